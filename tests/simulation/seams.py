@@ -236,8 +236,8 @@ def installed(scheduler: Scheduler, faults: Faults, network: Network) -> Iterato
             put(module, "monotonic", lambda: scheduler.monotonic)
         put(loop, "Lock", partial(SimulatedLock, scheduler))
         put(loop, "POLL_SECONDS", POLL_SECONDS)
-        for module in (rating_counts, register_names):
-            put(module, "_lock" if module is rating_counts else "_LOCK", SimulatedLock(scheduler))
+        put(rating_counts._LAST, "_lock", SimulatedLock(scheduler))
+        put(register_names, "_LOCK", SimulatedLock(scheduler))
         put(publish, "ThreadPoolExecutor", _AtOnce)
         put(smtplib, "SMTP", partial(SimulatedMailSession, network))
         put(ssl, "create_default_context", lambda: None)  # the simulated server speaks no TLS

@@ -7,12 +7,12 @@ from arpad.system.last_values import LastValues
 
 def test_a_value_is_made_once_until_others_were_used_later() -> None:
     last: LastValues[int] = LastValues(2)
-    made: list[str] = []
+    keys: list[str] = []
 
     def get(key: str) -> int:
-        return last.get(key, lambda: made.append(key) or len(made))  # type: ignore[func-returns-value]
+        return last.get(key, lambda: keys.append(key) or len(keys))  # type: ignore[func-returns-value]
 
     assert [get(key) for key in "abacabb"] == [1, 2, 1, 3, 1, 4, 4]
-    assert made == ["a", "b", "c", "b"]
+    assert keys == ["a", "b", "c", "b"]
     last.clear()
     assert get("b") == 5

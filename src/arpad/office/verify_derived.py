@@ -22,10 +22,10 @@ from arpad.store.derived_rows import (
     differing_reference_words,
     differing_rows,
     differing_words,
-    orphaned_of_lists,
+    orphaned_rows,
 )
-from arpad.store.drafts import StoredDraft, orphaned_parts, stored_drafts
-from arpad.store.live_rows import LiveState, changed_rows, live_states, orphaned_rows
+from arpad.store.drafts import StoredDraft, stored_drafts
+from arpad.store.live_rows import LiveState, changed_rows, live_states
 from arpad.store.register_table import differing_register_parts
 
 _WRONG = (ArpadError, ArithmeticError, AttributeError, LookupError, TypeError, *UNREADABLE)
@@ -49,12 +49,10 @@ def altered_derived(
     yield from _named("player_reports", differing_player_reports(connection))
     yield from _named("reference_words", differing_reference_words(connection))
     yield from _named("column_parts", differing_register_parts(connection))
-    for table, row in orphaned_parts(connection):
+    for table, row in orphaned_rows(connection):
         yield derived(table, row)
     for draft in stored_drafts(connection):
         yield from _draft(connection, draft, day, stale)
-    for table, row in (*orphaned_of_lists(connection), *orphaned_rows(connection)):
-        yield derived(table, row)
     for state in live_states(connection):
         yield from _live(connection, state, day, stale)
 

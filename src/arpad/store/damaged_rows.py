@@ -12,27 +12,25 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import Column, Connection, Integer, LargeBinary, Table
+from sqlalchemy import Column, Connection, Integer, LargeBinary, Table, exists, func, or_, select
 
 from arpad.model.clubs import UnitKind
 from arpad.model.json_values import to_birth
 from arpad.model.rules import ListName
 from arpad.reports.number_schemes import SOURCES
 from arpad.store.arbiters import FIELDS as ARBITER_FIELDS
+from arpad.store.bulk import fetch_rows
 from arpad.store.clubs import UNIT_FIELDS
 from arpad.store.entrant_decisions import NEW_PLAYER, OPEN, PLAYER
 from arpad.store.lists import BASE, IMPORTED, PUBLISHED
+from arpad.store.merges import ACTIVE_MERGES
+from arpad.store.proved_rows import MOST_NAMED, shown_values
 from arpad.store.reports import STATUSES
 from arpad.store.schema import META
 from arpad.store.table_kinds import KEPT
 
 Check = Callable[[Any], object]
 """Raises an exception for a value without the form."""
-
-_MOST = 20
-"""Rows that are reported for each table; more would not help."""
-
-_LONGEST = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,41 +135,35 @@ def _wrong_types(connection: Connection, table: Table) -> Iterator[Damaged]:
     """Yield the cells of another type; PostgreSQL allows none."""
     if connection.dialect.name != "sqlite":
         return
-    tests = [_not_of_type(column) for column in table.columns]
+    tests = [func.typeof(column).not_in(_kinds(column)) for column in table.columns]
     named_by = table.primary_key.columns or table.columns
-    keys = ", ".join(f'"{column.name}"' for column in named_by)
-    query = f'SELECT {", ".join(tests)}, {keys} FROM "{table.name}" WHERE {" OR ".join(tests)} LIMIT {_MOST}'  # noqa: S608  names of the schema
-    for row in connection.exec_driver_sql(query):
+    for row in connection.execute(select(*tests, *named_by).where(or_(*tests)).limit(MOST_NAMED)):
         for column, wrong in zip(table.columns, row[: len(tests)], strict=True):
             if wrong:
-                yield Damaged(table.name, _shown(row[len(tests) :]), column.name)
+                yield Damaged(table.name, shown_values(row[len(tests) :]), column.name)
 
 
-def _not_of_type(column: Column[Any]) -> str:
-    column_kind = "integer" if isinstance(column.type, Integer) else "text"
-    kinds = [
-        "blob" if isinstance(column.type, LargeBinary) else column_kind,
-        *(["null"] if column.nullable else []),
-    ]
-    return f"""typeof("{column.name}") NOT IN ({", ".join(f"'{kind}'" for kind in kinds)})"""
+def _kinds(column: Column[Any]) -> list[str]:
+    """Return the types that SQLite may name for a cell of a column."""
+    bytes_or_text = "blob" if isinstance(column.type, LargeBinary) else "text"
+    kind = "integer" if isinstance(column.type, Integer) else bytes_or_text
+    return [kind, "null"] if column.nullable else [kind]
 
 
 def _wrong_forms(connection: Connection, table: Table, forms: Mapping[str, Check]) -> Iterator[Damaged]:
     """Yield the cells whose text cannot be read; a text that many rows share is checked once."""
-    keys = [f'"{column.name}"' for column in table.primary_key.columns]
     named = 0
     for column, check in forms.items():
         readable: set[object] = set()
-        rows = connection.exec_driver_sql(f'SELECT "{column}", {", ".join(keys)} FROM "{table.name}"')  # noqa: S608
-        for value, *key in rows:
+        for value, *key in connection.execute(select(table.c[column], *table.primary_key.columns)):
             if value in readable:
                 continue
             try:
                 check(value)
             except _WRONG:
-                yield Damaged(table.name, _shown(key), column)
+                yield Damaged(table.name, shown_values(key), column)
                 named += 1
-                if named >= _MOST:
+                if named >= MOST_NAMED:
                     return
             else:
                 if len(readable) < _REMEMBERED:
@@ -179,10 +171,6 @@ def _wrong_forms(connection: Connection, table: Table, forms: Mapping[str, Check
 
 
 _REMEMBERED = 100_000
-
-
-def _shown(key: Any) -> str:
-    return ", ".join(str(value)[:_LONGEST] for value in key)
 
 
 # ----------------------------------------------------------------------------------- how rows refer to each other
@@ -193,33 +181,28 @@ def missing_rows(connection: Connection, *, ledger: bool) -> Iterator[Missing]:
     for name in KEPT:
         for column in META.tables[name].columns:
             for key in column.foreign_keys:
-                parent = key.column
-                if parent.table.name == "ledger" and not ledger:
+                parent = key.column.table.alias()
+                if key.column.table.name == "ledger" and not ledger:
                     continue
-                parent_row = (
-                    f'SELECT 1 FROM "{parent.table.name}" p WHERE p."{parent.name}" = c."{column.name}"'  # noqa: S608
-                )
-                query = (
-                    f'SELECT DISTINCT c."{column.name}" FROM "{name}" c '  # noqa: S608  names of the schema
-                    f'WHERE c."{column.name}" IS NOT NULL AND NOT EXISTS ({parent_row}) LIMIT {_MOST}'
-                )
-                for (value,) in connection.exec_driver_sql(query):
-                    yield Missing(parent.table.name, _shown([value]), name)
+                known = exists().where(parent.c[key.column.name] == column)
+                query = select(column).where(column.is_not(None), ~known).distinct().limit(MOST_NAMED)
+                for row in fetch_rows(connection, query):
+                    yield Missing(key.column.table.name, shown_values(row), name)
 
 
 def backward_rows(connection: Connection) -> Iterator[Damaged]:
     """Yield the rows that refer to a later row of their own table."""
     for name, columns in _EARLIER.items():
+        table = META.tables[name]
         for column in columns:
-            query = f'SELECT id FROM "{name}" WHERE "{column}" >= id LIMIT {_MOST}'  # noqa: S608
-            for key in connection.exec_driver_sql(query):
-                yield Damaged(name, _shown(key), column)
+            query = select(table.c.id).where(table.c[column] >= table.c.id).limit(MOST_NAMED)
+            for key in fetch_rows(connection, query):
+                yield Damaged(name, shown_values(key), column)
 
 
 def merged_in_a_circle(connection: Connection) -> list[int]:
     """Return the players who are merged into each other, or into themselves."""
-    query = "SELECT dropped, kept FROM merges WHERE id NOT IN (SELECT merge FROM unmerges) ORDER BY id"
-    direct = {dropped: target for dropped, target in connection.exec_driver_sql(query)}  # noqa: C416  rows become pairs
+    direct = dict(fetch_rows(connection, ACTIVE_MERGES))
     circular = []
     for player, into in direct.items():
         passed, now = {player}, into

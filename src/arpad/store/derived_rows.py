@@ -7,34 +7,38 @@ from hashlib import sha256
 from typing import Any
 
 import polars as pl
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, exists, select
 
-from arpad.lists.canonical import parse_head
-from arpad.lists.published_table import list_table
-from arpad.lists.rankings import compute_rankings
 from arpad.model.canonical_json import load
 from arpad.model.errors import ArpadError, Unreadable
 from arpad.store.bulk import fetch_rows
 from arpad.store.list_history import history_rows, players_of
-from arpad.store.lists import BASE, Publication
+from arpad.store.list_writer import rankings_of
+from arpad.store.lists import Publication
 from arpad.store.name_table import word_table
+from arpad.store.proved_rows import MOST_NAMED as _MOST
+from arpad.store.proved_rows import shown_values
 from arpad.store.reference_blocks import newest_reference
 from arpad.store.reference_names import expected_words
 from arpad.store.schema import (
     META,
+    draft_blocks,
+    draft_inputs,
+    drafts,
     entrants,
     list_history,
+    live_lists,
+    live_reports,
+    live_rows,
     name_keys,
     player_facts,
     player_reports,
     players,
+    publications,
+    ranking_pages,
+    rankings,
     reference_words,
 )
-
-_MOST = 20
-"""Rows that are named for each table; more would not help."""
-
-_FIRST_TEXT = 40
 
 
 def differing_rows(
@@ -49,7 +53,7 @@ def differing_rows(
     rows = {tuple(row) for row in fetch_rows(connection, query)}
     places = [list(stored.columns).index(column) for column in stored.primary_key.columns]
     keys = {tuple(row[place] for place in places) for row in rows ^ set(expected)}
-    return [", ".join(str(value)[:_FIRST_TEXT] for value in key) for key in sorted(keys, key=repr)[:_MOST]]
+    return [shown_values(key) for key in sorted(keys, key=repr)[:_MOST]]
 
 
 # ------------------------------------------------------------------------------------------------------ of a list
@@ -62,23 +66,14 @@ def differing_of_list(
     number, own = publication.id, {"publication": publication.id}
     for row in _differing_history(connection, number, history_rows(connection, publication, table)):
         yield "list_history", row
-    pages: list[tuple[Any, ...]] = []
-    totals: list[tuple[Any, ...]] = []
-    if publication.kind != BASE:
-        try:
-            head = parse_head(publication.head)
-        except Unreadable:
-            yield "publications", str(number)
-            return
-        computed = compute_rankings(list_table(head, table))
-        pages, totals = (
-            [(number, *page) for page in computed.pages],
-            [(number, *it) for it in computed.totals],
-        )
-    for row in differing_rows(connection, "ranking_pages", own, pages):
-        yield "ranking_pages", row
-    for row in differing_rows(connection, "rankings", own, totals):
-        yield "rankings", row
+    try:
+        computed = rankings_of(publication, table)
+    except Unreadable:
+        yield "publications", str(number)
+        return
+    for name, expected in (("ranking_pages", computed.pages), ("rankings", computed.totals)):
+        for row in differing_rows(connection, name, own, [(number, *row) for row in expected]):
+            yield name, row
 
 
 def _differing_history(
@@ -93,18 +88,27 @@ def _differing_history(
         texts = [str(changes).split("\n") for _, other, changes in differing if other == block]
         players = {line.partition("\t")[0] for line in set(texts[0]).symmetric_difference(*texts[1:])} - {""}
         names |= {(block, player) for player in players or {players_of(block)}}
-    return [f"{publication}, {player[:_FIRST_TEXT]}" for _, player in sorted(names)[:_MOST]]
+    return [shown_values((publication, player)) for _, player in sorted(names)[:_MOST]]
 
 
-def orphaned_of_lists(connection: Connection) -> Iterator[tuple[str, str]]:
-    """Yield table and key of the histories and rankings of lists that do not exist."""
-    for name in ("list_history", "rankings", "ranking_pages"):
-        table = META.tables[name]
-        query = select(*table.primary_key.columns).where(
-            table.c.publication.not_in(select(META.tables["publications"].c.id))
-        )
-        for key in connection.execute(query.limit(_MOST)):
-            yield name, ", ".join(str(value)[:_FIRST_TEXT] for value in key)
+def orphaned_rows(connection: Connection) -> Iterator[tuple[str, str]]:
+    """Yield table and key of the rows that belong to a list, a draft or a live list that does not exist."""
+    for owner, owned in _OWNED.items():
+        for table in owned:
+            # the key of an owner comes first in the keys of its rows
+            own = zip(table.primary_key.columns, owner.primary_key.columns, strict=False)
+            query = select(*table.primary_key.columns).where(
+                ~exists().where(*(column == of for column, of in own))
+            )
+            for key in connection.execute(query.limit(_MOST)):
+                yield table.name, shown_values(key)
+
+
+_OWNED = {
+    publications: (list_history, rankings, ranking_pages),
+    drafts: (draft_blocks, draft_inputs),
+    live_lists: (live_reports, live_rows),
+}
 
 
 # -------------------------------------------------------------------------------------------------- of the register
@@ -121,13 +125,9 @@ def differing_words(connection: Connection, erased: Mapping[int, int]) -> list[s
         for player, name, act in fetch_rows(connection, query)
         if act > erased.get(player, 0)
     ]
-    schema = {"player": pl.Int64, "name": pl.String}
-    expected = word_table(pl.DataFrame(named, schema=schema, orient="row")) if named else None
+    expected = word_table(pl.DataFrame(named, schema={"player": pl.Int64, "name": pl.String}, orient="row"))
     rows = fetch_rows(connection, select(name_keys.c.word, name_keys.c.player))
-    stored = pl.DataFrame(rows, schema={"word": pl.String, "player": pl.Int64}, orient="row")
-    if expected is None:
-        expected = stored.clear()
-    return _only_in_one(stored, expected)
+    return _only_in_one(pl.DataFrame(rows, schema=expected.schema, orient="row"), expected)
 
 
 def differing_player_reports(connection: Connection) -> list[str]:

@@ -136,18 +136,6 @@ def stored_drafts(connection: Connection) -> list[StoredDraft]:
     return stored
 
 
-def orphaned_parts(connection: Connection) -> list[tuple[str, str]]:
-    """Return the tables and the keys of blocks and inputs that belong to no draft."""
-    orphaned = []
-    for table, number in ((draft_blocks, draft_blocks.c.block), (draft_inputs, draft_inputs.c.part)):
-        query = select(table.c.list, table.c.day, number).outerjoin(
-            drafts, (drafts.c.list == table.c.list) & (drafts.c.day == table.c.day)
-        )
-        rows = connection.execute(query.where(drafts.c.list.is_(None)))
-        orphaned += [(table.name, ", ".join(map(str, key))) for key in rows]
-    return orphaned
-
-
 def day_or_first(text: str) -> date:
     """Return the day of a stored list; the first of all days for a text that is none, since there is no list then."""
     try:

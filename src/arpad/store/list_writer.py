@@ -35,14 +35,14 @@ def add_list(
     """
     add_publication(connection, publication)
     with beside(much=len(table) > BLOCK) as thread:  # the rankings are computed while other rows are added
-        ranking = rankings or thread.submit(_rankings, publication, table)
+        ranking = rankings or thread.submit(rankings_of, publication, table)
         add_blocks(connection, publication.id, seal_table(table) if blocks is None else blocks)
         changed = read_changes(connection, publication, table) if changes is None else changes
         add_history(connection, publication, changed)
         add_rankings(connection, publication.id, ranking.result())
 
 
-def _rankings(publication: Publication, table: pl.DataFrame) -> Rankings:
+def rankings_of(publication: Publication, table: pl.DataFrame) -> Rankings:
     """Return the rankings of a list; none of a corrected start, which is not shown."""
     if publication.kind == BASE:
         return Rankings([], [])
@@ -55,4 +55,4 @@ def renew_derived(connection: Connection, publication: Publication) -> None:
     for derived in (list_history, ranking_pages, rankings):
         connection.execute(delete(derived).where(derived.c.publication == publication.id))
     add_history(connection, publication, read_changes(connection, publication, table))
-    add_rankings(connection, publication.id, _rankings(publication, table))
+    add_rankings(connection, publication.id, rankings_of(publication, table))

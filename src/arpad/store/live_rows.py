@@ -201,11 +201,6 @@ def read_state(connection: Connection, on_list: ListName, layer: str = ACCEPTED)
     return LiveState(**{**row, "list": on_list, "day": date.fromisoformat(row["day"])}) if row else None
 
 
-def live_version(connection: Connection) -> int:
-    """Return a number that grows with each computation of a live list."""
-    return int(connection.execute(_VERSION).scalar_one())
-
-
 def office_version(connection: Connection) -> tuple[str, int]:
     """Return the seal of the last act and the version of the live lists: pages ask for both at once."""
     seal, live = connection.execute(_BOTH).one()
@@ -284,14 +279,3 @@ def live_states(connection: Connection) -> list[LiveState]:
     """Return all layers of all live lists."""
     rows = connection.execute(select(live_lists).order_by(live_lists.c.list, live_lists.c.layer)).mappings()
     return [LiveState(**{**row, "day": day_or_first(row["day"])}) for row in rows]
-
-
-def orphaned_rows(connection: Connection) -> list[tuple[str, str]]:
-    """Return table and key of the rows that belong to no live list."""
-    orphans: list[tuple[str, str]] = []
-    for table, name in ((live_reports, "report"), (live_rows, "player")):
-        owner = (live_lists.c.list == table.c.list) & (live_lists.c.layer == table.c.layer)
-        query = select(table.c.list, table.c.layer, table.c[name]).outerjoin(live_lists, owner)
-        rows = connection.execute(query.where(live_lists.c.list.is_(None)))
-        orphans += [(table.name, f"{on_list}, {layer}, {number}") for on_list, layer, number in rows]
-    return orphans

@@ -15,7 +15,7 @@ _ALL_MERGES = (
     .order_by(merges.c.id)
 )
 _ACTIVE = ~exists().where(unmerges.c.merge == merges.c.id)
-_MERGES = select(merges.c.dropped, merges.c.kept).where(_ACTIVE).order_by(merges.c.id)
+ACTIVE_MERGES = select(merges.c.dropped, merges.c.kept).where(_ACTIVE).order_by(merges.c.id)
 
 
 def add_merge(connection: Connection, target: int, dropped: int, act: int) -> int:
@@ -62,7 +62,7 @@ def merge_targets_of(connection: Connection, players: Iterable[int]) -> dict[int
     direct: dict[int, int] = {}
     requested = numbers = set(players)
     while numbers:
-        rows = rows_with(connection, _MERGES, merges.c.dropped, numbers)
+        rows = rows_with(connection, ACTIVE_MERGES, merges.c.dropped, numbers)
         step = {dropped: target for dropped, target in rows if dropped not in direct}
         direct |= step
         numbers = set(step.values())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,7 +26,7 @@ from arpad.system.batches import batches
 TABLES = tuple(table.name for table in META.sorted_tables if table.name in PROVED)
 CHANGED, ADDED, DELETED = "row-changed", "row-added", "row-deleted"
 
-_MOST = 20
+MOST_NAMED = 20
 """Rows that are named for each table; more would not help."""
 
 _AT_ONCE = 20_000
@@ -53,19 +53,14 @@ def broken_records(connection: Connection, erased: Mapping[int, str], since: int
     """Yield the acts after one whose record of rows is not the one that the ledger seals, or is missing."""
     sealed = {
         seq: erased.get(seq, rows)
-        for seq, rows in fetch_rows(
-            connection, select(ledger.c.seq, ledger.c.rows).where(ledger.c.seq > since)
-        )
+        for seq, rows in connection.execute(select(ledger.c.seq, ledger.c.rows).where(ledger.c.seq > since))
     }
     query = select(act_rows).where(act_rows.c.act > since).order_by(act_rows.c.act)
-    for batch in batches(connection.execute(query, execution_options={"yield_per": 1000}), 1000):
-        for act, lines, digests in batch:
-            count = lines.count("\n") + 1 if lines else 0
-            fits = len(digests) == DIGEST_BYTES * count and record_digest(lines, digests) == sealed.pop(
-                act, None
-            )
-            if not fits:
-                yield act
+    for act, lines, digests in connection.execute(query, execution_options={"yield_per": 1000}):
+        count = lines.count("\n") + 1 if lines else 0
+        whole = len(digests) == DIGEST_BYTES * count
+        if not whole or record_digest(lines, digests) != sealed.pop(act, None):
+            yield act
     yield from sorted(act for act, rows in sealed.items() if rows)
 
 
@@ -150,14 +145,18 @@ def _rows_since(table: str, since: int) -> Select[Any] | None:
 
 def _differences(table: str, must: pl.DataFrame, stored: pl.DataFrame) -> Iterator[AlteredRow]:
     joined = must.join(stored, on="line", how="full", coalesce=True)
-    differing = joined.filter(pl.col("digest").ne_missing(pl.col("now"))).sort("line").head(_MOST)
-    for line, digest, act, now, row_act in differing.select(
-        "line", "digest", "act", "now", "row_act"
-    ).iter_rows():
+    differing = joined.filter(pl.col("digest").ne_missing(pl.col("now"))).sort("line").head(MOST_NAMED)
+    differing = differing.select("line", "digest", "act", "now", "row_act")
+    for line, digest, act, now, row_act in differing.iter_rows():
         code = DELETED if now is None else ADDED if digest is None else CHANGED
         yield AlteredRow(code, table, shown_key(line[len(table) :]), act if act is not None else row_act)
 
 
 def shown_key(text: str) -> str:
     """Return a key for people: its values, separated by commas."""
-    return ", ".join(str(value)[:_FIRST_TEXT] for value in json.loads(text))
+    return shown_values(json.loads(text))
+
+
+def shown_values(key: Iterable[Any]) -> str:
+    """Return the values of a key for people, each only as far as it is short."""
+    return ", ".join(str(value)[:_FIRST_TEXT] for value in key)

@@ -8,69 +8,24 @@ from __future__ import annotations
 from arpad.store.schema import META
 
 ACCOUNTS = frozenset(
-    {
-        "users",
-        "recovery_codes",
-        "grants",
-        "sessions",
-        "failures",
-        "tokens",
-        "counters",
-        "mail_choices",
-        "password_links",
-        "known_places",
-    }
+    "users recovery_codes grants sessions failures tokens counters mail_choices password_links known_places".split()
 )
 """The people who may sign in; rows come and go without the ledger."""
 
 DERIVED = frozenset(
-    {
-        "name_keys",
-        "player_reports",
-        "list_history",
-        "rankings",
-        "ranking_pages",
-        "drafts",
-        "draft_blocks",
-        "draft_inputs",
-        "column_parts",
-        "live_lists",
-        "live_reports",
-        "live_rows",
-        "reference_words",
-    }
+    "name_keys player_reports list_history rankings ranking_pages drafts draft_blocks draft_inputs column_parts "
+    "live_lists live_reports live_rows reference_words".split()
 )
 """Tables that can be computed again: from the register, the lists and the reports."""
 
 OPERATIONAL = frozenset(
-    {
-        "jobs",
-        "monitor_pages",
-        "monitor_runs",
-        "running_tournaments",
-        "change_readers",
-        "webhooks",
-        "webhook_deliveries",
-        "webhook_attempts",
-        "followers",
-        "follows",
-        "follow_requests",
-    }
+    "jobs monitor_pages monitor_runs running_tournaments change_readers webhooks webhook_deliveries webhook_attempts "
+    "followers follows follow_requests".split()
 )
 """Work and tournaments under way, and who is told of changes: not sealed, not exported, but in every backup."""
 
 CHANGING = frozenset(
-    {
-        "users",
-        "recovery_codes",
-        "grants",
-        "tokens",
-        "mail_choices",
-        "webhooks",
-        "hidden_players",
-        "running_tournaments",
-        "monitor_pages",
-    }
+    "users recovery_codes grants tokens mail_choices webhooks hidden_players running_tournaments monitor_pages".split()
 )
 """Tables whose rows are replaced and deleted, only by acts: accounts, and other things that people rely on."""
 
