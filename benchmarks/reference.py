@@ -75,14 +75,14 @@ def add(folder: Path) -> dict[str, Any]:
 def read(folder: Path) -> dict[str, Any]:
     """Look up numbers and names."""
     from arpad.office.office import open_office
-    from arpad.store.reference_blocks import known_numbers
+    from arpad.store.reference_blocks import reference_players
     from arpad.store.reference_names import search_reference
 
     players = [line.split(None, 1) for line in _some_lines(folder / "list.txt")]
     desk = open_office(str(folder / "office.db"), author="bench")
     with desk.store.reading() as connection:
         begun = time.perf_counter()
-        known = known_numbers(connection, [int(number) for number, _ in players[:1000]])
+        known = reference_players(connection, [int(number) for number, _ in players[:1000]])
         numbers_s = time.perf_counter() - begun
         slowest, missed = 0.0, 0
         for number, rest in players[:200]:
@@ -92,7 +92,7 @@ def read(folder: Path) -> dict[str, Any]:
             missed += int(number) not in {player.id for player in shown}
     desk.close()
     return {
-        "known": len(known or ()), "thousand_numbers_ms": round(1000 * numbers_s, 1),
+        "known": len(known), "thousand_numbers_ms": round(1000 * numbers_s, 1),
         "slowest_name_ms": round(1000 * slowest, 1), "names_missed": missed,
     }  # fmt: skip
 

@@ -19,7 +19,7 @@ from arpad.office.reference import (
     remove_references,
 )
 from arpad.store import tables
-from arpad.store.reference_blocks import known_numbers, reference_in_force
+from arpad.store.reference_blocks import reference_in_force, reference_players
 from tests.builders.offices import Clock, Desk, listed
 from tests.builders.reference import HEADER, REFERENCE, row, write_reference
 from tests.commands import refusal, run, run_json
@@ -74,7 +74,7 @@ def test_a_woman_is_one_by_her_flag(kept: Desk) -> None:
 
 def test_numbers_that_the_newest_list_knows(kept: Desk) -> None:
     with kept.office.store.reading() as connection:
-        assert known_numbers(connection, [99, 400025, 400026, 10**12]) == frozenset({99, 400025})
+        assert reference_players(connection, [99, 400025, 400026, 10**12]).keys() == {99, 400025}
 
 
 def test_the_list_in_force_has_the_ratings_of_its_list(kept: Desk) -> None:

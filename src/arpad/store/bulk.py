@@ -35,9 +35,6 @@ from arpad.store.between_acts import kept
 from arpad.store.written_rows import noted_rows
 from arpad.system.batches import batches
 
-ASKED = 500
-"""Numbers in one query."""
-
 BOUND = 800
 """Values in one statement: 80 rows of ten values are inserted in half the time of 80 statements."""
 
@@ -51,11 +48,6 @@ LOG_STAYS = "arpad_log_stays"
 
 FEW = 20
 """Up to this number, values are bound one by one, so that the database refuses a number that is too large."""
-
-
-def id_batches(numbers: Iterable[int]) -> Iterator[list[int]]:
-    """Yield numbers in order, as many at a time as one query takes."""
-    return batches(sorted(numbers), ASKED)
 
 
 def fetch_rows(

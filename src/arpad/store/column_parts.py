@@ -102,8 +102,7 @@ def parts_of(connection: Connection, name: str) -> list[Part]:
 
 
 def _parts(connection: Connection, query: Select[Any], names: str | Sequence[str]) -> list[Part]:
-    stored = fetch_rows(connection, query, {"names": names})
-    return [Part(name, number, act, bytes(data), digest) for name, number, act, data, digest in stored]
+    return list(map(Part._make, fetch_rows(connection, query, {"names": names})))
 
 
 _ALL_PARTS = select(*(column_parts.c[name] for name in Part._fields)).order_by(

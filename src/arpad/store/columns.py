@@ -80,11 +80,6 @@ _READ_COLUMNS: WeakKeyDictionary[Connection, dict[Hashable, pl.DataFrame | Futur
 )
 
 
-def columns_once(connection: Connection, query: Select[Any], schema: Mapping[str, Any]) -> pl.DataFrame:
-    """Return the rows of a query as columns; a reading transaction executes a query only once."""
-    return once(connection, query, lambda: fetch_columns(connection, query, schema))
-
-
 def is_reading(connection: Connection) -> bool:
     """Return whether a transaction only reads, so that what it has read stays right."""
     return bool(connection.get_execution_options().get("arpad_reading"))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, bindparam, insert, select
+from sqlalchemy import Connection, insert, select
 
 from arpad.model.json_values import to_birth
 from arpad.model.people import Birth
-from arpad.store.bulk import add_rows, id_batches, next_id, read_once
+from arpad.store.bulk import add_rows, next_id, read_once, rows_with
 from arpad.store.schema import alias_revocations, entrant_decisions, ledger
 
 PLAYER, NEW_PLAYER, OPEN = "player", "new", "open"
@@ -53,17 +53,13 @@ _ALL = (
 def decisions_about(connection: Connection, reports: Iterable[int]) -> dict[int, dict[int, EntrantDecision]]:
     """Return the decisions in force about the entrants of some reports: report → start number → decision."""
     latest: dict[int, dict[int, EntrantDecision]] = {}
-    for batch in id_batches({*reports}):
-        for row in connection.execute(_ABOUT, {"reports": batch}):
-            decision = _decision(row)
-            latest.setdefault(decision.report, {})[decision.number] = decision
+    for row in rows_with(connection, _ALL, entrant_decisions.c.report, {*reports}):
+        decision = _decision(row)
+        latest.setdefault(decision.report, {})[decision.number] = decision
     return {
         report: {number: item for number, item in by_number.items() if item.state != OPEN}
         for report, by_number in latest.items()
     }
-
-
-_ABOUT = _ALL.where(entrant_decisions.c.report.in_(bindparam("reports", expanding=True)))
 
 
 def next_decision(connection: Connection) -> int:
@@ -112,4 +108,5 @@ def revoke_alias(connection: Connection, decision: int, act: int) -> None:
 
 
 def _decision(row: Any) -> EntrantDecision:
-    return EntrantDecision(**{**row._mapping, "born": to_birth(row.born)})  # noqa: SLF001  SQLAlchemy's name for it
+    decision = EntrantDecision(*row)
+    return decision._replace(born=to_birth(decision.born))

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, bindparam, func, select
 
 from arpad.model.canonical_json import dump, load
 from arpad.store.between_acts import FIRST, head
-from arpad.store.bulk import add_rows, fetch_rows, id_batches
+from arpad.store.bulk import add_rows, fetch_rows, rows_with
 from arpad.store.jobs import enqueue
 from arpad.store.schema import act_rows, ledger
 from arpad.store.settings import PUBLIC, read_setting
@@ -134,16 +134,13 @@ def append(
 
 def acts(connection: Connection, since: int = 1) -> Iterator[Act]:
     """Yield all acts from a number on, in order."""
-    query = select(ledger).where(ledger.c.seq >= since).order_by(ledger.c.seq)
-    for row in connection.execute(query).mappings():
-        yield Act(**row)
+    for row in connection.execute(_ACTS.where(ledger.c.seq >= since)):
+        yield Act(*row)
 
 
-_ACTS_BETWEEN = (
-    select(*(ledger.c[field.name] for field in fields(Act)))
-    .where(ledger.c.seq.between(bindparam("first"), bindparam("last")))
-    .order_by(ledger.c.seq)
-)
+_ACTS = select(*(ledger.c[field.name] for field in fields(Act))).order_by(ledger.c.seq)
+_ACTS_BETWEEN = _ACTS.where(ledger.c.seq.between(bindparam("first"), bindparam("last")))
+_ACTS_OF = _ACTS.where(ledger.c.verb == bindparam("of"))
 
 
 def acts_between(connection: Connection, first: int, last: int) -> list[Act]:
@@ -169,29 +166,18 @@ def act(connection: Connection, number: int) -> Act:
 
 def some_acts(connection: Connection, numbers: Iterable[int]) -> dict[int, Act]:
     """Return acts by number."""
-    acts: dict[int, Act] = {}
-    for batch in id_batches(set(numbers)):
-        rows = connection.execute(_SOME_ACTS, {"numbers": batch}).mappings()
-        acts |= {row["seq"]: Act(**row) for row in rows}
-    return acts
-
-
-_SOME_ACTS = select(ledger).where(ledger.c.seq.in_(bindparam("numbers", expanding=True)))
+    return {row[0]: Act(*row) for row in rows_with(connection, _ACTS, ledger.c.seq, {*numbers})}
 
 
 def acts_of(connection: Connection, verb: str) -> list[Act]:
     """Return all acts of a verb, in order."""
-    return [Act(**row) for row in connection.execute(_ACTS_OF, {"of": verb}).mappings()]
-
-
-_ACTS_OF = select(ledger).where(ledger.c.verb == bindparam("of")).order_by(ledger.c.seq)
+    return [Act(*row) for row in fetch_rows(connection, _ACTS_OF, {"of": verb})]
 
 
 def next_acts(connection: Connection, after: int, verbs: Collection[str], most: int) -> list[Act]:
     """Return the first acts of some verbs after an act, in order."""
-    query = select(ledger).where(ledger.c.seq > after, ledger.c.verb.in_(verbs))
-    query = query.order_by(ledger.c.seq).limit(most)
-    return [Act(**row) for row in connection.execute(query).mappings()]
+    query = _ACTS.where(ledger.c.seq > after, ledger.c.verb.in_(verbs)).limit(most)
+    return [Act(*row) for row in connection.execute(query)]
 
 
 def first_altered(connection: Connection, erased: Mapping[int, str], since: int = 0) -> tuple[int, int]:

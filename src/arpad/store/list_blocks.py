@@ -17,7 +17,7 @@ from arpad.lists.input_tables import RatingTable, StateTable
 from arpad.lists.sealed_blocks import BLOCK, SealedBlock, join_blocks, seal_table, split_blocks
 from arpad.lists.table import SCHEMA, STATE, Figures
 from arpad.store.between_acts import until_next_act
-from arpad.store.bulk import add_rows, fetch_rows, id_batches
+from arpad.store.bulk import add_rows, fetch_rows
 from arpad.store.kept_values import keeps_values, kept_value
 from arpad.store.schema import list_blocks
 
@@ -203,9 +203,9 @@ class _OpenBlocks(Generic[Opened]):
         keys = {number: (every[number], columns) for number in numbers if number in every}
         with self._lock:
             opened = {number: self._opened[key] for number, key in keys.items() if key in self._opened}
-        for batch in id_batches(keys.keys() - opened.keys()):
-            for block in sealed_blocks(connection, publication, batch):
-                opened[block.block] = self._open_block(block, columns)
+        closed = sorted(keys.keys() - opened.keys())
+        for block in sealed_blocks(connection, publication, closed) if closed else ():
+            opened[block.block] = self._open_block(block, columns)
         with self._lock:
             for number, key in keys.items():
                 self._opened[key] = opened[number]
@@ -233,7 +233,7 @@ def block_digests(connection: Connection, publication: int) -> dict[int, str]:
 _OF_PUBLICATION = list_blocks.c.publication == bindparam("publication")
 _DIGESTS = select(list_blocks.c.block, list_blocks.c.digest).where(_OF_PUBLICATION)
 _BLOCKS = (
-    select(list_blocks.c.block, list_blocks.c.data, list_blocks.c.seals, list_blocks.c.digest)
+    select(*(list_blocks.c[name] for name in SealedBlock._fields))
     .where(_OF_PUBLICATION)
     .order_by(list_blocks.c.block)
 )
@@ -246,5 +246,4 @@ def sealed_blocks(
     """Yield the blocks of a publication as they are stored, in order; or those with some numbers."""
     query = _BLOCKS if numbers is None else _SOME_BLOCKS
     values = {"publication": publication} | ({} if numbers is None else {"blocks": list(numbers)})
-    for number, data, seals, digest in fetch_rows(connection, query, values):
-        yield SealedBlock(number, bytes(data), bytes(seals), digest)
+    yield from map(SealedBlock._make, fetch_rows(connection, query, values))

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, bindparam, insert, select
 
 from arpad.model.rules import ListName
 from arpad.store.between_acts import until_next_act
-from arpad.store.bulk import add_rows, columns_of, fetch_rows, id_batches, next_id, rows_with
+from arpad.store.bulk import add_rows, columns_of, fetch_rows, next_id, rows_with
 from arpad.store.schema import player_reports, publications, rated_reports, taken_back
 
 IMPORTED, PUBLISHED, BASE = "imported", "published", "base"
@@ -71,9 +71,8 @@ def add_publication(connection: Connection, publication: Publication) -> None:
 
 def add_rated(connection: Connection, publication: int, reports: Iterable[int]) -> None:
     """Add the reports that a publication rates."""
-    add_rows(
-        connection, rated_reports, ("publication", "report"), [(publication, report) for report in reports]
-    )
+    rows = [(publication, report) for report in reports]
+    add_rows(connection, rated_reports, ("publication", "report"), rows)
 
 
 def add_taken_back(connection: Connection, publication: int, act: int) -> None:
@@ -140,13 +139,12 @@ def rated_in(connection: Connection, publication: int) -> tuple[int, ...]:
 def rated_in_each(connection: Connection, publications_: Iterable[int]) -> dict[int, set[int]]:
     """Return the reports that each of these publications rates."""
     rated: dict[int, set[int]] = {publication: set() for publication in publications_}
-    query = select(rated_reports.c.publication, rated_reports.c.report)
-    for batch in id_batches(rated):
-        for publication, report in fetch_rows(
-            connection, query.where(rated_reports.c.publication.in_(batch))
-        ):
-            rated[publication].add(report)
+    for publication, report in rows_with(connection, _RATED_IN, rated_reports.c.publication, rated):
+        rated[publication].add(report)
     return rated
+
+
+_RATED_IN = select(rated_reports.c.publication, rated_reports.c.report)
 
 
 def rated_reports_of(connection: Connection, publication: int, players: Iterable[int]) -> set[int]:

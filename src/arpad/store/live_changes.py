@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Column, Connection, select
 
 from arpad.model.canonical_json import load
 from arpad.store.bulk import fetch_rows
@@ -28,12 +28,12 @@ _WITH_PLAYER = ("hide-player", "show-player")
 class Touched:
     """The players and reports that some acts are about."""
 
-    players: set[int] = field(default_factory=set)
-    reports: set[int] = field(default_factory=set)
-    others: bool = False
+    players: set[int]
+    reports: set[int]
+    others: bool
     """Whether a decision is about a whole federation, or a number was taken from a player."""
 
-    registered: bool = False
+    registered: bool
     """Whether players were registered, or got numbers."""
 
 
@@ -45,17 +45,15 @@ def verbs_since(connection: Connection, act: int) -> set[str]:
 
 def rows_since(connection: Connection, act: int) -> Touched:
     """Return whom and what the acts after one are about, from the rows that they added."""
-    touched = Touched()
-    for table, column in (
-        (players, players.c.id),
-        (identifiers, identifiers.c.player),
-        (player_facts, player_facts.c.player),
-    ):
-        rows = {number for (number,) in fetch_rows(connection, select(column).where(table.c.act > act))}
-        touched.players |= rows
-        touched.registered |= bool(rows)
-    moved = select(identifier_changes.c.id).where(identifier_changes.c.act > act).limit(1)
-    touched.others = connection.execute(moved).first() is not None
+
+    def added(column: Column[int]) -> set[int]:
+        """Return the numbers in a column of the rows that the acts added."""
+        query = select(column).where(column.table.c.act > act)
+        return {number for (number,) in fetch_rows(connection, query)}
+
+    people = added(players.c.id) | added(identifiers.c.player) | added(player_facts.c.player)
+    on_file = added(reports.c.id) | added(report_statuses.c.report) | added(entrant_decisions.c.report)
+    touched = Touched(people, on_file, bool(added(identifier_changes.c.id)), bool(people))
     revoked = select(revocations.c.decision).where(revocations.c.act > act)
     about = select(decisions.c.player, decisions.c.report)
     about = about.where((decisions.c.act > act) | decisions.c.id.in_(revoked))
@@ -65,12 +63,6 @@ def rows_since(connection: Connection, act: int) -> Touched:
         if report is not None:
             touched.reports.add(report)
         touched.others |= player is None and report is None
-    for table, column in ((reports, reports.c.id), (report_statuses, report_statuses.c.report)):
-        touched.reports |= {
-            number for (number,) in fetch_rows(connection, select(column).where(table.c.act > act))
-        }
-    matched = select(entrant_decisions.c.report).where(entrant_decisions.c.act > act)
-    touched.reports |= {report for (report,) in fetch_rows(connection, matched)}
     hidden = select(ledger.c.details).where(ledger.c.seq > act, ledger.c.verb.in_(_WITH_PLAYER))
     touched.players |= {load(details)["player"] for (details,) in fetch_rows(connection, hidden)}
     return touched

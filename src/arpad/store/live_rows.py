@@ -32,7 +32,7 @@ from arpad.lists.live_table import line_texts, lines_of_texts
 from arpad.model.canonical_json import load
 from arpad.model.rules import ListName
 from arpad.store.between_acts import FIRST, LAST_SEAL
-from arpad.store.bulk import add_rows, fetch_rows, id_batches
+from arpad.store.bulk import add_rows, columns_of, fetch_rows, in_values
 from arpad.store.drafts import day_or_first
 from arpad.store.schema import live_lists, live_reports, live_rows
 
@@ -119,20 +119,14 @@ def write_live(
 
     Without a change only the last act and the time are new.
     """
-    key = _key(live_lists, state.list, state.layer)
-    names = ("day", "official", "basis", "act", "at")
-    values = {name: getattr(state, name) for name in names} | {"day": str(state.day)}
+    row = {**columns_of(state), "version": seen.version + 1 if seen else 1}
     if seen is None:
         if read_state(connection, state.list, state.layer) is not None:
             return False
-        row = {"list": str(state.list), "layer": state.layer, "version": 1, **values}
         connection.execute(insert(live_lists), row)
     else:
-        same = and_(key, live_lists.c.version == seen.version)
-        changed = connection.execute(
-            update(live_lists).where(same).values(version=seen.version + 1, **values)
-        )
-        if not changed.rowcount:
+        same = _key(live_lists, state.list, state.layer) & (live_lists.c.version == seen.version)
+        if not connection.execute(update(live_lists).where(same).values(row)).rowcount:
             return False
     if change is not None:
         _write_reports(connection, state, change.reports)
@@ -144,9 +138,8 @@ def _write_reports(connection: Connection, state: LiveState, reports: Mapping[in
     """Store which reports are rated; only the differences are written."""
     before = read_reports(connection, state.list, state.layer)
     left = [number for number, players in before.items() if reports.get(number) != players]
-    for batch in id_batches(left):
-        condition = _key(live_reports, state.list, state.layer) & live_reports.c.report.in_(batch)
-        connection.execute(delete(live_reports).where(condition))
+    of_left = _key(live_reports, state.list, state.layer), in_values(connection, live_reports.c.report, left)
+    connection.execute(delete(live_reports).where(*of_left))
     rows = [
         (str(state.list), state.layer, number, players)
         for number, players in reports.items()
@@ -156,12 +149,10 @@ def _write_reports(connection: Connection, state: LiveState, reports: Mapping[in
 
 
 def _write_rows(connection: Connection, state: LiveState, change: LiveChange) -> None:
-    of_layer = _key(live_rows, state.list, state.layer)
-    if change.players is None:
-        connection.execute(delete(live_rows).where(of_layer))
-    else:
-        for batch in id_batches(change.players):
-            connection.execute(delete(live_rows).where(of_layer & live_rows.c.player.in_(batch)))
+    computed = _key(live_rows, state.list, state.layer)
+    if change.players is not None:
+        computed &= in_values(connection, live_rows.c.player, change.players)
+    connection.execute(delete(live_rows).where(computed))
     rows = changed_rows(state.list, state.layer, change)
     add_rows(connection, live_rows, [column.name for column in live_rows.columns], rows)
 
@@ -228,12 +219,9 @@ def read_rows(
     connection: Connection, on_list: ListName, layer: str, players: Iterable[int]
 ) -> dict[int, LiveRow]:
     """Return the rows of some players."""
-    query = select(live_rows).where(_key(live_rows, on_list, layer))
-    return {
-        row.player: row
-        for batch in id_batches(set(players))
-        for row in map(_row, connection.execute(query.where(live_rows.c.player.in_(batch))).mappings())
-    }
+    of_players = in_values(connection, live_rows.c.player, players)
+    query = select(live_rows).where(_key(live_rows, on_list, layer), of_players)
+    return {row["player"]: _row(row) for row in connection.execute(query).mappings()}
 
 
 MOVED = and_(

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, insert, select, update
 
 from arpad.store import jobs
-from arpad.store.bulk import id_batches
+from arpad.store.bulk import in_values
 from arpad.store.schema import grants, known_places, ledger, mail_choices, password_links, reports, users
 
 MAIL = "mail"
@@ -66,17 +66,14 @@ def users_of_address(connection: Connection, address: str) -> list[tuple[int, st
 
 def senders(connection: Connection, numbers: Iterable[int]) -> dict[int, tuple[str, MailChoice]]:
     """Return the name and the sender's choice of each report whose sender has an open account with an address."""
-    choices: dict[int, tuple[str, MailChoice]] = {}
-    for batch in id_batches(numbers):
-        query = (
-            select(reports.c.id, reports.c.name, mail_choices)
-            .join_from(reports, ledger, ledger.c.seq == reports.c.act)
-            .join(users, users.c.login == ledger.c.author)
-            .join(mail_choices, mail_choices.c.user == users.c.id)
-            .where(reports.c.id.in_(batch), users.c.active == 1)
-        )
-        choices |= {row.id: (row.name, _choice(row)) for row in connection.execute(query)}
-    return choices
+    query = (
+        select(reports.c.id, reports.c.name, mail_choices)
+        .join_from(reports, ledger, ledger.c.seq == reports.c.act)
+        .join(users, users.c.login == ledger.c.author)
+        .join(mail_choices, mail_choices.c.user == users.c.id)
+        .where(in_values(connection, reports.c.id, numbers), users.c.active == 1)
+    )
+    return {row.id: (row.name, _choice(row)) for row in connection.execute(query)}
 
 
 def forget_user(connection: Connection, user: int) -> None:

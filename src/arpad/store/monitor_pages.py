@@ -31,40 +31,25 @@ def page_of(
     connection: Connection, publication: int, kind: str, language: str, version: str
 ) -> StoredPage | None:
     """Return the page of a kind and language that a version of Arpad made for a list, if there is one."""
-    row = connection.execute(
-        select(monitor_pages.c.body, monitor_pages.c.made).filter_by(
-            publication=publication, kind=kind, language=language, version=version
-        )
-    ).first()
+    this = {"publication": publication, "kind": kind, "language": language, "version": version}
+    row = connection.execute(select(monitor_pages).filter_by(**this)).first()
     return StoredPage(row.body, datetime.fromisoformat(row.made)) if row else None
 
 
 def kinds_of(connection: Connection, publication: int, beginning: str, version: str) -> set[str]:
     """Return the kinds of a list's pages that begin with a text."""
-    query = select(monitor_pages.c.kind).where(
-        monitor_pages.c.publication == publication,
-        monitor_pages.c.kind.startswith(beginning),
-        monitor_pages.c.version == version,
-    )
-    return set(connection.execute(query).scalars())
+    query = select(monitor_pages.c.kind).filter_by(publication=publication, version=version)
+    return set(connection.execute(query.where(monitor_pages.c.kind.startswith(beginning))).scalars())
 
 
 def put_page(
     connection: Connection, publication: int, kind: str, language: str, version: str, page: StoredPage
 ) -> None:
     """Store a page in place of the one before."""
-    connection.execute(
-        delete(monitor_pages).where(
-            monitor_pages.c.publication == publication,
-            monitor_pages.c.kind == kind,
-            monitor_pages.c.language == language,
-        )
-    )
-    row = {
-        "publication": publication, "kind": kind, "language": language, "version": version,
-        "made": page.created.isoformat(timespec="seconds"), "body": page.body,
-    }  # fmt: skip
-    connection.execute(insert(monitor_pages), row)
+    this = {"publication": publication, "kind": kind, "language": language}
+    connection.execute(delete(monitor_pages).filter_by(**this))
+    row = {"version": version, "made": page.created.isoformat(timespec="seconds"), "body": page.body}
+    connection.execute(insert(monitor_pages), {**this, **row})
 
 
 def delete_pages(connection: Connection, publications: Collection[int] | None = None) -> None:
@@ -79,22 +64,17 @@ def mark_run(
     connection: Connection, publication: int, state: str, language: str, version: str, note: RunNote
 ) -> None:
     """Note that an examination of a list is running, or why it failed."""
-    row = {
-        "publication": publication, "state": state, "language": language, "version": version,
-        "at": note.at.isoformat(timespec="seconds"), "reason": note.reason,
-    }  # fmt: skip
-    connection.execute(insert(monitor_runs), row)
+    this = {"publication": publication, "state": state, "language": language, "version": version}
+    row = {"at": note.at.isoformat(timespec="seconds"), "reason": note.reason}
+    connection.execute(insert(monitor_runs), {**this, **row})
 
 
 def run_of(
     connection: Connection, publication: int, state: str, language: str, version: str
 ) -> RunNote | None:
     """Return the note of a list's examination that is running or has failed, if there is one."""
-    row = connection.execute(
-        select(monitor_runs.c.reason, monitor_runs.c.at).filter_by(
-            publication=publication, state=state, language=language, version=version
-        )
-    ).first()
+    this = {"publication": publication, "state": state, "language": language, "version": version}
+    row = connection.execute(select(monitor_runs).filter_by(**this)).first()
     return RunNote(row.reason, datetime.fromisoformat(row.at)) if row else None
 
 

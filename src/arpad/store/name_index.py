@@ -10,7 +10,7 @@ from sqlalchemy import Connection, delete, select
 
 from arpad.model import names
 from arpad.model.names import transliterated
-from arpad.store.bulk import fetch_rows, id_batches
+from arpad.store.bulk import in_values, rows_with
 from arpad.store.schema import name_keys, player_facts, players
 
 MOST_CANDIDATES = 20_000
@@ -28,12 +28,13 @@ def add_words(connection: Connection, named: Iterable[tuple[str, int]]) -> None:
 
 def renew_words(connection: Connection, numbers: Collection[int]) -> None:
     """Index some players again, from the names that they have and had."""
-    for batch in id_batches(numbers):
-        connection.execute(delete(name_keys).where(name_keys.c.player.in_(batch)))
-        first = select(players.c.name, players.c.id).where(players.c.id.in_(batch))
-        later = select(player_facts.c.value, player_facts.c.player)
-        later = later.where(player_facts.c.field == "name", player_facts.c.player.in_(batch))
-        add_words(connection, [*fetch_rows(connection, first), *fetch_rows(connection, later)])
+    connection.execute(delete(name_keys).where(in_values(connection, name_keys.c.player, numbers)))
+    add_words(connection, rows_with(connection, _FIRST_NAMES, players.c.id, numbers))
+    add_words(connection, rows_with(connection, _LATER_NAMES, player_facts.c.player, numbers))
+
+
+_FIRST_NAMES = select(players.c.name, players.c.id)
+_LATER_NAMES = select(player_facts.c.value, player_facts.c.player).where(player_facts.c.field == "name")
 
 
 def search_words(name: str) -> set[str]:

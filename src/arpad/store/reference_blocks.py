@@ -211,14 +211,6 @@ def read_players(
     return {player.id: player for player in players_of(read_numbers(connection, reference, numbers))}
 
 
-def known_numbers(connection: Connection, numbers: Iterable[int]) -> frozenset[int] | None:
-    """Return which of some numbers the newest reference list has; None if there is no reference list."""
-    newest = newest_reference(connection)
-    if newest is None:
-        return None
-    return frozenset(read_numbers(connection, newest.id, numbers, ["id"])["id"])
-
-
 def reference_players(connection: Connection, numbers: Iterable[int]) -> dict[int, ReferencePlayer]:
     """Return what the newest reference list says about some numbers; nothing if there is none."""
     newest = newest_reference(connection)
@@ -269,8 +261,7 @@ def _blocks(connection: Connection, reference: int, numbers: Iterable[int]) -> I
     for batch in batches(sorted(numbers), _ASKED):
         query = select(*columns).where(reference_blocks.c.reference == reference)
         query = query.where(reference_blocks.c.block.in_(batch)).order_by(reference_blocks.c.block)
-        for block, first, last, data, digest in fetch_rows(connection, query):
-            yield ReferenceBlock(block, first, last, bytes(data), digest)
+        yield from map(ReferenceBlock._make, fetch_rows(connection, query))
 
 
 @lru_cache(maxsize=_CACHED)

@@ -117,7 +117,7 @@ def _numbers(connection: Connection, reference: int, word: str) -> pl.DataFrame:
     query = select(columns.first, columns.data, columns.digest)
     query = query.where(columns.reference == reference, columns.last >= word, columns.first < word + "{")
     rows = fetch_rows(connection, query.order_by(columns.block).limit(_MOST_BLOCKS))
-    tables = [_opened(first, bytes(data), digest) for first, data, digest in rows]
+    tables = [_opened(*row) for row in rows]
     empty = pl.DataFrame(schema={"word": pl.String, "id": pl.Int64})
     words = pl.concat([empty, *tables]).filter(pl.col("word").str.starts_with(word))
     return words.group_by("id").agg((pl.col("word") == word).any().alias("same"))

@@ -22,7 +22,7 @@ from sqlalchemy import (
 from arpad.model.canonical_json import load
 from arpad.model.rules import LIST_UNDECIDED, ListName, Severity
 from arpad.store.between_acts import until_next_act
-from arpad.store.bulk import add_numbered, fetch_rows, id_batches, rows_with
+from arpad.store.bulk import add_numbered, fetch_rows, rows_with
 from arpad.store.decisions import decided_lists
 from arpad.store.schema import (
     entrants,
@@ -287,15 +287,14 @@ _HISTORY = (
 
 def first_accepted(connection: Connection, report_ids: Iterable[int]) -> dict[int, int]:
     """Return the act that accepted each of these reports for the first time."""
-    query = select(report_statuses.c.report, func.min(report_statuses.c.act)).group_by(
-        report_statuses.c.report
-    )
-    query = query.where(report_statuses.c.status == ACCEPTED)
-    return {
-        report: act
-        for batch in id_batches(report_ids)
-        for report, act in fetch_rows(connection, query.where(report_statuses.c.report.in_(batch)))
-    }
+    return dict(rows_with(connection, _FIRST_ACCEPTED, report_statuses.c.report, report_ids))
+
+
+_FIRST_ACCEPTED = (
+    select(report_statuses.c.report, func.min(report_statuses.c.act))
+    .where(report_statuses.c.status == ACCEPTED)
+    .group_by(report_statuses.c.report)
+)
 
 
 def players_of(connection: Connection, report: int) -> tuple[int, ...]:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, update
 
 from arpad.store.bulk import add_numbered, columns_of
 from arpad.store.schema import ledger, running_tournaments, running_versions
@@ -63,33 +62,22 @@ class SentVersion:
     author: str
 
 
-_COLUMNS = tuple(item.name for item in fields(RunningTournament))
 _LONG = ("data", "document")
 
 
 def running_tournament(connection: Connection, name: str) -> RunningTournament | None:
     """Return the tournament of a name."""
-    row = connection.execute(_select(_COLUMNS).where(running_tournaments.c.name == name)).mappings().first()
-    return _tournament(row) if row else None
+    row = connection.execute(select(running_tournaments).filter_by(name=name)).mappings().first()
+    return RunningTournament(**row) if row else None
 
 
 def all_running(connection: Connection, *, whole: bool = False) -> list[RunningTournament]:
     """Return the tournaments that were not ended, the latest version first; ``whole`` with bytes and documents."""
-    names = _COLUMNS if whole else tuple(name for name in _COLUMNS if name not in _LONG)
-    runs: ColumnElement[bool] = running_tournaments.c.ended == ""
-    query = (
-        _select(names).where(runs).order_by(running_tournaments.c.received.desc(), running_tournaments.c.name)
-    )
+    columns = running_tournaments.c
+    query = select(*(it for it in columns if whole or it.name not in _LONG)).where(columns.ended == "")
+    query = query.order_by(columns.received.desc(), columns.name)
     empty = {"data": b"", "document": ""}
-    return [_tournament({**empty, **row}) for row in connection.execute(query).mappings()]
-
-
-def _select(names: tuple[str, ...]) -> Any:
-    return select(*(running_tournaments.c[name] for name in names))
-
-
-def _tournament(row: Any) -> RunningTournament:
-    return RunningTournament(**{**row, "data": bytes(row["data"]), "marks": bytes(row["marks"])})
+    return [RunningTournament(**{**empty, **row}) for row in connection.execute(query).mappings()]
 
 
 def put_tournament(connection: Connection, tournament: RunningTournament) -> None:
