@@ -182,7 +182,7 @@ def _update(connection: Connection, old: pl.DataFrame, numbers: pl.DataFrame, da
     new = numbers.join(held, on=["player", "scheme"], how="anti").sort("row", maintain_order=True)
     changes = facts.select("player", "field", "value", pl.lit(day))
     register.add_facts(connection, changes.rows(), act)
-    register.add_identifiers(connection, new.select("scheme", "value", "player").rows(), act)
+    register.add_identifiers(connection, new.select("scheme", "value", "player", pl.lit(act)).rows())
     return facts["player"].n_unique()
 
 

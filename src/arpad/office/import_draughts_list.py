@@ -53,7 +53,7 @@ def import_draughts_rows(
     newcomers = [
         _person(row, player) for row, player in zip(rows, numbers, strict=True) if player >= first_new
     ]
-    register.add_people(connection, newcomers, act.seq)
+    register.add_people(connection, [(person, act.seq) for person in newcomers])
     old = [(player, row) for row, player in zip(rows, numbers, strict=True) if player < first_new]
     changed = _update(connection, old, day, act.seq)
     shown = {player: _shown(row, player) for row, player in zip(rows, numbers, strict=True)}
@@ -149,7 +149,7 @@ def _update(connection: Connection, old: Sequence[tuple[int, ListedCapital]], da
     """Add federation, sex, birth and identifiers that the register lacks."""
     people = register.load_people(connection, [player for player, _ in old])
     facts: list[tuple[int, str, str, date]] = []
-    numbers: list[tuple[str, str, int]] = []
+    numbers: list[tuple[str, str, int, int]] = []
     for player, row in old:
         person, listed = people[player], _person(row, player)
         facts += [
@@ -160,13 +160,13 @@ def _update(connection: Connection, old: Sequence[tuple[int, ListedCapital]], da
         if listed.born and not person.born:
             facts.append((player, "born", from_birth(listed.born), day))
         numbers += [
-            (scheme, number, player)
+            (scheme, number, player, act)
             for scheme, number in listed.identifiers
             if not person.identifier(scheme) and not register.by_identifier(connection, scheme, [number])
         ]
     register.add_facts(connection, facts, act)
-    register.add_identifiers(connection, numbers, act)
-    return len({player for player, *_ in facts} | {player for *_, player in numbers})
+    register.add_identifiers(connection, numbers)
+    return len({player for player, *_ in facts} | {player for _, _, player, _ in numbers})
 
 
 def _only_namesake(connection: Connection, name: str) -> int | None:

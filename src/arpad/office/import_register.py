@@ -80,10 +80,10 @@ def import_register(office: Office, path: Path, since: date, *, reason: str = ""
             fresh = [row for row in batch if row.line not in players and row.line not in skipped]
             first = register.next_player(act.connection)
             people = [
-                Person(number, **row.facts, identifiers=row.numbers)
+                (Person(number, **row.facts, identifiers=row.numbers), act.seq)
                 for number, row in enumerate(fresh, first)
             ]
-            register.add_people(act.connection, people, act.seq)
+            register.add_people(act.connection, people)
             newcomers += len(people)
             old = [(players[row.line], row) for row in batch if row.line in players]
             count, unclear = _update(act.connection, old, since, act.seq)
@@ -174,7 +174,7 @@ def _update(
     people = register.load_people(connection, [player for player, _ in old])
     registered_numbers = _registered_numbers(connection, people)
     facts: list[tuple[int, str, str, date]] = []
-    numbers: list[tuple[str, str, int]] = []
+    numbers: list[tuple[str, str, int, int]] = []
     doubts: list[Doubt] = []
     for player, row in old:
         person = people[player]
@@ -191,10 +191,10 @@ def _update(
         if news.pop("died", ""):
             facts += register.death_facts(connection, player, row.facts["died"])
         facts += [(player, name, value, since) for name, value in news.items()]
-        numbers += [(scheme, value, player) for scheme, value in new]
+        numbers += [(scheme, value, player, act) for scheme, value in new]
     register.add_facts(connection, facts, act)
-    register.add_identifiers(connection, numbers, act)
-    return len({player for player, *_ in facts} | {player for *_, player in numbers}), doubts
+    register.add_identifiers(connection, numbers)
+    return len({player for player, *_ in facts} | {player for _, _, player, _ in numbers}), doubts
 
 
 def _registered_numbers(

@@ -51,7 +51,7 @@ def register_player(  # noqa: PLR0913  a player has as many facts
         refuse_numbers(act.connection, person.identifiers)
         person = replace(person, id=rows.next_player(act.connection))
         refuse_taken(act.connection, person)
-        rows.add_people(act.connection, [person], act.seq)
+        rows.add_people(act.connection, [(person, act.seq)])
         act.record(player=person.id, **ledger_details(person))
     return person.id
 
@@ -63,7 +63,7 @@ def add_identifier(office: Office, player: int, scheme: str, value: str, *, reas
         person = replace(known_player(act.connection, player), identifiers=((scheme, value),))
         refuse_numbers(act.connection, person.identifiers)
         refuse_taken(act.connection, person)
-        rows.add_identifiers(act.connection, [(scheme, value, player)], act.seq)
+        rows.add_identifiers(act.connection, [(scheme, value, player, act.seq)])
         act.record(player=player, scheme=scheme, value=value)
 
 

@@ -205,6 +205,12 @@ def _cell(value: Any) -> Any:
     return str(value) if isinstance(value, (date, StrEnum)) else value
 
 
+def revoked(connection: Connection, revocations: Table, as_of_act: int | None = None) -> set[int]:
+    """Return the numbers that a table of revocations has, now or after an act."""
+    rows = kept(connection, revocations, lambda: fetch_rows(connection, select(revocations)))
+    return {number for number, act in rows if as_of_act is None or act <= as_of_act}
+
+
 def read_once(connection: Connection, query: Select[Any]) -> list[Any]:
     """Return the rows of a query about what only acts change; a reading transaction executes it at most once."""
     return kept(connection, query, lambda: list(connection.execute(query)))

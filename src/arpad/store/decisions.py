@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from sqlalchemy import Connection, exists, func, insert, select
@@ -11,7 +11,7 @@ from sqlalchemy import Connection, exists, func, insert, select
 from arpad.model.canonical_json import load
 from arpad.model.rules import ListName
 from arpad.store.between_acts import until_next_act
-from arpad.store.bulk import add_numbered, last_act, read_once
+from arpad.store.bulk import add_numbered, fetch_rows, last_act, revoked
 from arpad.store.schema import decisions, revocations
 
 FACT = "fact"
@@ -37,15 +37,11 @@ class Decision:
 
 def decisions_in_force(connection: Connection, as_of_act: int | None = None) -> tuple[Decision, ...]:
     """Return the decisions that are not revoked, now or after an act, in order."""
-    revoked = {
-        decision
-        for decision, act in read_once(connection, _ALL_REVOCATIONS)
-        if as_of_act is None or act <= as_of_act
-    }
+    ended = revoked(connection, revocations, as_of_act)
     return tuple(
         decision
         for decision in all_decisions(connection)
-        if decision.id not in revoked and (as_of_act is None or decision.act <= as_of_act)
+        if decision.id not in ended and (as_of_act is None or decision.act <= as_of_act)
     )
 
 
@@ -57,12 +53,10 @@ def with_kept_players(decided: Iterable[Decision], targets: Mapping[int, int]) -
 @until_next_act
 def all_decisions(connection: Connection) -> tuple[Decision, ...]:
     """Return all decisions, also the revoked ones."""
-    return tuple(Decision(**row) for row in connection.execute(_ALL_DECISIONS).mappings())
+    return tuple(Decision(*row) for row in fetch_rows(connection, _ALL_DECISIONS))
 
 
-_ALL_DECISIONS = select(decisions).order_by(decisions.c.id)
-
-_ALL_REVOCATIONS = select(revocations.c.decision, revocations.c.act)
+_ALL_DECISIONS = select(*(decisions.c[field.name] for field in fields(Decision))).order_by(decisions.c.id)
 
 
 def add_decision(connection: Connection, row: Mapping[str, Any]) -> int:
@@ -87,17 +81,16 @@ def add_revocation(connection: Connection, decision: int, act: int) -> None:
 @until_next_act
 def decided_lists(connection: Connection) -> dict[int, ListName]:
     """Return the list of each report whose list was decided after it was filed."""
-    in_force = [Decision(**row) for row in connection.execute(_DECIDED_LISTS).mappings()]
+    in_force = [Decision(*row) for row in fetch_rows(connection, _DECIDED_LISTS)]
     numbers = {decision.report for decision in in_force if decision.report is not None}
     lists = {number: decided_list(number, in_force) for number in numbers}
     return {number: ListName(name) for number, name in lists.items() if name}
 
 
-_DECIDED_LISTS = (
-    select(decisions)
-    .where(decisions.c.kind == FACT, decisions.c.list.is_not(None))
-    .where(~exists().where(revocations.c.decision == decisions.c.id))
-    .order_by(decisions.c.id)
+_DECIDED_LISTS = _ALL_DECISIONS.where(
+    decisions.c.kind == FACT,
+    decisions.c.list.is_not(None),
+    ~exists().where(revocations.c.decision == decisions.c.id),
 )
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, insert, select
 
-from arpad.store.bulk import add_numbered
+from arpad.store.bulk import add_numbered, revoked
 from arpad.store.schema import distinct_players, distinct_revocations, ledger
 
 
@@ -22,12 +22,12 @@ class DistinctPair(NamedTuple):
 
 def distinct_pairs(connection: Connection) -> list[DistinctPair]:
     """Return the decisions in force."""
-    revoked = set(connection.execute(select(distinct_revocations.c.pair)).scalars())
+    ended = revoked(connection, distinct_revocations)
     columns = (distinct_players.c.id, distinct_players.c.player, distinct_players.c.other)
     query = select(*columns, ledger.c.author, ledger.c.at)
     query = query.join_from(distinct_players, ledger, ledger.c.seq == distinct_players.c.act)
     rows = connection.execute(query.order_by(distinct_players.c.id))
-    return [DistinctPair(*row) for row in rows if row.id not in revoked]
+    return [DistinctPair(*row) for row in rows if row.id not in ended]
 
 
 def add_distinct(connection: Connection, player: int, other: int, act: int) -> int:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
-from functools import cache
-from typing import Any
 
-from sqlalchemy import Connection, Integer, Select, String, bindparam, insert, select
+from sqlalchemy import Connection, insert, select
 
 from arpad.model.rules import ListName
 from arpad.store.between_acts import until_next_act
-from arpad.store.bulk import add_numbered
+from arpad.store.bulk import add_numbered, revoked
 from arpad.store.schema import edition_revocations, editions
 
 RATINGS = "ratings"
@@ -38,7 +36,6 @@ class Adopted:
     act: int
 
 
-@until_next_act
 def adopted(
     connection: Connection,
     on_list: ListName | None = None,
@@ -47,27 +44,22 @@ def adopted(
     as_of_act: int | None = None,
 ) -> tuple[Adopted, ...]:
     """Return the own editions that are not revoked, now or at an act, of all lists or one; by list and day."""
-    query = _adopted_query(of_one_list=on_list is not None, at_an_act=as_of_act is not None)
-    given = {"about": about, "on_list": str(on_list), "as_of_act": as_of_act}
-    return tuple(_adopted(dict(row)) for row in connection.execute(query, given).mappings())
+    ended = revoked(connection, edition_revocations, as_of_act)
+    return tuple(
+        it
+        for it in _ever_adopted(connection)
+        if it.about == about and on_list in (None, it.list) and it.id not in ended
+        and (as_of_act is None or it.act <= as_of_act)
+    )  # fmt: skip
 
 
-@cache
-def _adopted_query(*, of_one_list: bool, at_an_act: bool) -> Select[Any]:
-    revoked = select(edition_revocations.c.adoption)
-    query = select(editions).order_by(editions.c.list, editions.c.since)
-    query = query.where(editions.c.about == bindparam("about", type_=String))
-    if at_an_act:
-        act = bindparam("as_of_act", type_=Integer)
-        revoked = revoked.where(edition_revocations.c.act <= act)
-        query = query.where(editions.c.act <= act)
-    if of_one_list:
-        query = query.where(editions.c.list == bindparam("on_list", type_=String))
-    return query.where(editions.c.id.not_in(revoked))
-
-
-def _adopted(row: dict[str, Any]) -> Adopted:
-    return Adopted(**(row | {"list": ListName(row["list"]), "since": date.fromisoformat(row["since"])}))
+@until_next_act
+def _ever_adopted(connection: Connection) -> tuple[Adopted, ...]:
+    rows = connection.execute(select(editions).order_by(editions.c.list, editions.c.since)).mappings()
+    return tuple(
+        Adopted(**{**row, "list": ListName(row["list"]), "since": date.fromisoformat(row["since"])})
+        for row in rows
+    )
 
 
 def add_adopted(

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, insert, select
 
 from arpad.model.json_values import to_birth
 from arpad.model.people import Birth
-from arpad.store.bulk import add_rows, next_id, read_once, rows_with
+from arpad.store.bulk import add_rows, next_id, read_once, revoked, rows_with
 from arpad.store.schema import alias_revocations, entrant_decisions, ledger
 
 PLAYER, NEW_PLAYER, OPEN = "player", "new", "open"
@@ -91,15 +91,12 @@ def aliases(connection: Connection) -> list[EntrantDecision]:
 
     A decision is one if it names a player, is the latest about its entrant, and was not revoked.
     """
-    revoked = {row.decision for row in read_once(connection, _REVOCATIONS)}
+    ended = revoked(connection, alias_revocations)
     latest: dict[tuple[int, int], EntrantDecision] = {}
     for row in read_once(connection, _ALL):
         decision = _decision(row)
         latest[decision.report, decision.number] = decision
-    return [item for item in latest.values() if item.state == PLAYER and item.id not in revoked]
-
-
-_REVOCATIONS = select(alias_revocations)
+    return [item for item in latest.values() if item.state == PLAYER and item.id not in ended]
 
 
 def revoke_alias(connection: Connection, decision: int, act: int) -> None:

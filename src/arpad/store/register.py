@@ -19,7 +19,6 @@ from arpad.store.bulk import (
     add_numbered_rows,
     add_rows,
     fetch_rows,
-    in_values,
     next_id,
     read_once,
     rows_with,
@@ -31,7 +30,6 @@ from arpad.store.schema import (
     player_facts,
     players,
 )
-from arpad.system.batches import batches
 
 CHANGEABLE = tuple(item.name for item in fields(Person) if item.name not in ("id", "identifiers"))
 COLUMNS = tuple(name for name in CHANGEABLE if name != "died")
@@ -52,35 +50,35 @@ def next_player(connection: Connection) -> int:
     return next_id(connection, players)
 
 
-def add_people(connection: Connection, people: Sequence[Person], act: int) -> None:
-    """Add new players, their identifiers and the words of their names."""
-    if not people:
-        return
+def add_people(connection: Connection, people: Sequence[tuple[Person, int]]) -> None:
+    """Add new players, each with the act that registers them, their identifiers and the words of their names."""
     rows = [
         (
             p.id, p.name, p.federation, p.sex, from_birth(p.born), p.title, p.women_title, p.other_titles,
             p.affiliation, act,
         )
-        for p in people
+        for p, act in people
     ]  # fmt: skip
     add_rows(connection, players, ("id", *COLUMNS, "act"), rows)
-    add_identifiers(
-        connection, [(scheme, number, p.id) for p in people for scheme, number in p.identifiers], act
-    )
-    add_words(connection, [(person.name, person.id) for person in people])
-    add_facts(connection, [(p.id, "died", str(p.died), p.died) for p in people if p.died], act)
+    add_identifiers(connection, [(*number, p.id, act) for p, act in people for number in p.identifiers])
+    add_words(connection, [(person.name, person.id) for person, _ in people])
+    deaths = [(p.id, "died", str(p.died), str(p.died), act) for p, act in people if p.died]
+    add_numbered_rows(connection, player_facts, _FACT, deaths)
 
 
-def add_identifiers(connection: Connection, new: Sequence[tuple[str, str, int]], act: int) -> None:
-    """Add identifiers; one that was removed from a player can be given to another."""
+_FACT = ("player", "field", "value", "since", "act")
+
+
+def add_identifiers(connection: Connection, new: Sequence[tuple[str, str, int, int]]) -> None:
+    """Add identifiers: scheme, value, player, act; one that was removed from a player can be given to another."""
     if not new:
         return
     changed = {(scheme, value) for scheme, value, _, _ in changes_of_identifiers(connection)}
-    rows = [(scheme, value, player, act) for scheme, value, player in new if (scheme, value) not in changed]
+    rows = [row for row in new if row[:2] not in changed]
     add_rows(connection, identifiers, ("scheme", "value", "player", "act"), rows)
-    for scheme, value, player in new if changed else ():
-        if (scheme, value) in changed:
-            change_identifier(connection, scheme, value, player, act)
+    for row in new if changed else ():
+        if row[:2] in changed:
+            change_identifier(connection, *row)
 
 
 def change_identifier(connection: Connection, scheme: str, value: str, player: int | None, act: int) -> None:
@@ -101,7 +99,7 @@ def add_facts(connection: Connection, changes: Sequence[tuple[int, str, str, dat
     """Add changes of facts: player, field, value, first day."""
     rows = [(player, field, value, str(since), act) for player, field, value, since in changes]
     if rows:
-        add_numbered_rows(connection, player_facts, ("player", "field", "value", "since", "act"), rows)
+        add_numbered_rows(connection, player_facts, _FACT, rows)
         add_words(connection, [(value, player) for player, field, value, _ in changes if field == "name"])
 
 
@@ -246,19 +244,17 @@ def _apply_identifier_changes(connection: Connection, rows: dict[int, PersonRow]
 
 def load_names(connection: Connection, numbers: Iterable[int]) -> dict[int, str]:
     """Return the present names of some players."""
-    names: dict[int, str] = {}
-    for batch in batches(numbers):
-        names.update(
-            fetch_rows(
-                connection,
-                select(players.c.id, players.c.name).where(in_values(connection, players.c.id, batch)),
-            )
-        )
-        changes = select(player_facts.c.player, player_facts.c.value).where(
-            in_values(connection, player_facts.c.player, batch), player_facts.c.field == "name"
-        )
-        names.update(fetch_rows(connection, changes.order_by(player_facts.c.since, player_facts.c.id)))
-    return names
+    numbers = list(numbers)
+    first = rows_with(connection, _FIRST_NAMES, players.c.id, numbers)
+    return dict([*first, *rows_with(connection, _LATER_NAMES, player_facts.c.player, numbers)])
+
+
+_FIRST_NAMES = select(players.c.id, players.c.name)
+_LATER_NAMES = (
+    select(player_facts.c.player, player_facts.c.value)
+    .where(player_facts.c.field == "name")
+    .order_by(player_facts.c.since, player_facts.c.id)
+)
 
 
 def facts_of(connection: Connection, player: int) -> list[Any]:
@@ -281,14 +277,13 @@ def death_facts(connection: Connection, player: int, died: date | None) -> list[
 
 def by_identifier(connection: Connection, scheme: str, values: Iterable[str]) -> dict[str, int]:
     """Return the players with some identifiers of a body: identifier → player."""
-    players_by_value: dict[str, int] = {}
-    for batch in batches(values):
-        query = select(identifiers.c.value, identifiers.c.player).where(
-            identifiers.c.scheme == scheme, in_values(connection, identifiers.c.value, batch)
-        )
-        players_by_value.update(fetch_rows(connection, query))
-    present = players_by_value | _present_holders(connection, scheme, players_by_value)
-    return {value: player for value, player in present.items() if player}
+    entered = dict(rows_with(connection, _ENTERED, identifiers.c.value, values, scheme=scheme))
+    return _holders(connection, scheme, entered)
+
+
+_ENTERED = select(identifiers.c.value, identifiers.c.player).where(
+    identifiers.c.scheme == bindparam("scheme")
+)
 
 
 def holders_of_most_common(connection: Connection) -> set[int]:
@@ -298,22 +293,24 @@ def holders_of_most_common(connection: Connection) -> set[int]:
     row = connection.execute(query.limit(1)).first()
     if row is None:
         return set()
-    query = select(identifiers.c.value, identifiers.c.player).where(identifiers.c.scheme == row.scheme)
-    holders: dict[str, int | None] = dict(fetch_rows(connection, query))
-    changes = changes_of_identifiers(connection)
-    holders |= {value: player for scheme, value, _, player in changes if scheme == row.scheme}
-    return {player for player in holders.values() if player is not None}
+    return {*_holders_in(connection, row.scheme).values()}
 
 
 def numbers_in_scheme(connection: Connection, scheme: str) -> dict[int, int]:
     """Return the number that a body gave to each player; a text that is no number is left out."""
-    values = [value for (value,) in fetch_rows(connection, _values_of(scheme))]
-    holders = by_identifier(connection, scheme, values)
+    holders = _holders_in(connection, scheme)
     return {player: int(value) for value, player in holders.items() if value.isdecimal()}
 
 
-def _values_of(scheme: str) -> Select[Any]:
-    return select(identifiers.c.value).where(identifiers.c.scheme == scheme)
+def _holders_in(connection: Connection, scheme: str) -> dict[str, int]:
+    """Return the players with all identifiers of a body: identifier → player."""
+    return _holders(connection, scheme, dict(fetch_rows(connection, _ENTERED, {"scheme": scheme})))
+
+
+def _holders(connection: Connection, scheme: str, entered: dict[str, int]) -> dict[str, int]:
+    """Return who has some identifiers now, from the players with whom they were entered."""
+    present = entered | _present_holders(connection, scheme, entered)
+    return {value: player for value, player in present.items() if player}
 
 
 def identified_players(

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, func, select
 
 from arpad.lists.canonical import escape_number
 from arpad.lists.input_tables import PERSON, PeopleTable
-from arpad.store.bulk import fetch_rows, in_values
+from arpad.store.bulk import fetch_rows
 from arpad.store.column_parts import (
     ENOUGH,
     GrowingTable,
@@ -34,7 +34,7 @@ from arpad.store.register import (
     titled_later,
 )
 from arpad.store.register_names import NAMES, name_rows
-from arpad.store.schema import identifiers, player_facts, players
+from arpad.store.schema import identifier_changes, identifiers, player_facts, players
 from arpad.system.text_columns import change_texts
 
 
@@ -51,7 +51,7 @@ def add_people_table(
     add_columns(connection, players, people.select(pl.col("player").alias("id"), *facts), **blank, act=act)
     numbers = numbers.select("scheme", "value", "player")
     if changes_of_identifiers(connection):  # some may change hands, which is rare
-        add_identifiers(connection, numbers.rows(), act)
+        add_identifiers(connection, numbers.with_columns(act=pl.lit(act)).rows())
     else:
         with indexes_rebuilt(connection, identifiers, numbers.height):
             add_columns(connection, identifiers, numbers, ("scheme", "value"), act=act)
@@ -277,19 +277,18 @@ def open_register_beside(connection: Connection, without_schemes: frozenset[str]
 
 def _changed_players(connection: Connection, people: pl.DataFrame) -> list[int]:
     """Return the players among these with a later fact, or an identifier that changed hands."""
-    pairs = {(scheme, value) for scheme, value, _, _ in changes_of_identifiers(connection)}
-    holders = {holder for *_, holder in changes_of_identifiers(connection) if holder is not None}
-    for scheme in {scheme for scheme, _ in pairs}:
-        query = select(identifiers.c.player).where(
-            identifiers.c.scheme == scheme,
-            in_values(connection, identifiers.c.value, [value for of, value in pairs if of == scheme]),
-        )
-        holders |= {player for (player,) in fetch_rows(connection, query)}
-    holders |= {player for (player,) in fetch_rows(connection, _CHANGED)}
-    return people.filter(pl.col("player").is_in(holders))["player"].to_list() if holders else []
+    changed = {player for query in _CHANGED for (player,) in fetch_rows(connection, query)}
+    return people.filter(pl.col("player").is_in(changed))["player"].to_list() if changed else []
 
 
-_CHANGED = select(player_facts.c.player).where(OF_PEOPLE).distinct()
+_SAME_NUMBER = (identifiers.c.scheme == identifier_changes.c.scheme) & (
+    identifiers.c.value == identifier_changes.c.value
+)
+_CHANGED = (
+    select(player_facts.c.player).where(OF_PEOPLE).distinct(),
+    select(identifiers.c.player).join(identifier_changes, _SAME_NUMBER),
+    select(identifier_changes.c.player).where(identifier_changes.c.player.is_not(None)),
+)
 
 
 def _identifier_fields(

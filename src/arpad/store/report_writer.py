@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import groupby
-from operator import itemgetter
 from typing import Any
 
 from sqlalchemy import Connection, text
 
 from arpad.model.canonical_json import dump
-from arpad.model.json_values import from_birth
 from arpad.model.people import Person
 from arpad.store import register
 from arpad.store.bulk import add_rows, next_id
 from arpad.store.entrant_decisions import DecidedEntrant, add_decisions, decision_rows
-from arpad.store.name_index import add_words
 from arpad.store.number_schemes import add_unknown_numbers
 from arpad.store.reports import RECEIVED
 from arpad.store.schema import (
@@ -42,7 +38,7 @@ class ReportWriter:
         self._statuses: list[Sequence[Any]] = []
         self._entrants: list[Sequence[Any]] = []
         self._players: list[tuple[Person, int]] = []
-        self._identifiers: list[tuple[tuple[str, str, int], int]] = []
+        self._identifiers: list[tuple[str, str, int, int]] = []
         self._unknown_numbers: list[tuple[int, str, int, int]] = []
         self._decisions: list[Sequence[Any]] = []
         self._next_decision = next_id(connection, entrant_decisions)
@@ -71,7 +67,7 @@ class ReportWriter:
 
     def add_identifiers(self, numbers: Iterable[tuple[str, str, int]], act: int) -> None:
         """Add numbers of registered players: scheme, number, player."""
-        self._identifiers.extend((number, act) for number in numbers)
+        self._identifiers.extend((*number, act) for number in numbers)
 
     def add_unknown_numbers(self, numbers: Iterable[tuple[int, str, int, int]]) -> None:
         """Add numbers of unknown scheme: player, number, report, act."""
@@ -86,35 +82,20 @@ class ReportWriter:
     def write(self) -> None:
         """Insert the rows added since the last call."""
         connection = self.connection
-        self._write_players()
+        register.add_people(connection, self._players)
         add_rows(connection, reports, _REPORT_COLUMNS, self._reports)
         add_rows(connection, report_statuses, ("id", "report", "status", "act"), self._statuses)
         add_rows(connection, entrants, ("report", "players", "act"), self._entrants)
         _add_player_reports(connection, [report for report, *_ in self._entrants])
-        for (scheme, value, player), act in self._identifiers:
-            register.add_identifiers(connection, [(scheme, value, player)], act)
+        register.add_identifiers(connection, self._identifiers)
         if self._unknown_numbers:
             add_unknown_numbers(connection, self._unknown_numbers)
         add_decisions(connection, self._decisions)
         for rows in (
-            self._reports, self._statuses, self._entrants, self._identifiers, self._unknown_numbers,
+            self._reports, self._statuses, self._entrants, self._players, self._identifiers, self._unknown_numbers,
             self._decisions,
         ):  # fmt: skip
             rows.clear()
-
-    def _write_players(self) -> None:
-        rows = [
-            (person.id, *(_column_text(getattr(person, name)) for name in register.COLUMNS), act)
-            for person, act in self._players
-        ]
-        add_rows(self.connection, players, ("id", *register.COLUMNS, "act"), rows)
-        for act, group in groupby(self._players, key=itemgetter(1)):
-            identifiers = [
-                (*identifier, person.id) for person, _ in group for identifier in person.identifiers
-            ]
-            register.add_identifiers(self.connection, identifiers, act)
-        add_words(self.connection, [(person.name, person.id) for person, _ in self._players])
-        self._players.clear()
 
 
 def _add_player_reports(connection: Connection, accepted: Sequence[int]) -> None:
@@ -133,7 +114,3 @@ def _add_player_reports(connection: Connection, accepted: Sequence[int]) -> None
         "ORDER BY 1, 2 ON CONFLICT DO NOTHING"
     )
     connection.execute(text(statement), {"accepted": dump(accepted)})
-
-
-def _column_text(value: Any) -> str:
-    return value if isinstance(value, str) else from_birth(value)

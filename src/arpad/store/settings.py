@@ -3,20 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
-from sqlalchemy import (
-    Connection,
-    Integer,
-    Select,
-    String,
-    bindparam,
-    func,
-    insert,
-    literal,
-    select,
-    union_all,
-)
+from sqlalchemy import Connection, insert, select
 
 from arpad.store.between_acts import until_next_act
 from arpad.store.bulk import add_numbered_rows
@@ -28,35 +16,21 @@ PUBLIC = "public"
 
 def read_setting(connection: Connection, name: str, as_of_act: int | None = None) -> str:
     """Return the value of a setting now, or after an act; empty if it was never set."""
-    if as_of_act is None:
-        return stored_settings(connection).get(name, "")
-    return str(connection.execute(_QUERY_AT_AN_ACT, {"setting": name, "as_of_act": as_of_act}).scalar() or "")
+    return stored_settings(connection, as_of_act).get(name, "")
 
 
 @until_next_act
-def stored_settings(connection: Connection) -> Mapping[str, str]:
-    """Return the present value of every setting that was ever set."""
-    return {name: value or "" for name, value, _ in connection.execute(_ALL_SETTINGS)}
+def stored_settings(connection: Connection, as_of_act: int | None = None) -> Mapping[str, str]:
+    """Return the value of every setting that was ever set, now or after an act."""
+    changes = connection.execute(_CHANGES).all()
+    later = ((name, value) for name, value, act in changes if as_of_act is None or act <= as_of_act)
+    return {name: value or "" for name, value in (*connection.execute(_FIRST), *later)}
 
 
-_ALL_SETTINGS = union_all(
-    select(settings.c.name, settings.c.value, literal(0).label("entered")),
-    select(setting_changes.c.name, setting_changes.c.value, setting_changes.c.id),
-).order_by("entered")
-"""The values of the first act, then every change in order."""
-
-
-def _query_at_an_act() -> Select[Any]:
-    name = bindparam("setting", type_=String)
-    changed = select(setting_changes.c.value).where(
-        setting_changes.c.name == name, setting_changes.c.act <= bindparam("as_of_act", type_=Integer)
-    )
-    latest = changed.order_by(setting_changes.c.id.desc()).limit(1).scalar_subquery()
-    first = select(settings.c.value).where(settings.c.name == name).scalar_subquery()
-    return select(func.coalesce(latest, first))
-
-
-_QUERY_AT_AN_ACT = _query_at_an_act()
+_FIRST = select(settings.c.name, settings.c.value)
+_CHANGES = select(setting_changes.c.name, setting_changes.c.value, setting_changes.c.act).order_by(
+    setting_changes.c.id
+)
 
 
 def add_first_settings(connection: Connection, values: Mapping[str, str], act: int) -> None:
