@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, insert, select, update
 
-from arpad.store.bulk import add_numbered, columns_of
+from arpad.store.bulk import add_numbered, add_rows, columns_of
 from arpad.store.schema import counters, failures, grants, recovery_codes, sessions, tokens, users
 
 # ------------------------------------------------------------------------------------------------------- users
@@ -90,9 +90,8 @@ _GRANTS = (
 def set_grants(connection: Connection, user: int, roles: Iterable[tuple[str, str]]) -> None:
     """Replace the roles of a user."""
     connection.execute(delete(grants).where(grants.c.user == user))
-    rows = [{"user": user, "role": role, "federation": federation} for role, federation in roles]
-    if rows:
-        connection.execute(insert(grants), rows)
+    rows = [(user, role, federation) for role, federation in roles]
+    add_rows(connection, grants, ("user", "role", "federation"), rows)
 
 
 # ----------------------------------------------------------------------------------------------- second factors
@@ -113,7 +112,7 @@ def set_factor(connection: Connection, user: int, secret: str, used: int | None 
 def forget_factor(connection: Connection, user: int) -> None:
     """Remove the second factor and its recovery codes."""
     set_factor(connection, user, "", 0)
-    connection.execute(delete(recovery_codes).where(recovery_codes.c.user == user))
+    set_recovery_codes(connection, user, ())
 
 
 def use_code(connection: Connection, user: int, counter: int) -> bool:
@@ -125,21 +124,18 @@ def use_code(connection: Connection, user: int, counter: int) -> bool:
 def set_recovery_codes(connection: Connection, user: int, digests: Iterable[str]) -> None:
     """Replace the recovery codes of a user."""
     connection.execute(delete(recovery_codes).where(recovery_codes.c.user == user))
-    connection.execute(insert(recovery_codes), [{"user": user, "digest": digest} for digest in digests])
+    add_rows(connection, recovery_codes, ("user", "digest"), [(user, digest) for digest in digests])
 
 
 def has_recovery_code(connection: Connection, user: int, digest: str) -> bool:
     """Return whether a user has a recovery code."""
-    query = select(recovery_codes.c.user).where(
-        recovery_codes.c.user == user, recovery_codes.c.digest == digest
-    )
+    query = select(recovery_codes).filter_by(user=user, digest=digest)
     return connection.execute(query).first() is not None
 
 
 def use_recovery_code(connection: Connection, user: int, digest: str) -> bool:
     """Remove a recovery code; return whether there was one."""
-    query = delete(recovery_codes).where(recovery_codes.c.user == user, recovery_codes.c.digest == digest)
-    return bool(connection.execute(query).rowcount)
+    return bool(connection.execute(delete(recovery_codes).filter_by(user=user, digest=digest)).rowcount)
 
 
 # ---------------------------------------------------------------------------------------------------- sessions
@@ -193,8 +189,7 @@ def touch_session(connection: Connection, digest: str, now: str) -> None:
 def sessions_of(connection: Connection, user: int, now: str) -> list[SessionRow]:
     """Return the sessions of a user that have not ended, the newest first."""
     query = select(sessions).where(sessions.c.user == user, sessions.c.ends > now)
-    rows = connection.execute(query.order_by(sessions.c.begun.desc())).mappings()
-    return [SessionRow(**row) for row in rows]
+    return [SessionRow(*row) for row in connection.execute(query.order_by(sessions.c.begun.desc()))]
 
 
 def end_session(connection: Connection, digest: str) -> None:
@@ -212,8 +207,7 @@ def end_sessions(connection: Connection, user: int, *, except_digest: str = "", 
 
 def replace_session_digest(connection: Connection, user: int, old: str, new: str) -> None:
     """Give a session of a user another token."""
-    query = update(sessions).where(sessions.c.user == user, sessions.c.digest == old)
-    connection.execute(query.values(digest=new))
+    connection.execute(update(sessions).filter_by(user=user, digest=old).values(digest=new))
 
 
 # ------------------------------------------------------------------------------------------------------ tokens
@@ -283,10 +277,10 @@ def clear_failures(connection: Connection, key: str, keys: Collection[str], at: 
 
 def add_to_counter(connection: Connection, key: str, slot: int, more: int) -> int:
     """Add to the counter of a key in a slot of time and return its value; forget earlier slots."""
-    this = (counters.c.key == key) & (counters.c.slot == slot)
-    changed = connection.execute(update(counters).where(this).values(count=counters.c.count + more))
+    this = {"key": key, "slot": slot}
+    changed = connection.execute(update(counters).filter_by(**this).values(count=counters.c.count + more))
     if not changed.rowcount:
         connection.execute(delete(counters).where(counters.c.slot < slot))
-        connection.execute(insert(counters), {"key": key, "slot": slot, "count": more})
+        connection.execute(insert(counters), {**this, "count": more})
         return more
-    return int(connection.execute(select(counters.c.count).where(this)).scalar_one())
+    return int(connection.execute(select(counters.c.count).filter_by(**this)).scalar_one())

@@ -22,21 +22,12 @@ from arpad.store.reference_blocks import newest_reference
 from arpad.store.reference_names import expected_words
 from arpad.store.schema import (
     META,
-    draft_blocks,
-    draft_inputs,
-    drafts,
     entrants,
     list_history,
-    live_lists,
-    live_reports,
-    live_rows,
     name_keys,
     player_facts,
     player_reports,
     players,
-    publications,
-    ranking_pages,
-    rankings,
     reference_words,
 )
 
@@ -94,9 +85,9 @@ def _differing_history(
 def orphaned_rows(connection: Connection) -> Iterator[tuple[str, str]]:
     """Yield table and key of the rows that belong to a list, a draft or a live list that does not exist."""
     for owner, owned in _OWNED.items():
-        for table in owned:
+        for table in map(META.tables.__getitem__, owned):
             # the key of an owner comes first in the keys of its rows
-            own = zip(table.primary_key.columns, owner.primary_key.columns, strict=False)
+            own = zip(table.primary_key.columns, META.tables[owner].primary_key.columns, strict=False)
             query = select(*table.primary_key.columns).where(
                 ~exists().where(*(column == of for column, of in own))
             )
@@ -105,9 +96,9 @@ def orphaned_rows(connection: Connection) -> Iterator[tuple[str, str]]:
 
 
 _OWNED = {
-    publications: (list_history, rankings, ranking_pages),
-    drafts: (draft_blocks, draft_inputs),
-    live_lists: (live_reports, live_rows),
+    "publications": ("list_history", "rankings", "ranking_pages"),
+    "drafts": ("draft_blocks", "draft_inputs"),
+    "live_lists": ("live_reports", "live_rows"),
 }
 
 

@@ -47,13 +47,13 @@ class Follow:
 
 def follower_of_address(connection: Connection, address: str) -> Follower | None:
     """Return the follower with an address, however its letters are written."""
-    row = connection.execute(select(followers).where(followers.c.address == address.lower())).first()
+    row = connection.execute(select(followers).filter_by(address=address.lower())).first()
     return Follower(*row) if row else None
 
 
 def follower_of_token(connection: Connection, token: str) -> Follower | None:
     """Return the follower whose mails contain a token."""
-    row = connection.execute(select(followers).where(followers.c.token == token)).first()
+    row = connection.execute(select(followers).filter_by(token=token)).first()
     return Follower(*row) if row else None
 
 
@@ -112,21 +112,20 @@ def confirmed_follows(connection: Connection) -> list[Follow]:
 
 def add_follow(connection: Connection, follower: int, kind: str, target: str, at: str) -> None:
     """Add a follow that waits for its confirmation, unless there is one already."""
-    if not any((follow.kind, follow.target) == (kind, target) for follow in follows_of(connection, follower)):
-        row = {"follower": follower, "kind": kind, "target": target, "made": at, "confirmed": ""}
-        connection.execute(insert(follows), row)
+    this = {"follower": follower, "kind": kind, "target": target}
+    if connection.execute(select(follows).filter_by(**this)).first() is None:
+        connection.execute(insert(follows), {**this, "made": at, "confirmed": ""})
 
 
 def confirm_follow(connection: Connection, follower: int, kind: str, target: str, at: str) -> None:
     """Confirm a follow; one that was confirmed before stays as it is."""
-    this = (follows.c.follower == follower) & (follows.c.kind == kind) & (follows.c.target == target)
-    connection.execute(update(follows).where(this, follows.c.confirmed == "").values(confirmed=at))
+    waiting = update(follows).filter_by(follower=follower, kind=kind, target=target, confirmed="")
+    connection.execute(waiting.values(confirmed=at))
 
 
 def end_follow(connection: Connection, follower: int, kind: str, target: str) -> None:
     """End a follow; an address that follows nothing else stays until it is deleted at night."""
-    this = (follows.c.follower == follower) & (follows.c.kind == kind) & (follows.c.target == target)
-    connection.execute(delete(follows).where(this))
+    connection.execute(delete(follows).filter_by(follower=follower, kind=kind, target=target))
 
 
 def end_follows_of_players(connection: Connection, players: Iterable[int], names: Sequence[str]) -> None:

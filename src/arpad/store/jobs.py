@@ -118,8 +118,7 @@ def enqueue(
 
 def replace_payload(connection: Connection, kind: str, key: str, payload: Mapping[str, Any]) -> None:
     """Replace the payload of a job, which stays in its state."""
-    this = (jobs.c.kind == kind) & (jobs.c.key == key)
-    connection.execute(update(jobs).where(this).values(payload=dump(payload)))
+    connection.execute(update(jobs).filter_by(kind=kind, key=key).values(payload=dump(payload)))
 
 
 def remove(connection: Connection, kind: str, keys: Collection[str]) -> int:
@@ -143,17 +142,13 @@ def _claimable(kinds: Collection[str], now: datetime) -> Any:
 
 def is_due(connection: Connection, kinds: Collection[str], now: datetime) -> bool:
     """Return whether there is a job to claim: a question that takes no lock."""
-    return (
-        connection.execute(select(1).select_from(jobs).where(_claimable(kinds, now)).limit(1)).first()
-        is not None
-    )
+    return bool(due_kinds(connection, kinds, now))
 
 
 def due_kinds(connection: Connection, kinds: Collection[str], now: datetime) -> frozenset[str]:
     """Return the kinds of which there is a job to claim: a question that takes no lock."""
-    return frozenset(
-        connection.execute(select(jobs.c.kind).where(_claimable(kinds, now)).distinct()).scalars()
-    )
+    query = select(jobs.c.kind).where(_claimable(kinds, now)).distinct()
+    return frozenset(connection.execute(query).scalars())
 
 
 def claim(connection: Connection, kinds: Collection[str], now: datetime, lease: timedelta) -> Job | None:
@@ -180,24 +175,20 @@ def claim(connection: Connection, kinds: Collection[str], now: datetime, lease: 
             return _job(connection.execute(select(jobs).where(this)).one())
 
 
-def _mine(job: Job) -> Any:
-    return and_(
-        jobs.c.kind == job.kind,
-        jobs.c.key == job.key,
-        jobs.c.state == JobState.RUNNING,
-        jobs.c.holder == job.holder,
-    )
+def _change(connection: Connection, job: Job, values: Mapping[str, Any]) -> bool:
+    """Change a claimed job; return False if another worker has claimed it meanwhile."""
+    query = update(jobs).filter_by(kind=job.kind, key=job.key, holder=job.holder, state=JobState.RUNNING)
+    return bool(connection.execute(query.values(values)).rowcount)
 
 
 def renew(connection: Connection, job: Job, now: datetime, lease: timedelta) -> bool:
     """Prolong the lease of a claimed job; return False if another worker has claimed it meanwhile."""
-    query = update(jobs).where(_mine(job)).values(lease=time_text(now + lease))
-    return bool(connection.execute(query).rowcount)
+    return _change(connection, job, {"lease": time_text(now + lease)})
 
 
 def amend(connection: Connection, job: Job, payload: Mapping[str, Any]) -> bool:
     """Store another payload of a claimed job; return False if another worker has claimed it meanwhile."""
-    return bool(connection.execute(update(jobs).where(_mine(job)).values(payload=dump(payload))).rowcount)
+    return _change(connection, job, {"payload": dump(payload)})
 
 
 def finish(
@@ -211,17 +202,12 @@ def finish(
     due, new = time_text(again or now), time_text(now)
     asked_meanwhile = jobs.c.asked != job.asked
     ended = JobState.WAITING if again is not None else JobState.DONE
-    query = (
-        update(jobs)
-        .where(_mine(job))
-        .values(
-            state=case((asked_meanwhile, JobState.WAITING), else_=ended),
-            due=case((asked_meanwhile, jobs.c.due), else_=due),
-            attempts=0 if again is not None else case((asked_meanwhile, 0), else_=jobs.c.attempts),
-            lease="", holder="", error=error[:LONGEST_ERROR], changed=new,
-        )
-    )  # fmt: skip
-    return bool(connection.execute(query).rowcount)
+    return _change(connection, job, {
+        "state": case((asked_meanwhile, JobState.WAITING), else_=ended),
+        "due": case((asked_meanwhile, jobs.c.due), else_=due),
+        "attempts": 0 if again is not None else case((asked_meanwhile, 0), else_=jobs.c.attempts),
+        "lease": "", "holder": "", "error": error[:LONGEST_ERROR], "changed": new,
+    })  # fmt: skip
 
 
 def delay(attempts: int) -> timedelta:
@@ -230,22 +216,14 @@ def delay(attempts: int) -> timedelta:
     return min(FIRST_DELAY * (1 << doublings), LONGEST_DELAY)
 
 
-def fail(
-    connection: Connection,
-    job: Job,
-    now: datetime,
-    error: str,
-    *,
-    give_up: bool = False,
-) -> bool:
+def fail(connection: Connection, job: Job, now: datetime, error: str, *, give_up: bool = False) -> bool:
     """Let a claimed job wait for its next attempt, or give it up; return False if it is another worker's."""
     state = JobState.FAILED if give_up or job.attempts >= MOST_ATTEMPTS else JobState.WAITING
-    values: dict[str, Any] = {
+    return _change(connection, job, {
         "state": case((jobs.c.asked != job.asked, JobState.WAITING), else_=state),
         "due": time_text(now + delay(job.attempts)),
         "lease": "", "holder": "", "error": error[:LONGEST_ERROR], "changed": time_text(now),
-    }  # fmt: skip
-    return bool(connection.execute(update(jobs).where(_mine(job)).values(values)).rowcount)
+    })  # fmt: skip
 
 
 # --------------------------------------------------------------------------------------------------- looking after
@@ -258,9 +236,8 @@ def retry(connection: Connection, kind: str, keys: Collection[str] = ()) -> int:
     query = update(jobs).where(jobs.c.kind == kind, tried)
     if keys:
         query = query.where(jobs.c.key.in_(keys))
-    return int(
-        connection.execute(query.values(state=JobState.WAITING, due=now, attempts=0, changed=now)).rowcount
-    )
+    query = query.values(state=JobState.WAITING, due=now, attempts=0, changed=now)
+    return int(connection.execute(query).rowcount)
 
 
 def forget_done(connection: Connection, before: datetime) -> int:
@@ -283,7 +260,7 @@ def all_jobs(
 
 def state_of(connection: Connection, kind: str, key: str) -> JobState | None:
     """Return the state of a job; None if there is none."""
-    state = connection.execute(select(jobs.c.state).where(jobs.c.kind == kind, jobs.c.key == key)).scalar()
+    state = connection.execute(select(jobs.c.state).filter_by(kind=kind, key=key)).scalar()
     return JobState(state) if state else None
 
 

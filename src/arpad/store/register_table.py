@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Executor
 from datetime import date
+from functools import partial
 
 import polars as pl
 from sqlalchemy import Connection, func, select
@@ -23,7 +24,7 @@ from arpad.store.column_parts import (
     read_growing_later,
 )
 from arpad.store.columns import add_columns, fetch_columns, indexes_rebuilt, is_reading, once, once_beside
-from arpad.store.kept_values import keeps_values, kept_value
+from arpad.store.kept_values import keeps_values
 from arpad.store.name_table import add_newcomers, word_table
 from arpad.store.register import (
     COLUMNS,
@@ -138,8 +139,7 @@ def load_people_table(
     if merged:
         numbers = numbers.replace(merged)
     schemes = frozenset(without_schemes)
-    load = _kept_people if keeps_values(connection) else _registered_people
-    people = load(connection, numbers, as_of_act, schemes)
+    people = _registered_people(connection, numbers, as_of_act, schemes)
     if changed := _changed_players(connection, people):
         loaded = load_people(connection, changed, on=on, as_of_act=as_of_act, without_schemes=schemes)
         people = people.filter(~pl.col("player").is_in(changed))
@@ -200,41 +200,11 @@ def _with_identifiers(
     return people.with_columns(of_people["identifiers"]).select(_AS_PERSON)
 
 
-def _kept_people(
-    connection: Connection, numbers: pl.Series, as_of_act: int | None, without_schemes: frozenset[str]
-) -> pl.DataFrame:
-    """Return the same players from the register that is kept."""
-
-    def read() -> pl.DataFrame:
-        everybody = all_players(connection)
-        people = _registered_people(connection, everybody, None, without_schemes)
-        later = pl.Series(_with_later_identifiers(connection), dtype=pl.Int64)
-        return people.with_columns(later=pl.col("player").is_in(later.implode()))
-
-    people = kept_value(connection, "register", without_schemes, read)
-    people = _with_numbers(people, numbers)
-    if as_of_act is not None and people["later"].any():
-        later = _registered_people(connection, people.filter("later")["player"], as_of_act, without_schemes)
-        people = pl.concat([people.filter(~pl.col("later")).drop("later"), later]).sort("player")
-    return people.select(*PERSON)
-
-
-def _with_later_identifiers(connection: Connection) -> list[int]:
-    """Return the players with an identifier that came after them, so that not all of their lists knew it."""
-    registered = _rows_of(connection, _PLAYERS).select("player", registered="act")
-    rows = _rows_of(connection, _IDENTIFIERS).join(registered, on="player")
-    return rows.filter(pl.col("act") > pl.col("registered"))["player"].unique().to_list()
-
-
-_NO_DEATH = pl.lit("", PERSON["died"]).alias("died")
-_AS_PERSON = [
-    pl.col("identifiers").fill_null("")
-    if name == "identifiers"
-    else _NO_DEATH
-    if name == "died"
-    else pl.col(name)
-    for name in PERSON
-]
+_OTHERS = {
+    "identifiers": pl.col("identifiers").fill_null(""),
+    "died": pl.lit("", PERSON["died"]).alias("died"),
+}
+_AS_PERSON = [_OTHERS.get(name, pl.col(name)) for name in PERSON]
 _PLAYERS = GrowingTable(
     players,
     {
@@ -259,11 +229,8 @@ REGISTER = (_PLAYERS, _IDENTIFIERS)
 def _rows_of(connection: Connection, growing: GrowingTable) -> pl.DataFrame:
     """Return all rows of a table; a reading transaction reads them once, and a verification not from the copy."""
     if keeps_values(connection):
-        return once(
-            connection,
-            (growing, "rows"),
-            lambda: fetch_columns(connection, growing.all_rows, growing.schema),
-        )
+        rows = partial(fetch_columns, connection, growing.all_rows, growing.schema)
+        return once(connection, (growing, "rows"), rows)
     return once(connection, growing, lambda: read_growing(connection, growing))
 
 
@@ -305,9 +272,7 @@ def _identifier_fields(
     rows = change_texts(rows, ~pl.col("value").str.contains("^[A-Za-z0-9]+$"), escape_number)
     rows = _by_player(rows)  # columns in order are joined in a tenth of the time
     player = rows["player"]
-    several = player.eq_missing(player.shift(1)) | player.eq_missing(
-        player.shift(-1)
-    )  # few players have several
+    several = player.eq_missing(player.shift(1)) | player.eq_missing(player.shift(-1))  # of few players
     if not several.any():
         return rows.select("player", _IDENTIFIER.alias("identifiers"))
     single = rows.filter(~several).select("player", _IDENTIFIER.alias("identifiers"))
@@ -321,5 +286,4 @@ _IDENTIFIER = pl.concat_str("scheme", pl.lit("="), "value")
 
 def unknown_players(connection: Connection, numbers: pl.Series) -> list[int]:
     """Return the numbers that no player of the register has."""
-    known = _rows_of(connection, _PLAYERS)["player"]
-    return numbers.filter(~numbers.is_in(known.implode())).to_list()
+    return numbers.filter(~numbers.is_in(all_players(connection).implode())).to_list()

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from arpad.store.bulk import add_numbered, columns_of, next_id
+from arpad.store.bulk import add_numbered, columns_of, fetch_rows, next_id
 from arpad.store.schema import change_readers, webhook_attempts, webhook_deliveries, webhooks
 
 
@@ -98,19 +97,14 @@ def add_attempt(connection: Connection, attempt: Attempt, *, done: bool) -> None
     """Add an attempt to the log; with ``done`` the receiver has accepted the change."""
     add_numbered(connection, webhook_attempts, columns_of(attempt))
     if done:
-        this = (webhook_deliveries.c.webhook == attempt.webhook) & (
-            webhook_deliveries.c.change == attempt.change
-        )
-        connection.execute(update(webhook_deliveries).where(this).values(done=attempt.at))
+        accepted = update(webhook_deliveries).filter_by(webhook=attempt.webhook, change=attempt.change)
+        connection.execute(accepted.values(done=attempt.at))
 
 
 def is_delivered(connection: Connection, number: int, change: str) -> bool:
     """Return whether the receiver has accepted a change, or is not to be told of it any more."""
-    query = select(webhook_deliveries.c.done).where(
-        webhook_deliveries.c.webhook == number, webhook_deliveries.c.change == change
-    )
-    row = connection.execute(query).first()
-    return row is None or bool(row.done)
+    query = select(webhook_deliveries).filter_by(webhook=number, change=change, done="")
+    return connection.execute(query).first() is None
 
 
 def deliveries(connection: Connection, number: int | None = None, most: int = 100) -> list[Delivery]:
@@ -118,31 +112,26 @@ def deliveries(connection: Connection, number: int | None = None, most: int = 10
     query = select(webhook_deliveries).order_by(webhook_deliveries.c.made.desc(), webhook_deliveries.c.change)
     if number is not None:
         query = query.where(webhook_deliveries.c.webhook == number)
-    rows = connection.execute(query.limit(most)).all()
-    return [_delivery(row, attempts(connection, row.webhook, row.change)) for row in rows]
-
-
-def _delivery(row: Sequence[str], tried: Sequence[Attempt]) -> Delivery:
-    number, change, kind, made, done = row
-    last = tried[-1] if tried else Attempt(0, "", "", 0, "")
-    return Delivery(int(number), change, kind, made, done, len(tried), last.status, last.error, last.at)
+    logged = []
+    for owner, change, kind, added, done in fetch_rows(connection, query.limit(most)):
+        tried = attempts(connection, owner, change)
+        last = tried[-1] if tried else Attempt(0, "", "", 0, "")
+        about = (len(tried), last.status, last.error, last.at)
+        logged.append(Delivery(owner, change, kind, added, done, *about))
+    return logged
 
 
 def open_changes(connection: Connection, number: int) -> list[str]:
     """Return the changes that the receiver of a webhook has not accepted yet."""
-    query = select(webhook_deliveries.c.change).where(
-        webhook_deliveries.c.webhook == number, webhook_deliveries.c.done == ""
-    )
+    query = select(webhook_deliveries.c.change).filter_by(webhook=number, done="")
     return list(connection.execute(query.order_by(webhook_deliveries.c.made)).scalars())
 
 
 def attempts(connection: Connection, number: int, change: str) -> list[Attempt]:
     """Return the attempts to tell a webhook of a change, in order."""
-    query = select(
-        webhook_attempts.c.webhook, webhook_attempts.c.change, webhook_attempts.c.at, webhook_attempts.c.status,
-        webhook_attempts.c.error,
-    ).where(webhook_attempts.c.webhook == number, webhook_attempts.c.change == change)  # fmt: skip
-    return [Attempt(*row) for row in connection.execute(query.order_by(webhook_attempts.c.id))]
+    query = select(*(webhook_attempts.c[field.name] for field in fields(Attempt)))
+    query = query.filter_by(webhook=number, change=change).order_by(webhook_attempts.c.id)
+    return [Attempt(*row) for row in connection.execute(query)]
 
 
 def forget_deliveries(connection: Connection, before: str) -> None:
