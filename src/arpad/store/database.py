@@ -54,38 +54,39 @@ class Store:
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """Open a writing transaction; there is only one at a time."""
-        with self._errors_as_sentences(), self.engine.connect() as connection:
-            writer = connection.execution_options(arpad_writing=True)
-            with writer.begin():
-                if self.engine.dialect.name == "postgresql":
-                    writer.execute(text(f"SET LOCAL lock_timeout = '{WAIT_SECONDS}s'"))
-                    lock = text("SELECT pg_advisory_xact_lock(:lock, hashtext(current_schema()))")
-                    writer.execute(lock, {"lock": _LOCK})
-                with noting(writer):
-                    yield writer
+        with self._transaction(arpad_writing=True, arpad_waits=WAIT_SECONDS) as writer:
+            if self.engine.dialect.name == "postgresql":
+                lock = text("SELECT pg_advisory_xact_lock(:lock, hashtext(current_schema()))")
+                writer.execute(lock, {"lock": _LOCK})
+            with noting(writer):
+                yield writer
 
     @contextmanager
     def unlogged_writing(self) -> Iterator[Connection]:
         """Open a short transaction without the ledger; it waits for other writers only a moment."""
-        with self._errors_as_sentences(), self.engine.connect() as connection:
-            writer = connection.execution_options(arpad_writing=True, arpad_noting=True)
-            with writer.begin():
-                if self.engine.dialect.name == "postgresql":
-                    writer.execute(text(f"SET LOCAL lock_timeout = '{NOTE_WAIT_SECONDS}s'"))
-                yield writer
+        with self._transaction(
+            arpad_writing=True, arpad_noting=True, arpad_waits=NOTE_WAIT_SECONDS
+        ) as writer:
+            yield writer
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """Open a reading transaction, which sees the database as it is at one moment."""
-        still: dict[str, Any] = {"arpad_reading": True}
-        if self.engine.dialect.name == "postgresql":
-            still["isolation_level"] = "REPEATABLE READ"
+        still = {"isolation_level": "REPEATABLE READ"} if self.engine.dialect.name == "postgresql" else {}
+        with self._transaction(arpad_reading=True, **still) as reader:
+            yield reader
+
+    @contextmanager
+    def _transaction(self, **options: Any) -> Iterator[Connection]:
+        """Open a transaction with the options of ours that other modules and ``_begin_sqlite`` ask for."""
         with (
             self._errors_as_sentences(),
-            self.engine.connect().execution_options(**still) as reader,
-            reader.begin(),
+            self.engine.connect().execution_options(**options) as connection,
+            connection.begin(),
         ):
-            yield reader
+            if self.engine.dialect.name == "postgresql" and "arpad_waits" in options:
+                connection.execute(text(f"SET LOCAL lock_timeout = '{options['arpad_waits']}s'"))
+            yield connection
 
     def move_log(self) -> None:
         """Move what was committed from SQLite's log into its file, as far as no reader needs the log."""
@@ -131,11 +132,7 @@ def open_store(address: str, *, create: bool = False, to_migrate: bool = False) 
 @contextmanager
 def new_store(address: str) -> Iterator[Store]:
     """Open a database for a new office; on an error delete the files that were not there before."""
-    path = (
-        Path(_url(address, create=True).database or "")
-        if "postgresql" not in address.partition("://")[0]
-        else None
-    )
+    path = _file_of(address)
     had = path is None or path.exists()
     with closed_on_error(open_store(address, create=True)) as store:
         try:
@@ -153,10 +150,9 @@ def refuse_other_schema(address: str, revision: str | None) -> None:
     known_revisions = revisions()
     if revision is None:
         raise Unreadable("no-office", place=address)
-    if revision not in known_revisions:
-        raise Unreadable("database-newer", place=address, found=revision, known=known_revisions[-1])
     if revision != known_revisions[-1]:
-        raise Unreadable("database-older", place=address, found=revision, known=known_revisions[-1])
+        code = "database-older" if revision in known_revisions else "database-newer"
+        raise Unreadable(code, place=address, found=revision, known=known_revisions[-1])
 
 
 @contextmanager
@@ -208,6 +204,13 @@ def _url(address: str, *, create: bool) -> URL:
     return url.set(drivername="postgresql+psycopg")
 
 
+def _file_of(address: str) -> Path | None:
+    """Return the file of a database; None if it is on a server."""
+    if "postgresql" in address.partition("://")[0]:
+        return None
+    return Path(_url(address, create=True).database or "")
+
+
 def _shown(address: str) -> str:
     """Return a URL without its password."""
     if "://" not in address:
@@ -220,10 +223,8 @@ def _shown(address: str) -> str:
 
 def readable_by_others(address: str) -> str:
     """Return the permissions of a database file, such as ``644``, if others than its owner may open it."""
-    if "postgresql" in address.partition("://")[0]:
-        return ""
-    path = Path(_url(address, create=True).database or "")
-    rights = stat.S_IMODE(path.stat().st_mode) if path.is_file() else 0
+    path = _file_of(address)
+    rights = stat.S_IMODE(path.stat().st_mode) if path is not None and path.is_file() else 0
     return f"{rights:o}" if rights & (stat.S_IRWXG | stat.S_IRWXO) else ""
 
 
@@ -269,23 +270,19 @@ def _begin_sqlite_file(connection: Any, _record: object) -> None:
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:
     connection.isolation_level = None  # the transactions are ours
-    for pragma in (
-        "synchronous = FULL",
-        "foreign_keys = ON",
-    ):
-        connection.execute(f"PRAGMA {pragma}")
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA foreign_keys = ON")
 
 
 def _begin_sqlite(connection: Connection) -> None:
     options = connection.get_execution_options()
-    writing, noting = options.get("arpad_writing", False), options.get("arpad_noting", False)
-    seconds = NOTE_WAIT_SECONDS if noting else WAIT_SECONDS if writing else READER_WAIT_SECONDS
+    seconds = options.get("arpad_waits", READER_WAIT_SECONDS)
     if connection.info.get("arpad_waits") != seconds:
         connection.exec_driver_sql(f"PRAGMA busy_timeout = {seconds * 1000}")
         connection.info["arpad_waits"] = seconds
     if connection.info.pop(LOG_STAYS, False):
         connection.exec_driver_sql(f"PRAGMA wal_autocheckpoint = {_LOG_PAGES}")
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("arpad_writing") else "BEGIN")
 
 
 def _wrong_text(error: UnicodeEncodeError) -> str:

@@ -37,6 +37,11 @@ _FIRST_NAMES = select(players.c.name, players.c.id)
 _LATER_NAMES = select(player_facts.c.value, player_facts.c.player).where(player_facts.c.field == "name")
 
 
+def searched_words(text: str) -> list[str]:
+    """Return the words of a searched text as they are written in the index."""
+    return [written(word) for word in names.fold(transliterated(text))]
+
+
 def search_words(name: str) -> set[str]:
     """Return the words of a name as they are searched: without the e of umlauts, and by sound with a leading ``~``."""
     return {form for word in names.fold(transliterated(name)) for form in word_forms(word)}

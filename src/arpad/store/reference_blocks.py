@@ -61,7 +61,7 @@ class Reference:
 
 
 class ReferenceBlock(NamedTuple):
-    """A block as it is stored."""
+    """A block as it is stored: of players by number, or of words, whose first and last are texts."""
 
     block: int
     first: int
@@ -135,20 +135,23 @@ def add_reference(
     act: int,
 ) -> Reference:
     """Add a reference list (``lists.reference``)."""
-    blocks = [_sealed(number, block) for number, block in enumerate(sorted_blocks(table, BLOCK))]
+    blocks = [seal_block(number, block, "id") for number, block in enumerate(sorted_blocks(table, BLOCK))]
     row = {
         "source": source, "day": str(day), "lists": list_texts(lists), "file": file, "sha256": sha256_of_file,
         "rows": table.height, "digest": digest_of(block.digest for block in blocks), "act": act,
     }  # fmt: skip
     number = add_numbered(connection, reference_lists, row)
-    stored = ((number, *block) for block in blocks)
-    add_rows(connection, reference_blocks, ("reference", *ReferenceBlock._fields), stored)
+    add_rows(connection, reference_blocks, BLOCK_COLUMNS, ((number, *block) for block in blocks))
     return next(it for it in all_references(connection) if it.id == number)
 
 
-def _sealed(number: int, table: pl.DataFrame) -> ReferenceBlock:
+def seal_block(number: int, table: pl.DataFrame, key: str) -> ReferenceBlock:
+    """Return a block of a table that is sorted by a column."""
     data = block_bytes(table)
-    return ReferenceBlock(number, table["id"][0], table["id"][-1], data, sha256(data).hexdigest())
+    return ReferenceBlock(number, table[key][0], table[key][-1], data, sha256(data).hexdigest())
+
+
+BLOCK_COLUMNS = ("reference", *ReferenceBlock._fields)
 
 
 def digest_of(blocks: Iterable[str]) -> str:
@@ -170,10 +173,7 @@ def erase_numbers(connection: Connection, numbers: Collection[int]) -> dict[int,
     """
     digests: dict[int, str] = {}
     for reference in references(connection):
-        index = _block_index(connection, reference.id)
-        for block in _blocks(
-            connection, reference.id, {at for n in numbers if (at := _at(index, n)) is not None}
-        ):
+        for block in _blocks(connection, reference.id, _at(connection, reference.id, numbers)):
             left = block.table().filter(~pl.col("id").is_in(list(numbers)))
             data = block_bytes(left)
             values = {"data": data, "digest": sha256(data).hexdigest()}
@@ -193,13 +193,11 @@ def read_numbers(
 ) -> pl.DataFrame:
     """Return the rows of some numbers of a reference list, by number, with all columns or those named."""
     wanted = sorted(set(numbers))
-    index = _block_index(connection, reference)
-    at = {block for number in wanted if (block := _at(index, number)) is not None}
     tables = [
         (_opened(block) if columns is None else block.table(["id", *(it for it in columns if it != "id")]))
         .filter(pl.col("id").is_in(wanted))
         .select(columns or pl.all())
-        for block in _blocks(connection, reference, at)
+        for block in _blocks(connection, reference, _at(connection, reference, wanted))
     ]
     return pl.concat(tables) if tables else pl.DataFrame(schema=SCHEMA).select(columns or pl.all())
 
@@ -214,7 +212,7 @@ def read_players(
 def reference_players(connection: Connection, numbers: Iterable[int]) -> dict[int, ReferencePlayer]:
     """Return what the newest reference list says about some numbers; nothing if there is none."""
     newest = newest_reference(connection)
-    return {} if newest is None else read_players(connection, newest.id, numbers)
+    return read_players(connection, newest.id, numbers) if newest else {}
 
 
 def read_federation(
@@ -229,7 +227,7 @@ def read_federation(
 
 def read_blocks(connection: Connection, reference: int) -> Iterator[ReferenceBlock]:
     """Yield all blocks of a reference list, some at a time."""
-    return _blocks(connection, reference, range(len(_block_index(connection, reference)[0])))
+    return _blocks(connection, reference, range(len(_block_index(connection, reference))))
 
 
 def stored_digest(connection: Connection, reference: int) -> str:
@@ -238,22 +236,19 @@ def stored_digest(connection: Connection, reference: int) -> str:
     return digest_of(digest for (digest,) in fetch_rows(connection, query.order_by(reference_blocks.c.block)))
 
 
-_Index = tuple[list[int], list[int]]
-"""The first and the last number of each block."""
-
-
-def _block_index(connection: Connection, reference: int) -> _Index:
+def _block_index(connection: Connection, reference: int) -> list[tuple[int, int]]:
+    """Return the first and the last number of each block."""
     query = select(reference_blocks.c.first, reference_blocks.c.last)
     query = query.where(reference_blocks.c.reference == reference).order_by(reference_blocks.c.block)
-    rows = read_once(connection, query)
-    return [first for first, _ in rows], [last for _, last in rows]
+    return read_once(connection, query)
 
 
-def _at(index: _Index, number: int) -> int | None:
-    """Return the block that may have a number."""
-    firsts, lasts = index
-    at = bisect_right(firsts, number) - 1
-    return at if at >= 0 and number <= lasts[at] else None
+def _at(connection: Connection, reference: int, numbers: Iterable[int]) -> set[int]:
+    """Return the blocks that may have some numbers."""
+    index = _block_index(connection, reference)
+    firsts = [first for first, _ in index]
+    places = ((number, bisect_right(firsts, number) - 1) for number in numbers)
+    return {at for number, at in places if at >= 0 and number <= index[at][1]}
 
 
 def _blocks(connection: Connection, reference: int, numbers: Iterable[int]) -> Iterator[ReferenceBlock]:

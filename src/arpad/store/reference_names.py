@@ -13,14 +13,17 @@ import polars as pl
 from sqlalchemy import Connection, delete, select
 
 from arpad.lists.reference import ReferencePlayer
-from arpad.lists.sealed_blocks import block_bytes
-from arpad.model import names
 from arpad.model.errors import Unreadable
-from arpad.model.names import transliterated
 from arpad.store.bulk import add_rows, fetch_rows
-from arpad.store.name_index import search_words, sound, written
+from arpad.store.name_index import search_words, searched_words, sound
 from arpad.store.name_table import heard_words
-from arpad.store.reference_blocks import newest_reference, read_blocks, read_players
+from arpad.store.reference_blocks import (
+    BLOCK_COLUMNS,
+    newest_reference,
+    read_blocks,
+    read_players,
+    seal_block,
+)
 from arpad.store.schema import reference_words
 
 BLOCK = 32_768
@@ -31,8 +34,6 @@ _MOST_BLOCKS = 8
 
 _READ = 3
 """How many candidates are read for each player shown: the sound is wider than the name."""
-
-_COLUMNS = ("reference", "block", "first", "last", "data", "digest")
 
 
 class WordCollector:
@@ -64,13 +65,8 @@ class WordCollector:
 def replace_words(connection: Connection, reference: int, collected: WordCollector) -> None:
     """Store the words of the newest reference list; those of the one before are deleted."""
     connection.execute(delete(reference_words))
-    add_rows(connection, reference_words, _COLUMNS, _rows(reference, collected))
-
-
-def _rows(reference: int, collected: WordCollector) -> Iterable[tuple[int, int, str, str, bytes, str]]:
-    for number, table in enumerate(collected.blocks()):
-        data = block_bytes(table)
-        yield reference, number, table["word"][0], table["word"][-1], data, sha256(data).hexdigest()
+    blocks = (seal_block(number, table, "word") for number, table in enumerate(collected.blocks()))
+    add_rows(connection, reference_words, BLOCK_COLUMNS, ((reference, *block) for block in blocks))
 
 
 def rebuild_words(connection: Connection) -> None:
@@ -101,7 +97,7 @@ def search_reference(connection: Connection, text: str, limit: int = 20) -> list
     Matches as written come before matches by sound, complete words before longer ones.
     """
     newest = newest_reference(connection)
-    searched = list(dict.fromkeys(written(word) for word in names.fold(transliterated(text))))
+    searched = list(dict.fromkeys(searched_words(text)))
     if newest is None or not searched:
         return []
     by_word = [_numbers(connection, newest.id, sound(word)) for word in searched]

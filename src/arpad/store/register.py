@@ -105,9 +105,6 @@ def add_facts(connection: Connection, changes: Sequence[tuple[int, str, str, dat
 
 # ---------------------------------------------------------------------------------------------------- reading
 
-_MANY = 20_000
-"""Players from which on the whole register is read."""
-
 
 def load_people(
     connection: Connection,
@@ -122,17 +119,11 @@ def load_people(
     Their facts are those of a day, by default the latest ones, as known at an act.
     """
     wanted = sorted(set(numbers))
-    query = _people_query(connection.dialect.name)
-    if len(wanted) > _MANY:  # the whole table is read faster than many numbers are looked up
-        many = set(wanted)
-        found_rows = fetch_rows(connection, query.order_by(players.c.id))
-        found_rows = [row for row in found_rows if row[0] in many]
-    else:
-        found_rows = list(rows_with(connection, query, players.c.id, wanted))
-    visible = _KnownAt(as_of_act, {row[0]: row[3] for row in found_rows} if as_of_act is not None else {})
-    rows = _people_rows(found_rows, visible)
+    stored = list(rows_with(connection, _people_query(connection.dialect.name), players.c.id, wanted))
+    visible = _KnownAt(as_of_act, {row[0]: row[3] for row in stored} if as_of_act is not None else {})
+    rows = _people_rows(stored, visible)
     _apply_identifier_changes(connection, rows, visible)
-    _apply_facts(connection, rows, None if len(wanted) > _MANY else wanted, on, visible)
+    _apply_facts(connection, rows, on, visible)
     for player, (name, facts, numbers_of) in rows.items() if without_schemes else ():
         rows[player] = (name, facts, tuple(pair for pair in numbers_of if pair[0] not in without_schemes))
     return People(dict(sorted(rows.items())))
@@ -165,12 +156,12 @@ def _people_query(dialect: str) -> Select[Any]:
     return query.select_from(players).outerjoin(identifiers, identifiers.c.player == players.c.id)
 
 
-def _people_rows(found_rows: Iterable[Any], visible: _KnownAt) -> dict[int, PersonRow]:
+def _people_rows(stored: Iterable[Any], visible: _KnownAt) -> dict[int, PersonRow]:
     """Return each player once, with all identifiers."""
     parsed: dict[str, SharedFacts] = {}
     rows: dict[int, PersonRow] = {}
     none: Identifiers = ()
-    for player, name, joined, _, scheme, value, act in found_rows:
+    for player, name, joined, _, scheme, value, act in stored:
         facts = parsed.get(joined)
         if facts is None:
             facts = parsed[joined] = SharedFacts(*json.loads(joined))
@@ -184,23 +175,12 @@ def _people_rows(found_rows: Iterable[Any], visible: _KnownAt) -> dict[int, Pers
 
 
 def _apply_facts(
-    connection: Connection,
-    rows: dict[int, PersonRow],
-    only: Sequence[int] | None,
-    on: date | None,
-    visible: _KnownAt,
+    connection: Connection, rows: dict[int, PersonRow], on: date | None, visible: _KnownAt
 ) -> None:
-    """Apply the changes since each player was registered, the latest last; ``only`` are the players to load."""
-    fact_rows = (
-        fetch_rows(connection, _FACTS)
-        if only is None
-        else rows_with(connection, _FACTS, player_facts.c.player, only)
-    )
-    last_day = str(on) if on is not None else ""
-    for player, field, value, act, since in fact_rows:
-        if last_day and since > last_day:
-            continue
-        if player in rows and visible.includes(player, act):
+    """Apply the changes since each player was registered, the latest last."""
+    last_day = str(on or date.max)
+    for player, field, value, act, since in rows_with(connection, _FACTS, player_facts.c.player, [*rows]):
+        if since <= last_day and visible.includes(player, act):
             name, facts, numbers = rows[player]
             if field == "name":
                 rows[player] = (value, facts, numbers)
@@ -209,13 +189,7 @@ def _apply_facts(
 
 
 _FACTS = (
-    select(
-        player_facts.c.player,
-        player_facts.c.field,
-        player_facts.c.value,
-        player_facts.c.act,
-        player_facts.c.since,
-    )
+    select(*(player_facts.c[name] for name in ("player", "field", "value", "act", "since")))
     .where(OF_PEOPLE)
     .order_by(player_facts.c.since, player_facts.c.id)
 )

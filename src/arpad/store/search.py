@@ -11,12 +11,11 @@ from collections.abc import Collection, Sequence
 
 from sqlalchemy import ColumnElement, Connection, FromClause, and_, exists, func, select
 
-from arpad.model import names
-from arpad.model.names import spelled, transliterated
+from arpad.model.names import spelled
 from arpad.model.people import Person
 from arpad.store.bulk import fetch_rows, texts_in_pairs
 from arpad.store.merges import merge_targets_of
-from arpad.store.name_index import MOST_CANDIDATES, search_words, sound, written
+from arpad.store.name_index import MOST_CANDIDATES, search_words, searched_words, sound
 from arpad.store.register import load_names, load_people
 from arpad.store.schema import (
     name_keys,
@@ -35,9 +34,7 @@ _LONGEST = 8
 
 def search(connection: Connection, text: str, limit: int = 20) -> list[Person]:
     """Return players by name: exact words before longer ones, matches as written before matches by sound."""
-    words = sorted({written(word) for word in names.fold(transliterated(text))}, key=len, reverse=True)[
-        :_LONGEST
-    ]
+    words = sorted({*searched_words(text)}, key=len, reverse=True)[:_LONGEST]
     matches: dict[int, Person] = {}
     for form in (words, [_by_sound(word) for word in words]):
         numbers = _candidates(connection, form, limit) if words and len(matches) < limit else []

@@ -6,10 +6,8 @@ from itertools import islice, product
 
 from sqlalchemy import Connection, select
 
-from arpad.model import names
-from arpad.model.names import transliterated
 from arpad.model.people import Person
-from arpad.store.name_index import MOST_CANDIDATES, written
+from arpad.store.name_index import MOST_CANDIDATES, searched_words
 from arpad.store.schema import name_keys
 from arpad.store.search import search
 
@@ -27,8 +25,7 @@ _LONGEST = 4
 
 def similar_names(connection: Connection, text: str, most: int = 5) -> list[Person]:
     """Return at most ``most`` players whose names are near a text, the nearest first; the cost has a bound."""
-    words = [written(word) for word in names.fold(transliterated(text))][:_LONGEST]
-    near = [_near_words(connection, word) for word in words]
+    near = [_near_words(connection, word) for word in searched_words(text)[:_LONGEST]]
     if not near or not all(near):
         return []
     people: dict[int, Person] = {}

@@ -217,19 +217,12 @@ def notes_of(connection: Connection) -> WrittenRows | None:
 
 def noted_rows(
     connection: Connection, table: Table, names: Sequence[str], rows: Iterable[Sequence[Any]]
-) -> Iterable[Sequence[Any]]:
-    """Return rows that are inserted by the driver's own means; each is noted before it is inserted."""
-    notes = open_notes(connection, table.name)
-    if notes is None:
-        return rows
-    return _note_and_yield(notes, table.name, names, rows)
-
-
-def _note_and_yield(
-    notes: WrittenRows, table: str, names: Sequence[str], rows: Iterable[Sequence[Any]]
 ) -> Iterator[Sequence[Any]]:
+    """Yield rows that are inserted by the driver's own means; each is noted before it is inserted."""
+    notes = open_notes(connection, table.name)
     for batch in batches(rows, _AT_ONCE):
-        notes.add(table, names, batch)
+        if notes is not None:
+            notes.add(table.name, names, batch)
         yield from batch
 
 
@@ -253,11 +246,8 @@ def note_statement(
     keys = select(*statement.table.primary_key.columns)
     if statement.whereclause is not None:
         keys = keys.where(statement.whereclause)
-    touched = [tuple(row) for row in connection.execute(keys)]
-    if statement.is_delete:
-        notes.delete(name, touched)
-    else:
-        notes.change(name, touched)
+    note = notes.delete if statement.is_delete else notes.change
+    note(name, [tuple(row) for row in connection.execute(keys)])
 
 
 def _set_columns(statement: Any) -> frozenset[str]:
