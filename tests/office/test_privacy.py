@@ -20,7 +20,7 @@ from arpad.office.privacy import hide_player
 from arpad.office.public_bundle import public_bundle_of
 from arpad.publishing.bundle import verify_bundle
 from arpad.reports.report import Report
-from arpad.store.list_text import canonical_text, public_text
+from arpad.store.list_text import canonical_text, public_list
 from arpad.store.lists import Publication
 from tests.builders.chess import event
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
@@ -85,7 +85,7 @@ def test_the_public_text_says_what_is_left_off(sqlite_desk: Desk) -> None:
     publication = worked(sqlite_desk)
     hide_player(sqlite_desk.office, 2, "asked in writing")
     with sqlite_desk.office.store.reading() as connection:
-        whole, public = canonical_text(connection, publication), public_text(connection, publication)
+        whole, public = canonical_text(connection, publication), public_list(connection, publication).text
     found = read_canonical(public)
     assert (found.left_off, found.whole_digest) == (1, publication.digest)
     assert [row.player for row in found.rows] == [1, 3, 4]

@@ -8,13 +8,13 @@ from arpad.office.load_inputs import inputs_of
 from arpad.office.publication_proofs import publication_proof
 from arpad.publishing.public_bundle import public_bundle
 from arpad.store.hidden_players import hidden
-from arpad.store.list_text import public_text
+from arpad.store.list_text import public_list
 from arpad.store.lists import Publication
 
 
 def public_bundle_of(connection: Connection, publication: Publication) -> bytes:
     """Return the bundle of a list that anybody may have now."""
-    text = public_text(connection, publication)
+    text = public_list(connection, publication).text
     proof = publication_proof(connection, publication)
     inputs, unlisted = inputs_of(connection, publication), hidden(connection)
     return public_bundle(inputs, text, publication.digest, unlisted, proof)

@@ -127,9 +127,15 @@ def texts_in_pairs(connection: Connection, pairs: Iterable[tuple[str, str]]) -> 
 def add_rows(
     connection: Connection, table: Table, names: Sequence[str], rows: Iterable[Sequence[Any]]
 ) -> None:
-    """Insert rows, each with the values of the named columns in order."""
+    """Insert rows, each with the values of the named columns in order, and note them."""
+    insert_rows(connection, table, names, noted_rows(connection, table, names, rows))
+
+
+def insert_rows(
+    connection: Connection, table: Table, names: Sequence[str], rows: Iterable[Sequence[Any]]
+) -> None:
+    """Insert rows by the driver's own means; they are noted before, if acts must prove them."""
     columns = ", ".join(f'"{name}"' for name in names)
-    rows = noted_rows(connection, table, names, rows)
     driver: Any = connection.connection.driver_connection
     if connection.dialect.name == "postgresql":
         with driver.cursor() as cursor, cursor.copy(f"COPY {table.name} ({columns}) FROM STDIN") as copy:

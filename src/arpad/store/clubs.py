@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
@@ -133,7 +134,4 @@ def members_on(connection: Connection, day: date, clubs: Iterable[str] | None = 
 
 def count_members(members: Mapping[int, str]) -> dict[str, int]:
     """Return how many members each club has."""
-    counts: dict[str, int] = {}
-    for club in members.values():
-        counts[club] = counts.get(club, 0) + 1
-    return counts
+    return Counter(members.values())

@@ -9,7 +9,7 @@ them. ``verify`` reads the tables, and compares the parts with them. ``store.reg
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from io import BytesIO
@@ -35,18 +35,16 @@ class GrowingTable:
     """A table whose rows are only added, with the columns that are read of it."""
 
     table: Table
-    columns: Mapping[str, tuple[str, Any]]
-    """Name of the column in the result → its name in the database, and its type. ``act`` is among them."""
+    schema: Mapping[str, Any]
+    """The names of the columns in the result, and their types. ``act`` is among them."""
 
-    @property
-    def schema(self) -> dict[str, Any]:
-        """The types of the columns."""
-        return {name: kind for name, (_, kind) in self.columns.items()}
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    """The names in the database that are others."""
 
     @cached_property
     def all_rows(self) -> Select[Any]:
         """The query for all rows."""
-        return select(*(self.table.c[name] for name, _ in self.columns.values()))
+        return select(*(self.table.c[self.renamed.get(name, name)] for name in self.schema))
 
     @cached_property
     def later_rows(self) -> Select[Any]:
@@ -81,13 +79,11 @@ def _digest(name: str, part: int, act: int, data: bytes) -> str:
     return digest.hexdigest()
 
 
-def read_growing(connection: Connection, growing: GrowingTable) -> pl.DataFrame:
-    """Return all rows of a table: those of its parts, and the later ones."""
-    return read_growing_later(connection, growing)()
+def read_growing(connection: Connection, growing: GrowingTable) -> Callable[[], pl.DataFrame]:
+    """Read the bytes of a table; return a function for its rows, which any thread may call.
 
-
-def read_growing_later(connection: Connection, growing: GrowingTable) -> Callable[[], pl.DataFrame]:
-    """Read the bytes of a table; return a function for its rows, which any thread may call."""
+    They are the rows of its parts, and the later ones.
+    """
     parts = parts_of(connection, growing.table.name)
     if not parts or not all(part.is_intact() for part in parts):
         rows = fetch_columns(connection, growing.all_rows, growing.schema)

@@ -8,7 +8,6 @@ from concurrent.futures import Executor, Future
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from hashlib import sha256
-from itertools import chain
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -17,7 +16,7 @@ from sqlalchemy import Connection, Select, Table, cast, func, literal, select
 from sqlalchemy.types import String
 
 from arpad.model.names import DIVIDER
-from arpad.store.bulk import BOUND, fetch_rows
+from arpad.store.bulk import fetch_rows, insert_rows
 from arpad.store.written_rows import BETWEEN_CELLS, DIGEST_BYTES, key_columns, open_notes, proved_columns
 from arpad.system.text_columns import change_some, joined_lines
 
@@ -116,27 +115,16 @@ def add_columns(
     ``same`` has the values that all rows share. With ``act`` among them the rows are noted, as they come. ``order`` are
     the columns by which they are sorted before they are inserted: in the order of its key a table is filled faster.
     """
+    rows = rows.with_columns(**{name: pl.lit(value) for name, value in same.items()})
     if (notes := open_notes(connection, table.name)) is not None:
-        for part in rows.with_columns(**{name: pl.lit(value) for name, value in same.items()}).iter_slices(
-            _SLICE
-        ):
+        for part in rows.iter_slices(_NOTED):
             notes.add_packed(same["act"], *packed_rows(table.name, part))
-    names = ", ".join(f'"{name}"' for name in (*same, *rows.columns))
     rows = rows.sort(order) if order else rows
-    driver: Any = connection.connection.driver_connection
-    if connection.dialect.name == "postgresql":
-        with driver.cursor() as cursor, cursor.copy(f"COPY {table.name} ({names}) FROM STDIN") as copy:
-            for row in rows.iter_rows():
-                copy.write_row((*same.values(), *row))
-        return
-    at_once = BOUND // rows.width
-    for part in rows.iter_slices(_SLICE):
-        columns = [column.to_list() for column in part]
-        for begin in range(0, part.height, at_once):
-            some = [column[begin : begin + at_once] for column in columns]
-            marks = _marks(len(same), len(columns), len(some[0]))
-            values = [*same.values(), *chain.from_iterable(some)]
-            driver.execute(f"INSERT INTO {table.name} ({names}) VALUES {marks}", values)  # noqa: S608  names of our own tables
+    insert_rows(connection, table, rows.columns, rows.iter_rows())
+
+
+_NOTED = 20_000
+"""Rows whose texts are made at once."""
 
 
 @contextmanager
@@ -159,18 +147,6 @@ def _is_short(connection: Connection, table: Table, rows: int) -> bool:
     some = select(literal(1)).select_from(table).limit(rows + 1).subquery()
     count = select(func.count()).select_from(some)
     return connection.dialect.name == "sqlite" and connection.execute(count).scalar_one() <= rows
-
-
-_SLICE = 20_000
-"""Rows of which values of Python are made at once."""
-
-
-@lru_cache(maxsize=64)
-def _marks(same: int, columns: int, rows: int) -> str:
-    """Return the parameters of rows: first those that all rows share, then the values column by column."""
-    first = [f"?{number}" for number in range(1, same + 1)]
-    own = ([f"?{same + column * rows + row}" for column in range(columns)] for row in range(1, rows + 1))
-    return ", ".join(f"({', '.join(first + marks)})" for marks in own)
 
 
 def packed_rows(table: str, rows: pl.DataFrame) -> tuple[str, bytes]:

@@ -19,7 +19,7 @@ from arpad.store.name_table import word_table
 from arpad.store.proved_rows import MOST_NAMED as _MOST
 from arpad.store.proved_rows import shown_values
 from arpad.store.reference_blocks import newest_reference
-from arpad.store.reference_names import expected_words
+from arpad.store.reference_names import collected_words
 from arpad.store.schema import (
     META,
     entrants,
@@ -152,7 +152,7 @@ def differing_reference_words(connection: Connection) -> list[str]:
     newest = newest_reference(connection)
     number = newest.id if newest else 0
     try:
-        expected = dict(enumerate(expected_words(connection)))
+        expected = dict(enumerate(collected_words(connection).blocks()))
     except ArpadError:  # its blocks are altered, and named
         return []
     differing: list[str] = []

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, delete, select, update
+from sqlalchemy import Column, ColumnElement, Connection, delete, select, update
 
 from arpad.store.bulk import fetch_rows
 from arpad.store.register import CLUB
@@ -60,24 +60,18 @@ class PersonalValues:
 def personal_values(connection: Connection, numbers: Iterable[int]) -> PersonalValues:
     """Return all values of the register that identify some players."""
     numbers = list(numbers)
-    first = select(players.c.name, players.c.born).where(players.c.id.in_(numbers))
-    rows = fetch_rows(connection, first)
-    names, births = {name for name, _ in rows}, {born for _, born in rows}
-    later = select(player_facts.c.field, player_facts.c.value).where(player_facts.c.player.in_(numbers))
-    for field, value in fetch_rows(connection, later):
-        if field == "name":
-            names.add(value)
-        elif field == "born":
-            births.add(value)
-    numbers_held = select(identifiers.c.value).where(identifiers.c.player.in_(numbers))
-    values = {*connection.execute(numbers_held).scalars()}
-    unknown = select(unknown_numbers.c.value).where(unknown_numbers.c.player.in_(numbers))
-    values |= {*connection.execute(unknown).scalars()}
-    aliases = select(entrant_decisions.c.name, entrant_decisions.c.born)
-    for name, born in fetch_rows(connection, aliases.where(entrant_decisions.c.player.in_(numbers))):
-        names.add(name)
-        births.add(born)
-    return PersonalValues(frozenset(names), frozenset(births) - {""}, frozenset(values))
+
+    def values(column: Column[str], player: Column[int], *conditions: ColumnElement[bool]) -> frozenset[str]:
+        return frozenset(connection.execute(select(column).where(player.in_(numbers), *conditions)).scalars())
+
+    def named(name: str) -> frozenset[str]:
+        """Return the names or births of the players when they were registered, later, and as entrants."""
+        later = values(player_facts.c.value, player_facts.c.player, player_facts.c.field == name)
+        decided = values(entrant_decisions.c[name], entrant_decisions.c.player)
+        return values(players.c[name], players.c.id) | later | decided
+
+    numbers_held = (values(table.c.value, table.c.player) for table in (identifiers, unknown_numbers))
+    return PersonalValues(named("name"), named("born") - {""}, frozenset().union(*numbers_held))
 
 
 def fide_numbers(connection: Connection, numbers: Iterable[int]) -> list[int]:
@@ -88,10 +82,7 @@ def fide_numbers(connection: Connection, numbers: Iterable[int]) -> list[int]:
 
 
 def erase_from_register(
-    connection: Connection,
-    numbers: Iterable[int],
-    name_of: Callable[[int], str],
-    births: Mapping[str, str],
+    connection: Connection, numbers: Iterable[int], name_of: Callable[[int], str], births: Mapping[str, str]
 ) -> None:
     """Replace the names and births of some players; delete their identifiers, clubs and words of their names."""
     numbers = list(numbers)

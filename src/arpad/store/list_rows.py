@@ -47,9 +47,7 @@ def ratings(connection: Connection, publication: int, players: Iterable[int] | N
     """Return the ratings of all rated players of a publication, or of some."""
     if players is not None:
         return ratings_of(connection, publication, players)
-    rows = read_table(connection, publication, ("player", "rating"))
-    pairs = zip(rows["player"].to_list(), rows["rating"].to_list(), strict=True)
-    return {player: rating for player, rating in pairs if rating is not None}
+    return dict(read_table(connection, publication, ("player", "rating")).drop_nulls().iter_rows())
 
 
 MANY_PLAYERS = 1000

@@ -33,8 +33,3 @@ def public_list(connection: Connection, publication: Publication) -> ListTable:
     if not left_off:
         return whole
     return replace(whole, frame=shown, left_off=left_off, whole_digest=publication.digest)
-
-
-def public_text(connection: Connection, publication: Publication) -> bytes:
-    """Return the public text of a list."""
-    return public_list(connection, publication).text

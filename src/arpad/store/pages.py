@@ -122,18 +122,27 @@ def _with_lines(connection: Connection, publication: int, changes: pl.DataFrame)
 @until_next_act
 def accepted_reports(connection: Connection, page: int, size: int = 50) -> tuple[list[Filed], int]:
     """Return a page of the accepted reports, the latest first, and the number of pages."""
-    pages = max(1, -(-report_rows.count(connection, report_rows.ACCEPTED) // size))
-    page = min(max(1, page), pages)
+    page, pages = page_of(page, report_rows.count(connection, report_rows.ACCEPTED), size)
     numbers = report_rows.latest(connection, report_rows.ACCEPTED, size, (page - 1) * size)
+    return filed_in_order(connection, numbers), pages
+
+
+def page_of(number: int, total: int, size: int) -> tuple[int, int]:
+    """Return the number of the page that is shown instead of one that does not exist, and the number of pages."""
+    pages = max(1, -(-total // size))
+    return min(max(1, number), pages), pages
+
+
+def filed_in_order(connection: Connection, numbers: Sequence[int]) -> list[Filed]:
+    """Return some reports, in the order of their numbers here."""
     filed = report_rows.filed(connection, numbers)
-    return [filed[number] for number in numbers], pages
+    return [filed[number] for number in numbers]
 
 
 def accepted_reports_before(connection: Connection, day: str, number: int, most: int) -> list[Filed]:
     """Return the accepted reports, the latest first, that come after the one of a last day and number."""
     numbers = report_rows.latest(connection, report_rows.ACCEPTED, most, before=(day, number))
-    filed = report_rows.filed(connection, numbers)
-    return [filed[each] for each in numbers]
+    return filed_in_order(connection, numbers)
 
 
 def rating_publications(connection: Connection, numbers: Sequence[int]) -> dict[int, list[Publication]]:
@@ -174,9 +183,8 @@ def report_conditions(connection: Connection, chosen: ReportFilter) -> list[Colu
         if chosen.list == UNDECIDED:
             on_file = _says(report_rows.UNDECIDED_JSON)
         by_decision = [number for number, on_list in decided.items() if on_list == chosen.list]
-        conditions.append(
-            or_(and_(on_file, reports.c.id.not_in(list(decided))), reports.c.id.in_(by_decision))
-        )
+        undecided = on_file & reports.c.id.not_in(list(decided))
+        conditions.append(undecided | reports.c.id.in_(by_decision))
     if chosen.federation:
         conditions.append(func.upper(reports.c.federation) == chosen.federation.upper())
     if chosen.sender:
@@ -261,8 +269,7 @@ def reports_page(
     query = select(reports.c.id, ledger.c.author).join_from(reports, ledger, ledger.c.seq == reports.c.act)
     query = query.where(condition, *report_conditions(connection, chosen or ReportFilter()))
     total = connection.execute(select(func.count()).select_from(query.subquery())).scalar_one()
-    pages = max(1, -(-total // size))
-    page = min(max(1, page), pages)
+    page, pages = page_of(page, total, size)
     rows = connection.execute(query.order_by(reports.c.id.desc()).limit(size).offset((page - 1) * size))
     authors = {number: str(name) for number, name in rows}
     filed = report_rows.filed(connection, authors)

@@ -11,12 +11,7 @@ from arpad.store.bulk import fetch_rows, rows_with
 from arpad.store.decisions import decided_lists
 from arpad.store.lists import BASE
 from arpad.store.reports import ACCEPTED, RECEIVED, Filed, filed, with_status
-from arpad.store.schema import (
-    publications,
-    rated_reports,
-    report_statuses,
-    taken_back,
-)
+from arpad.store.schema import publications, rated_reports, report_statuses, taken_back
 
 
 def reports_to_rate(
@@ -35,9 +30,10 @@ def reports_to_rate(
     moved = {number for number, name in decided_lists(connection).items() if name == on_list} - numbers
     moved = moved if among is None else moved.intersection(among)
     if moved:
-        joined = rated_reports.join(publications, publications.c.id == rated_reports.c.publication)
-        query = select(rated_reports.c.report).select_from(joined).where(publications.c.list == str(on_list))
-        query = query.where(rated_reports.c.report.in_(moved), _COUNTS)
+        query = select(rated_reports.c.report).where(
+            publications.c.id == rated_reports.c.publication, publications.c.list == str(on_list),
+            rated_reports.c.report.in_(moved), _COUNTS,
+        )  # fmt: skip
         moved -= set(connection.execute(query, ignored).scalars())
     return [
         report
@@ -86,14 +82,11 @@ def still_rated(connection: Connection, since: Mapping[int, int]) -> set[tuple[i
     corrected = select(publications.c.list, func.max(publications.c.act))
     corrected = corrected.where(publications.c.corrects.is_not(None), _not_taken_back(publications.c.id))
     corrected = corrected.group_by(publications.c.list)
-    corrected_by: dict[str, int] = {name: act for name, act in connection.execute(corrected)}  # noqa: C416  as above
-    query = select(rated_reports.c.report, publications.c.list).join(
-        publications, publications.c.id == rated_reports.c.publication
-    )
-    query = query.where(rated_reports.c.report.in_(list(since)))
-    query = query.where(
-        _not_taken_back(publications.c.id), publications.c.id.not_in(outdated_revisions(connection))
-    )
+    corrected_by: dict[str, int] = dict(fetch_rows(connection, corrected))
+    query = select(rated_reports.c.report, publications.c.list).where(
+        publications.c.id == rated_reports.c.publication, rated_reports.c.report.in_(list(since)),
+        _not_taken_back(publications.c.id), publications.c.id.not_in(outdated_revisions(connection)),
+    )  # fmt: skip
     return {
         (report, name)
         for report, name in connection.execute(query)

@@ -72,15 +72,11 @@ def replace_words(connection: Connection, reference: int, collected: WordCollect
 def rebuild_words(connection: Connection) -> None:
     """Store the words of the newest reference list again, after one was removed or a player was erased."""
     newest = newest_reference(connection)
-    replace_words(connection, newest.id if newest else 0, _collected(connection))
+    replace_words(connection, newest.id if newest else 0, collected_words(connection))
 
 
-def expected_words(connection: Connection) -> Iterable[pl.DataFrame]:
-    """Yield the words of the newest reference list as its blocks must have them."""
-    return _collected(connection).blocks()
-
-
-def _collected(connection: Connection) -> WordCollector:
+def collected_words(connection: Connection) -> WordCollector:
+    """Return the words of the newest reference list."""
     collected = WordCollector()
     newest = newest_reference(connection)
     for block in read_blocks(connection, newest.id) if newest else ():

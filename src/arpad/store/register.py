@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import date
-from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, Text, bindparam, cast, func, or_, select
+from sqlalchemy import Connection, bindparam, func, or_, select
 
 from arpad.lists.people import Identifiers, People, PersonRow, SharedFacts
 from arpad.model.json_values import from_birth
@@ -24,12 +22,7 @@ from arpad.store.bulk import (
     rows_with,
 )
 from arpad.store.name_index import add_words
-from arpad.store.schema import (
-    identifier_changes,
-    identifiers,
-    player_facts,
-    players,
-)
+from arpad.store.schema import identifier_changes, identifiers, player_facts, players
 
 CHANGEABLE = tuple(item.name for item in fields(Person) if item.name not in ("id", "identifiers"))
 COLUMNS = tuple(name for name in CHANGEABLE if name != "died")
@@ -119,8 +112,8 @@ def load_people(
     Their facts are those of a day, by default the latest ones, as known at an act.
     """
     wanted = sorted(set(numbers))
-    stored = list(rows_with(connection, _people_query(connection.dialect.name), players.c.id, wanted))
-    visible = _KnownAt(as_of_act, {row[0]: row[3] for row in stored} if as_of_act is not None else {})
+    stored = list(rows_with(connection, _PEOPLE, players.c.id, wanted))
+    visible = _KnownAt(as_of_act, {row[0]: row[2] for row in stored} if as_of_act is not None else {})
     rows = _people_rows(stored, visible)
     _apply_identifier_changes(connection, rows, visible)
     _apply_facts(connection, rows, on, visible)
@@ -140,31 +133,20 @@ class _KnownAt:
         return self.act is None or act <= self.act or self.registered[player] > self.act
 
 
-@cache
-def _people_query(dialect: str) -> Select[Any]:
-    """Select number, name, the shared facts as one text, the act of registering; an identifier and its act.
-
-    One text is read in half the time of seven columns, and parsed only once for all players who share it.
-    """
-    shared = [players.c[name] for name in SharedFacts._fields if name in players.c]
-    if dialect == "postgresql":
-        joined: ColumnElement[str] = cast(func.json_build_array(*shared), Text)
-    else:
-        joined = func.json_array(*shared)
-    of_player = (players.c.id, players.c.name, joined, players.c.act)
-    query = select(*of_player, identifiers.c.scheme, identifiers.c.value, identifiers.c.act)
-    return query.select_from(players).outerjoin(identifiers, identifiers.c.player == players.c.id)
+_PEOPLE = select(
+    players.c.id, players.c.name, players.c.act, identifiers.c.scheme, identifiers.c.value, identifiers.c.act,
+    *(players.c[name] for name in SharedFacts._fields if name in players.c),
+).outerjoin(identifiers, identifiers.c.player == players.c.id)  # fmt: skip
+"""Number, name and act of registering of players; an identifier and its act; the shared facts."""
 
 
 def _people_rows(stored: Iterable[Any], visible: _KnownAt) -> dict[int, PersonRow]:
     """Return each player once, with all identifiers."""
-    parsed: dict[str, SharedFacts] = {}
+    shared: dict[tuple[str, ...], SharedFacts] = {}
     rows: dict[int, PersonRow] = {}
     none: Identifiers = ()
-    for player, name, joined, _, scheme, value, act in stored:
-        facts = parsed.get(joined)
-        if facts is None:
-            facts = parsed[joined] = SharedFacts(*json.loads(joined))
+    for player, name, _, scheme, value, act, *of_player in stored:
+        facts = shared.setdefault(tuple(of_player), SharedFacts(*of_player))
         numbers = none
         if scheme is not None and (visible.act is None or visible.includes(player, act)):
             numbers = ((scheme, value),)

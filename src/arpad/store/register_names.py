@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import polars as pl
-from sqlalchemy import Connection, Engine, Select, and_, bindparam, exists, or_, select
+from sqlalchemy import Connection, Engine, Select, bindparam, exists, or_, select
 
 from arpad.model.names import DIVIDER, plain_column
 from arpad.reports.name_candidates import NameTable
@@ -23,13 +23,7 @@ from arpad.store.bulk import fetch_rows
 from arpad.store.column_parts import parts_of
 from arpad.store.columns import fetch_joined
 from arpad.store.ledger import next_seq
-from arpad.store.schema import (
-    identifier_changes,
-    identifiers,
-    ledger,
-    player_facts,
-    players,
-)
+from arpad.store.schema import identifier_changes, identifiers, ledger, player_facts, players
 
 ERASED = "erase"
 """The verb of the act that replaces names: what was loaded before it is forgotten."""
@@ -187,13 +181,9 @@ def _lacking(query: Select[Any], scheme: str) -> Select[Any]:
         return query
     has = exists().where(identifiers.c.player == players.c.id, identifiers.c.scheme == scheme)
     changed = exists().where(
-        and_(
-            identifiers.c.player == players.c.id,
-            identifiers.c.scheme == scheme,
-            identifier_changes.c.scheme == scheme,
-            identifier_changes.c.value == identifiers.c.value,
-        )
-    )
+        identifiers.c.player == players.c.id, identifiers.c.scheme == scheme,
+        identifier_changes.c.scheme == scheme, identifier_changes.c.value == identifiers.c.value,
+    )  # fmt: skip
     return query.where(or_(~has, changed))
 
 

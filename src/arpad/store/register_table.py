@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Executor
 from datetime import date
-from functools import partial
 
 import polars as pl
 from sqlalchemy import Connection, func, select
@@ -21,7 +20,6 @@ from arpad.store.column_parts import (
     has_parts,
     later_rows,
     read_growing,
-    read_growing_later,
 )
 from arpad.store.columns import add_columns, fetch_columns, indexes_rebuilt, is_reading, once, once_beside
 from arpad.store.kept_values import keeps_values
@@ -60,7 +58,7 @@ def add_people_table(
     people, numbers = (
         it.with_columns(act=pl.lit(act), **{name: pl.lit("") for name in blank}) for it in (people, numbers)
     )
-    return [it.select(*growing.columns) for growing, it in zip(REGISTER, (people, numbers), strict=True)]
+    return [it.select(*growing.schema) for growing, it in zip(REGISTER, (people, numbers), strict=True)]
 
 
 def add_register_parts(
@@ -205,40 +203,31 @@ _OTHERS = {
     "died": pl.lit("", PERSON["died"]).alias("died"),
 }
 _AS_PERSON = [_OTHERS.get(name, pl.col(name)) for name in PERSON]
-_PLAYERS = GrowingTable(
-    players,
-    {
-        "player": ("id", pl.Int64),
-        **{name: (name, PERSON[name]) for name in COLUMNS},
-        "act": ("act", pl.Int64),
-    },
-)
-_IDENTIFIERS = GrowingTable(
-    identifiers,
-    {
-        "player": ("player", pl.Int64),
-        "scheme": ("scheme", pl.String),
-        "value": ("value", pl.String),
-        "act": ("act", pl.Int64),
-    },
-)
+_PERSON = {"player": pl.Int64, **{name: PERSON[name] for name in COLUMNS}, "act": pl.Int64}
+_NUMBER = {"player": pl.Int64, "scheme": pl.String, "value": pl.String, "act": pl.Int64}
+_PLAYERS = GrowingTable(players, _PERSON, {"player": "id"})
+_IDENTIFIERS = GrowingTable(identifiers, _NUMBER)
 REGISTER = (_PLAYERS, _IDENTIFIERS)
 """The tables of the register of which there are copies in columns."""
 
 
 def _rows_of(connection: Connection, growing: GrowingTable) -> pl.DataFrame:
     """Return all rows of a table; a reading transaction reads them once, and a verification not from the copy."""
-    if keeps_values(connection):
-        rows = partial(fetch_columns, connection, growing.all_rows, growing.schema)
-        return once(connection, (growing, "rows"), rows)
-    return once(connection, growing, lambda: read_growing(connection, growing))
+    verified = keeps_values(connection)
+
+    def read() -> pl.DataFrame:
+        if verified:
+            return fetch_columns(connection, growing.all_rows, growing.schema)
+        return read_growing(connection, growing)()
+
+    return once(connection, (growing, verified), read)
 
 
 def open_register_beside(connection: Connection, without_schemes: frozenset[str], beside: Executor) -> None:
     """Begin to open the copy of the register beside other work of a reading transaction."""
     if is_reading(connection) and not keeps_values(connection):
         for growing in REGISTER:
-            once_beside(connection, growing, read_growing_later(connection, growing), beside)
+            once_beside(connection, (growing, False), read_growing(connection, growing), beside)
         once_beside(connection, without_schemes, lambda: _everybody(connection, without_schemes), beside)
 
 

@@ -52,12 +52,9 @@ def reports_of_events(connection: Connection) -> dict[int, list[EventReport]]:
 
 def registered_events(connection: Connection, days: Collection[str] | None = None) -> list[dict[str, Any]]:
     """Return the registered events, only those that begin on some days if given."""
-    query = _EVENTS if days is None else _EVENTS.where(events.c.first_day.in_(days))
-    names = events.c.keys()
-    return [dict(zip(names, row, strict=True)) for row in fetch_rows(connection, query)]
-
-
-_EVENTS = select(events).order_by(events.c.id)
+    query = select(events).order_by(events.c.id)
+    query = query if days is None else query.where(events.c.first_day.in_(days))
+    return [dict(row) for row in connection.execute(query).mappings()]
 
 
 def upcoming_events(connection: Connection, day: date, most: int) -> list[dict[str, Any]]:

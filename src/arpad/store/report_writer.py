@@ -14,13 +14,7 @@ from arpad.store.bulk import add_rows, next_id
 from arpad.store.entrant_decisions import DecidedEntrant, add_decisions, decision_rows
 from arpad.store.number_schemes import add_unknown_numbers
 from arpad.store.reports import RECEIVED
-from arpad.store.schema import (
-    entrant_decisions,
-    entrants,
-    players,
-    report_statuses,
-    reports,
-)
+from arpad.store.schema import entrant_decisions, entrants, players, report_statuses, reports
 
 _REPORT_COLUMNS = tuple(column.name for column in reports.c)
 

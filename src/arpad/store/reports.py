@@ -2,34 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import date
 from functools import cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    Select,
-    and_,
-    bindparam,
-    exists,
-    func,
-    or_,
-    select,
-)
+from sqlalchemy import ColumnElement, Connection, Select, and_, bindparam, exists, func, or_, select
 
 from arpad.model.canonical_json import load
 from arpad.model.rules import LIST_UNDECIDED, ListName, Severity
 from arpad.store.between_acts import until_next_act
 from arpad.store.bulk import add_numbered, fetch_rows, rows_with
 from arpad.store.decisions import decided_lists
-from arpad.store.schema import (
-    entrants,
-    player_reports,
-    report_statuses,
-    reports,
-)
+from arpad.store.schema import entrants, player_reports, report_statuses, reports
 
 STATUSES = RECEIVED, ACCEPTED, RETURNED, WITHDRAWN, SUPERSEDED = (
     "received", "accepted", "returned", "withdrawn", "superseded",
@@ -190,9 +175,8 @@ def by_digests(connection: Connection, digests: Sequence[str]) -> dict[str, int]
     numbers: dict[str, int] = {}
     keys, filing = {digest: digest for digest in digests}, 1
     while keys:
-        batch = {
-            keys[key]: number for key, number in rows_with(connection, _BY_DIGEST, reports.c.digest, keys)
-        }
+        rows = rows_with(connection, _BY_DIGEST, reports.c.digest, keys)
+        batch = {keys[key]: number for key, number in rows}
         numbers |= batch
         filing += 1
         keys = {_filing_key(digest, filing): digest for digest in batch}
@@ -202,9 +186,7 @@ def by_digests(connection: Connection, digests: Sequence[str]) -> dict[str, int]
 def filing_key(connection: Connection, digest: str) -> str:
     """Return the key for filing bytes: their digest, with a number if they are on file already."""
     filing = 1
-    while connection.execute(
-        select(reports.c.id).where(reports.c.digest == _filing_key(digest, filing))
-    ).first():
+    while [*rows_with(connection, _BY_DIGEST, reports.c.digest, [_filing_key(digest, filing)])]:
         filing += 1
     return _filing_key(digest, filing)
 
@@ -247,10 +229,7 @@ _REPLACED = select(reports.c.id, reports.c.replaces).where(reports.c.replaces.is
 
 def data(connection: Connection, report: int) -> bytes:
     """Return the bytes of a report, as it was submitted."""
-    return bytes(connection.execute(_ONE_DATA, {"number": report}).scalar_one())
-
-
-_ONE_DATA = select(reports.c.data).where(reports.c.id == bindparam("number"))
+    return data_of(connection, [report])[report]
 
 
 def marks(connection: Connection, report: int) -> bytes:
@@ -258,14 +237,10 @@ def marks(connection: Connection, report: int) -> bytes:
     return bytes(connection.execute(select(reports.c.games).where(reports.c.id == report)).scalar_one())
 
 
-def overlapping_reports(
-    connection: Connection, first: str, last: str
-) -> Iterator[tuple[int, bytes, str, str]]:
-    """Yield the reports whose events overlap some days: number, marks of the games, first and last day."""
+def overlapping_reports(connection: Connection, first: str, last: str) -> list[tuple[int, bytes, str, str]]:
+    """Return the reports whose events overlap some days: number, marks of the games, first and last day."""
     query = select(reports.c.id, reports.c.games, reports.c.first_day, reports.c.last_day)
-    query = query.where(reports.c.last_day >= first, reports.c.first_day <= last)
-    for number, games, began, ended in connection.execute(query):
-        yield number, bytes(games), began, ended
+    return fetch_rows(connection, query.where(reports.c.last_day >= first, reports.c.first_day <= last))
 
 
 def add_status(connection: Connection, report: int, status: str, act: int) -> None:
@@ -275,7 +250,7 @@ def add_status(connection: Connection, report: int, status: str, act: int) -> No
 
 def history(connection: Connection, report: int) -> list[tuple[str, int]]:
     """Return the statuses of a report in order, each with its act."""
-    return [(status, act) for status, act in fetch_rows(connection, _HISTORY, {"of": report})]
+    return fetch_rows(connection, _HISTORY, {"of": report})
 
 
 _HISTORY = (
@@ -318,8 +293,7 @@ _REPORTS_WITH = select(player_reports.c.report)
 
 def data_of(connection: Connection, report_ids: Iterable[int]) -> dict[int, bytes]:
     """Return the bytes of many reports as received."""
-    rows = rows_with(connection, _DATA, reports.c.id, sorted(report_ids))
-    return {number: bytes(content) for number, content in rows}
+    return dict(rows_with(connection, _DATA, reports.c.id, sorted(report_ids)))
 
 
 _DATA = select(reports.c.id, reports.c.data)
@@ -338,6 +312,4 @@ def received_or_accepted_since(connection: Connection, act: int, first_day: date
     query = select(reports.c.id).join(report_statuses, report_statuses.c.report == reports.c.id)
     query = query.where(later, reports.c.first_day >= str(first_day))
     reports_since = filed(connection, sorted(set(connection.execute(query).scalars())))
-    return {
-        number: report for number, report in reports_since.items() if report.status in (RECEIVED, ACCEPTED)
-    }
+    return {number: it for number, it in reports_since.items() if it.status in (RECEIVED, ACCEPTED)}

@@ -17,9 +17,7 @@ from arpad.store.bulk import fetch_rows, texts_in_pairs
 from arpad.store.merges import merge_targets_of
 from arpad.store.name_index import MOST_CANDIDATES, search_words, searched_words, sound
 from arpad.store.register import load_names, load_people
-from arpad.store.schema import (
-    name_keys,
-)
+from arpad.store.schema import name_keys
 from arpad.system.batches import batches
 
 _COUNTED = 2000

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, select
+from sqlalchemy import Connection, func, select
 
 from arpad.model.canonical_json import load
 from arpad.model.names import matches
 from arpad.store import reports as report_rows
 from arpad.store.between_acts import until_next_act
-from arpad.store.pages import ReportFilter, accepted_reports, report_conditions
+from arpad.store.bulk import rows_with
+from arpad.store.pages import ReportFilter, accepted_reports, filed_in_order, page_of, report_conditions
 from arpad.store.reports import Filed
 from arpad.store.schema import entrants, reports
 
@@ -45,27 +46,22 @@ def tournaments_page(connection: Connection, sought: SoughtTournaments, page: in
         filed, pages = accepted_reports(connection, page, PAGE)
         return TournamentsPage(filed, min(max(1, page), pages), pages)
     numbers = _numbers(connection, sought)
-    pages = max(1, -(-len(numbers) // PAGE))
-    page = min(max(1, page), pages)
-    shown = numbers[(page - 1) * PAGE : page * PAGE]
-    by_number = report_rows.filed(connection, shown)
-    return TournamentsPage([by_number[number] for number in shown], page, pages)
+    page, pages = page_of(page, len(numbers), PAGE)
+    return TournamentsPage(filed_in_order(connection, numbers[(page - 1) * PAGE : page * PAGE]), page, pages)
 
 
 def _numbers(connection: Connection, sought: SoughtTournaments) -> list[int]:
     """Return the numbers of the tournaments, the latest first; names are compared without case and accents."""
     conditions = report_conditions(connection, ReportFilter(status=report_rows.ACCEPTED, list=sought.list))
     if sought.year is not None:
-        conditions.append(_ended_in(sought.year))
+        conditions += [
+            reports.c.last_day >= f"{sought.year:04}", reports.c.last_day < f"{sought.year + 1:04}",
+        ]  # fmt: skip
     query = select(reports.c.id, reports.c.name, reports.c.city).where(*conditions)
     rows = connection.execute(query.order_by(reports.c.last_day.desc(), reports.c.id.desc()))
     return [
         number for number, name, city in rows if not sought.words or matches(f"{name} {city}", sought.words)
     ]
-
-
-def _ended_in(year: int) -> ColumnElement[bool]:
-    return and_(reports.c.last_day >= f"{year:04}", reports.c.last_day < f"{year + 1:04}")
 
 
 @until_next_act
@@ -78,12 +74,12 @@ def tournament_years(connection: Connection) -> range:
 
 def winners(connection: Connection, numbers: Sequence[int]) -> dict[int, int]:
     """Return the player who won each of some tournaments; one that several share has no winner."""
-    rows = connection.execute(_WINNERS, {"numbers": list(numbers)}).all()
-    return {report: load(players)[place] for report, place, players in rows}
+    rows = rows_with(connection, _WINNERS, reports.c.id, numbers)
+    return {report: load(players)[winner] for report, winner, players in rows}
 
 
 _WINNERS = (
     select(reports.c.id, reports.c.winner, entrants.c.players)
     .join(entrants, entrants.c.report == reports.c.id)
-    .where(reports.c.id.in_(bindparam("numbers", expanding=True)), reports.c.winner.is_not(None))
+    .where(reports.c.winner.is_not(None))
 )

@@ -308,13 +308,13 @@ def file_bytes(office: Office, connection: Connection, publication: Publication,
     from arpad.office.load_inputs import inputs_of
     from arpad.office.publication_proofs import publication_proof
     from arpad.publishing.bundle import bundle_bytes
-    from arpad.store.list_text import public_text
+    from arpad.store.list_text import public_list
 
     version = files_version(connection, publication)
     note = checkpoint_behind(connection, publication.act)
     of = publication.digest, publication.inputs_digest, file, version, note.written() if note else ""
     if file == f"{publication.name}.canonical.txt":
-        return public_text(connection, publication)
+        return public_list(connection, publication).text
     if file == f"{publication.name}.checkpoint" and note is not None:
         return note.written().encode()
     if file == f"{publication.name}.bundle.zip" and publication.kind == PUBLISHED:

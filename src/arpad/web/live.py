@@ -20,12 +20,12 @@ from arpad.office.live_player import LivePlayer, are_public, current_state, live
 from arpad.office.office import local_moment
 from arpad.store.hidden_players import hidden
 from arpad.store.live_rows import ACCEPTED, LAYERS, LiveState, count_moved, moved_rows, read_reports
-from arpad.store.pages import snapshot
+from arpad.store.pages import page_of, snapshot
 from arpad.web.auth import PUBLIC
 from arpad.web.cache import etag_headers, not_modified
 from arpad.web.published_lists import shown_publications
 from arpad.web.refusals import Refused
-from arpad.web.requests import WebRequest, page_number, page_of, require_office
+from arpad.web.requests import WebRequest, page_number, require_office
 from arpad.web.templates import page
 
 PER_PAGE = 100

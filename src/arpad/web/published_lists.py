@@ -168,8 +168,7 @@ def ranking(
     total = rankings.ranking_size(connection, publication.id, cut)
     if total is None:
         return None
-    page_count = max(1, -(-total // PAGE))
-    page = min(max(1, page), page_count)
+    page, page_count = pages.page_of(page, total, PAGE)
     rank, ranked, players = rankings.ranking_page(connection, publication.id, cut, page)
     players = players[:most]
     shown = list_rows.shown_rows(connection, publication.id, players)
@@ -190,8 +189,7 @@ def selected_ranking(
     connection: Connection, publication: Publication, ranked: pl.DataFrame, page: int
 ) -> Ranking:
     """Return a page of the players whom a selection chose."""
-    pages_of_all = max(1, -(-ranked.height // PAGE))
-    number = min(max(1, page), pages_of_all)
+    number, pages_of_all = pages.page_of(page, ranked.height, PAGE)
     shown = ranked.slice((number - 1) * PAGE, PAGE).select("rank", "player").rows()
     players = list_rows.shown_rows(connection, publication.id, [player for _, player in shown])
     rows = tuple(RankedPlayer.of_row(players[player], rank) for rank, player in shown)

@@ -25,7 +25,7 @@ from arpad.office.merge_players import concerned_lists
 from arpad.office.national_categories import draft_changes
 from arpad.office.office import Office, today
 from arpad.store import ledger, lists, register
-from arpad.store.pages import unrated_reports
+from arpad.store.pages import page_of, unrated_reports
 from arpad.store.settings import read_setting
 from arpad.web import published_lists
 from arpad.web.auth import OFFICER
@@ -41,7 +41,7 @@ from arpad.web.forms import (
 from arpad.web.language import words_for
 from arpad.web.ledger_lines import LedgerLine, ledger_lines
 from arpad.web.reports_inbox import desk_of, for_all
-from arpad.web.requests import WebRequest, last_seal, page_number, page_of, require_office
+from arpad.web.requests import WebRequest, last_seal, page_number, require_office
 from arpad.web.templates import page
 
 MOST_MOVES = 40

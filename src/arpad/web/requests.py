@@ -16,6 +16,7 @@ from arpad.reports.number_schemes import ON_PLAYER
 from arpad.store import hidden_players, register
 from arpad.store.between_acts import head
 from arpad.store.number_schemes import hidden_schemes, shown_person
+from arpad.store.pages import page_of
 from arpad.web.refusals import Refused
 
 if TYPE_CHECKING:
@@ -91,12 +92,6 @@ def paginate(items: Sequence[T], number: int, size: int) -> tuple[Sequence[T], i
     """Return one page of the items, its number, and the number of pages."""
     shown, pages = page_of(number, len(items), size)
     return items[(shown - 1) * size : shown * size], shown, pages
-
-
-def page_of(number: int, total: int, size: int) -> tuple[int, int]:
-    """Return the number of the page to show, and the number of pages."""
-    pages = max(1, -(-total // size))
-    return min(max(1, number), pages), pages
 
 
 def saved_as(name: str) -> str:
