@@ -29,9 +29,7 @@ from arpad.store.entrant_decisions import (
     EntrantDecision,
     add_decisions,
     aliases,
-    decision_rows,
     decisions_about,
-    next_decision,
     revoke_alias,
 )
 from arpad.store.merges import merge_targets
@@ -90,7 +88,7 @@ def decide_entrants(
             return
         entrants = {number: read.entrants[read.places[number]] for number in changed}
         decided = decided_entrants(source_of(read), entrants, changed)
-        add_decisions(connection, decision_rows(report, decided, act.seq, next_decision(connection)))
+        add_decisions(connection, [(report, entrant, act.seq) for entrant in decided])
         act.record(report=report, matches={str(number): player for number, player in changed.items()})
 
 

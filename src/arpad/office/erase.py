@@ -184,7 +184,7 @@ def _erase_reports(
             "facts": dump(erased_facts(load(row["facts"]), keys[number])),
             "findings": dump(erased_findings(load(row["findings"]), person, keys[number].keys())),
         }  # fmt: skip
-        rows.replace_report(connection, number, left)
+        rows.replace_values(connection, "reports", number, **left)
         yield number, sha256(data).hexdigest()
 
 
@@ -193,7 +193,7 @@ def _erase_decisions(connection: Connection, person: PersonalTexts, keys: Keys) 
         stated = erased_facts(load(decision.value), keys.get(decision.report or 0, {}))
         value = dump(person.without_texts(stated, own=False))
         if value != decision.value:
-            rows.replace_decision(connection, decision.id, value)
+            rows.replace_values(connection, "decisions", decision.id, value=value)
 
 
 def _erase_running(connection: Connection, person: PersonalTexts) -> None:
@@ -219,7 +219,7 @@ def _erase_ledger(connection: Connection, person: PersonalTexts, keys: Keys) -> 
         details = dump(person.without_texts(facts, own=about_player))
         left = replace(act, details=details, reason=person.without_names(act.reason))
         if left != act:
-            rows.replace_act(connection, act.seq, left.details, left.reason)
+            rows.replace_values(connection, "ledger", act.seq, details=left.details, reason=left.reason)
             yield act.seq, left.sealed()
 
 

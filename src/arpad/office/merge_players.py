@@ -129,9 +129,8 @@ def _on_list(connection: Connection, publication: Publication, numbers: Abstract
     if stand_in is not None:
         standard = lists.all_publications(connection, stand_in)
         publications |= {p.id for p in standard if p.day <= publication.day}
-    return bool(lists.rated_reports_of(connection, publication.id, numbers)) or list_rows.any_state(
-        connection, publications, numbers
-    )
+    plays = bool(lists.rated_reports_of(connection, publication.id, numbers))
+    return plays or any(list_rows.states(connection, number, numbers) for number in publications)
 
 
 def _last_revised(connection: Connection, on_list: ListName) -> int:

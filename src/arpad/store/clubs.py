@@ -23,9 +23,9 @@ _DAYS = ("since", "until")
 _ALL_UNITS = select(
     clubs.c.id, clubs.c.kind, clubs.c.code, clubs.c.name, clubs.c.region, clubs.c.since, clubs.c.until
 ).order_by(clubs.c.code)
-_ALL_FACTS = select(club_facts.c.club, club_facts.c.field, club_facts.c.value, club_facts.c.since)
-_BY_DAY = _ALL_FACTS.order_by(club_facts.c.since, club_facts.c.id)
-_AS_ENTERED = _ALL_FACTS.where(club_facts.c.field.in_(_DAYS)).order_by(club_facts.c.id)
+_AS_ENTERED = select(club_facts.c.club, club_facts.c.field, club_facts.c.value, club_facts.c.since).order_by(
+    club_facts.c.id
+)
 
 
 # --------------------------------------------------------------------------------------------- clubs and regions
@@ -49,15 +49,15 @@ def add_unit_facts(connection: Connection, changes: Sequence[tuple[str, str, str
 def units_on(connection: Connection, day: date) -> dict[str, Unit]:
     """Return all clubs and regions by code, as they are on a day, also those that are closed then."""
     units = {number: _unit(*row) for number, *row in read_once(connection, _ALL_UNITS)}
-    for club, field, value, since in read_once(connection, _BY_DAY):
+    facts = read_once(connection, _AS_ENTERED)
+    for club, field, value, since in sorted(facts, key=lambda fact: fact.since):
         if field not in _DAYS and since <= str(day):
             units[club] = replace(units[club], **{field: value})
-    for club, field, value, _ in read_once(connection, _AS_ENTERED):
-        day_entered = date.fromisoformat(value) if value else None
+    for club, field, value, _ in facts:
         if field == "until":
-            units[club] = replace(units[club], until=day_entered)
-        elif day_entered is not None:
-            units[club] = replace(units[club], since=day_entered)
+            units[club] = replace(units[club], until=date.fromisoformat(value) if value else None)
+        elif field == "since" and value:
+            units[club] = replace(units[club], since=date.fromisoformat(value))
     return {unit.code: unit for unit in units.values()}
 
 

@@ -134,19 +134,15 @@ def indexes_rebuilt(connection: Connection, table: Table, rows: int) -> Iterator
     SQLite sorts a whole index in half the time of filling it row by row, in a tenth if its order is another one.
     PostgreSQL would lock the readers out.
     """
-    indexes = sorted(table.indexes, key=str) if _is_short(connection, table, rows) else ()
+    some = select(literal(1)).select_from(table).limit(rows + 1).subquery()
+    count = select(func.count()).select_from(some)
+    short = connection.dialect.name == "sqlite" and connection.execute(count).scalar_one() <= rows
+    indexes = sorted(table.indexes, key=str) if short else ()
     for index in indexes:
         index.drop(connection)
     yield
     for index in indexes:
         index.create(connection)
-
-
-def _is_short(connection: Connection, table: Table, rows: int) -> bool:
-    """Return whether a table of SQLite has at most so many rows."""
-    some = select(literal(1)).select_from(table).limit(rows + 1).subquery()
-    count = select(func.count()).select_from(some)
-    return connection.dialect.name == "sqlite" and connection.execute(count).scalar_one() <= rows
 
 
 def packed_rows(table: str, rows: pl.DataFrame) -> tuple[str, bytes]:

@@ -23,7 +23,7 @@ from arpad.store.bulk import fetch_rows
 from arpad.store.clubs import UNIT_FIELDS
 from arpad.store.entrant_decisions import NEW_PLAYER, OPEN, PLAYER
 from arpad.store.lists import BASE, IMPORTED, PUBLISHED
-from arpad.store.merges import ACTIVE_MERGES
+from arpad.store.merges import ACTIVE_MERGES, merge_target
 from arpad.store.proved_rows import MOST_NAMED, shown_values
 from arpad.store.reports import STATUSES
 from arpad.store.schema import META
@@ -203,12 +203,4 @@ def backward_rows(connection: Connection) -> Iterator[Damaged]:
 def merged_in_a_circle(connection: Connection) -> list[int]:
     """Return the players who are merged into each other, or into themselves."""
     direct = dict(fetch_rows(connection, ACTIVE_MERGES))
-    circular = []
-    for player, into in direct.items():
-        passed, now = {player}, into
-        while now in direct and now not in passed:
-            passed.add(now)
-            now = direct[now]
-        if now == player:
-            circular.append(player)
-    return circular
+    return [player for player in direct if merge_target(player, direct) == player]

@@ -245,10 +245,9 @@ def _engine(url: URL, *, create: bool) -> Engine:
             event.listen(engine, "do_connect", _only_existing_file)
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
-        event.listen(engine, "before_execute", note_statement)
-        return engine
-    require("postgres", "psycopg")
-    engine = create_engine(url, pool_pre_ping=True)
+    else:
+        require("postgres", "psycopg")
+        engine = create_engine(url, pool_pre_ping=True)
     event.listen(engine, "before_execute", note_statement)
     return engine
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, insert, select
 
 from arpad.model.json_values import to_birth
 from arpad.model.people import Birth
-from arpad.store.bulk import add_rows, next_id, read_once, revoked, rows_with
+from arpad.store.bulk import add_numbered_rows, read_once, revoked, rows_with
 from arpad.store.schema import alias_revocations, entrant_decisions, ledger
 
 PLAYER, NEW_PLAYER, OPEN = "player", "new", "open"
@@ -62,25 +62,14 @@ def decisions_about(connection: Connection, reports: Iterable[int]) -> dict[int,
     }
 
 
-def next_decision(connection: Connection) -> int:
-    """Return the number of the next decision about an entrant."""
-    return next_id(connection, entrant_decisions)
-
-
-def decision_rows(
-    report: int, decided: Iterable[DecidedEntrant], act: int, first: int
-) -> list[tuple[Any, ...]]:
-    """Return decisions as rows, numbered from ``first`` on."""
+def add_decisions(connection: Connection, decided: Iterable[tuple[int, DecidedEntrant, int]]) -> None:
+    """Add decisions about entrants, each with its report and its act."""
     states = {NEW: NEW_PLAYER, UNDECIDED: OPEN}
-    return [
-        (number, report, start, states.get(player, PLAYER), player if player > 0 else None, name, born, source, act)
-        for number, (start, player, name, born, source) in enumerate(decided, start=first)
-    ]  # fmt: skip
-
-
-def add_decisions(connection: Connection, rows: Sequence[Sequence[Any]]) -> None:
-    """Add decisions, as ``decision_rows`` returns them."""
-    add_rows(connection, entrant_decisions, _COLUMNS, rows)
+    rows = [
+        (report, start, states.get(player, PLAYER), player if player > 0 else None, name, born, source, act)
+        for report, (start, player, name, born, source), act in decided
+    ]
+    add_numbered_rows(connection, entrant_decisions, _COLUMNS[1:], rows)
 
 
 # ----------------------------------------------------------------------------------------------------- aliases

@@ -13,13 +13,12 @@ from arpad.store.bulk import fetch_rows
 from arpad.store.register import CLUB
 from arpad.store.reports import entrants_of, reports_with
 from arpad.store.schema import (
+    META,
     act_rows,
-    decisions,
     entrant_decisions,
     entrants,
     identifier_changes,
     identifiers,
-    ledger,
     name_keys,
     player_facts,
     players,
@@ -141,19 +140,11 @@ def report_row(connection: Connection, report: int) -> dict[str, Any]:
     return dict(connection.execute(select(reports).where(reports.c.id == report)).mappings().one())
 
 
-def replace_report(connection: Connection, report: int, values: Mapping[str, Any]) -> None:
-    """Replace columns of a report."""
-    connection.execute(update(reports).where(reports.c.id == report).values(**values))
-
-
-def replace_decision(connection: Connection, decision: int, value: str) -> None:
-    """Replace the value of a decision."""
-    connection.execute(update(decisions).where(decisions.c.id == decision).values(value=value))
-
-
-def replace_act(connection: Connection, seq: int, details: str, reason: str) -> None:
-    """Replace the texts of an act; its digest stays in the chain."""
-    connection.execute(update(ledger).where(ledger.c.seq == seq).values(details=details, reason=reason))
+def replace_values(connection: Connection, table: str, number: int, **values: Any) -> None:
+    """Replace values of a report, a decision or an act; the digest of an act stays in the chain."""
+    stored = META.tables[table]
+    (key,) = stored.primary_key.columns
+    connection.execute(update(stored).where(key == number).values(**values))
 
 
 def forget_earlier_rows(connection: Connection) -> dict[int, str]:

@@ -9,10 +9,10 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 
 from arpad.store import jobs
 from arpad.store.bulk import columns_of, fetch_rows, next_id
+from arpad.store.mails import MAIL
 from arpad.store.schema import follow_requests, followers, follows
 
 PLAYER, CLUB, LIST = "player", "club", "list"
-MAIL_JOB = "mail"
 NEWS_MAILS = ("follow-news", "follow-correction")
 CONFIRM_MAIL = "follow-confirm"
 
@@ -79,8 +79,8 @@ def delete_follower(connection: Connection, follower: Follower) -> None:
     _overwrite_deleted(connection)
     connection.execute(delete(follows).where(follows.c.follower == follower.id))
     connection.execute(delete(followers).where(followers.c.id == follower.id))
-    mails = jobs.all_jobs(connection, [MAIL_JOB], most=1_000_000)
-    jobs.remove(connection, MAIL_JOB, [job.key for job in mails if _is_to(job, follower.address)])
+    mails = jobs.all_jobs(connection, [MAIL], most=1_000_000)
+    jobs.remove(connection, MAIL, [job.key for job in mails if _is_to(job, follower.address)])
 
 
 def _is_to(job: jobs.Job, address: str) -> bool:
@@ -133,13 +133,13 @@ def end_follows_of_players(connection: Connection, players: Iterable[int], names
     targets = [str(player) for player in players]
     connection.execute(delete(follows).where(follows.c.kind == PLAYER, follows.c.target.in_(targets)))
     waiting = (jobs.JobState.WAITING, jobs.JobState.FAILED, jobs.JobState.RUNNING)
-    for job in jobs.all_jobs(connection, [MAIL_JOB], waiting, most=1_000_000):
+    for job in jobs.all_jobs(connection, [MAIL], waiting, most=1_000_000):
         about, lines = job.payload.get("mail"), job.payload.get("lines", [])
         kept = [line for line in lines if not any(name in line for name in names)]
         if about == CONFIRM_MAIL and job.payload["facts"]["name"] in names:
-            jobs.remove(connection, MAIL_JOB, [job.key])
+            jobs.remove(connection, MAIL, [job.key])
         elif about in NEWS_MAILS and kept != lines:
-            jobs.replace_payload(connection, MAIL_JOB, job.key, {**job.payload, "lines": kept})
+            jobs.replace_payload(connection, MAIL, job.key, {**job.payload, "lines": kept})
 
 
 def forget_unconfirmed(connection: Connection, before: str) -> int:

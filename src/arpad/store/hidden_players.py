@@ -19,11 +19,8 @@ _VERBS = ("hide-player", "show-player", "erase", "merge", "unmerge")
 @until_next_act
 def hidden(connection: Connection) -> frozenset[int]:
     """Return all numbers of all players who asked not to be shown."""
-    on_request = set(connection.execute(_HIDDEN).scalars())
+    on_request = set(connection.execute(select(hidden_players.c.player)).scalars())
     return frozenset(all_numbers(connection, on_request) if on_request else ())
-
-
-_HIDDEN = select(hidden_players.c.player)
 
 
 def set_hidden(connection: Connection, players: Collection[int], *, hidden: bool) -> None:

@@ -18,6 +18,7 @@ from typing import Any
 from sqlalchemy import Connection, and_, case, delete, func, or_, select, update
 
 from arpad.model.canonical_json import dump, load
+from arpad.store.bulk import in_values
 from arpad.store.schema import jobs
 
 MOST_ATTEMPTS = 12
@@ -123,7 +124,8 @@ def replace_payload(connection: Connection, kind: str, key: str, payload: Mappin
 
 def remove(connection: Connection, kind: str, keys: Collection[str]) -> int:
     """Delete jobs, also one that is running: its worker then finishes nothing. Return how many there were."""
-    return int(connection.execute(delete(jobs).where(jobs.c.kind == kind, jobs.c.key.in_(keys))).rowcount)
+    query = delete(jobs).where(jobs.c.kind == kind, in_values(connection, jobs.c.key, keys))
+    return int(connection.execute(query).rowcount)
 
 
 # ------------------------------------------------------------------------------------------------------- working

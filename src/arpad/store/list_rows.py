@@ -172,8 +172,3 @@ SHOWN = (
     "player", "name", "federation", "sex", "title", "women_title", "category", "rating", "games", "k", "born",
     "inactive",
 )  # fmt: skip
-
-
-def any_state(connection: Connection, publication_ids: Collection[int], players: Collection[int]) -> bool:
-    """Return whether one of some players has a state on one of some publications."""
-    return any(states(connection, publication, players) for publication in publication_ids)

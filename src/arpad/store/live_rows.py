@@ -19,11 +19,9 @@ from sqlalchemy import (
     RowMapping,
     Select,
     Table,
-    and_,
     delete,
     func,
     insert,
-    or_,
     select,
     update,
 )
@@ -182,7 +180,7 @@ def delete_live(connection: Connection, on_list: ListName | None = None) -> None
 
 
 def _key(table: Table, on_list: ListName, layer: str) -> ColumnElement[bool]:
-    return and_(table.c.list == str(on_list), table.c.layer == layer)
+    return (table.c.list == str(on_list)) & (table.c.layer == layer)
 
 
 def read_state(connection: Connection, on_list: ListName, layer: str = ACCEPTED) -> LiveState | None:
@@ -224,9 +222,8 @@ def read_rows(
     return {row["player"]: _row(row) for row in connection.execute(query).mappings()}
 
 
-MOVED = and_(
-    live_rows.c.listed == 1,
-    or_(live_rows.c.events > 0, func.coalesce(live_rows.c.rating, 0) != func.coalesce(live_rows.c.before, 0)),
+MOVED = (live_rows.c.listed == 1) & (
+    (live_rows.c.events > 0) | (func.coalesce(live_rows.c.rating, 0) != func.coalesce(live_rows.c.before, 0))
 )
 """Players with an event, or with another rating."""
 

@@ -87,10 +87,8 @@ def forget_user(connection: Connection, user: int) -> None:
 
 def forget_address(connection: Connection, address: str) -> int:
     """Delete every mail to an address from the queue, sent or not; return how many there were."""
-    keys = [
-        job.key for job in jobs.all_jobs(connection, [MAIL], most=1_000_000) if job.payload["to"] == address
-    ]
-    return sum(jobs.remove(connection, MAIL, keys[at : at + 500]) for at in range(0, len(keys), 500))
+    mails = jobs.all_jobs(connection, [MAIL], most=1_000_000)
+    return jobs.remove(connection, MAIL, [job.key for job in mails if job.payload["to"] == address])
 
 
 # ------------------------------------------------------------------------------------------- links for passwords
@@ -121,11 +119,10 @@ def end_password_links(connection: Connection, user: int) -> int:
 
 def note_place(connection: Connection, user: int, place: str, now: str, forget_until: str) -> bool:
     """Note from where a user signed in; return whether the place is new to a user who signed in before."""
-    this = (known_places.c.user == user) & (known_places.c.place == place)
-    if connection.execute(update(known_places).where(this).values(seen=now)).rowcount:
+    if connection.execute(update(known_places).filter_by(user=user, place=place).values(seen=now)).rowcount:
         return False
     old = (known_places.c.user == user) & (known_places.c.seen <= forget_until)
     connection.execute(delete(known_places).where(old))
-    before = connection.execute(select(1).where(known_places.c.user == user).limit(1)).first() is not None
+    before = connection.execute(select(known_places).filter_by(user=user).limit(1)).first() is not None
     connection.execute(insert(known_places), {"user": user, "place": place, "seen": now})
     return before

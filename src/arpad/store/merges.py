@@ -54,7 +54,7 @@ def merge_targets(connection: Connection, as_of_act: int | None = None) -> dict[
         undone = row.undone is not None and (as_of_act is None or row.undone <= as_of_act)
         if not later and not undone:
             direct[row.dropped] = row.kept
-    return {dropped: _target(dropped, direct) for dropped in direct}
+    return {dropped: merge_target(dropped, direct) for dropped in direct}
 
 
 def merge_targets_of(connection: Connection, players: Iterable[int]) -> dict[int, int]:
@@ -66,10 +66,10 @@ def merge_targets_of(connection: Connection, players: Iterable[int]) -> dict[int
         step = {dropped: target for dropped, target in rows if dropped not in direct}
         direct |= step
         numbers = set(step.values())
-    return {player: _target(player, direct) for player in direct if player in requested}
+    return {player: merge_target(player, direct) for player in direct if player in requested}
 
 
-def _target(player: int, direct: Mapping[int, int]) -> int:
+def merge_target(player: int, direct: Mapping[int, int]) -> int:
     """Follow the merges of a player to the end; a circle (only in a damaged table) ends at its first player."""
     passed: set[int] = set()
     while player in direct and player not in passed:

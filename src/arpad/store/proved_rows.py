@@ -18,6 +18,7 @@ from arpad.store.written_rows import (
     GONE,
     lines_and_digests,
     proved_columns,
+    proved_query,
     record_digest,
     rows_by_key,
 )
@@ -111,9 +112,7 @@ def _stored(
     connection: Connection, table: str, must: pl.DataFrame, partial: Select[Any] | None
 ) -> Iterator[pl.DataFrame]:
     """Yield the rows of a table as lines and digests, all or those of later acts."""
-    stored = META.tables[table]
-    query = select(*(stored.c[name] for name in proved_columns(table))) if partial is None else partial
-    with connection.execute(query) as result:
+    with connection.execute(proved_query(table) if partial is None else partial) as result:
         while rows := result.cursor.fetchmany(_AT_ONCE) if result.cursor is not None else ():
             yield _frame(table, rows)
     if partial is not None:  # rows of earlier acts that a later one changed
@@ -132,8 +131,7 @@ def _frame(table: str, rows: Sequence[Sequence[Any]]) -> pl.DataFrame:
 
 def _rows_since(table: str, since: int) -> Select[Any] | None:
     """Return the query for the rows that acts after one added; None if the table is always read as a whole."""
-    stored = META.tables[table]
-    query = select(*(stored.c[name] for name in proved_columns(table)))
+    stored, query = META.tables[table], proved_query(table)
     if "act" in stored.c:
         return query.where(stored.c.act > since)
     for name in ("publication", "reference"):

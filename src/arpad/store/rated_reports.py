@@ -101,9 +101,8 @@ def rated_already(
     of = {"of": list(publications)}
     if among is None:
         return set(connection.execute(_RATED_IN, of).scalars())
-    return {
-        report for (report,) in rows_with(connection, _RATED_IN, rated_reports.c.report, set(among), **of)
-    }
+    rows = rows_with(connection, _RATED_IN, rated_reports.c.report, set(among), **of)
+    return {report for (report,) in rows}
 
 
 _RATED_IN = select(rated_reports.c.report).where(

@@ -82,18 +82,15 @@ class ReferenceBlock(NamedTuple):
 @until_next_act
 def all_references(connection: Connection) -> tuple[Reference, ...]:
     """Return every reference list on record, also the removed ones, by day."""
-    removed = dict(fetch_rows(connection, _REMOVALS))
+    removed = dict(fetch_rows(connection, select(reference_removals)))
+    query = select(reference_lists).order_by(reference_lists.c.day, reference_lists.c.id)
     return tuple(
         Reference(
             row.id, row.source, date.fromisoformat(row.day), tuple(ListName(name) for name in row.lists.split()),
             row.file, row.sha256, row.rows, row.digest, row.act, removed.get(row.id),
         )
-        for row in connection.execute(_REFERENCES)
+        for row in connection.execute(query)
     )  # fmt: skip
-
-
-_REMOVALS = select(reference_removals.c.reference, reference_removals.c.act)
-_REFERENCES = select(reference_lists).order_by(reference_lists.c.day, reference_lists.c.id)
 
 
 def references(connection: Connection) -> tuple[Reference, ...]:

@@ -10,11 +10,11 @@ from sqlalchemy import Connection, text
 from arpad.model.canonical_json import dump
 from arpad.model.people import Person
 from arpad.store import register
-from arpad.store.bulk import add_rows, next_id
-from arpad.store.entrant_decisions import DecidedEntrant, add_decisions, decision_rows
+from arpad.store.bulk import add_numbered_rows, add_rows, next_id
+from arpad.store.entrant_decisions import DecidedEntrant, add_decisions
 from arpad.store.number_schemes import add_unknown_numbers
 from arpad.store.reports import RECEIVED
-from arpad.store.schema import entrant_decisions, entrants, players, report_statuses, reports
+from arpad.store.schema import entrants, players, report_statuses, reports
 
 _REPORT_COLUMNS = tuple(column.name for column in reports.c)
 
@@ -26,7 +26,6 @@ class ReportWriter:
         """Continue the numbers of the tables."""
         self.connection = connection
         self._next_report = next_id(connection, reports)
-        self._next_status = next_id(connection, report_statuses)
         self.next_player = next_id(connection, players)
         self._reports: list[Sequence[Any]] = []
         self._statuses: list[Sequence[Any]] = []
@@ -34,8 +33,7 @@ class ReportWriter:
         self._players: list[tuple[Person, int]] = []
         self._identifiers: list[tuple[str, str, int, int]] = []
         self._unknown_numbers: list[tuple[int, str, int, int]] = []
-        self._decisions: list[Sequence[Any]] = []
-        self._next_decision = next_id(connection, entrant_decisions)
+        self._decisions: list[tuple[int, DecidedEntrant, int]] = []
 
     def add_report(self, row: Mapping[str, Any]) -> int:
         """Add a report that was received; return its number."""
@@ -47,8 +45,7 @@ class ReportWriter:
 
     def add_status(self, report: int, status: str, act: int) -> None:
         """Add a status of a report."""
-        self._statuses.append((self._next_status, report, status, act))
-        self._next_status += 1
+        self._statuses.append((report, status, act))
 
     def add_entrants(self, report: int, player_ids: Sequence[int], act: int) -> None:
         """Add the players of a report, in the order of its entrants."""
@@ -69,16 +66,14 @@ class ReportWriter:
 
     def add_decisions(self, report: int, decided: Iterable[DecidedEntrant], act: int) -> None:
         """Add decisions about entrants that come with the acceptance of a report."""
-        rows = decision_rows(report, decided, act, self._next_decision)
-        self._next_decision += len(rows)
-        self._decisions.extend(rows)
+        self._decisions.extend((report, entrant, act) for entrant in decided)
 
     def write(self) -> None:
         """Insert the rows added since the last call."""
         connection = self.connection
         register.add_people(connection, self._players)
         add_rows(connection, reports, _REPORT_COLUMNS, self._reports)
-        add_rows(connection, report_statuses, ("id", "report", "status", "act"), self._statuses)
+        add_numbered_rows(connection, report_statuses, ("report", "status", "act"), self._statuses)
         add_rows(connection, entrants, ("report", "players", "act"), self._entrants)
         _add_player_reports(connection, [report for report, *_ in self._entrants])
         register.add_identifiers(connection, self._identifiers)

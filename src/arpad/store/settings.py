@@ -22,15 +22,11 @@ def read_setting(connection: Connection, name: str, as_of_act: int | None = None
 @until_next_act
 def stored_settings(connection: Connection, as_of_act: int | None = None) -> Mapping[str, str]:
     """Return the value of every setting that was ever set, now or after an act."""
-    changes = connection.execute(_CHANGES).all()
-    later = ((name, value) for name, value, act in changes if as_of_act is None or act <= as_of_act)
-    return {name: value or "" for name, value in (*connection.execute(_FIRST), *later)}
-
-
-_FIRST = select(settings.c.name, settings.c.value)
-_CHANGES = select(setting_changes.c.name, setting_changes.c.value, setting_changes.c.act).order_by(
-    setting_changes.c.id
-)
+    values = {row.name: row.value for row in connection.execute(select(settings))}
+    for row in connection.execute(select(setting_changes).order_by(setting_changes.c.id)):
+        if as_of_act is None or row.act <= as_of_act:
+            values[row.name] = row.value
+    return values
 
 
 def add_first_settings(connection: Connection, values: Mapping[str, str], act: int) -> None:

@@ -7,27 +7,28 @@ from contextlib import contextmanager
 
 from sqlalchemy import Connection
 
-_SQLITE = """CREATE TRIGGER keep_{table}_{verb} BEFORE {verb} ON {table}
-BEGIN SELECT RAISE(ABORT, 'arpad-kept {table}'); END"""
-
 _FUNCTION = """CREATE OR REPLACE FUNCTION arpad_kept() RETURNS trigger LANGUAGE plpgsql AS
 $$ BEGIN RAISE EXCEPTION USING MESSAGE = 'arpad-kept ' || TG_TABLE_NAME; END $$"""
 
-_POSTGRES = (
-    "CREATE TRIGGER keep_{table} BEFORE UPDATE OR DELETE ON {table} FOR EACH ROW EXECUTE FUNCTION arpad_kept()",
-    "CREATE TRIGGER keep_{table}_truncate BEFORE TRUNCATE ON {table} EXECUTE FUNCTION arpad_kept()",
-)
+_TRIGGERS = {
+    "sqlite": {
+        f"keep_{{table}}_{verb}": f"BEFORE {verb} ON {{table}}\nBEGIN SELECT RAISE(ABORT, 'arpad-kept {{table}}'); END"
+        for verb in ("UPDATE", "DELETE")
+    },
+    "postgresql": {
+        "keep_{table}": "BEFORE UPDATE OR DELETE ON {table} FOR EACH ROW EXECUTE FUNCTION arpad_kept()",
+        "keep_{table}_truncate": "BEFORE TRUNCATE ON {table} EXECUTE FUNCTION arpad_kept()",
+    },
+}
+"""The triggers of a table on each database: name → what it does."""
 
 
 def make_append_only(connection: Connection, table: str) -> None:
     """Make a table append-only."""
-    if connection.dialect.name == "sqlite":
-        for verb in ("UPDATE", "DELETE"):
-            connection.exec_driver_sql(_SQLITE.format(table=table, verb=verb))
-        return
-    connection.exec_driver_sql(_FUNCTION)
-    for statement in _POSTGRES:
-        connection.exec_driver_sql(statement.format(table=table))
+    if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql(_FUNCTION)
+    for trigger, action in _TRIGGERS[connection.dialect.name].items():
+        connection.exec_driver_sql(f"CREATE TRIGGER {trigger} {action}".format(table=table))
 
 
 @contextmanager
@@ -36,34 +37,31 @@ def allow_changes(connection: Connection, tables: Iterable[str]) -> Iterator[Non
 
     Only an erasure does this: the ledger says what it changed, and verifying accepts nothing else as erased.
     """
-    names = list(tables)
+    names, of_table = list(tables), " ON {table}" if connection.dialect.name == "postgresql" else ""
     for name in names:
-        for statement in _DROP_SQLITE if connection.dialect.name == "sqlite" else _DROP_POSTGRES:
-            connection.exec_driver_sql(statement.format(table=name))
+        for trigger in _TRIGGERS[connection.dialect.name]:
+            connection.exec_driver_sql(f"DROP TRIGGER {trigger}{of_table}".format(table=name))
     yield
     for name in names:
         make_append_only(connection, name)
-
-
-_DROP_SQLITE = ("DROP TRIGGER keep_{table}_UPDATE", "DROP TRIGGER keep_{table}_DELETE")
-_DROP_POSTGRES = ("DROP TRIGGER keep_{table} ON {table}", "DROP TRIGGER keep_{table}_truncate ON {table}")
 
 
 def append_only_tables(connection: Connection) -> frozenset[str]:
     """Return the tables that have all their triggers."""
     if connection.dialect.name == "sqlite":
         rows = connection.exec_driver_sql("SELECT tbl_name, name FROM sqlite_master WHERE type = 'trigger'")
-        whole = {"keep_{}_UPDATE", "keep_{}_DELETE"}
     else:
         rows = connection.exec_driver_sql(
             "SELECT c.relname, t.tgname FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid"
             " JOIN pg_namespace n ON n.oid = c.relnamespace"
             " WHERE NOT t.tgisinternal AND t.tgenabled = 'O' AND n.nspname = current_schema()"
         )
-        whole = {"keep_{}", "keep_{}_truncate"}
     triggers_of: dict[str, set[str]] = {}
     for table, trigger in rows:
         triggers_of.setdefault(table, set()).add(trigger)
+    whole = _TRIGGERS[connection.dialect.name]
     return frozenset(
-        table for table, triggers in triggers_of.items() if {name.format(table) for name in whole} <= triggers
+        table
+        for table, triggers in triggers_of.items()
+        if {name.format(table=table) for name in whole} <= triggers
     )

@@ -17,7 +17,7 @@ from hashlib import sha256
 from operator import itemgetter
 from typing import Any
 
-from sqlalchemy import Connection, Table, select, tuple_
+from sqlalchemy import Connection, Select, Table, select, tuple_
 
 from arpad.store.schema import META
 from arpad.store.table_kinds import PROVED, UNPROVED_COLUMNS
@@ -177,10 +177,14 @@ def _digests_now(connection: Connection, table: str, keys: Collection[tuple[Any,
 
 def rows_by_key(connection: Connection, table: str, keys: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     """Return the proved columns of the rows with some keys."""
-    stored = META.tables[table]
-    query = select(*(stored.c[name] for name in proved_columns(table)))
-    query = query.where(tuple_(*stored.primary_key.columns).in_(keys))
-    return [tuple(row) for row in connection.execute(query)]
+    key = tuple_(*META.tables[table].primary_key.columns)
+    return [tuple(row) for row in connection.execute(proved_query(table).where(key.in_(keys)))]
+
+
+@cache
+def proved_query(table: str) -> Select[Any]:
+    """Return the query for the proved columns of a table."""
+    return select(*(META.tables[table].c[name] for name in proved_columns(table)))
 
 
 def lines_and_digests(table: str, rows: Sequence[Sequence[Any]]) -> tuple[list[str], list[bytes]]:
