@@ -71,7 +71,5 @@ def add_sent(connection: Connection, report: int, day: date, act: int) -> None:
 
 def days_sent(connection: Connection) -> dict[int, date]:
     """Return the day on which each report was sent to FIDE, if it was."""
-    return {report: date.fromisoformat(day) for report, day in fetch_rows(connection, _SENT)}
-
-
-_SENT = select(sent_reports.c.report, sent_reports.c.day).order_by(sent_reports.c.id)
+    rows = connection.execute(select(sent_reports).order_by(sent_reports.c.id))
+    return {row.report: date.fromisoformat(row.day) for row in rows}

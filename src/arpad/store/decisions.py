@@ -112,9 +112,6 @@ def decided_list(report: int, decided: Iterable[Decision]) -> str | None:
 
 def last_moves(connection: Connection, moved: Collection[int]) -> dict[int, int]:
     """Return for each of some reports the last act that decided on which list it is rated."""
-    if not moved:
-        return {}
-    query = select(decisions.c.report, func.max(decisions.c.act)).where(decisions.c.report.in_(moved))
-    query = query.where(decisions.c.kind == FACT, decisions.c.list.is_not(None))
-    rows = connection.execute(query.group_by(decisions.c.report))
-    return {report: act for report, act in rows if report is not None}
+    query = select(decisions.c.report, func.max(decisions.c.act)).group_by(decisions.c.report)
+    moving = decisions.c.report.in_(moved), decisions.c.kind == FACT, decisions.c.list.is_not(None)
+    return dict(fetch_rows(connection, query.where(*moving)))

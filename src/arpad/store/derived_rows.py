@@ -16,8 +16,7 @@ from arpad.store.list_history import history_rows, players_of
 from arpad.store.list_writer import rankings_of
 from arpad.store.lists import Publication
 from arpad.store.name_table import word_table
-from arpad.store.proved_rows import MOST_NAMED as _MOST
-from arpad.store.proved_rows import shown_values
+from arpad.store.proved_rows import MOST_NAMED, shown_values
 from arpad.store.reference_blocks import newest_reference
 from arpad.store.reference_names import collected_words
 from arpad.store.schema import (
@@ -44,7 +43,7 @@ def differing_rows(
     rows = {tuple(row) for row in fetch_rows(connection, query)}
     places = [list(stored.columns).index(column) for column in stored.primary_key.columns]
     keys = {tuple(row[place] for place in places) for row in rows ^ set(expected)}
-    return [shown_values(key) for key in sorted(keys, key=repr)[:_MOST]]
+    return [shown_values(key) for key in sorted(keys, key=repr)[:MOST_NAMED]]
 
 
 # ------------------------------------------------------------------------------------------------------ of a list
@@ -79,7 +78,7 @@ def _differing_history(
         texts = [str(changes).split("\n") for _, other, changes in differing if other == block]
         players = {line.partition("\t")[0] for line in set(texts[0]).symmetric_difference(*texts[1:])} - {""}
         names |= {(block, player) for player in players or {players_of(block)}}
-    return [shown_values((publication, player)) for _, player in sorted(names)[:_MOST]]
+    return [shown_values((publication, player)) for _, player in sorted(names)[:MOST_NAMED]]
 
 
 def orphaned_rows(connection: Connection) -> Iterator[tuple[str, str]]:
@@ -91,7 +90,7 @@ def orphaned_rows(connection: Connection) -> Iterator[tuple[str, str]]:
             query = select(*table.primary_key.columns).where(
                 ~exists().where(*(column == of for column, of in own))
             )
-            for key in connection.execute(query.limit(_MOST)):
+            for key in connection.execute(query.limit(MOST_NAMED)):
                 yield table.name, shown_values(key)
 
 
@@ -144,7 +143,7 @@ def _only_in_one(stored: pl.DataFrame, expected: pl.DataFrame) -> list[str]:
         stored.join(expected, on=names, how="anti"),
         expected.join(stored, on=names, how="anti"),
     ])  # fmt: skip
-    return [f"{first}, {second}" for first, second in both.sort(names).head(_MOST).iter_rows()]
+    return [f"{first}, {second}" for first, second in both.sort(names).head(MOST_NAMED).iter_rows()]
 
 
 def differing_reference_words(connection: Connection) -> list[str]:
@@ -166,7 +165,7 @@ def differing_reference_words(connection: Connection) -> list[str]:
         )
         if not right:
             differing.append(f"{reference}, {block}")
-    return [*differing, *(f"{number}, {block}" for block in expected)][:_MOST]
+    return [*differing, *(f"{number}, {block}" for block in expected)][:MOST_NAMED]
 
 
 def _table_of(data: bytes) -> pl.DataFrame:

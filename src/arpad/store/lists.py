@@ -132,8 +132,7 @@ def _publication(row: Iterable[Any]) -> Publication:
 
 def rated_in(connection: Connection, publication: int) -> tuple[int, ...]:
     """Return the reports that a publication rates."""
-    query = select(rated_reports.c.report).where(rated_reports.c.publication == publication)
-    return tuple(sorted(connection.execute(query).scalars()))
+    return tuple(sorted(rated_in_each(connection, [publication])[publication]))
 
 
 def rated_in_each(connection: Connection, publications_: Iterable[int]) -> dict[int, set[int]]:
@@ -153,10 +152,9 @@ def rated_reports_of(connection: Connection, publication: int, players: Iterable
     return {report for (report,) in rows}
 
 
-_REPORTS_OF = (
-    select(rated_reports.c.report)
-    .join(player_reports, player_reports.c.report == rated_reports.c.report)
-    .where(rated_reports.c.publication == bindparam("publication"))
+_PLAYED = player_reports.c.report == rated_reports.c.report
+_REPORTS_OF = select(rated_reports.c.report).where(
+    _PLAYED, rated_reports.c.publication == bindparam("publication")
 )
 
 
@@ -166,8 +164,4 @@ def lists_rating(connection: Connection, players: Iterable[int]) -> set[int]:
     return {publication for (publication,) in rows}
 
 
-_RATED = (
-    select(rated_reports.c.publication)
-    .join(player_reports, player_reports.c.report == rated_reports.c.report)
-    .distinct()
-)
+_RATED = select(rated_reports.c.publication).where(_PLAYED).distinct()

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, insert, select, update
 
 from arpad.store import jobs
-from arpad.store.bulk import in_values
+from arpad.store.bulk import fetch_rows, in_values
 from arpad.store.schema import grants, known_places, ledger, mail_choices, password_links, reports, users
 
 MAIL = "mail"
@@ -57,11 +57,9 @@ def active_choices(connection: Connection, roles: Collection[str] = ()) -> list[
 
 def users_of_address(connection: Connection, address: str) -> list[tuple[int, str]]:
     """Return the number and the login of every open account with an address."""
-    query = select(users.c.id, users.c.login).join_from(
-        users, mail_choices, users.c.id == mail_choices.c.user
-    )
-    query = query.where(mail_choices.c.address == address, users.c.active == 1).order_by(users.c.id)
-    return [(row.id, row.login) for row in connection.execute(query)]
+    query = select(users.c.id, users.c.login).join(mail_choices, users.c.id == mail_choices.c.user)
+    query = query.where(mail_choices.c.address == address, users.c.active == 1)
+    return fetch_rows(connection, query.order_by(users.c.id))
 
 
 def senders(connection: Connection, numbers: Iterable[int]) -> dict[int, tuple[str, MailChoice]]:
@@ -103,7 +101,7 @@ def add_password_link(connection: Connection, digest: str, user: int, ends: str,
 def link_user(connection: Connection, digest: str, now: str) -> tuple[int, str, str] | None:
     """Return the number, login and name of the open account of a link that has not ended."""
     query = select(users.c.id, users.c.login, users.c.name)
-    query = query.join_from(users, password_links, users.c.id == password_links.c.user)
+    query = query.join(password_links, users.c.id == password_links.c.user)
     query = query.where(password_links.c.digest == digest, password_links.c.ends > now, users.c.active == 1)
     row = connection.execute(query).first()
     return (row.id, row.login, row.name) if row else None

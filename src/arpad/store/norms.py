@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from datetime import date
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, insert, select
+from sqlalchemy import Connection, insert, select
 
 from arpad.regulations.chess.titles.rules import NormTitle
 from arpad.store.bulk import add_numbered, columns_of
@@ -56,8 +56,8 @@ def revoke_norm(connection: Connection, norm: int, act: int) -> None:
 
 def norms_on_record(connection: Connection, players: Iterable[int] | None = None) -> list[RecordedNorm]:
     """Return the norms in force, of all players or some, by last day."""
-    query, values = (_IN_FORCE, {}) if players is None else (_OF_PLAYERS, {"players": list(players)})
-    return [_norm(dict(row)) for row in connection.execute(query, values).mappings()]
+    query = _IN_FORCE if players is None else _IN_FORCE.where(norms.c.player.in_(list(players)))
+    return [_norm(dict(row)) for row in connection.execute(query).mappings()]
 
 
 def _norm(row: dict[str, Any]) -> RecordedNorm:
@@ -71,4 +71,3 @@ _IN_FORCE = (
     .where(norms.c.id.not_in(select(norm_revocations.c.norm)))
     .order_by(norms.c.last_day, norms.c.id)
 )
-_OF_PLAYERS = _IN_FORCE.where(norms.c.player.in_(bindparam("players", expanding=True)))

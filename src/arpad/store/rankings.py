@@ -29,12 +29,8 @@ from arpad.system.last_values import LastValues
 
 def add_rankings(connection: Connection, publication: int, computed: Rankings) -> None:
     """Add the rankings of a list."""
-    pages = [(publication, *page) for page in computed.pages]
-    add_rows(
-        connection, ranking_pages, ("publication", "cut", "page", "rank", "ranked_before", "players"), pages
-    )
-    totals = [(publication, *total) for total in computed.totals]
-    add_rows(connection, rankings, ("publication", "cut", "total", "bands"), totals)
+    for table, rows in ((ranking_pages, computed.pages), (rankings, computed.totals)):
+        add_rows(connection, table, table.c.keys(), [(publication, *row) for row in rows])
 
 
 # ----------------------------------------------------------------------------------------------------- reading

@@ -68,7 +68,7 @@ def all_webhooks(connection: Connection) -> list[WebhookRow]:
 
 def webhook_of(connection: Connection, number: int) -> WebhookRow | None:
     """Return a webhook; None if there is none with this number."""
-    row = connection.execute(select(webhooks).where(webhooks.c.id == number)).first()
+    row = connection.execute(select(webhooks).filter_by(id=number)).first()
     return WebhookRow(*row) if row else None
 
 
