@@ -17,7 +17,7 @@ from sqlalchemy import Connection, Select, Table, cast, func, literal, select
 from sqlalchemy.types import String
 
 from arpad.model.names import DIVIDER
-from arpad.store.bulk import BOUND, fetch_rows
+from arpad.store.bulk import BOUND, INSERT_MANY, fetch_rows
 from arpad.store.written_rows import BETWEEN_CELLS, DIGEST_BYTES, key_columns, open_notes, proved_columns
 from arpad.system.text_columns import change_some, joined_lines
 
@@ -141,7 +141,7 @@ def add_columns(
             some = [column[begin : begin + at_once] for column in columns]
             marks = _marks(len(same), len(columns), len(some[0]))
             values = [*same.values(), *chain.from_iterable(some)]
-            driver.execute(f"INSERT INTO {table.name} ({names}) VALUES {marks}", values)  # noqa: S608  names of our own tables
+            driver.execute(f"{INSERT_MANY} {table.name} ({names}) VALUES {marks}", values)
 
 
 @contextmanager
