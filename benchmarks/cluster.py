@@ -29,6 +29,8 @@ from arpad.regulations.editions import always, chess_edition
 from arpad.system.workers import InProcess, Workers, open_workers
 
 ROW_GROUP = 1 << 17
+TICK = 0.01
+"""The seconds in which the system counts the processor time of another process."""
 
 
 def processor_time() -> float:
@@ -82,7 +84,7 @@ def main() -> None:
     out: dict[str, Any] = {"games": games, "workers": count, "equal": len(digests) == 1}
     for name, (clock, spent) in best.items():
         out |= {f"{name}_s": round(clock, 2), f"{name}_cpu_s": round(spent, 2)}
-    out["cluster_cpu"] = round(best["cluster"][1] / best["pool"][1], 3)
+    out["cluster_cpu"] = round(best["cluster"][1] / max(best["pool"][1], TICK), 3)
     out["cluster"] = round(best["cluster"][0] / best["pool"][0], 3)
     print(json.dumps(out))
 

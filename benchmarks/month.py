@@ -144,7 +144,7 @@ def _note(seconds: Figures, part: str, start: tuple[float, float]) -> tuple[floa
     """Note how long a part of the floor took, by the clock and of the processor; return the time."""
     now = _clocks()
     seconds[f"{part}_s"], seconds[f"{part}_processor_s"] = (
-        round(end - begun, 4) for end, begun in zip(now, start, strict=True)
+        round(end - begun, 6) for end, begun in zip(now, start, strict=True)
     )
     return now
 

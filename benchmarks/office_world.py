@@ -138,7 +138,7 @@ def bundle(folder: Path) -> dict[str, Any]:
         "intact": intact,
         "megabytes": round(path.stat().st_size / 1e6, 1),
         "bundle_s": round(time.perf_counter() - begun, 4),
-        "digest_s": round(floor, 4),
+        "digest_s": round(floor, 6),
     }
 
 

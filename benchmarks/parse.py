@@ -215,7 +215,7 @@ def stream_list(rows: int) -> dict[str, object]:
 def main() -> None:
     given = read_arguments(
         "Measure how fast reports and lists are read.",
-        players=(1000, 1000, 20), rounds=(11, 11, 3), list_rows=(1_000_000, 0, 0), repeats=(15, 15, 1),
+        players=(1000, 1000, 100), rounds=(11, 11, 5), list_rows=(1_000_000, 0, 0), repeats=(15, 15, 1),
     )  # fmt: skip
     data = made_report(given.players, given.rounds)
     report = read_report(data)

@@ -49,8 +49,8 @@ def measure(stage: Callable[..., Figures], folder: Path, *arguments: str) -> Fig
     """Return what a stage did, its times and its peak memory, with those of the processes that it started."""
     start, worked = time.perf_counter(), _processor_seconds()
     figures = stage(folder, *arguments)
-    figures["seconds"] = round(time.perf_counter() - start, 4)
-    figures["processor_s"] = round(_processor_seconds() - worked, 4)
+    figures["seconds"] = round(time.perf_counter() - start, 6)
+    figures["processor_s"] = round(_processor_seconds() - worked, 6)
     own, most = (
         resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
     )
