@@ -218,17 +218,10 @@ def run_month(folder: Path, given: argparse.Namespace) -> dict[str, Figures]:
         left.unlink()
     shutil.copyfile(folder / "begun.db", folder / "office.db")
     run_stage(STAGES, "renew", folder)
-    processes = str(given.processes)
-    arguments: dict[str, tuple[str, ...]] = {"floor": (), "submit": (processes,), "draft": (), "publish": ()}
-    if given.inbox:
-        arguments = {
-            "floor": (),
-            "submit": (processes, "inbox"),
-            "accept": (processes,),
-            "draft": (),
-            "publish": (),
-        }
-    stages = {name: run_stage(STAGES, name, folder, *more) for name, more in arguments.items()}
+    processes, inbox = str(given.processes), ["inbox"] if given.inbox else []
+    names = ["floor", "submit", *(["accept"] if inbox else []), "draft", "publish"]
+    arguments = {"submit": [processes, *inbox], "accept": [processes]}
+    stages = {name: run_stage(STAGES, name, folder, *arguments.get(name, [])) for name in names}
     digest = stages["publish"]["digest"]
     if given.seed == 1 and digest != RECORDED.get(given.reports, digest):
         sys.exit("The list has another digest than the one that was recorded.")
