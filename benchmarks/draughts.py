@@ -1,8 +1,8 @@
 """A draughts season through Elo-Rubele, event after event, and how much of it could be done on columns at all.
 
-    python benchmarks/draughts.py [EVENTS] [PLAYERS]
+    python benchmarks/draughts.py [--events 400] [--players 2000] [--quick]
 
-Events of 32 players and 7 rounds, 400 in the season of a federation of 2,000 unless told: several times what a
+Events of 32 players and 7 rounds, 400 in the season of a federation of 2,000: several times what a
 national federation holds. Each event starts from the capitals that the last one left, so that only the games inside one
 event, and events that share no player, are independent of each other; ``layers`` is how many events at least follow
 one another. The last line is one JSON object.
@@ -11,10 +11,11 @@ one another. The last line is one JSON object.
 from __future__ import annotations
 
 import json
-import sys
 import time
 from datetime import date, timedelta
 from random import Random
+
+from sizes import read_arguments
 
 from arpad.model.draughts import DraughtsStanding
 from arpad.model.rules import ListName
@@ -60,7 +61,9 @@ def layers(events: list[DraughtsEvent]) -> int:
     return max(depth.values())
 
 
-def main(events: int = 400, players: int = 2_000) -> None:
+def main() -> None:
+    given = read_arguments("Measure a draughts season.", events=(400, 40, 2), players=(2_000, 500, 100))
+    events, players = given.events, given.players
     rules = DRAUGHTS_EDITIONS[0].on(ListName.ITALIANA)
     rnd = Random(8)
     standings = []
@@ -87,4 +90,4 @@ def main(events: int = 400, players: int = 2_000) -> None:
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    main()

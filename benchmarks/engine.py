@@ -1,6 +1,6 @@
 """How fast a whole list is computed, against bare NumPy doing one simplified period on the same games in the same run.
 
-    python benchmarks/engine.py [GAMES] [PLAYERS] [REPEATS]
+    python benchmarks/engine.py [--games 1000000] [--players 500000] [--repeats 25] [--quick]
 
 The floor has every player rated, one event, one edition, one regime of gaps, no rating floor, no activity and no
 newcomers; it is that of the shared bench where it is at hand, and the same work otherwise. The engine closes the
@@ -13,7 +13,6 @@ from __future__ import annotations
 import importlib.util
 import json
 import resource
-import sys
 import time
 from collections.abc import Callable
 from datetime import date
@@ -22,6 +21,7 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
+from sizes import read_arguments
 
 from arpad.lists import engine
 from arpad.lists.engine.columns import NO_TRANCHES, NONE, Column, PlayerColumns, Roster, ordinal
@@ -181,7 +181,7 @@ def agrees(work: dict[str, Column], after: engine.EngineResult) -> bool:
     return bool(same.all() and (after.games == bare["games"]).all())
 
 
-def measured(games: int = 1_000_000, players: int = 500_000, repeats: int = 15) -> dict[str, Any]:
+def measured(games: int, players: int, repeats: int) -> dict[str, Any]:
     work = workload(players, games)
     context, bare = context_of(work), floor()
     best = {"floor": 1e9, "engine": 1e9}
@@ -210,5 +210,13 @@ def measured(games: int = 1_000_000, players: int = 500_000, repeats: int = 15) 
     }
 
 
+def main() -> None:
+    given = read_arguments(
+        "Measure how fast a whole list is computed.",
+        games=(1_000_000, 1_000_000, 1_000), players=(500_000, 500_000, 500), repeats=(25, 9, 1),
+    )  # fmt: skip
+    print(json.dumps(measured(given.games, given.players, given.repeats)))
+
+
 if __name__ == "__main__":
-    print(json.dumps(measured(*map(int, sys.argv[1:]))))
+    main()

@@ -1,9 +1,9 @@
 """Import a list of another publisher into an empty office, and the same list again into the office that knows it.
 
-    python benchmarks/import_list.py [--rows 125000,500000] [--world] [--keep DIR] [--quick]
+    python benchmarks/import_list.py [--rows 125000,500000] [--keep DIR] [--quick]
 
-The rows are the rated players of the made world (benchmarks/world.py), in FIDE's text. With --world also 1,700,000
-rows. Each stage runs in a process of its own, which measures its time, its processor time and its peak memory:
+The rows are the rated players of the made world (benchmarks/world.py), in FIDE's text. Each stage runs in a process of
+its own, which measures its time, its processor time and its peak memory:
 
     floor    read the file, slice its columns in plain Python, insert bare rows of players, identifiers, name words
              (each word as it is written and once more with a sign, as many rows as the index of names has) and list
@@ -18,14 +18,8 @@ of the largest size takes than a row of the smallest, by processor time: 1 is li
 
 from __future__ import annotations
 
-import argparse
 import json
-import resource
 import sqlite3
-import subprocess
-import sys
-import tempfile
-import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime
 from itertools import islice
@@ -33,10 +27,11 @@ from pathlib import Path
 from typing import Any
 
 import world
+from sizes import folder_for, parser_with_folder, read_arguments
+from stages import is_stage, run_here, run_stage
 
 NOW = datetime(2025, 7, 28, 12, tzinfo=UTC)
 NEXT = date(2025, 7, 1)
-SIZES, QUICK, WORLD = (125_000, 500_000), (20_000,), 1_700_000
 COLUMNS = (
     (0, 15), (15, 76), (76, 80), (80, 84), (84, 89), (89, 94), (94, 109), (113, 119), (119, 123), (123, 126),
     (152, 158), (158, 162),
@@ -132,28 +127,6 @@ STAGES: dict[str, Callable[[Path], dict[str, Any]]] = {
 }
 
 
-def alone(name: str, folder: Path) -> None:
-    """Run a stage in this process; print what it did, its times and its peak memory."""
-    import arpad.office.verbs  # importing is not part of what is measured
-    import arpad.store.migrate  # noqa: F401  with Alembic, which a new office needs
-
-    begun, worked = time.perf_counter(), time.process_time()
-    facts = STAGES[name](folder)
-    facts["seconds"] = round(time.perf_counter() - begun, 3)
-    facts["processor_s"] = round(time.process_time() - worked, 3)
-    facts["peak_mib"] = round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
-    print(json.dumps(facts))
-
-
-def stage(name: str, folder: Path) -> dict[str, Any]:
-    """Run a stage in a process of its own."""
-    command = [sys.executable, __file__, "--stage", name, "--keep", str(folder)]
-    run = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)  # noqa: S603  this very script
-    facts: dict[str, Any] = json.loads(run.stdout.strip().splitlines()[-1])
-    print(name, json.dumps(facts), file=sys.stderr, flush=True)
-    return facts
-
-
 # -------------------------------------------------------------------------------------------------------- measuring
 
 
@@ -164,7 +137,7 @@ def measure(folder: Path, rows: int) -> dict[str, Any]:
         left.unlink()
     if not (folder / "july.txt").is_file():
         write_lists(folder, rows)
-    stages = {name: stage(name, folder) for name in STAGES}
+    stages = {name: run_stage(STAGES, name, folder) for name in STAGES}
     bare = stages["floor"]
     ratios = {
         name + ending: round(stages[name][unit] / bare[unit], 2)
@@ -191,22 +164,19 @@ def measured(folder: Path, sizes: tuple[int, ...]) -> dict[str, Any]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Measure the import of a list.")
-    parser.add_argument("--rows", default=",".join(map(str, SIZES)), help="sizes, with commas between them")
-    parser.add_argument("--world", action="store_true", help=f"also {WORLD} rows")
-    parser.add_argument("--keep", type=Path, help="the folder for the files; default: a temporary one")
-    parser.add_argument("--quick", action="store_true", help=f"{QUICK[0]} rows")
-    parser.add_argument("--stage", choices=STAGES, help=argparse.SUPPRESS)
-    given = parser.parse_args()
-    if given.stage:
-        alone(given.stage, given.keep)
+    if is_stage():
+        import arpad.office.verbs  # importing is not part of what is measured
+        import arpad.store.migrate  # noqa: F401  with Alembic, which a new office needs
+
+        run_here(STAGES)
         return
-    sizes = QUICK if given.quick else tuple(map(int, given.rows.split(","))) + (WORLD,) * given.world
-    if given.keep:
-        print(json.dumps(measured(given.keep, sizes)))
-        return
-    with tempfile.TemporaryDirectory(prefix="arpad-import-") as folder:
-        print(json.dumps(measured(Path(folder), sizes)))
+    given = read_arguments(
+        "Measure the import of a list; sizes have commas between them.",
+        parser_with_folder(),
+        rows=("125000,500000", "20000", "100"),
+    )
+    with folder_for(given) as folder:
+        print(json.dumps(measured(folder, tuple(map(int, given.rows.split(","))))))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Measure how long a live list takes to follow one more accepted report.
 
-    python benchmarks/live.py [--reports N] [--more N] [--seed N] [--keep DIR] [--quick]
+    python benchmarks/live.py [--reports 4000] [--more 20] [--seed 1] [--keep DIR] [--quick]
 
 The office is that of benchmarks/month.py before its list: it knows the players and has accepted the reports of a month
 except the last ones (--more). Its live list is computed once, everybody. Then each of those reports is accepted, and
@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import shutil
 import sqlite3
 import statistics
@@ -37,8 +38,9 @@ from typing import Any
 import made_month
 import month
 import world
+from sizes import folder_for, parser_with_folder, read_arguments
+from stages import run_stage
 
-QUICK = 100
 EVEN, WIDEST, SPREAD = 50, 400, 12
 
 
@@ -52,8 +54,8 @@ def prepare(folder: Path, reports: int, seed: int, more: int) -> None:
     for path in sorted((folder / made_month.REPORTS).iterdir())[-more:]:
         path.rename(aside / path.name)
     shutil.copyfile(folder / "begun.db", folder / "office.db")
-    month.run_stage("renew", folder)
-    month.run_stage("submit", folder)
+    run_stage(month.STAGES, "renew", folder)
+    run_stage(month.STAGES, "submit", folder, str(os.cpu_count() or 1))
     (folder / "ready").touch()
 
 
@@ -180,15 +182,15 @@ def follow(desk: Any, database: Path, paths: Iterable[Path]) -> list[float]:
     worker = subprocess.Popen([sys.executable, __file__, "--work", str(database)])  # noqa: S603  ourselves
     try:
         office.change_settings(desk, {"live_lists": "public"})
-        wait_for_live(desk)
+        wait_for_live(desk, worker)
         times = []
         for path in paths:
             sent = office.submit(desk, path.read_bytes(), path.name)
-            wait_for_live(desk)
+            wait_for_live(desk, worker)
             if not sent.errors:
                 office.accept(desk, sent.report)
                 begun = time.perf_counter()
-                wait_for_live(desk)
+                wait_for_live(desk, worker)
                 times.append(time.perf_counter() - begun)
         return times
     finally:
@@ -196,8 +198,8 @@ def follow(desk: Any, database: Path, paths: Iterable[Path]) -> list[float]:
         worker.wait()
 
 
-def wait_for_live(desk: Any) -> None:
-    """Wait until the live list has come to the last act."""
+def wait_for_live(desk: Any, worker: subprocess.Popen[bytes]) -> None:
+    """Wait until the live list has come to the last act; a worker that has ended never brings it there."""
     from arpad.model.rules import ListName
     from arpad.store import ledger
     from arpad.store.live_rows import read_state
@@ -207,6 +209,8 @@ def wait_for_live(desk: Any) -> None:
             state = read_state(connection, ListName.STANDARD)
             if state is not None and state.act == ledger.next_seq(connection) - 1:
                 return
+        if worker.poll() is not None:
+            sys.exit("The worker has ended.")
         time.sleep(0.005)
 
 
@@ -221,24 +225,19 @@ def work(database: str) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Measure a live list that follows one more report.")
-    parser.add_argument("--reports", type=int, default=world.REPORTS, help="4,000 is the whole world")
-    parser.add_argument("--more", type=int, default=20, help="Reports that are accepted one by one")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--keep", type=Path, help="the folder of the office; default: a temporary one")
-    parser.add_argument("--quick", action="store_true", help=f"{QUICK} reports")
+    parser = parser_with_folder()
     parser.add_argument("--work", help=argparse.SUPPRESS)
-    given = parser.parse_args()
+    given = read_arguments(
+        "Measure a live list that follows one more report.",
+        parser,
+        reports=(world.REPORTS, month.QUICK, 4), more=(20, 20, 2), seed=(1, 1, 1),
+    )  # fmt: skip
     if given.work:
         work(given.work)
         return
-    given.reports = QUICK if given.quick else given.reports
-    if given.keep:
-        print(json.dumps(measure(given.keep, given)))
-        return
-    with tempfile.TemporaryDirectory(prefix="arpad-live-") as temporary:
-        print(json.dumps(measure(Path(temporary), given)))
+    with folder_for(given) as folder:
+        print(json.dumps(measure(folder, given)))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -158,17 +158,19 @@ async def evenly(
     return notes.told(time.perf_counter() - begun)
 
 
+def visit(port: int, clients: int, seconds: float, addresses: list[str], way: str = "") -> dict[str, object]:
+    """Ask for the addresses at even moments, each once, or without pause; return the figures."""
+    if way == "once":
+        return asyncio.run(at_once(port, clients, seconds, list(dict.fromkeys(addresses)), again=False))
+    if way:
+        return asyncio.run(evenly(port, clients, seconds, float(way), addresses))
+    return asyncio.run(at_once(port, clients, seconds, addresses))
+
+
 def main() -> None:
     port, clients, seconds, *way = sys.argv[1:]
     addresses = [address for address in sys.stdin.read().split("\n") if address]
-    given = (int(port), int(clients), float(seconds))
-    if way and way[0] != "once":
-        found = asyncio.run(evenly(*given, float(way[0]), addresses))
-    else:
-        found = asyncio.run(
-            at_once(*given, list(dict.fromkeys(addresses)) if way else addresses, again=not way)
-        )
-    print(json.dumps(found))
+    print(json.dumps(visit(int(port), int(clients), float(seconds), addresses, *way)))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Who is who: real entrants without their numbers against FIDE's list of January 2004, and the time of 1,000 entrants.
 
-    python benchmarks/matching.py
+    python benchmarks/matching.py [--players 60000] [--entrants 1000] [--quick]
 
 An office is made of the complete list (50,458 players). Each entrant of the real files whose number is on it, and whose
 name is that of the list or nearly so, is checked without the number: the list says who it is. The last line is JSON:
@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -22,6 +21,7 @@ from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 
+from sizes import read_arguments
 from sqlalchemy import Connection
 
 from arpad.model.errors import ArpadError
@@ -43,7 +43,7 @@ DAY = date(2010, 9, 1)
 """The list is taken over as one of a month for which there is an edition."""
 
 TITLES = {"g": "GM", "m": "IM", "f": "FM", "wg": "WGM", "wm": "WIM", "wf": "WFM"}
-ENTRANTS = 1000
+FIGURES = ("matching_s", "not_first", "not_in_five", "wrong_certain")
 SAME = 55
 """A name less alike than this is of somebody else who has the number by mistake: Spassky with the number of Dreev."""
 
@@ -86,7 +86,7 @@ def made_office(folder: Path, rows: list[ListRow]) -> Office:
     return office
 
 
-def real_entrants(rows: list[ListRow]) -> Iterator[tuple[Report, Entrant]]:
+def real_entrants(rows: list[ListRow]) -> Iterator[Entrant]:
     """Yield each entrant of the real files once whose number and name are those of the list."""
     names = {str(row.id): row.name for row in rows}
     seen = set()
@@ -103,20 +103,25 @@ def real_entrants(rows: list[ListRow]) -> Iterator[tuple[Report, Entrant]]:
                 continue
             seen.add((entrant.id, entrant.name))
             if name_score(name_words(name), name_words(entrant.name)) >= SAME:
-                yield report, entrant
+                yield entrant
 
 
-def quality(connection: Connection, rows: list[ListRow], *, births: bool) -> dict[str, float]:
+def thinned(rows: list[ListRow], truth: list[Entrant], players: int) -> list[ListRow]:
+    """Return about so many players of the list, and all who are looked for."""
+    numbers, step = {entrant.id for entrant in truth}, max(1, len(rows) // players)
+    return [row for index, row in enumerate(rows) if index % step == 0 or str(row.id) in numbers]
+
+
+def quality(connection: Connection, truth: list[Entrant], *, births: bool) -> dict[str, float]:
     """Return how often the right player is first, among the first five, and missed by a wrong certainty."""
-    truth = list(real_entrants(rows))
-    numbers = by_identifier(connection, "fide", [entrant.id for _, entrant in truth])
+    numbers = by_identifier(connection, "fide", [entrant.id for entrant in truth])
     first = five = wrong = 0
     entrants = [
         replace(entrant, number=place, id="", born=entrant.born if births else None)
-        for place, (_, entrant) in enumerate(truth, start=1)
+        for place, entrant in enumerate(truth, start=1)
     ]
     checked = check(connection, _report(entrants), EventFacts(list=ListName.STANDARD))
-    for (_, entrant), match in zip(truth, checked.matches, strict=True):
+    for entrant, match in zip(truth, checked.matches, strict=True):
         right = numbers[entrant.id]
         candidates = [item.player for item in match.candidates]
         first += candidates[:1] == [right]
@@ -135,8 +140,8 @@ def _report(entrants: list[Entrant]) -> Report:
     return Report(header, tuple(entrants), ())
 
 
-def later_players() -> list[Entrant]:
-    """Return players of FIDE's blitz list of September 2014, every 31st: known and unknown ones, other spellings."""
+def later_players(count: int) -> list[Entrant]:
+    """Return players of FIDE's blitz list of September 2014, far apart: known and unknown ones, other spellings."""
     entrants = []
     with gzip.open(DATA / "lists/fide-txt/blitz_sep14frl.txt.gz", "rt", encoding="latin-1") as lines:
         for line in lines:
@@ -146,21 +151,24 @@ def later_players() -> list[Entrant]:
                 entrants.append(
                     Entrant(0, line[15:76].strip(), None, federation=line[76:80].strip(), born=born)
                 )
-    chosen = entrants[:: len(entrants) // ENTRANTS][:ENTRANTS]
+    chosen = entrants[:: len(entrants) // count][:count]
     return [replace(entrant, number=place) for place, entrant in enumerate(chosen, start=1)]
 
 
-def main() -> int:
+def main() -> None:
+    given = read_arguments("Measure who is who.", players=(60_000, 60_000, 500), entrants=(1000, 1000, 20))
     if not (DATA / "lists").is_dir():
         print("the shared data are not here: nothing is measured")
-        print("{}")
-        return 0
+        print(json.dumps(dict.fromkeys(FIGURES)))
+        return
     rows = listed_players()
+    truth = list(real_entrants(rows))
+    rows = thinned(rows, truth, given.players)
     with tempfile.TemporaryDirectory() as folder, closing(made_office(Path(folder), rows)) as office:
         with office.store.reading() as connection:
-            figures = quality(connection, rows, births=True)
-            without = quality(connection, rows, births=False)
-        report = _report(later_players())
+            figures = quality(connection, truth, births=True)
+            without = quality(connection, truth, births=False)
+        report = _report(later_players(given.entrants))
         with office.store.reading() as connection:
             begun, cpu = time.perf_counter(), time.process_time()
             checked = check(connection, report, EventFacts(list=ListName.STANDARD))
@@ -173,8 +181,7 @@ def main() -> int:
     print(f"the same without births: {without}")
     print(f"{len(report.entrants)} entrants of 2014: {doubtful} doubtful, {figures['matching_s']} s")
     print(json.dumps(figures))
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

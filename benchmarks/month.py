@@ -1,7 +1,6 @@
 """Measure a month of the world end to end: report files → on file → accepted → drafted → published with its files.
 
-    python benchmarks/month.py [--reports N] [--seed N] [--processes N] [--runs N] [--inbox] [--papers xlsx,pdf]
-                               [--keep DIR] [--quick]
+    python benchmarks/month.py [--reports 4000] [--seed 1] [--processes N] [--runs 3] [--inbox] [--keep DIR] [--quick]
 
 The reports are those of the made world (benchmarks/world.py), 4,000 for the whole of it; the office knows the rated
 players, and the others who play, from a list that it imports before the clock runs. Each stage runs in a process of its
@@ -33,8 +32,7 @@ The run fails if the list of 100 reports has another digest than the one recorde
 With --runs, floor and stages are run several times in turn, and the best time of each part of the floor and of each
 stage counts: the speed of a shared machine differs by a quarter from one minute to the next.
 
-XLSX and PDF are for lists that people print; with --papers they are measured too, apart from the month. The last line
-is one JSON object. With --keep the world is written to that folder, and used again by the next run.
+The last line is one JSON object. With --keep the world is written to that folder, and used again by the next run.
 """
 
 from __future__ import annotations
@@ -42,10 +40,8 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import resource
 import shutil
 import sqlite3
-import subprocess
 import sys
 import tempfile
 import time
@@ -56,11 +52,12 @@ from typing import Any
 
 import made_month
 import world
+from sizes import folder_for, parser_with_folder, read_arguments
+from stages import Figures, is_stage, run_here, run_stage
 
 QUICK = 100
 NEXT = made_month.NEXT_LIST
 NOW = made_month.moment(NEXT)()
-Figures = dict[str, Any]
 RECORDED = {
     QUICK: "9cbfc658c6e5ec15b4b865bea0c002b13170bfbdc698d3e07454b8008dc4e034",
 }
@@ -81,7 +78,7 @@ def prepare(folder: Path, reports: int, seed: int, players: int = 0) -> Figures:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     facts = wanted | made_month.write_month(folder, reports, seed, wanted["players"])
-    imported = run_stage("begin", folder)
+    imported = run_stage(STAGES, "begin", folder)
     facts |= {"register": imported["rows"], "import_s": imported["seconds"]}
     record.write_text(json.dumps(facts), encoding="utf-8")
     return facts
@@ -147,7 +144,7 @@ def _note(seconds: Figures, part: str, start: tuple[float, float]) -> tuple[floa
     """Note how long a part of the floor took, by the clock and of the processor; return the time."""
     now = _clocks()
     seconds[f"{part}_s"], seconds[f"{part}_processor_s"] = (
-        round(end - begun, 4) for end, begun in zip(now, start, strict=True)
+        round(end - begun, 6) for end, begun in zip(now, start, strict=True)
     )
     return now
 
@@ -185,21 +182,6 @@ def publish(folder: Path) -> Figures:
     return {"digest": publication.digest, "standings": publication.standings_digest}
 
 
-def files(folder: Path, kinds: str) -> Figures:
-    """Write files for print, kind by kind, from the database."""
-    from arpad.model.rules import ListName
-    from arpad.office import verbs as office
-
-    seconds = {}
-    with _desk(folder) as desk:
-        publication = office.publications(desk, ListName.STANDARD)[-1]
-        for kind in kinds.split(","):
-            start = time.perf_counter()
-            office.emit(desk, publication, folder / "lists", (kind,), bundle=False)
-            seconds[kind] = round(time.perf_counter() - start, 3)
-    return {"kinds": seconds}
-
-
 STAGES: dict[str, Callable[..., Figures]] = {
     "begin": begin,
     "renew": renew,
@@ -208,48 +190,7 @@ STAGES: dict[str, Callable[..., Figures]] = {
     "accept": accept,
     "draft": draft,
     "publish": publish,
-    "files": files,
 }
-
-
-def run_here(name: str, folder: Path, *more: str) -> None:
-    """Run a stage in this process; print what it did, how long it took and how much memory."""
-    from arpad.cli import prepare_process
-
-    prepare_process()  # as every command does
-
-    import numpy.ma  # noqa: F401  Polars loads it later
-    import polars as pl  # noqa: F401
-
-    import arpad.lists.compute_fast
-    import arpad.office.verbs  # noqa: F401  importing is not part of what is measured
-
-    start, worked = time.perf_counter(), _processor_seconds()
-    figures = STAGES[name](folder, *more)
-    figures["seconds"] = round(time.perf_counter() - start, 4)
-    figures["processor_s"] = round(_processor_seconds() - worked, 3)
-    own, most = (
-        resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
-    )
-    figures["peak_mib"] = round(own / 1024)
-    if most:
-        figures["peak_child_mib"] = round(most / 1024)
-    print(json.dumps(figures))
-
-
-def _processor_seconds() -> float:
-    """Return the processor time of this process and of those that it started and that have ended."""
-    times = os.times()
-    return times.user + times.system + times.children_user + times.children_system
-
-
-def run_stage(name: str, folder: Path, *more: str) -> Figures:
-    """Run a stage in a process of its own."""
-    command = [sys.executable, __file__, "--stage", name, "--keep", str(folder), *more]
-    run = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)  # noqa: S603  this very script
-    figures: Figures = json.loads(run.stdout.strip().splitlines()[-1])
-    print(name, json.dumps(figures), file=sys.stderr, flush=True)
-    return figures
 
 
 # -------------------------------------------------------------------------------------------------------- measuring
@@ -259,7 +200,6 @@ def measure(folder: Path, given: argparse.Namespace) -> Figures:
     """Run the floor and every stage of the month in turn, perhaps several times; return all figures."""
     facts = prepare(folder, given.reports, given.seed)
     stages = best_of([run_month(folder, given) for _ in range(given.runs)])
-    papers = run_stage("files", folder, "--kinds", given.papers) if given.papers else {"seconds": 0}
     return {
         **{name: value for name, value in facts.items() if name != "seed"},
         "processes": given.processes,
@@ -268,7 +208,6 @@ def measure(folder: Path, given: argparse.Namespace) -> Figures:
         **ratios(stages),
         "peak_mib": largest_peak(stages),
         "stages": stages,
-        "papers": papers,
     }
 
 
@@ -278,10 +217,11 @@ def run_month(folder: Path, given: argparse.Namespace) -> dict[str, Figures]:
     for left in folder.glob("office.db*"):
         left.unlink()
     shutil.copyfile(folder / "begun.db", folder / "office.db")
-    run_stage("renew", folder)
-    options = ["--processes", str(given.processes), *(["--inbox"] if given.inbox else [])]
-    names = ["floor", "submit", *(["accept"] if given.inbox else []), "draft", "publish"]
-    stages = {name: run_stage(name, folder, *options) for name in names}
+    run_stage(STAGES, "renew", folder)
+    processes, inbox = str(given.processes), ["inbox"] if given.inbox else []
+    names = ["floor", "submit", *(["accept"] if inbox else []), "draft", "publish"]
+    arguments = {"submit": [processes, *inbox], "accept": [processes]}
+    stages = {name: run_stage(STAGES, name, folder, *arguments.get(name, [])) for name in names}
     digest = stages["publish"]["digest"]
     if given.seed == 1 and digest != RECORDED.get(given.reports, digest):
         sys.exit("The list has another digest than the one that was recorded.")
@@ -327,36 +267,39 @@ def largest_peak(stages: Mapping[str, Figures]) -> int:
     return max(figures.get(key, 0) for name, figures in stages.items() if name != "floor" for key in keys)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(
-        description="Measure a month of the made world, from files to the published list."
-    )
-    parser.add_argument("--reports", type=int, default=world.REPORTS, help="4,000 is the whole world")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--runs", type=int, default=1, help="the best of several runs, stage by stage")
+def read_month_arguments(description: str, runs: tuple[int, int, int]) -> argparse.Namespace:
+    """Return the arguments of a script that runs a month."""
+    parser = parser_with_folder()
     parser.add_argument("--inbox", action="store_true", help="decide doubtful entrants from the inbox")
-    parser.add_argument("--papers", default="", metavar="xlsx,pdf", help="files for print, measured apart")
-    parser.add_argument("--kinds", help=argparse.SUPPRESS)
-    parser.add_argument("--keep", type=Path, help="the folder of the made world; default: a temporary one")
-    parser.add_argument("--quick", action="store_true", help=f"{QUICK} reports")
-    parser.add_argument("--stage", choices=STAGES, help=argparse.SUPPRESS)
-    given = parser.parse_args()
-    if given.stage:
-        arguments = {
-            "submit": (str(given.processes), "inbox" if given.inbox else ""),
-            "accept": (str(given.processes),),
-            "files": (given.kinds,),
-        }
-        run_here(given.stage, given.keep, *arguments.get(given.stage, ()))
+    return read_arguments(
+        description,
+        parser,
+        reports=(world.REPORTS, QUICK, 2), seed=(1, 1, 1), processes=(os.cpu_count() or 1, os.cpu_count() or 1, 1),
+        runs=runs,
+    )  # fmt: skip
+
+
+def load_modules() -> None:
+    """Load what a month needs, as every command does: it is not part of what is measured."""
+    from arpad.cli import prepare_process
+
+    prepare_process()
+
+    import numpy.ma  # noqa: F401  Polars loads it later
+    import polars as pl  # noqa: F401
+
+    import arpad.lists.compute_fast
+    import arpad.office.verbs  # noqa: F401
+
+
+def main() -> None:
+    if is_stage():
+        load_modules()
+        run_here(STAGES)
         return
-    if given.quick:
-        given.reports = QUICK
-    if given.keep:
-        print(json.dumps(measure(given.keep, given)))
-        return
-    with tempfile.TemporaryDirectory(prefix="arpad-month-") as temporary:
-        print(json.dumps(measure(Path(temporary), given)))
+    given = read_month_arguments("Measure a month, from files to the published list.", runs=(3, 1, 1))
+    with folder_for(given) as folder:
+        print(json.dumps(measure(folder, given)))
 
 
 if __name__ == "__main__":

@@ -2,11 +2,12 @@
 
 The field is strong, so that many titles are within reach: ratings from 1900 to 2700, a title for each high one, ten
 federations. Both commands run as processes and print JSON.
+
+    python benchmarks/norms.py [--players 1000] [--rounds 11] [--runs 3] [--quick]
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 import sys
@@ -15,6 +16,7 @@ from datetime import date
 from pathlib import Path
 
 import command_time
+from sizes import read_arguments
 
 from arpad.reports.formats import write_report
 from arpad.reports.report import Entrant, Header, Report, Round
@@ -72,11 +74,9 @@ def _figures(verb: str, path: Path) -> dict[str, float]:
 
 def main() -> None:
     """Print the seconds of both commands and their ratio as JSON."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--players", type=int, default=1000)
-    parser.add_argument("--rounds", type=int, default=11)
-    parser.add_argument("--runs", type=int, default=3)
-    options = parser.parse_args()
+    options = read_arguments(
+        "Measure arpad norms beside arpad rate.", players=(1000, 1000, 20), rounds=(11, 11, 3), runs=(3, 1, 1)
+    )
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "open.trf"
         path.write_bytes(write_report(open_report(options.players, options.rounds), "trf26")[0])

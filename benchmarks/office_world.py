@@ -1,6 +1,6 @@
 """The office of the made world at rest: taking over its list, finding and explaining a player, verifying.
 
-    python benchmarks/office_world.py [--reports N] [--seed N] [--keep DIR] [--quick]
+    python benchmarks/office_world.py [--reports 4000] [--seed 1] [--keep DIR] [--quick]
 
 The office is that of benchmarks/month.py after its month: a folder kept by that script is taken as it is, otherwise the
 month is run first. Each question is put in a process of its own, which tells its time and its peak memory:
@@ -19,11 +19,7 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import resource
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -34,6 +30,8 @@ from typing import Any
 
 import month
 import world
+from sizes import folder_for
+from stages import Figures, is_stage, run_here, run_stage
 
 ASKED = 100
 
@@ -139,8 +137,8 @@ def bundle(folder: Path) -> dict[str, Any]:
     return {
         "intact": intact,
         "megabytes": round(path.stat().st_size / 1e6, 1),
-        "bundle_s": round(time.perf_counter() - begun, 2),
-        "digest_s": round(floor, 2),
+        "bundle_s": round(time.perf_counter() - begun, 4),
+        "digest_s": round(floor, 6),
     }
 
 
@@ -164,57 +162,27 @@ STAGES: dict[str, Callable[[Path], dict[str, Any]]] = {
 }
 
 
-def alone(name: str, folder: Path) -> None:
-    """One question in this process."""
-    begun = time.perf_counter()
-    told = STAGES[name](folder)
-    told["seconds"] = round(time.perf_counter() - begun, 2)
-    told["peak_mib"] = round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
-    print(json.dumps(told))
-
-
-def asked(name: str, folder: Path) -> dict[str, Any]:
-    """A question in a process of its own."""
-    command = [sys.executable, __file__, "--stage", name, "--keep", str(folder)]
-    run = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)  # noqa: S603  this very script
-    found: dict[str, Any] = json.loads(run.stdout.strip().splitlines()[-1])
-    print(name, json.dumps(found), file=sys.stderr, flush=True)
-    return found
-
-
-def measured(folder: Path, given: argparse.Namespace) -> dict[str, Any]:
+def measure(folder: Path, given: argparse.Namespace) -> Figures:
+    """Put every question to the office after its month, which is run first if the folder does not have it."""
     if not list((folder / "lists").glob("*.bundle.zip")):
-        given.processes, given.inbox = os.cpu_count() or 1, False
         month.prepare(folder, given.reports, given.seed)
         month.run_month(folder, given)
-    found = {name: asked(name, folder) for name in STAGES}
+    answers = {name: run_stage(STAGES, name, folder) for name in STAGES}
+    bundle = answers["bundle"]
     return {
-        **found,
-        "explain_ms": found["explain"]["median_ms"],
-        "bundle": round(found["bundle"]["bundle_s"] / found["bundle"]["digest_s"], 1),
+        **answers,
+        "explain_ms": answers["explain"]["median_ms"],
+        "bundle": round(bundle["bundle_s"] / bundle["digest_s"], 1),
     }
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Measure the office of the made world.")
-    parser.add_argument("--reports", type=int, default=world.REPORTS, help="4,000 is the whole world")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument(
-        "--keep", type=Path, help="the folder of benchmarks/month.py; default: a temporary one"
-    )
-    parser.add_argument("--quick", action="store_true", help=f"{month.QUICK} reports")
-    parser.add_argument("--stage", choices=STAGES, help=argparse.SUPPRESS)
-    given = parser.parse_args()
-    if given.stage:
-        alone(given.stage, given.keep)
+    if is_stage():
+        run_here(STAGES)
         return
-    if given.quick:
-        given.reports = month.QUICK
-    if given.keep:
-        print(json.dumps(measured(given.keep, given)))
-        return
-    with tempfile.TemporaryDirectory(prefix="arpad-office-") as place:
-        print(json.dumps(measured(Path(place), given)))
+    given = month.read_month_arguments("Measure the office of the made world.", runs=(1, 1, 1))
+    with folder_for(given) as folder:
+        print(json.dumps(measure(folder, given)))
 
 
 if __name__ == "__main__":

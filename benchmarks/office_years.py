@@ -1,7 +1,5 @@
 """Build an office with many years of monthly lists: for the benchmarks of verification and of the player's page.
 
-    python benchmarks/office_years.py FOLDER [--years 15] [--players 14000] [--reports 20] [--seed N]
-
 The office imports a list of the made world (benchmarks/world.py) and then lives month by month: reports come in, are
 accepted, and the next list is published, all with the office's own functions and without files. It writes
 FOLDER/office-MONTHS.db, and continues from the longest shorter one that is there, so that 20 years begin with 15. A few
@@ -10,7 +8,6 @@ reports a month are enough for what is measured, since each list has all its row
 
 from __future__ import annotations
 
-import argparse
 import json
 import shutil
 import sqlite3
@@ -19,12 +16,11 @@ import time
 from contextlib import closing
 from datetime import date, timedelta
 from pathlib import Path
-from typing import Any
 
 import made_month
 import world
 
-YEARS, PLAYERS, REPORTS = 15, 14_000, 20
+MONTHS, PLAYERS, REPORTS = 180, 14_000, 20
 """Newcomers join the lists, some 75 a month: they have 14,000 rows at first, 20,000 on the average of 15 years."""
 
 MONTH = timedelta(days=30)
@@ -105,20 +101,3 @@ def _finish(growing: Path, path: Path) -> None:
     with closing(sqlite3.connect(growing)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     growing.rename(path)
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Build an office with many years of monthly lists.")
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--years", type=int, default=YEARS)
-    parser.add_argument("--players", type=int, default=PLAYERS, help="on the first list")
-    parser.add_argument("--reports", type=int, default=REPORTS, help="in each month")
-    parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
-    path = build(given.folder, 12 * given.years, given.players, given.reports, given.seed)
-    figures: dict[str, Any] = {"database": str(path), "megabytes": round(path.stat().st_size / 1e6, 1)}
-    print(json.dumps(figures))
-
-
-if __name__ == "__main__":
-    main()

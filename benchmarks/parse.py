@@ -1,6 +1,6 @@
 """How fast reports and lists are read, against a floor measured in the same run.
 
-    python benchmarks/parse.py [PLAYERS] [ROUNDS] [LIST_ROWS]
+    python benchmarks/parse.py [--players 1000] [--rounds 11] [--list-rows 1000000] [--quick]
 
 The floor cuts the same bytes into the same fields with bare slices: no checks, no findings, no result to keep. The
 two run in turn, and the best of each counts. The list is made on the fly while it is read, so that its size
@@ -13,12 +13,13 @@ import io
 import json
 import random
 import resource
-import sys
 import time
 import tracemalloc
 from collections.abc import Callable, Iterator
 from datetime import date
 from typing import Any, BinaryIO, cast
+
+from sizes import read_arguments
 
 from arpad.checks import Case, check_event, check_file
 from arpad.model.rules import ListName
@@ -29,8 +30,6 @@ from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats import read_report
 from arpad.reports.formats.lists import fide_list
 from arpad.reports.time_control_text import read_time_control
-
-REPEATS = 15
 
 
 def made_report(players: int, rounds: int, seed: int = 1) -> bytes:
@@ -118,7 +117,7 @@ def read_and_check_fully(data: bytes) -> object:
     return check_file(report), check_event(case)
 
 
-def best_of(data: bytes) -> dict[str, float]:
+def best_of(data: bytes, repeats: int) -> dict[str, float]:
     runs: dict[str, Callable[[bytes], object]] = {
         "floor": floor,
         "bare_floor": bare_floor,
@@ -127,7 +126,7 @@ def best_of(data: bytes) -> dict[str, float]:
         "fully_checked": read_and_check_fully,
     }
     best = dict.fromkeys(runs, 1e9)
-    for _ in range(REPEATS):
+    for _ in range(repeats):
         for name, run in runs.items():
             start = time.perf_counter()
             run(data)
@@ -213,22 +212,26 @@ def stream_list(rows: int) -> dict[str, object]:
     }
 
 
-def main(players: int = 1000, rounds: int = 11, list_rows: int = 1_000_000) -> None:
-    data = made_report(players, rounds)
+def main() -> None:
+    given = read_arguments(
+        "Measure how fast reports and lists are read.",
+        players=(1000, 1000, 100), rounds=(11, 11, 5), list_rows=(1_000_000, 0, 0), repeats=(15, 15, 1),
+    )  # fmt: skip
+    data = made_report(given.players, given.rounds)
     report = read_report(data)
-    assert len(report.entrants) == players  # noqa: S101
-    assert len(report.rounds) == rounds  # noqa: S101
-    best = best_of(data)
+    assert len(report.entrants) == given.players  # noqa: S101
+    assert len(report.rounds) == given.rounds  # noqa: S101
+    best = best_of(data, given.repeats)
     out: dict[str, object] = {"report_bytes": len(data), "findings": len(report.findings)}
     out |= {f"{name}_ms": round(seconds * 1000, 2) for name, seconds in best.items()}
     out["ratio"] = round(best["arpad"] / best["floor"], 2)
     out["ratio_checked"] = round(best["checked"] / best["floor"], 2)
     out["ratio_fully_checked"] = round(best["fully_checked"] / best["floor"], 2)
     out["ratio_to_bare_floor"] = round(best["arpad"] / best["bare_floor"], 2)
-    if list_rows:
-        out |= stream_list(list_rows)
+    if given.list_rows:
+        out |= stream_list(given.list_rows)
     print(json.dumps(out))
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    main()

@@ -1,6 +1,6 @@
 """The engine beside rating libraries on the same games; those that are not installed are left out.
 
-    python benchmarks/peers.py [GAMES] [PLAYERS]
+    python benchmarks/peers.py [--games 1000000] [--players 500000] [--quick]
 
 The libraries compute another rule, game by game, in floating point, and keep no list: the figure is games a second and
 nothing else. Each gets as many of the games as it does in a few seconds. The last line is one JSON object.
@@ -9,13 +9,13 @@ nothing else. Each gets as many of the games as it does in a few seconds. The la
 from __future__ import annotations
 
 import json
-import sys
 import time
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
 import engine
+from sizes import read_arguments
 
 Game = tuple[int, int, int]
 Peer = Callable[[list[int], list[Game]], None]
@@ -54,7 +54,12 @@ def skelo(ratings: list[int], games: list[Game]) -> None:
 PEERS: dict[str, Peer] = {"elote": elote, "openskill": openskill, "skelo": skelo}
 
 
-def main(games: int = 1_000_000, players: int = 500_000) -> None:
+def main() -> None:
+    given = read_arguments(
+        "Measure the engine beside rating libraries.",
+        games=(1_000_000, 200_000, 1_000), players=(500_000, 100_000, 500),
+    )  # fmt: skip
+    games, players = given.games, given.players
     work = engine.workload(players, games)
     context = engine.context_of(work)
     best = 1e9
@@ -64,18 +69,18 @@ def main(games: int = 1_000_000, players: int = 500_000) -> None:
         best = min(best, time.perf_counter() - start)
     out: dict[str, Any] = {"arpad_games_per_second": round(games / best)}
     columns = (work[name][0][:MOST].tolist() for name in ("white", "black", "score"))
-    given: list[Game] = list(zip(*columns, strict=True))
+    sample: list[Game] = list(zip(*columns, strict=True))
     ratings = work["rating"].tolist()
     for name, peer in PEERS.items():
         try:
             import_module(name)
         except ImportError:
             continue
-        some, seconds = 1000, 0.0
-        while seconds < 1.5 and some < len(given):
-            some = min(len(given), some * 4)
+        some, seconds = 250, 0.0
+        while seconds < 1.5 and some < len(sample):
+            some = min(len(sample), some * 4)
             start = time.perf_counter()
-            peer(ratings, given[:some])
+            peer(ratings, sample[:some])
             seconds = time.perf_counter() - start
         out[f"{name}_games_per_second"] = round(some / seconds)
         out[f"times_{name}"] = round(games / best / (some / seconds), 1)
@@ -83,4 +88,4 @@ def main(games: int = 1_000_000, players: int = 500_000) -> None:
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    main()

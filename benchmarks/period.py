@@ -1,20 +1,20 @@
 """A month of reports through both paths of the period, from reports already read to standings; they must be equal.
 
-    python benchmarks/period.py [SCALE]
+    python benchmarks/period.py [--scale 0.1] [--quick]
 
-The reports are those of the made world (benchmarks/world.py) at the given scale, 0.02 unless told: with unrated
-players, byes, forfeits, round robins and teams. The last line is one JSON object.
+The reports are those of the made world (benchmarks/world.py) at the given scale: with unrated players, byes,
+forfeits, round robins and teams. The last line is one JSON object.
 """
 
 from __future__ import annotations
 
 import json
-import sys
 import time
 from datetime import date
 from typing import Any
 
 import world
+from sizes import read_arguments
 
 from arpad.lists import engine, period
 from arpad.lists.period import Event, RegisterFacts
@@ -60,22 +60,23 @@ def _number(entrant: Entrant, fresh: int) -> int:
     return int(entrant.id) if entrant.id.isdigit() else fresh
 
 
-def main(scale: float = 0.02) -> None:
-    standings, events, born = month(scale)
+def main() -> None:
+    given = read_arguments("Measure both paths of the period.", scale=(0.1, 0.01, 0.0001))
+    standings, events, born = month(given.scale)
     ratings = {player: standing.rating for player, standing in standings.items()}
     edition = in_force(CHESS_EDITIONS, ListName.STANDARD, NEXT)
-    given = (ListName.STANDARD, NEXT, world.LIST_DAY, standings, events)
+    inputs = (ListName.STANDARD, NEXT, world.LIST_DAY, standings, events)
     known = RegisterFacts(born=born)
 
     def rating(player: int, day: date) -> int | None:  # noqa: ARG001  one list is in force all month
         return ratings.get(player)
 
     begun = time.perf_counter()
-    readable = period.close(*given, rating, edition, register=known)
+    readable = period.close(*inputs, rating, edition, register=known)
     between = time.perf_counter()
-    columns = engine.close(*given, rating, edition, register=known)
+    columns = engine.close(*inputs, rating, edition, register=known)
     whole = time.perf_counter() - between
-    context = engine.period_context(*given, rating, edition, register=known)
+    context = engine.period_context(*inputs, rating, edition, register=known)
     start = time.perf_counter()
     part = engine.sum_events(events, context)
     summed = time.perf_counter()
@@ -99,4 +100,4 @@ def main(scale: float = 0.02) -> None:
 
 
 if __name__ == "__main__":
-    main(*map(float, sys.argv[1:]))
+    main()

@@ -1,6 +1,7 @@
 """Measure the page of a player with 20 years of monthly lists beside one of a player with one year.
 
-    python benchmarks/player_page.py [--years 20] [--players 14000] [--reports 20] [--asked 200] [--keep DIR] [--quick]
+    python benchmarks/player_page.py [--months 240] [--players 14000] [--reports 20] [--asked 200] [--keep DIR]
+                                     [--quick]
 
 The office is built by benchmarks/office_years.py (20 years continue its 15). The site runs as one process on 127.0.0.1
 and is asked by another (benchmarks/load.py), one question at a time:
@@ -21,7 +22,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import tempfile
 from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
@@ -30,8 +30,9 @@ from typing import Any
 import made_month
 import office_years
 import site_servers
+from sizes import folder_for, parser_with_folder, read_arguments
 
-YEARS, ASKED, SECONDS = 20, 200, 3.0
+YEAR, MONTHS = 12, 240
 PLAIN = "/robots.txt"
 
 
@@ -41,8 +42,9 @@ def chosen_players(database: Path, months: int, asked: int) -> tuple[list[int], 
     from arpad.office import verbs as office
 
     days = office_years.list_days(months)
+    ends = days[YEAR - 1 :: YEAR] or days[-1:]
     with closing(made_month.open_desk(str(database))) as desk:
-        by_year = [office.ratings_in_force(desk, ListName.STANDARD, day) for day in (days[0], *days[11::12])]
+        by_year = [office.ratings_in_force(desk, ListName.STANDARD, day) for day in (days[0], *ends)]
     changes: dict[int, int] = {}
     for earlier, later in pairwise(by_year):
         for player, rating in later.items():
@@ -53,7 +55,7 @@ def chosen_players(database: Path, months: int, asked: int) -> tuple[list[int], 
     return old[:asked], new[:asked]
 
 
-def visit(database: Path, groups: dict[str, list[int]]) -> dict[str, dict[str, Any]]:
+def visit(database: Path, groups: dict[str, list[int]], seconds: float) -> dict[str, dict[str, Any]]:
     """Start a server, and ask for every page first cold, then warm; return the figures of each group."""
     port = site_servers.free_port()
     serve = [sys.executable, "-m", "arpad", "serve", "--db", str(database), "--port", str(port)]
@@ -67,22 +69,22 @@ def visit(database: Path, groups: dict[str, list[int]]) -> dict[str, dict[str, A
             worked = site_servers.processor_seconds(pid) - before
             figures[f"{name}_cold"]["processor_ms"] = round(1000 * worked / len(pages), 1)
         for name, pages in addresses.items():
-            figures[f"{name}_warm"] = site_servers.load(port, 1, SECONDS, pages)
-        figures["floor"] = site_servers.load(port, 1, SECONDS, [PLAIN])
+            figures[f"{name}_warm"] = site_servers.load(port, 1, seconds, pages)
+        figures["floor"] = site_servers.load(port, 1, seconds, [PLAIN])
     figures["floor"]["first"] = first
     return figures
 
 
 def measure(folder: Path, given: argparse.Namespace) -> dict[str, Any]:
     """Ask two servers, each group first once; return the better figures."""
-    months = 12 * given.years
-    database = office_years.build(folder, months, given.players, given.reports)
-    old, new = chosen_players(database, months, given.asked)
-    rounds = [visit(database, {"old": old, "new": new}), visit(database, {"new": new, "old": old})]
+    database = office_years.build(folder, given.months, given.players, given.reports)
+    old, new = chosen_players(database, given.months, given.asked)
+    orders = [{"old": old, "new": new}, {"new": new, "old": old}][: given.servers]
+    rounds = [visit(database, groups, given.seconds) for groups in orders]
     best = {name: min((each[name] for each in rounds), key=lambda load: load["p99"]) for name in rounds[0]}
     medians = {name: min(each[name]["p50"] for each in rounds) for name in rounds[0]}
     return {
-        "lists": months,
+        "lists": given.months,
         "old_players": len(old),
         "new_players": len(new) - 1,
         **{f"{name}_p50_ms": medians[name] for name in best},
@@ -97,21 +99,15 @@ def measure(folder: Path, given: argparse.Namespace) -> dict[str, Any]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Measure the page of a player with a long history.")
-    parser.add_argument("--years", type=int, default=YEARS)
-    parser.add_argument("--players", type=int, default=office_years.PLAYERS, help="on the first list")
-    parser.add_argument("--reports", type=int, default=office_years.REPORTS, help="in each month")
-    parser.add_argument("--asked", type=int, default=ASKED, help="players of each group")
-    parser.add_argument("--keep", type=Path, help="the folder of the office; default: a temporary one")
-    parser.add_argument("--quick", action="store_true", help="two years of 1,000 players")
-    given = parser.parse_args()
-    if given.quick:
-        given.years, given.players, given.reports, given.asked = 2, 1_000, 2, 20
-    if given.keep:
-        print(json.dumps(measure(given.keep, given)))
-        return
-    with tempfile.TemporaryDirectory(prefix="arpad-page-") as temporary:
-        print(json.dumps(measure(Path(temporary), given)))
+    given = read_arguments(
+        "Measure the page of a player with a long history; the players are those of the first list, the reports those "
+        "of each month, the asked ones those of each group.",
+        parser_with_folder(),
+        months=(MONTHS, 2 * YEAR, 2), players=(office_years.PLAYERS, 1_000, 300), reports=(office_years.REPORTS, 2, 4),
+        asked=(200, 20, 2), seconds=(3.0, 3.0, 0.05), servers=(2, 2, 1),
+    )  # fmt: skip
+    with folder_for(given) as folder:
+        print(json.dumps(measure(folder, given)))
 
 
 if __name__ == "__main__":

@@ -16,14 +16,9 @@ is one JSON object.
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
-import resource
 import sqlite3
-import subprocess
-import sys
-import tempfile
 import time
 from collections.abc import Callable
 from itertools import islice
@@ -31,8 +26,9 @@ from pathlib import Path
 from typing import Any
 
 import world
+from sizes import folder_for, parser_with_folder, read_arguments
+from stages import is_stage, run_here, run_stage
 
-ROWS, QUICK = 1_700_000, 50_000
 COLUMNS = (
     (0, 15), (15, 76), (76, 80), (80, 84), (84, 89), (89, 94), (94, 109), (113, 119), (119, 123), (123, 126),
     (126, 132), (132, 136), (136, 139), (139, 145), (145, 149), (149, 152), (152, 158), (158, 162),
@@ -108,27 +104,6 @@ def _some_lines(path: Path) -> list[str]:
 STAGES: dict[str, Callable[[Path], dict[str, Any]]] = {"floor": floor, "add": add, "read": read}
 
 
-def alone(name: str, folder: Path) -> None:
-    """Run a stage in this process; print what it did, its times and its peak memory."""
-    import arpad.office.reference  # noqa: F401  importing is not part of what is measured
-
-    begun, worked = time.perf_counter(), time.process_time()
-    facts = STAGES[name](folder)
-    facts["seconds"] = round(time.perf_counter() - begun, 3)
-    facts["processor_s"] = round(time.process_time() - worked, 3)
-    facts["peak_mib"] = round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
-    print(json.dumps(facts))
-
-
-def stage(name: str, folder: Path) -> dict[str, Any]:
-    """Run a stage in a process of its own."""
-    command = [sys.executable, __file__, "--stage", name, "--keep", str(folder)]
-    run = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)  # noqa: S603  this very script
-    facts: dict[str, Any] = json.loads(run.stdout.strip().splitlines()[-1])
-    print(name, json.dumps(facts), file=sys.stderr, flush=True)
-    return facts
-
-
 def measured(folder: Path, rows: int) -> dict[str, Any]:
     """Run all stages."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -138,7 +113,7 @@ def measured(folder: Path, rows: int) -> dict[str, Any]:
         with (folder / "list.txt").open("wb") as stream:
             stream.write(world.HEADING.encode())
             world.write_lines(world.register_lines(world.world(rows, 1)), stream)
-    stages = {name: stage(name, folder) for name in STAGES}
+    stages = {name: run_stage(STAGES, name, folder) for name in STAGES}
     bare, added = stages["floor"], stages["add"]
     return {
         "rows": rows,
@@ -151,21 +126,14 @@ def measured(folder: Path, rows: int) -> dict[str, Any]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Measure reference lists.")
-    parser.add_argument("--rows", type=int, default=ROWS)
-    parser.add_argument("--keep", type=Path, help="the folder for the files; default: a temporary one")
-    parser.add_argument("--quick", action="store_true", help=f"{QUICK} rows")
-    parser.add_argument("--stage", choices=STAGES, help=argparse.SUPPRESS)
-    given = parser.parse_args()
-    if given.stage:
-        alone(given.stage, given.keep)
+    if is_stage():
+        import arpad.office.reference  # noqa: F401  importing is not part of what is measured
+
+        run_here(STAGES)
         return
-    rows = QUICK if given.quick else given.rows
-    if given.keep:
-        print(json.dumps(measured(given.keep, rows)))
-        return
-    with tempfile.TemporaryDirectory(prefix="arpad-reference-") as folder:
-        print(json.dumps(measured(Path(folder), rows)))
+    given = read_arguments("Measure reference lists.", parser_with_folder(), rows=(1_700_000, 50_000, 2_000))
+    with folder_for(given) as folder:
+        print(json.dumps(measured(folder, given.rows)))
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """How fast a history of games is replayed from a Parquet file, against reading the same file and bare NumPy sums.
 
-    python benchmarks/replay.py [GAMES] [PLAYERS] [GAMES_A_MONTH]
+    python benchmarks/replay.py [--games 20000000] [--players 500000] [--month 1000000] [--quick]
 
-A million games a month unless told; the floor reads the same columns and does the simplified period of
+The floor reads the same columns and does the simplified period of
 benchmarks/engine.py on each month, with nothing checked, no lists kept, no rating floor and no activity. Processor
 time is given beside the clock, since the clock of a shared machine measures the others too. The last line is one JSON
 object.
@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import json
 import resource
-import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -24,6 +23,7 @@ import engine
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+from sizes import read_arguments
 
 from arpad.lists.engine.game_files import EPOCH, read_games
 from arpad.lists.engine.player_index import PlayerIndex
@@ -82,7 +82,12 @@ def timed(run: Callable[[], int]) -> tuple[float, float, float, int]:
     return clock, spent, own, found
 
 
-def main(games: int = 20_000_000, players: int = 500_000, month: int = MONTH) -> None:
+def main() -> None:
+    given = read_arguments(
+        "Measure how fast a history of games is replayed.",
+        games=(20 * MONTH, 2 * MONTH, 2_000), players=(500_000, 500_000, 500), month=(MONTH, MONTH, 1_000),
+    )  # fmt: skip
+    games, players, month = given.games, given.players, given.month
     work = engine.workload(players, month)
     roster = engine.roster_of(work)
     edition = chess_edition(engine.EDITION)
@@ -120,4 +125,4 @@ def main(games: int = 20_000_000, players: int = 500_000, month: int = MONTH) ->
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    main()

@@ -1,6 +1,7 @@
 """The page of a tournament in progress while rounds arrive: ten visitors a second, a new version every five seconds.
 
     python benchmarks/running_page.py [--seconds 300] [--rate 10] [--every 5] [--players 200] [--workers 1]
+                                      [--quick]
 
 A new office has the players of a made open; a program with a token sends its rounds, one after the other and again from
 the first, while visitors from another process (benchmarks/load.py) ask for the page at even moments. The last line is
@@ -11,7 +12,6 @@ of the serving process for each visit.
 
 from __future__ import annotations
 
-import argparse
 import io
 import json
 import random
@@ -27,6 +27,7 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 from site_servers import first_request, free_port, load, memory_mib, processor_seconds, serving
+from sizes import read_arguments
 
 ROUNDS = 9
 LIST_DAY, FIRST, LAST = date(2018, 1, 1), date(2018, 1, 12), date(2018, 1, 20)
@@ -135,13 +136,11 @@ class Sender(Thread):
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Measure the page of a tournament in progress under load.")
-    parser.add_argument("--seconds", type=float, default=300.0)
-    parser.add_argument("--rate", type=float, default=10.0, help="visitors a second")
-    parser.add_argument("--every", type=float, default=5.0, help="seconds between two rounds")
-    parser.add_argument("--players", type=int, default=200)
-    parser.add_argument("--workers", type=int, default=1)
-    given = parser.parse_args()
+    given = read_arguments(
+        "Measure the page of a tournament in progress: visitors a second, and seconds between two rounds.",
+        seconds=(300.0, 30.0, 0.3), rate=(10.0, 10.0, 10.0), every=(5.0, 5.0, 0.2), players=(200, 100, 20),
+        workers=(1, 1, 1),
+    )  # fmt: skip
     report = open_tournament(given.players)
     files = versions(report)
     with tempfile.TemporaryDirectory() as folder:

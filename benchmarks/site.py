@@ -1,14 +1,14 @@
 """The site beside Datasette on the same SQLite tables: home, search, player and list, in one run, one server at a time.
 
-    python benchmarks/site.py [--players 1700000] [--seconds 5] [--clients 4] [--rate 20] [--folder build/site]
+    python benchmarks/site.py [--players 1700000] [--seconds 5] [--clients 4] [--rate 20] [--keep build/site] [--quick]
 
-Two offices: the demo, and one that has imported the register of the made world (benchmarks/world.py); both are made in
-the folder at the first run and used again after. Datasette is the one of requirements-tools.txt; if it is not installed
-there, Arpad is measured alone. Both servers are one process on 127.0.0.1 and answer the
-same questions in the same order, asked by another process (benchmarks/load.py): each once for the first time ("cold"),
-then evenly, so many a second ("modest"), then by a few clients without pause. Datasette gets what suits it best: a copy
-of the register with a full-text index for the search, and the list as rows in the order of its key, which it need not
-sort. The last line is one JSON object; times are in milliseconds.
+Two offices: the demo, and one that has imported the register of the made world (benchmarks/world.py); both are made at
+the first run and used again after. Datasette is the one of requirements-tools.txt; if it is not installed there, Arpad
+is measured alone. Both servers are one process on 127.0.0.1 and answer the same questions in the same order, asked by
+another process (benchmarks/load.py): each once for the first time ("cold"), then evenly, so many a second ("modest"),
+then by a few clients without pause. Datasette gets what suits it best: a copy of the register with a full-text index
+for the search, and the list as rows in the order of its key, which it need not sort. The last line is one JSON object;
+times are in milliseconds.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from site_servers import first_request, free_port, load, memory_mib, processor_seconds, serving
+from sizes import folder_for, is_tiny, parser_with_folder, read_arguments
 
 HERE = Path(__file__).resolve().parent
 PAGES = ("home", "player", "search", "list")
@@ -219,7 +220,8 @@ def compared(place: Path, datasette: Path | None, given: argparse.Namespace) -> 
     """Both servers on one office, in turn; and Arpad once more with two workers."""
     asked = questions(place)
     found: Found = {}
-    for name, workers in (("arpad", 1), ("arpad_two_workers", 2)):
+    servers = (("arpad", 1), ("arpad_two_workers", 2))
+    for name, workers in servers[: given.servers]:
         port = free_port()
         serve = [sys.executable, "-m", "arpad", "serve", "--db", str(place), "--port", str(port)]
         found[name] = measured([*serve, "--workers", str(workers)], port, arpad_addresses(asked), given)
@@ -235,30 +237,32 @@ def compared(place: Path, datasette: Path | None, given: argparse.Namespace) -> 
     return found
 
 
-def _shares(office: Any, ratio: str) -> list[float]:
-    return list(office[ratio].values()) if isinstance(office, dict) and ratio in office else []
+def measure(folder: Path, given: argparse.Namespace) -> Found:
+    """Compare the servers on both offices; if nothing is measured only on the large one, which is then small."""
+    datasette = datasette_program()
+    offices: Found = {}
+    if not is_tiny():
+        offices["demo"] = compared(demo_office(folder), datasette, given)
+    offices["world"] = compared(world_office(folder, given.players), datasette, given)
+    ratios: Found = {}
+    for name, ratio in (("site", "ratio"), ("site_cold", "cold_ratio")):
+        shares = [share for office in offices.values() for share in office.get(ratio, {}).values()]
+        ratios[name] = max(shares, default=None)
+    return {**offices, **ratios}
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Measure the site beside Datasette.")
-    parser.add_argument(
-        "--players", type=int, default=1_700_000, help="in the large office; 0: only the demo"
-    )
-    parser.add_argument("--seconds", type=float, default=5.0, help="for each page and way of asking")
-    parser.add_argument("--clients", type=int, default=4)
-    parser.add_argument("--rate", type=float, default=20.0, help="requests a second of a modest load")
-    parser.add_argument("--folder", type=Path, default=HERE.parent / "build" / "site")
-    given = parser.parse_args()
-    given.folder.mkdir(parents=True, exist_ok=True)
-    datasette = datasette_program()
-    out: Found = {"demo": compared(demo_office(given.folder), datasette, given)}
-    if given.players:
-        out["world"] = compared(world_office(given.folder, given.players), datasette, given)
-    for name, ratio in (("site", "ratio"), ("site_cold", "cold_ratio")):
-        shares = [share for office in list(out.values()) for share in _shares(office, ratio)]
-        if shares:
-            out[name] = max(shares)
-    print(json.dumps(out))
+    parser = parser_with_folder()
+    parser.set_defaults(keep=None if is_tiny() else HERE.parent / "build" / "site")
+    given = read_arguments(
+        "Measure the site beside Datasette: players of the large office, seconds for each page and way of asking, "
+        "requests a second of a modest load.",
+        parser,
+        players=(1_700_000, 20_000, 300), seconds=(5.0, 1.0, 0.05), clients=(4, 4, 1), rate=(20.0, 20.0, 40.0),
+        servers=(2, 2, 1),
+    )  # fmt: skip
+    with folder_for(given) as folder:
+        print(json.dumps(measure(folder, given)))
 
 
 if __name__ == "__main__":

@@ -15,7 +15,9 @@ from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
 
-HERE = Path(__file__).resolve().parent
+import load as visitors
+from sizes import is_tiny
+
 START_SECONDS = 120
 
 
@@ -79,10 +81,17 @@ def first_request(port: int, address: str) -> float:
 
 
 def load(port: int, clients: int, seconds: float, addresses: list[str], way: str = "") -> dict[str, Any]:
-    """Return what visitors from another process met (benchmarks/load.py)."""
-    command = [sys.executable, str(HERE / "load.py"), str(port), str(clients), str(seconds)]
-    if way:
-        command.append(way)
+    """Return what visitors from another process met (benchmarks/load.py), or from this one if nothing is measured."""
+    if is_tiny():
+        return visitors.visit(port, clients, seconds, addresses, way)
+    command = [
+        sys.executable,
+        visitors.__file__,
+        str(port),
+        str(clients),
+        str(seconds),
+        *([way] if way else []),
+    ]
     run = subprocess.run(  # noqa: S603  our own script
         command, input="\n".join(addresses), stdout=subprocess.PIPE, text=True, check=True
     )

@@ -10,7 +10,6 @@ command of the office above the bare Python, by processor time, which a busy mac
 
 from __future__ import annotations
 
-import argparse
 import json
 import tempfile
 from pathlib import Path
@@ -18,6 +17,7 @@ from typing import Any
 
 import command_time
 import made_month
+from sizes import read_arguments
 
 PLAYERS = 1_000
 NOW = ("--now", "2025-06-28T12:00:00Z")
@@ -94,12 +94,9 @@ def measure(folder: Path, runs: int) -> dict[str, Any]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Measure the start of commands.")
-    parser.add_argument("--runs", type=int, default=10, help="the best of so many counts")
-    parser.add_argument("--quick", action="store_true", help="once")
-    given = parser.parse_args()
+    given = read_arguments("Measure the start of commands; the best run counts.", runs=(10, 1, 1))
     with tempfile.TemporaryDirectory(prefix="arpad-start-") as temporary:
-        print(json.dumps(measure(Path(temporary), 1 if given.quick else given.runs)))
+        print(json.dumps(measure(Path(temporary), given.runs)))
 
 
 if __name__ == "__main__":

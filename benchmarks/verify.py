@@ -1,6 +1,6 @@
 """Measure ``office verify`` on 15 years of monthly lists of 20,000 players on average.
 
-    python benchmarks/verify.py [--years 15] [--players 14000] [--reports 20] [--keep DIR] [--quick]
+    python benchmarks/verify.py [--months 180] [--players 14000] [--reports 20] [--keep DIR] [--quick]
 
 The office is built by benchmarks/office_years.py; with --keep it stays in that folder for the next run. Measured are
 the commands with their start:
@@ -29,9 +29,9 @@ from typing import Any
 import command_time
 import made_month
 import office_years
+from sizes import folder_for, parser_with_folder, read_arguments
 
 LINE = "{}\tSurname, Name\tITA\tM\t\t\t\t1500\t3\t20\t1990\t{}"
-QUICK_YEARS, QUICK_PLAYERS = 1, 1_000
 
 
 def rows_of_lists(database: Path) -> list[int]:
@@ -69,8 +69,7 @@ def floor(rows: list[int]) -> float:
 
 def measure(folder: Path, given: argparse.Namespace) -> dict[str, Any]:
     """Verify with and without computing, and run the floor in between."""
-    months = 12 * given.years
-    database = office_years.build(folder, months, given.players, given.reports)
+    database = office_years.build(folder, given.months, given.players, given.reports)
     rows = rows_of_lists(database)
     command = command_time.arpad("office", "verify", "--db", str(database))
     digests = command_time.measure([*command, "--quick"])
@@ -92,20 +91,15 @@ def measure(folder: Path, given: argparse.Namespace) -> dict[str, Any]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Measure the verification of many years of lists.")
-    parser.add_argument("--years", type=int, default=office_years.YEARS)
-    parser.add_argument("--players", type=int, default=office_years.PLAYERS, help="on the first list")
-    parser.add_argument("--reports", type=int, default=office_years.REPORTS, help="in each month")
-    parser.add_argument("--keep", type=Path, help="the folder of the office; default: a temporary one")
-    parser.add_argument("--quick", action="store_true", help="one year of 1,000 players")
-    given = parser.parse_args()
-    if given.quick:
-        given.years, given.players, given.reports = QUICK_YEARS, QUICK_PLAYERS, 2
-    if given.keep:
-        print(json.dumps(measure(given.keep, given)))
-        return
-    with tempfile.TemporaryDirectory(prefix="arpad-verify-") as temporary:
-        print(json.dumps(measure(Path(temporary), given)))
+    given = read_arguments(
+        "Measure the verification of many years of lists; the players are those of the first list, the reports those "
+        "of each month.",
+        parser_with_folder(),
+        months=(office_years.MONTHS, 12, 2), players=(office_years.PLAYERS, 1_000, 300),
+        reports=(office_years.REPORTS, 2, 1),
+    )  # fmt: skip
+    with folder_for(given) as folder:
+        print(json.dumps(measure(folder, given)))
 
 
 if __name__ == "__main__":

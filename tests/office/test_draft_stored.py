@@ -15,12 +15,14 @@ import pytest
 from sqlalchemy import text
 
 from arpad.lists.inputs import Inputs
+from arpad.lists.packed_files import unpack_files
 from arpad.model.rules import ListName
 from arpad.office import verbs
+from arpad.store.drafts import stored_drafts
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, WIN, Clock, Desk, listed
 
-JAN, FEB = date(2018, 1, 1), date(2018, 2, 1)
+JAN, FEB, MAR = date(2018, 1, 1), date(2018, 2, 1), date(2018, 3, 1)
 
 
 @pytest.fixture
@@ -74,6 +76,27 @@ def test_without_an_act_since_the_draft_the_inputs_are_not_loaded_again(
     adopted, loaded = (files_of(tmp_path / name) for name in ("adopted", "loaded"))
     assert adopted == loaded
     assert f"{published.name}.bundle.zip" in adopted
+
+
+def test_publishing_reads_states_and_ratings_from_the_lists_that_were_in_force(
+    drafted: Desk, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """An event that began before the last list counts with the list before that one: two lists are needed."""
+    verbs.publish(drafted.office, STANDARD, FEB)
+    drafted.report(event("Across", WIN, date(2018, 1, 28), date(2018, 2, 3)))
+    drafted.report(event("Later", WIN, date(2018, 2, 10)))
+    drafted.on(MAR)
+    seen = verbs.draft(drafted.office, STANDARD, MAR)
+    with drafted.office.store.reading() as connection:
+        (stored,) = stored_drafts(connection)
+    tables = {name for name in seen.files.digests if name.endswith(".tsv")}
+    assert len(tables) == 4  # the states, two lists and the register
+    assert tables & unpack_files(stored.inputs).keys() == {"register.tsv"}
+    with monkeypatch.context() as refusing:
+        no_loading(refusing)
+        published = verbs.publish(drafted.office, STANDARD, MAR, tmp_path, kinds=())
+    assert (published.digest, published.inputs_digest) == (seen.result.digest, seen.inputs_digest)
+    assert verbs.verify_bundle(tmp_path / f"{published.name}.bundle.zip").intact
 
 
 def test_an_act_that_changes_no_input_leaves_the_draft(

@@ -12,7 +12,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import event as sql_event
-from sqlalchemy import text
+from sqlalchemy import select, text
 
 from arpad.model.errors import BadInput, Unreadable
 from arpad.office import verbs
@@ -118,6 +118,15 @@ def test_an_error_of_the_driver_is_one_sentence(desk: Desk) -> None:
     store = desk.office.store
     with pytest.raises(Unreadable, match="database-failed"), store.writing() as connection:
         many.add_rows(connection, settings, ("name", "value", "act"), [("name", "once more", 1)])
+
+
+def test_a_refused_row_takes_back_the_others_of_its_transaction(desk: Desk) -> None:
+    store = desk.office.store
+    rows = [("before", "a", 1), ("name", "once more", 1)]
+    with pytest.raises(Unreadable, match="database-failed"), store.writing() as connection:
+        many.add_rows(connection, settings, ("name", "value", "act"), rows)
+    with store.reading() as connection:
+        assert not many.fetch_rows(connection, select(settings.c.value).where(settings.c.name == "before"))
 
 
 @pytest.mark.parametrize("written", ["per\udcf2", '[29,"","per\udcf2","rotate-key","{\\"secrets\\":1}"]'])

@@ -87,7 +87,7 @@ def _tables(inputs: Inputs) -> dict[str, tuple[Mapping[int, Any], Callable[[int,
 
     return {
         STANDINGS: (inputs.states, pair, ""),
-        **{f"lists/{digest}.tsv": (ratings, pair, "") for digest, ratings in inputs.lists.items()},
+        **{ratings_file(digest): (ratings, pair, "") for digest, ratings in inputs.lists.items()},
         REGISTER: (inputs.people, lambda _, person: person_line(person), HEAD),
     }
 
@@ -226,6 +226,11 @@ def _file_name(event: str) -> str:
 def report_file(event: str) -> str:
     """Return the name of the file with the report of an event."""
     return f"events/{_file_name(event)}{REPORT}"
+
+
+def ratings_file(digest: str) -> str:
+    """Return the name of the file with the ratings of a list."""
+    return f"lists/{digest}.tsv"
 
 
 def _json(value: Any) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from collections.abc import Set as AbstractSet
 from concurrent.futures import Executor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -18,10 +19,11 @@ from arpad.lists.input_files import (
     InputFiles,
     file_digests,
     input_files,
+    ratings_file,
     read_period,
     report_file,
 )
-from arpad.lists.input_tables import StateTable
+from arpad.lists.input_tables import RatingTable, StateTable
 from arpad.lists.inputs import Inputs, report_number
 from arpad.lists.packed_files import FilePacker, PackedPart, unpack_files
 from arpad.lists.result import ListResult
@@ -35,7 +37,7 @@ from arpad.office.erasures import load_erasures
 from arpad.office.inputs_as_of import InputsAsOf
 from arpad.office.list_procedures import out_of_turn, procedure_of
 from arpad.office.lists_in_force import newest
-from arpad.office.load_inputs import load_inputs, open_states_beside
+from arpad.office.load_inputs import load_inputs
 from arpad.office.office import Office, today
 from arpad.office.ownership import ownership
 from arpad.reports.number_schemes import ON_LISTS
@@ -44,7 +46,7 @@ from arpad.store import reports as filed_reports
 from arpad.store.between_acts import head
 from arpad.store.bulk import map_file
 from arpad.store.drafts import StoredDraft, has_draft, read_draft, renew_draft, store_draft
-from arpad.store.list_blocks import read_table
+from arpad.store.list_blocks import read_ratings, read_table
 from arpad.store.list_history import READ
 from arpad.store.lists import BASE, Publication
 from arpad.store.number_schemes import hidden_schemes
@@ -145,18 +147,19 @@ def compute_draft(
     ledger = head(connection)
     if stored is not None and stored.ledger == ledger:
         start = procedure_of(on_list).start(publications, day)
-        adopted = _adopted(connection, stored, start.base, refusal)
+        adopted = _adopted(connection, stored, publications, start.base, refusal)
         if adopted is not None:
             return adopted
     # files are written and compressed while the list is computed
     with beside(much=is_copied(connection)) as thread:
-        _open_beside(connection, on_list, last, thread)
+        _open_beside(connection, on_list, thread)
         sources = draft_sources(connection, on_list, day, publications)
         base, reports = sources.base, sources.reports
         inputs = load_inputs(connection, on_list, day, reports, base, sources.as_of)
         standings = "" if adopt else _known_standings(connection, inputs, base)
         packer = FilePacker()
-        writing = thread.submit(input_files, inputs, standings, None if adopt else _packing(packer))
+        written = None if adopt else _packing(packer, _ratings_on_file(inputs) if standings else set())
+        writing = thread.submit(input_files, inputs, standings, written)
         packing = None if adopt else thread.submit(packer.parts)
         same = stored is not None and stored.inputs_digest == writing.result().digest
         result = _stored_result(stored) if stored is not None and same else None
@@ -168,15 +171,11 @@ def compute_draft(
     )  # fmt: skip
 
 
-def _open_beside(
-    connection: Connection, on_list: ListName, last: Publication | None, thread: Executor
-) -> None:
-    """Begin to open what takes long if there are many players: the register, and the states of the list before."""
+def _open_beside(connection: Connection, on_list: ListName, thread: Executor) -> None:
+    """Begin to open what takes long if there are many players: the register."""
     if not discipline_of(on_list).by_season and not is_small(connection):
         map_file(connection)
         open_register_beside(connection, hidden_schemes(connection, ON_LISTS), thread)
-        if last is not None:
-            open_states_beside(connection, last, thread)
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,15 +235,15 @@ def _store(office: Office, draft: Draft) -> None:
             add_register_parts(connection)
 
 
-def _packing(packer: FilePacker) -> Callable[[str, bytes], None]:
-    """Return a function that packs each file of a draft's inputs, except the reports, which are on file.
+def _packing(packer: FilePacker, on_file: AbstractSet[str]) -> Callable[[str, bytes], None]:
+    """Return a function that packs each file of a draft's inputs, except the reports and others that are on file.
 
     So the large tables are packed before the many small files of events are written. Writing those needs the
     interpreter, and by then the games are summed up, which needs it too.
     """
 
     def add(name: str, data: bytes) -> None:
-        if not name.endswith(REPORT):
+        if not name.endswith(REPORT) and name not in on_file:
             packer.add(name, data)
 
     return add
@@ -257,8 +256,19 @@ def _known_standings(connection: Connection, inputs: Inputs, base: Publication |
     return load_erasures(connection).of_list(base.id, "standings", base.standings_digest)
 
 
+def _ratings_on_file(inputs: Inputs) -> set[str]:
+    """Return the files with all ratings of a list; publishing reads them from the list."""
+    return {
+        ratings_file(digest) for digest, ratings in inputs.lists.items() if isinstance(ratings, RatingTable)
+    }
+
+
 def _adopted(
-    connection: Connection, stored: StoredDraft, base: Publication | None, refusal: BadInput | None
+    connection: Connection,
+    stored: StoredDraft,
+    publications: Sequence[Publication],
+    base: Publication | None,
+    refusal: BadInput | None,
 ) -> Draft | None:
     """Return a stored draft with the files of its inputs; None if they were altered, or if more is needed of them."""
     if ownership(connection, stored.list) is not None:  # publishing asks which of the people are not owned
@@ -274,7 +284,13 @@ def _adopted(
             before = None
             if base is not None and STANDINGS not in contents:
                 before = read_table(connection, base.id, READ)
-                contents[STANDINGS] = StateTable.of_list(before).lines()
+                states = StateTable.of_list(before)
+                contents[STANDINGS] = states.lines()
+                for publication in publications:
+                    if publication.digest in inputs.in_force.values():
+                        known = states if publication.id == base.id else None
+                        ratings = read_ratings(connection, publication.id, known)
+                        contents[ratings_file(publication.digest)] = ratings.lines()
         except (LookupError, *UNREADABLE):
             return None
         files = InputFiles(contents, file_digests(contents))

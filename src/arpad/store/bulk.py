@@ -38,6 +38,12 @@ from arpad.system.batches import batches
 BOUND = 800
 """Values in one statement: 80 rows of ten values are inserted in half the time of 80 statements."""
 
+INSERT_MANY = "INSERT OR FAIL INTO"
+"""How SQLite inserts many rows: if one is refused, the others stay until the transaction is taken back, as ours are.
+
+To take back a statement alone, SQLite would copy every page that it changes into a temporary file.
+"""
+
 _WIDE_KIB = 96 * 1024
 
 _MAPPED = 1 << 34
@@ -144,7 +150,7 @@ def insert_rows(
         return
     marks = f"({', '.join('?' * len(names))})"
     for batch in batches(rows, BOUND // len(names)):
-        statement = f"INSERT INTO {table.name} ({columns}) VALUES {', '.join([marks] * len(batch))}"  # noqa: S608  names of our own tables
+        statement = f"{INSERT_MANY} {table.name} ({columns}) VALUES {', '.join([marks] * len(batch))}"
         driver.execute(statement, list(chain.from_iterable(batch)))
 
 

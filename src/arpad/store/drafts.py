@@ -13,7 +13,6 @@ from arpad.lists.sealed_blocks import SealedBlock
 from arpad.model.rules import ListName
 from arpad.store.bulk import add_rows, fetch_rows
 from arpad.store.schema import draft_blocks, draft_inputs, drafts
-from arpad.system.batches import batches
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +49,9 @@ def store_draft(
     key = {"list": str(on_list), "day": str(day)}
     parts = [(*key.values(), *part) for part in inputs]
     add_rows(connection, draft_inputs, (*key, *PackedPart._fields), parts)
-    for some in batches(blocks, _BLOCKS_AT_ONCE):
-        rows = [(*key.values(), *block) for block in some]
-        add_rows(connection, draft_blocks, (*key, *SealedBlock._fields), rows)
+    for block in blocks:
+        add_rows(connection, draft_blocks, (*key, *SealedBlock._fields), [(*key.values(), *block)])
     connection.execute(insert(drafts), {**key, **texts, "digest": digest()})
-
-
-_BLOCKS_AT_ONCE = 8
-"""Blocks that are stored together, while others are compressed."""
 
 
 def has_draft(
