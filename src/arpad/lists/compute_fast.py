@@ -17,21 +17,11 @@ import polars as pl
 
 from arpad.lists.canonical import canonical_head
 from arpad.lists.compute_chess import period_event, published_list
-from arpad.lists.engine import (
-    Column,
-    Context,
-    EngineResult,
-    EventColumns,
-    PlayerColumns,
-    Roster,
-    Tranches,
-    finish_list,
-    sum_events,
-)
-from arpad.lists.engine.columns import KINDS, NONE, ordinal
-from arpad.lists.engine.event_columns import columns_of_event
-from arpad.lists.engine.next_list import k_from_facts
+from arpad.lists.engine.columns import KINDS, NONE, Column, PlayerColumns, Roster, Tranches, ordinal
+from arpad.lists.engine.event_columns import Context, EventColumns, columns_of_event
+from arpad.lists.engine.next_list import EngineResult, finish_list, k_from_facts
 from arpad.lists.engine.player_index import PlayerIndex
+from arpad.lists.engine.sums import sum_events
 from arpad.lists.input_tables import PeopleTable, RatingTable, StateTable
 from arpad.lists.inputs import EventInput, Inputs, number_reports
 from arpad.lists.period_inputs import Frame

@@ -269,15 +269,3 @@ class CallbackRatings:
         """Return the ratings of some rows on a day."""
         players = self.player[rows].tolist()
         return np.array([self.in_force(player, day) or 0 for player in players], np.int16)
-
-
-@dataclass(frozen=True, slots=True)
-class WholeLists:
-    """Ratings in force as columns, each list from its day until the next."""
-
-    lists: Mapping[date, Column]
-
-    def __call__(self, rows: Column, day: date) -> Column:
-        """Return the ratings of some rows on a day."""
-        since = max((since for since in self.lists if since <= day), default=None)
-        return np.zeros(len(rows), np.int16) if since is None else self.lists[since][rows]

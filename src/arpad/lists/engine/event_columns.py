@@ -53,6 +53,11 @@ class Games:
     event: Column | None = None
     """The event of each game, if it decides whether the game counts."""
 
+    def where(self, mask: Column) -> Games:
+        """Return some of the games."""
+        columns = (self.first[mask], self.second[mask], self.score[mask])
+        return Games(self.edition, *columns, self.entrants, None if self.event is None else self.event[mask])
+
 
 @dataclass(frozen=True, slots=True)
 class Entrants:
@@ -70,14 +75,14 @@ class Entrants:
     own_rating: Column
     """The rating from which the player's own change starts; 0: the games go into the pool."""
 
-    rated_since: Column | None
-    """Whether the player was unrated when the event began and is rated since (8.4, 8.2.4); None: no player."""
+    rated_since: Column
+    """Whether the player was unrated when the event began and is rated since (8.4, 8.2.4)."""
 
-    uses_standard: Column | None
-    """Whether the player takes part with the standard rating; None: no player."""
+    uses_standard: Column
+    """Whether the player takes part with the standard rating."""
 
-    guest: Column | None = None
-    """Whether the player counts only for the opponents; None: no player."""
+    guest: Column
+    """Whether the player counts only for the opponents."""
 
     def __len__(self) -> int:
         return len(self.rating_for_opponents)
@@ -363,15 +368,7 @@ def _drop_unrated_times(games: Games, events: Mapping[int, EventColumns], rules:
     band = np.zeros(len(stronger), np.intp)
     for index, (low, _) in reversed(list(enumerate(bands))):
         band[stronger >= low] = index
-    rated = ~too_fast[games.event, band]
-    return Games(
-        games.edition,
-        games.first[rated],
-        games.second[rated],
-        games.score[rated],
-        games.entrants,
-        games.event[rated],
-    )
+    return games.where(~too_fast[games.event, band])
 
 
 def _too_fast(event: EventColumns, bands: Sequence[tuple[int, int]], rules: ChessRules) -> list[bool]:

@@ -17,7 +17,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from arpad.lists.engine.columns import NO_TRANCHES, NONE, Column, Roster
+from arpad.lists.engine.columns import NONE, Column, Roster
 from arpad.model.people import Birth
 
 DENSE = 4
@@ -160,22 +160,10 @@ class PlayerIndex:
 
 
 def _with_players(roster: Roster, new: Column, start: int) -> Roster:
-    more = Roster(
-        player=new.astype(np.int64),
-        rating=np.full(len(new), start, np.int16),
-        games=np.zeros(len(new), np.int32),
-        peak=np.full(len(new), start, np.int16),
-        k=np.full(len(new), NONE, np.int16),
-        entered=np.zeros(len(new), np.int32),
-        entry=np.zeros(len(new), np.int16),
-        last_list=np.zeros(len(new), np.int32),
-        delisted=np.zeros(len(new), np.bool_),
-        inactive=np.zeros(len(new), np.bool_),
-        tranches=NO_TRANCHES,
-    )
-    columns: dict[str, Any] = {
-        item.name: np.concatenate([getattr(roster, item.name), getattr(more, item.name)])
-        for item in fields(Roster)
-        if item.name != "tranches"
-    }
+    beginning = {"player": new, "rating": start, "peak": start, "k": NONE}
+    columns: dict[str, Any] = {}
+    for name in (item.name for item in fields(Roster) if item.name != "tranches"):
+        column = getattr(roster, name)
+        columns[name] = np.append(column, np.zeros(len(new), column.dtype))
+        columns[name][len(column) :] = beginning.get(name, 0)
     return replace(roster, **columns)
