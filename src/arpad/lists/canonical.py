@@ -40,11 +40,18 @@ _DIGEST = re.compile(r"(?:[0-9a-f]{64})?")
 
 def write_canonical(published: PublishedList) -> bytes:
     """Return the canonical text."""
+    lines = canonical_lines(published)
+    return (
+        canonical_head(published, len(lines)) + "".join([f"{line}\n" for line in lines.values()])
+    ).encode()
+
+
+def canonical_lines(published: PublishedList) -> dict[int, str]:
+    """Return the line of each player, by number; refuse a list that has a player twice."""
     for row, following in pairwise(published.rows):
         if row.player == following.player:
             raise BadInput("listed-twice", player=row.player)
-    lines = [canonical_line(row) for row in published.rows]
-    return (canonical_head(published, len(lines)) + "".join([f"{line}\n" for line in lines])).encode()
+    return {row.player: canonical_line(row) for row in published.rows}
 
 
 def canonical_head(head: ListHead, rows: int) -> str:
@@ -280,9 +287,3 @@ def unescape(text: str) -> str:
 
 def _error(line: int) -> Unreadable:
     return Unreadable("canonical-list", line=line, format=FORMAT)
-
-
-def head_and_lines(published: PublishedList) -> tuple[str, list[str]]:
-    """Return the head with its last line end, and the lines by player."""
-    head = canonical_head(published, len(published.rows))
-    return head, write_canonical(published).decode()[len(head) :].split("\n")[:-1]
