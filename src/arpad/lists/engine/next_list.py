@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from fractions import Fraction
 from functools import lru_cache
 
 import numpy as np
 
-from arpad.lists.engine.columns import NONE, Column, Roster, Tranches, ordinal
+from arpad.lists.engine.columns import NONE, Column, Ratings, Roster, Tranches, ordinal
 from arpad.lists.engine.entry import entry_ratings
 from arpad.lists.engine.event_columns import Context
 from arpad.lists.engine.sums import GAME, Kind, Partial, unpack
 from arpad.lists.listed_k import first_games_are_over, top_was_reached
-from arpad.lists.period import Event, RegisterFacts, count_event, delisted_meanwhile
-from arpad.lists.period_inputs import Participation, counts_already, participation
-from arpad.model.chess import Performance
+from arpad.lists.period import Event, Gathered, InForce, RegisterFacts, count
+from arpad.model.chess import Performance, Standing
 from arpad.model.exact import half_up
 from arpad.model.people import Birth, birth_year
 from arpad.regulations.chess.change import (
     EIGHTEENTH,
-    game_changes,
     round_change,
     round_new_rating,
     until_end_of_eighteenth_year,
@@ -268,7 +266,7 @@ def _add_readable_events(
     fresh, line_rank = partial.tranches.at(order), line_rank[order]
     if not partial.readable:
         return dict(partial.sums), fresh, partial.standard_taken
-    readable = _ReadableEvents(context, {}, [], [], fresh, line_rank)
+    readable = _ReadableEvents(context, fresh, line_rank)
     for event in sorted(partial.readable, key=_event_key):
         readable.count(event, rank[_event_key(event)])
     sums = dict(partial.sums)
@@ -295,70 +293,55 @@ class _ReadableEvents:
     """Counts events the readable way, in the order in which they ended."""
 
     context: Context
-    sums: dict[Kind, Column]
-    pools: list[tuple[int, Performance, int]]
-    """Row, tranche, rank of the event."""
-
-    standard_taken: list[tuple[int, int, int]]
     fresh: Tranches
     rank: Column
+    sums: dict[Kind, Column] = field(default_factory=dict)
+    pools: list[tuple[int, Performance, int]] = field(default_factory=list)
+    """Row, tranche, rank of the event."""
+
+    standard_taken: list[tuple[int, int, int]] = field(default_factory=list)
 
     def count(self, event: Event, rank: int) -> None:
-        frame = self.context.frame
-        rules = event.edition.on(frame.on_list)
-        rows = self.context.roster.rows(event.players).tolist()
-        parts = [self._part(row, event, rules) for row in rows]
-        before = {
-            index
-            for index, (row, part) in enumerate(zip(rows, parts, strict=True))
-            if part.rating_for_opponents is None
-            and (part.rated_since or counts_already(self._tranches(row, rank), event.last_day, frame))
-        }
-        counted = count_event(event, parts, before, rules)
-        for row, part, tally in zip(rows, parts, counted.players, strict=True):
-            if part.own_rating is not None:
-                games = [
-                    game for game in game_changes(tally.games(part.own_rating, event.id), rules) if game.rated
-                ]
-                points = sum(game.change for game in games)
-                self._add((event.edition.id, part.rated_since is not None), row, len(games) * GAME + points)
-                if part.uses_standard and games:
-                    self.standard_taken.append((row, _event_key(event)[1], part.own_rating))
-            elif not part.guest and (
-                tranche := tally.tranche or delisted_meanwhile(event, tally, parts, rules)
-            ):
-                self.pools.append((row, tranche, rank))
+        players, roster = self.context.players, self.context.roster
+        rows = dict(zip(event.players, roster.rows(event.players).tolist(), strict=True))
+        gathered = Gathered({player: self._standing(row, rank) for player, row in rows.items()})
+        register = RegisterFacts(
+            standard={
+                player: int(players.standard[row]) for player, row in rows.items() if players.standard[row]
+            },
+            standard_then=self._one_by_one(players.standard_then) if players.standard_then else None,
+            guests=players.guests,
+        )
+        count(event, self.context.frame, gathered, self._one_by_one(self.context.in_force), register)
+        for player, events in gathered.rated.items():
+            for played in events:
+                kind = event.edition.id, played.part.rated_since is not None
+                points = sum(game.change for game in played.games if game.rated)
+                self._add(kind, rows[player], played.rated_games * GAME + points)
+                if played.part.uses_standard and played.rated_games:
+                    own = played.part.own_rating or 0
+                    self.standard_taken.append((rows[player], _event_key(event)[1], own))
+        for player, tranches in gathered.pools.items():
+            self.pools.extend((rows[player], tranche, rank) for tranche in tranches)
 
     def _add(self, kind: Kind, row: int, packed: int) -> None:
         if packed:
             self.sums.setdefault(kind, np.zeros(len(self.context.roster), np.int64))[row] += packed
 
-    def _part(self, row: int, event: Event, rules: ChessRules) -> Participation:
-        context = self.context
-        then = context.players.standard_then
+    def _one_by_one(self, ratings: Ratings) -> InForce:
+        """Return the ratings of a column, player by player."""
+        return lambda player, day: int(ratings(self.context.roster.rows([player]), day)[0]) or None
 
-        def rating(player: int, day: date) -> int | None:
-            return int(context.in_force(context.roster.rows([player]), day)[0]) or None
-
-        def standard(player: int, day: date) -> int | None:
-            return int(then(context.roster.rows([player]), day)[0]) or None if then else None
-
-        player, now = int(context.roster.player[row]), context.roster.standing(row)
-        brought = int(context.players.standard[row])
-        register = RegisterFacts(
-            standard={player: brought} if brought else {},
-            standard_then=standard if then else None,
-            guests=context.players.guests,
-        )
-        return participation(player, now, event, rules, rating, register)
-
-    def _tranches(self, row: int, rank: int) -> list[Performance]:
-        """Return the tranches of earlier lists, and those of events of this period that ended before."""
-        old = self.context.roster.tranches
-        lines = np.flatnonzero(old.row == row).tolist()
+    def _standing(self, row: int, rank: int) -> Standing:
+        """Return a standing; its tranches are also those of events of this period that ended before."""
+        roster = self.context.roster
+        if roster.rating[row] > 0:
+            return roster.standing(row)
+        old = np.flatnonzero(roster.tranches.row == row).tolist()
         new = np.flatnonzero((self.fresh.row == row) & (self.rank < rank)).tolist()
-        return [
-            *(old.performance(line) for line in lines),
+        tranches = (
+            *(roster.tranches.performance(line) for line in old),
             *(self.fresh.performance(line) for line in new),
             *(tranche for at, tranche, _ in self.pools if at == row),
-        ]
+        )
+        return roster.standing(row, tranches)
