@@ -29,7 +29,7 @@ from arpad.model.exact import from_hundredths
 from arpad.model.rules import Edition, ListName, Step, step
 from arpad.rating.event import NOT_COUNTED, EventTally, Tally, tally
 from arpad.regulations.chess.change import adjust_once, applied_k, coefficient, game_changes, too_far_apart
-from arpad.regulations.chess.entry_rating import entry_rating, swiss_performance, within_window
+from arpad.regulations.chess.entry_rating import swiss_performance, within_window
 from arpad.regulations.chess.rules import ChessRules, OneOffAdjustment, add_months
 from arpad.regulations.editions import CHESS_EDITIONS
 
@@ -346,13 +346,7 @@ def _newcomer(
     if not before.tranches and not pool:
         return PlayerPeriod(before, idle)
     tranches = sorted((*before.tranches, *pool), key=lambda tranche: tranche.last_day or date.min)
-    entry = entry_rating(
-        tranches,
-        frame.rules,
-        list_day=frame.day,
-        affiliated=before.player in register.affiliated,
-        rules_of=frame.rules_of,
-    )
+    entry = frame.entry(tranches, affiliated=before.player in register.affiliated)
     if entry.rating is None:
         inside, _, _ = within_window(tranches, frame.day, frame.rules)
         waiting = replace(idle, tranches=tuple(inside))

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from arpad.lists.engine.columns import Column, PlayerColumns, Ratings, Roster, ordinal
-from arpad.lists.engine.player_index import PlayerIndex
+from arpad.lists.engine.player_index import RowIndex
 from arpad.lists.period import Event
 from arpad.lists.period_inputs import Frame
 from arpad.model.chess import EventKind
@@ -302,7 +302,7 @@ def game_columns(events: Sequence[EventColumns], context: Context) -> tuple[list
     by_day: dict[tuple[str, date], list[int]] = {}
     for number, event in enumerate(events):
         by_day.setdefault((event.edition.id, event.first_day or date.min), []).append(number)
-    index = PlayerIndex(context.roster)
+    index = RowIndex(context.roster.player)
     readable: list[EventColumns] = []
     by_edition: dict[str, tuple[list[int], list[tuple[Column, ...]]]] = {}
     for (edition, day), numbers in by_day.items():
