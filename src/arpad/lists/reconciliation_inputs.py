@@ -86,11 +86,12 @@ def read_dated_list(
             continue
         if row.id in players:
             raise Unreadable("list-number-twice", number=row.id)
-        players[row.id] = _entry(row, on_list, combined=combined)
+        players[row.id] = fide_entry(row, on_list, combined=combined)
     return DatedList(day, players)
 
 
-def _entry(row: ListRow, on_list: ListName, *, combined: bool) -> FideEntry:
+def fide_entry(row: ListRow, on_list: ListName, *, combined: bool) -> FideEntry:
+    """Return what a row says about a player on a list; ``combined`` is whether it has all three lists."""
     rating, games, k = row.figures(on_list) if combined else (row.rating, row.games, row.k)
     standard = row.rating if combined and on_list is not ListName.STANDARD else None
     return FideEntry(rating, games, k, row.name, row.federation, row.born, standard)
