@@ -30,7 +30,7 @@ def compute_chess_list(inputs: Inputs) -> ListResult:
         _published(inputs, period, after, rules),
         {player: from_standing(standing) for player, standing in after.items()},
         {player: standing.rating for player, standing in after.items()},
-        _movements(period),
+        {player: standing.rating for player, standing in standings.items()},
         tuple(p for p, c in changes if c.before.rating is None and c.after.rating is not None),
         tuple(p for p, s in sorted(after.items()) if s.delisted and _was_rated(standings.get(p))),
         pending,
@@ -93,17 +93,6 @@ def period_event(event: EventInput, inputs: Inputs) -> Event:
 def _has_state(standing: Standing) -> bool:
     """Whether a standing has any content; a player without content needs no row."""
     return standing != Standing(standing.player)
-
-
-def _movements(period: ClosedPeriod) -> tuple[tuple[int, int, int], ...]:
-    movements = [
-        (player, change.before.rating, change.after.rating)
-        for player, change in period.players.items()
-        if change.before.rating is not None
-        and change.after.rating is not None
-        and change.before.rating != change.after.rating
-    ]
-    return tuple(sorted(movements, key=lambda entry: (-abs(entry[2] - entry[1]), entry[0])))
 
 
 def _published(

@@ -60,19 +60,11 @@ def compute_draughts_list(inputs: Inputs) -> ListResult:
     """Compute a draughts list."""
     year = compute_year(inputs)
     start, after = year.start, year.after
-    movements = [
-        (player, before, standing.capital)
-        for player, standing in after.items()
-        if player in inputs.states
-        and standing.capital is not None
-        and (before := start[player].capital) is not None
-        and standing.capital != before
-    ]
     return result_of_values(
         _published(inputs, after, year.season),
         {player: from_capital(standing) for player, standing in after.items()},
         {player: standing.capital for player, standing in after.items()},
-        tuple(sorted(movements, key=lambda entry: (-abs(entry[2] - entry[1]), entry[0]))),
+        {player: start[player].capital for player in inputs.states},
         tuple(sorted(after.keys() - inputs.states.keys())),
         tuple(
             p for p, s in after.items() if s.capital is None and p in start and start[p].capital is not None

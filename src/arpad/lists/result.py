@@ -150,19 +150,25 @@ def result_of_values(
     published: PublishedList,
     states: Mapping[int, str],
     ratings: Mapping[int, int | None],
-    movements: Sequence[Movement],
+    ratings_before: Mapping[int, int | None],
     entered: tuple[int, ...],
     delisted: tuple[int, ...],
     pending: Pending = (),
 ) -> ListResult:
     """Return a result from a list as values, and the states and ratings of all players."""
     lines = canonical_lines(published)
+    movements = [
+        (player, before, after)
+        for player, after in ratings.items()
+        if after is not None and (before := ratings_before.get(player)) is not None and after != before
+    ]
+    movements.sort(key=lambda entry: (-abs(entry[2] - entry[1]), entry[0]))
     rows = tuple(
         StandingRow(player, ratings.get(player), states.get(player, EMPTY_STATE), lines.get(player))
         for player in sorted({*states, *lines})
     )
     return ListResult(
-        canonical_head(published, len(lines)), published.discipline, rows, movements, entered, delisted,
+        canonical_head(published, len(lines)), published.discipline, rows, tuple(movements), entered, delisted,
         tuple(player for player, _ in pending), lambda: pending,
     )  # fmt: skip
 
