@@ -106,7 +106,7 @@ def fide_columns(table: ListTable) -> tuple[FideRows, tuple[Finding, ...]]:
     without = rows.filter(_WITHOUT)["player"].cast(pl.String)
     ids = rows[FIDE].alias("id").scatter(rows.select(_WITHOUT.arg_true()).to_series(), without)
     columns = rows.select(pl.lit(ids), *_AS_LISTED, pl.when(_WITHOUT).then("player").alias("number"))
-    people = Combinations(table.shared.values.with_columns(_FLAG), rows[_PEOPLE])
+    people = Combinations(table.shared.values.with_columns(FLAG), rows[_PEOPLE])
     return FideRows(columns, {_TITLES: people, ("flag",): people}), left_out
 
 
@@ -125,7 +125,7 @@ _TAKEN = _OWN.filter(_OWN.is_in(pl.col(FIDE).filter(pl.col(FIDE).is_in(_OWN.impl
 _PEOPLE = "people"
 _AS_LISTED = ("name", "rating", "games", "k", "born")
 _TITLES = ("federation", "sex", "title", "women_title", "other_titles")
-_FLAG = pl.concat_str(
+FLAG = pl.concat_str(
     pl.when(pl.col("sex") == "F").then(pl.lit("w")).otherwise(pl.lit("")),
     pl.when("inactive").then(pl.lit("i")).otherwise(pl.lit("")),
 ).alias("flag")
