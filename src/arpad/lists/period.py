@@ -41,7 +41,6 @@ class Contribution:
     """What one event brings a rated player."""
 
     event: str
-    edition: str
     index: int
     k: int
     k_applied: int
@@ -261,9 +260,7 @@ def _rated(before: Standing, parts: Sequence[Played], frame: Frame, register: Re
         applied, reduced = applied_k(k, games, rules)
         event = part.event
         steps = (*_own_rating(part, frame), *k_steps, *reduced)
-        contributions.append(
-            Contribution(event.id, event.edition.id, part.index, k, applied, part.games, steps)
-        )
+        contributions.append(Contribution(event.id, part.index, k, applied, part.games, steps))
     change = sum((part.points for part in contributions), Fraction(0))
     new = rules.rounding.value(rating, change) if parts else rating
     total: tuple[Step, ...] = ()

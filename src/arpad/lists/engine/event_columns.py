@@ -219,9 +219,8 @@ def _indices_of(numbers: Column, wanted: Column) -> Column:
 def needs_readable_path(event: EventColumns, rules: ChessRules, ratings: Column, *, repeats: bool) -> bool:
     """Whether an event must be counted the readable way; ``repeats`` is whether an entrant is there twice."""
     rounds = len(event.opponents)
-    paired = (
-        int(np.count_nonzero(event.opponents[0])) if rounds else 0
-    )  # in the first round: at least so many
+    # in the first round: at least so many
+    paired = int(np.count_nonzero(event.opponents[0])) if rounds else 0
     if paired <= max(rounds + 1, 2):
         paired = int((event.opponents != 0).any(axis=0).sum())
     is_match = paired <= 2  # noqa: PLR2004  two players

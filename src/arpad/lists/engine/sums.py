@@ -7,7 +7,7 @@ A game is worth at most 100 hundredths, so that the two cannot overlap below twe
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 import numpy as np
@@ -69,9 +69,7 @@ class Partial:
 
 def add_partials(parts: Iterable[Partial]) -> Partial:
     """Return several parts of a period as one; their order does not matter."""
-    parts = [*parts]
-    if not parts:
-        return Partial({})
+    parts = [Partial({}), *parts]
     sums: dict[Kind, Column] = {}
     for part in parts:
         for kind, packed in part.sums.items():
@@ -96,13 +94,11 @@ def sum_events(events: Sequence[Event | EventColumns], context: Context) -> Part
     parts = [
         sum_games(of_edition, frame.by_edition[of_edition.edition], context, labels) for of_edition in games
     ]
-    rest = Partial(
-        {}, keys=tuple(it.key for it in labels), readable=tuple(event.readable() for event in readable)
+    return replace(
+        add_partials(parts),
+        keys=tuple(it.key for it in labels),
+        readable=tuple(event.readable() for event in readable),
     )
-    if not parts:
-        return rest
-    whole = add_partials(parts)
-    return Partial(whole.sums, whole.tranches, whole.event, rest.keys, whole.standard_taken, rest.readable)
 
 
 # --------------------------------------------------------------------------------------------- rated players
