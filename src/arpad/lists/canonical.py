@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
-from hashlib import sha256
 from itertools import pairwise
 
 from arpad.lists.published import ListedPlayer, ListHead, PublishedList
@@ -62,11 +61,6 @@ def canonical_head(head: ListHead, rows: int) -> str:
     first = PUBLIC_FORMAT if head.left_off else FORMAT
     lines = [first, *(f"{name}\t{text}" for name, text in fields), "\t".join(COLUMNS)]
     return "\n".join(lines) + "\n"
-
-
-def digest(published: PublishedList) -> str:
-    """Return the SHA-256 of the canonical text, in hexadecimal."""
-    return sha256(write_canonical(published)).hexdigest()
 
 
 def _header(head: ListHead) -> tuple[str, ...]:
