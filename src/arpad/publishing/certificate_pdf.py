@@ -3,55 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import date
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from arpad.explain.certificates import NormCertificate, TournamentReport
 from arpad.explain.edition_names import edition_name
-from arpad.explain.templates import typeset
+from arpad.explain.templates import PrintedTable, typeset
 from arpad.explain.time_controls import time_control_text
 from arpad.explain.title_applications import AppliedNorm, TitleApplication
 from arpad.explain.words import Words
 from arpad.model.exact import read_number
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """A field of a form; an empty value becomes a line to write on."""
-
-    label: str
-    value: str
-
-
-@dataclass(frozen=True, slots=True)
-class FormSection:
-    """Fields under one heading."""
-
-    title: str
-    pairs: tuple[Pair, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class FormTable:
-    """A table of a form; faint rows are those that do not count."""
-
-    title: str
-    headings: tuple[str, ...]
-    sides: str
-    widths: tuple[int, ...]
-    rows: tuple[tuple[str, ...], ...]
-    faint: tuple[bool, ...]
-    note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Signature:
-    """A line to sign on, with the name above it."""
-
-    name: str
-    label: str
-
 
 Form: TypeAlias = NormCertificate | TitleApplication | TournamentReport
 
@@ -89,8 +51,8 @@ def _typeset_form(
     *,
     heading: str,
     subtitle: str,
-    sections: Sequence[FormSection],
-    tables: Sequence[FormTable],
+    sections: Sequence[Mapping[str, Any]],
+    tables: Sequence[PrintedTable],
     remarks: Iterable[str],
     signed_by: Mapping[str, str],
     footer: str = "certificate.footer",
@@ -110,7 +72,7 @@ def _typeset_form(
             "remarks": [*remarks, *([form.remarks] if form.remarks else [])],
             "missing": _missing(form.missing, words),
             "signatures": [
-                Signature(name, words.text(f"certificate.sign-{role}")) for role, name in signatures
+                {"name": name, "label": words.text(f"certificate.sign-{role}")} for role, name in signatures
             ],
         },
     )
@@ -123,11 +85,10 @@ def _full_name(form: NormCertificate | TitleApplication) -> str:
     return ", ".join(part for part in (form.family_name, form.first_name) if part)
 
 
-def _section(words: Words, title: str, texts: Mapping[str, str]) -> FormSection:
-    return FormSection(
-        words.text(f"certificate.part-{title}"),
-        tuple(Pair(words.text(f"certificate.{name}"), value) for name, value in texts.items()),
-    )
+def _section(words: Words, title: str, texts: Mapping[str, str]) -> dict[str, Any]:
+    """Return fields under one heading; an empty value becomes a line to write on."""
+    pairs = [{"label": words.text(f"certificate.{name}"), "value": value} for name, value in texts.items()]
+    return {"title": words.text(f"certificate.part-{title}"), "pairs": pairs}
 
 
 def _texts(form: Form, *names: str) -> dict[str, str]:
@@ -152,10 +113,10 @@ def _headings(names: Sequence[str], words: Words) -> tuple[str, ...]:
     return tuple(words.text(f"certificate.column-{name}") for name in names)
 
 
-def _rounds(certificate: NormCertificate, words: Words) -> FormTable:
+def _rounds(certificate: NormCertificate, words: Words) -> PrintedTable:
     names = ("round", "opponent", "id", "federation", "rating", "raised", "title", "score")
     blank = dict.fromkeys(names, "") | {"opponent": "–"}
-    return FormTable(
+    return PrintedTable(
         words.text("certificate.part-rounds"),
         _headings(names, words),
         "rlrcrrcc",
@@ -190,7 +151,7 @@ def tournament_pdf(report: TournamentReport, words: Words) -> bytes:
     play = _texts(report, "rounds", "rounds_per_day", "type", "pairing_system")
     play["rate_of_play"] = time_control_text(report.rate_of_play, words)
     names = ("kind", "players", "federations", "host", "others")
-    players = FormTable(
+    players = PrintedTable(
         words.text("certificate.part-players"),
         _headings(names, words),
         "lrrrr",
@@ -248,7 +209,7 @@ def application_pdf(application: TitleApplication, words: Words) -> bytes:
     )
 
 
-def _norms(norms: Sequence[AppliedNorm], words: Words) -> FormTable:
+def _norms(norms: Sequence[AppliedNorm], words: Words) -> PrintedTable:
     """Return the norms of an application side by side: a column for each, a row for each figure."""
 
     def cell(norm: AppliedNorm, name: str) -> str:
@@ -267,7 +228,7 @@ def _norms(norms: Sequence[AppliedNorm], words: Words) -> FormTable:
         "rated_opponents", "unrated_opponents", "counts_as",
     )  # fmt: skip
     rows = [(words.text(f"certificate.{name}"), *(cell(norm, name) for norm in norms)) for name in names]
-    return FormTable(
+    return PrintedTable(
         words.text("certificate.part-norms"),
         ("", *(f"{norm.norm} · {norm.title}" for norm in norms)),
         "l" * (1 + len(norms)),
