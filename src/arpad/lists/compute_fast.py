@@ -101,7 +101,8 @@ def _one_event(event: EventInput, edition: Edition[ChessRules], inputs: Inputs) 
 def _roster(states: pl.DataFrame, events: Sequence[EventColumns]) -> Roster:
     """Return all players with a state or an event as columns."""
     with_state = states["player"].to_numpy()
-    fresh = _without_state(with_state, [event.players for event in events])
+    entrants = np.unique(np.concatenate([with_state[:0], *(event.players for event in events)]))
+    fresh = np.setdiff1d(entrants, with_state, assume_unique=True)
     at = np.searchsorted(with_state, fresh)
     player = np.insert(with_state, at, fresh)
     known = np.ones(len(player), np.bool_)
@@ -140,12 +141,6 @@ def _tranches(pools: pl.Series, rows: Column) -> Tranches:
     with_pool = pools.is_not_null().arg_true()
     pending = zip(rows[with_pool.to_numpy()].tolist(), pools.gather(with_pool), strict=True)
     return Tranches.of((row, tranche) for row, pool in pending for tranche in to_pool(pool))
-
-
-def _without_state(with_state: Column, playing: Sequence[Column]) -> Column:
-    """Return the numbers of all who play and have no state, in order."""
-    entrants = np.concatenate([with_state[:0], *playing])
-    return np.unique(entrants[~np.isin(entrants, with_state)])
 
 
 # ------------------------------------------------------------------------------------------------ facts about players

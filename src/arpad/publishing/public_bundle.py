@@ -75,19 +75,14 @@ def with_stand_ins(inputs: Inputs, unlisted: AbstractSet[int]) -> Inputs:
         number = stand_in[player]
         return discipline_of(inputs.on_list).with_name(text, stand_in_name(number, first), number)
 
-    people = {
-        stand_in.get(player, player): _stand_in(person, stand_in[player], first, inputs)
-        if player in stand_in
-        else person
-        for player, person in inputs.people.items()
-    }
+    stand_ins = {p: _stand_in(inputs.people[p], number, first, inputs) for p, number in stand_in.items()}
     return replace(
         inputs,
         states=dict(sorted(renumbered({p: state(p, s) for p, s in inputs.states.items()}).items())),
         capitals=renumbered({p: state(p, s) for p, s in inputs.capitals.items()}),
         lists={digest: renumbered(ratings) for digest, ratings in inputs.lists.items()},
         events=tuple(_event_with_stand_ins(event, stand_in, first) for event in inputs.events),
-        people=dict(sorted(people.items())),
+        people=dict(sorted(renumbered({**inputs.people, **stand_ins}).items())),
         k=renumbered(inputs.k),
         standard=renumbered(inputs.standard),
         debuts=renumbered(inputs.debuts),

@@ -170,13 +170,6 @@ class Roster:
         """Return the rows of some players, who must all be on the roster."""
         return np.searchsorted(self.player, np.asarray(players, np.int64)).astype(np.int32)
 
-    def pending(self, lines: Column) -> Mapping[int, tuple[Performance, ...]]:
-        """Return the pending events of some lines by row."""
-        pools: dict[int, list[Performance]] = {}
-        for line, row in zip(lines.tolist(), self.tranches.row[lines].tolist(), strict=True):
-            pools.setdefault(row, []).append(self.tranches.performance(line))
-        return {row: tuple(tranches) for row, tranches in pools.items()}
-
     def standing(self, row: int, tranches: tuple[Performance, ...] = ()) -> Standing:
         """Return one row as a value."""
         k = int(self.k[row])
@@ -196,9 +189,11 @@ class Roster:
 
     def standings(self) -> Iterator[Standing]:
         """Yield all players as values, by ascending id."""
-        pending = self.pending(np.arange(len(self.tranches)))
+        pools: dict[int, list[Performance]] = {}
+        for line, row in enumerate(self.tranches.row.tolist()):
+            pools.setdefault(row, []).append(self.tranches.performance(line))
         for row in range(len(self)):
-            yield self.standing(row, pending.get(row, ()))
+            yield self.standing(row, tuple(pools.get(row, ())))
 
     def copy(self) -> Roster:
         """Return a copy that can be changed."""
@@ -252,10 +247,6 @@ class PlayerColumns:
             CallbackRatings(then, roster.player) if then else None,
             register.guests,
         )
-
-    def standard_on(self, rows: Column, day: date) -> Column:
-        """Return the standard ratings of players in an event that begins on that day."""
-        return self.standard_then(rows, day) if self.standard_then else self.standard[rows]
 
 
 @dataclass(frozen=True, slots=True)

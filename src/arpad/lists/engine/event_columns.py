@@ -270,7 +270,8 @@ def participation_columns(rows: Column, day: date, rules: ChessRules, context: C
     own = np.where(rated, for_opponents, 0).astype(np.int16)
     uses_standard = np.zeros(len(rows), np.bool_)
     if rules.entry_takes_standard:
-        standard = context.players.standard_on(rows, day)
+        then = context.players.standard_then
+        standard = then(rows, day) if then else context.players.standard[rows]
         uses_standard = (for_opponents == 0) & (standard > 0) & ~guest
         own = np.where(uses_standard, standard, own)
         for_opponents = np.where(uses_standard, standard, for_opponents)
