@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 
-from arpad.lists.engine.columns import CallbackRatings, PlayerColumns, Roster
+from arpad.lists.engine.columns import PlayerColumns, Roster, ratings_one_by_one
 from arpad.lists.engine.event_columns import Context
 from arpad.lists.engine.next_list import finish_list
 from arpad.lists.engine.sums import sum_events
@@ -42,7 +42,7 @@ def period_context(
     """Return the context of a period's sums, from the arguments of ``period.close``."""
     roster = Roster.of(standings, (player for event in events for player in event.players))
     frame = Frame.of(on_list, day, opened, edition, [*editions, *(event.edition for event in events)])
-    ratings = CallbackRatings(in_force, roster.player)
+    ratings = ratings_one_by_one(in_force, roster)
     return Context(roster, PlayerColumns.of(register or RegisterFacts(), roster), ratings, frame)
 
 
@@ -64,5 +64,4 @@ def close(
         on_list, day, opened, standings, events, in_force, edition, register=register, editions=editions
     )
     after = finish_list(sum_events(events, context), context).roster
-    blank = {player: Standing(player) for player in after.player.tolist() if player not in standings}
-    return {it.player: it for it in after.standings() if blank.get(it.player) != it}
+    return {it.player: it for it in after.standings() if it.player in standings or it != Standing(it.player)}

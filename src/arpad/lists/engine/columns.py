@@ -80,7 +80,7 @@ class Tranches:
         lines = [
             (
                 row, ordinal(it.last_day), it.games, it.score, int(it.opponents_total), it.opponents, it.rated_games,
-                it.rated_score, _KIND_NUMBERS[it.kind], it.team_championship, it.edition, it.event, it.steps or None,
+                it.rated_score, KINDS.index(it.kind), it.team_championship, it.edition, it.event, it.steps or None,
             )
             for row, it in pending
         ]  # fmt: skip
@@ -112,8 +112,6 @@ _TYPES = (
     object,
 )  # fmt: skip
 """The types of the columns of tranches, in their order."""
-
-_KIND_NUMBERS = {kind: number for number, kind in enumerate(KINDS)}
 
 
 def _column(values: Sequence[Any], kind: type, rows: int) -> Column:
@@ -244,19 +242,13 @@ class PlayerColumns:
             np.array([register.k.get(player, NONE) for player in players], np.int16),
             np.array([register.standard.get(player, 0) for player in players], np.int16),
             np.array([player in register.dead for player in players], np.bool_),
-            CallbackRatings(then, roster.player) if then else None,
+            ratings_one_by_one(then, roster) if then else None,
             register.guests,
         )
 
 
-@dataclass(frozen=True, slots=True)
-class CallbackRatings:
-    """Ratings in force, from a function that is called for each player."""
-
-    in_force: InForce
-    player: Column
-
-    def __call__(self, rows: Column, day: date) -> Column:
-        """Return the ratings of some rows on a day."""
-        players = self.player[rows].tolist()
-        return np.array([self.in_force(player, day) or 0 for player in players], np.int16)
+def ratings_one_by_one(in_force: InForce, roster: Roster) -> Ratings:
+    """Return ratings in force from a function that is called for each player."""
+    return lambda rows, day: np.array(
+        [in_force(player, day) or 0 for player in roster.player[rows].tolist()], np.int16
+    )
