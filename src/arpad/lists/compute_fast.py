@@ -101,8 +101,8 @@ def _one_event(event: EventInput, edition: Edition[ChessRules], inputs: Inputs) 
 def _roster(states: pl.DataFrame, events: Sequence[EventColumns]) -> Roster:
     """Return all players with a state or an event as columns."""
     with_state = states["player"].to_numpy()
-    entrants = np.unique(np.concatenate([with_state[:0], *(event.players for event in events)]))
-    fresh = np.setdiff1d(entrants, with_state, assume_unique=True)
+    entrants = np.concatenate([with_state[:0], *(event.players for event in events)])
+    fresh = np.unique(entrants[~np.isin(entrants, with_state)])
     at = np.searchsorted(with_state, fresh)
     player = np.insert(with_state, at, fresh)
     known = np.ones(len(player), np.bool_)

@@ -120,7 +120,7 @@ def test_an_event_in_which_an_entrant_is_twice_is_counted_the_readable_way(twice
     one = world(1)
     given, known = one.arguments()
     context = engine.period_context(*given, **known)
-    readable = {event.id for event in sums.sum_events(one.events, context).readable}
+    readable = {event.id for _, event in sums.sum_events(one.events, context).readable}
     event = next(event for event in one.events if event.id not in readable)
     first, second, *others = event.report.entrants
     if twice == "player":
@@ -132,7 +132,7 @@ def test_an_event_in_which_an_entrant_is_twice_is_counted_the_readable_way(twice
 
     summed = sums.sum_events(events, context)
 
-    assert {it.id for it in summed.readable} == readable | {event.id}
+    assert {it.id for _, it in summed.readable} == readable | {event.id}
 
 
 def test_a_number_in_two_events_is_not_there_twice() -> None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import compress
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -55,8 +55,9 @@ class Games:
 
     def where(self, mask: Column) -> Games:
         """Return some of the games."""
-        columns = (self.first[mask], self.second[mask], self.score[mask])
-        return Games(self.edition, *columns, self.entrants, None if self.event is None else self.event[mask])
+        at = np.flatnonzero(mask)
+        columns = (self.first[at], self.second[at], self.score[at])
+        return Games(self.edition, *columns, self.entrants, None if self.event is None else self.event[at])
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +89,14 @@ class Entrants:
         return len(self.rating_for_opponents)
 
 
+EventKey: TypeAlias = tuple[int, int, str]
+"""Last day, first day, id: the order in which events ended, as ``in_order`` has it."""
+
+
 class EventLabel(NamedTuple):
     """The order, name and kind of an event."""
 
-    key: tuple[int, int, str]
-    """Last day, first day, id: the order in which events ended, as ``in_order`` has it."""
-
+    key: EventKey
     name: str
     team: bool = False
     """Whether it is a team championship."""

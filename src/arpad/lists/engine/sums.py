@@ -16,6 +16,7 @@ from arpad.lists.engine.columns import KINDS, NO_TRANCHES, Column, Tranches
 from arpad.lists.engine.event_columns import (
     Context,
     EventColumns,
+    EventKey,
     EventLabel,
     Games,
     columns_of_event,
@@ -57,13 +58,13 @@ class Partial:
     """What the events add to the pools of unrated players."""
 
     event: Column = field(default_factory=lambda: np.zeros(0, np.int32))
-    keys: tuple[tuple[int, int, str], ...] = ()
+    keys: tuple[EventKey, ...] = ()
     standard_taken: tuple[Column, Column, Column] = field(
         default_factory=lambda: (np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0, np.int16))
     )
     """Players who take part with the standard rating: row, first day, rating."""
 
-    readable: tuple[Event, ...] = ()
+    readable: tuple[tuple[EventKey, Event], ...] = ()
     """Events that are counted at the end, the readable way."""
 
 
@@ -97,7 +98,7 @@ def sum_events(events: Sequence[Event | EventColumns], context: Context) -> Part
     return replace(
         add_partials(parts),
         keys=tuple(it.key for it in labels),
-        readable=tuple(event.readable() for event in readable),
+        readable=tuple((event.label.key, event.readable()) for event in readable),
     )
 
 
