@@ -120,7 +120,7 @@ class Frame:
         """Return the rules under which an event of an unrated player was played."""
         return self.by_edition.get(performance.edition, self.rules)
 
-    def entry(self, tranches: Sequence[Performance], *, affiliated: bool = False) -> Entry:
+    def entry(self, tranches: Sequence[Performance], *, affiliated: bool) -> Entry:
         """Return the entry rating of an unrated player with pending events."""
         return entry_rating(
             tranches, self.rules, list_day=self.day, affiliated=affiliated, rules_of=self.rules_of
@@ -174,4 +174,6 @@ def participation(
 def counts_already(tranches: Iterable[Performance], last_day: date, frame: Frame) -> bool:
     """Return whether an unrated player has an event up to a last day that counts, so that the next is not the first."""
     earlier = [tranche for tranche in tranches if (tranche.last_day or date.min) <= last_day]
-    return bool(earlier) and bool(frame.entry(earlier).counted)
+    return bool(earlier) and bool(
+        entry_rating(earlier, frame.rules, list_day=frame.day, rules_of=frame.rules_of).counted
+    )
