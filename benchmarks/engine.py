@@ -23,8 +23,10 @@ from typing import Any
 import numpy as np
 from sizes import read_arguments
 
-from arpad.lists import engine
 from arpad.lists.engine.columns import NO_TRANCHES, NONE, Column, PlayerColumns, Roster, ordinal
+from arpad.lists.engine.event_columns import Context, Entrants, Games
+from arpad.lists.engine.next_list import EngineResult, finish_list
+from arpad.lists.engine.sums import sum_games
 from arpad.lists.period_inputs import Frame
 from arpad.model.rules import ListName
 from arpad.regulations.editions import CHESS_EDITIONS, chess_edition
@@ -136,7 +138,7 @@ def roster_of(work: dict[str, Column]) -> Roster:
     )
 
 
-def context_of(work: dict[str, Column]) -> engine.Context:
+def context_of(work: dict[str, Column]) -> Context:
     roster = roster_of(work)
     years, born = np.unique(work["birth"], return_inverse=True)
     size = len(roster)
@@ -148,22 +150,22 @@ def context_of(work: dict[str, Column]) -> engine.Context:
         np.zeros(size, np.int16),
         np.zeros(size, np.bool_),
     )
-    in_force = engine.WholeLists({OPENED: roster.rating})
     frame = Frame.of(ListName.STANDARD, DAY, OPENED, chess_edition(EDITION), CHESS_EDITIONS)
-    return engine.Context(roster, players, in_force, frame)
+    return Context(roster, players, lambda rows, _: roster.rating[rows], frame)
 
 
-def closed(work: dict[str, Column], context: engine.Context) -> engine.EngineResult:
+def closed(work: dict[str, Column], context: Context) -> EngineResult:
     """The period on the engine: one event in which everybody may play."""
     rating = context.roster.rating
-    entrants = engine.Entrants(None, None, rating, rating, None, None)
+    nobody = np.zeros(len(rating), np.bool_)
+    entrants = Entrants(None, None, rating, rating, nobody, nobody, nobody)
     half_points = work["score"][0] // np.int8(50)
-    games = engine.Games(EDITION, work["white"][0], work["black"][0], half_points, entrants)
+    games = Games(EDITION, work["white"][0], work["black"][0], half_points, entrants)
     rules = context.frame.by_edition[EDITION]
-    return engine.finish_list(engine.sum_games(games, rules, context), context)
+    return finish_list(sum_games(games, rules, context), context)
 
 
-def agrees(work: dict[str, Column], after: engine.EngineResult) -> bool:
+def agrees(work: dict[str, Column], after: EngineResult) -> bool:
     """Games of everybody, and the new rating of all whom the simplifications of the floor do not concern."""
     bare = own_floor(work)
     change = after.roster.rating - work["rating"]

@@ -17,6 +17,8 @@ import world
 from sizes import read_arguments
 
 from arpad.lists import engine, period
+from arpad.lists.engine.next_list import finish_list
+from arpad.lists.engine.sums import sum_events
 from arpad.lists.period import Event, RegisterFacts
 from arpad.model.chess import Standing
 from arpad.model.people import Birth
@@ -78,9 +80,9 @@ def main() -> None:
     whole = time.perf_counter() - between
     context = engine.period_context(*inputs, rating, edition, register=known)
     start = time.perf_counter()
-    part = engine.sum_events(events, context)
+    part = sum_events(events, context)
     summed = time.perf_counter()
-    engine.finish_list(part, context)
+    finish_list(part, context)
     finished = time.perf_counter()
     games = sum(
         sum(cells.results.count(letter) for letter in "1=0") for it in events for cells in it.report.rounds

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -13,29 +12,6 @@ from arpad.model.errors import Unreadable
 from arpad.model.rules import Edition, ListName
 from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import CHESS_EDITIONS, in_force
-
-
-@dataclass(frozen=True, slots=True)
-class OneList:
-    """A list that is always in force."""
-
-    ratings: Mapping[int, int]
-
-    def __call__(self, player: int, day: date) -> int | None:
-        return self.ratings.get(player)
-
-
-@dataclass(frozen=True, slots=True)
-class DeadlyList:
-    """A list whose reading kills every process except one."""
-
-    ratings: Mapping[int, int]
-    survivor: int
-
-    def __call__(self, player: int, day: date) -> int | None:
-        if os.getpid() != self.survivor:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return self.ratings.get(player)
 
 
 def standard_edition_on(day: date) -> Edition[ChessRules]:

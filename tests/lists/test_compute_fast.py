@@ -30,7 +30,7 @@ def test_pending_events_are_written_from_columns_as_from_values(
     pending: list[tuple[int, Performance]],
 ) -> None:
     from arpad.lists.compute_fast import _pool_texts
-    from arpad.lists.engine import Tranches
+    from arpad.lists.engine.columns import Tranches
 
     pending = sorted(pending, key=lambda item: item[0])
     by_row = groupby(pending, key=lambda item: item[0])

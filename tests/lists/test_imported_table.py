@@ -11,14 +11,16 @@ from hypothesis import strategies as st
 
 from arpad.lists.canonical import canonical_line
 from arpad.lists.imported_table import imported_table
-from arpad.lists.listed_k import imported_standing
+from arpad.lists.listed_k import first_games_are_left, last_list_of_inactive, top_was_reached
 from arpad.lists.published import ListedPlayer
 from arpad.lists.standings import EMPTY_STATE
 from arpad.lists.table import line_text, state_text
+from arpad.model.chess import Standing
 from arpad.model.errors import BadInput
 from arpad.model.json_values import from_standing
-from arpad.model.people import birth_year
+from arpad.model.people import Birth, birth_year
 from arpad.model.rules import ListName
+from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import CHESS_EDITIONS, in_force
 from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.reports.formats.lists.row_table import table_of
@@ -46,6 +48,36 @@ list_rows = st.builds(
     delisted=st.booleans(),
 )
 days = st.dates(date(2013, 1, 1), date(2026, 1, 1))
+
+
+def imported_standing(
+    player: int,
+    rating: int,
+    k: int | None,
+    born: Birth,
+    day: date,
+    rules: ChessRules,
+    *,
+    inactive: bool,
+) -> Standing:
+    """The standing of one player, without columns (8.56)."""
+    junior = bool(
+        rules.k_junior_until
+        and rules.k_junior_below
+        and rating < rules.k_junior_below.value
+        and rules.k_junior_until.value(born, day)
+    )
+    reached = k is not None and top_was_reached(k, rules)
+    new = k is not None and first_games_are_left(k, rules) and not junior
+    return Standing(
+        player,
+        rating=rating,
+        games=0 if new else rules.k_new_games.value,
+        peak=max(rating, rules.k_top_from.value) if reached else rating,
+        k=k,
+        last_list=last_list_of_inactive(day, rules) if inactive else day,
+        inactive=inactive,
+    )
 
 
 @settings(deadline=None, max_examples=examples(60))

@@ -38,8 +38,8 @@ def test_a_rated_players_period_in_full() -> None:
         before,
         Standing(A, 2010, games=102, peak=2010, last_list=MAY),
         (
-            Contribution("first", "fide-2017", 0, 20, 20, found.contributions[0].games, (k,)),
-            Contribution("second", "fide-2017", 0, 20, 20, found.contributions[1].games, (k,)),
+            Contribution("first", 0, 20, 20, found.contributions[0].games, (k,)),
+            Contribution("second", 0, 20, 20, found.contributions[1].games, (k,)),
         ),
         None,
         2,

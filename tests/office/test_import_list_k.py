@@ -7,18 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from arpad.lists.listed_k import (
-    first_games_are_left,
-    first_games_are_over,
-    imported_standing,
-    top_was_reached,
-)
+from arpad.lists.imported_table import imported_table
+from arpad.lists.listed_k import first_games_are_left, first_games_are_over, top_was_reached
 from arpad.model.chess import PlayerFacts
 from arpad.model.rules import ListName
 from arpad.office import verbs
 from arpad.regulations.chess.change import coefficient
 from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import CHESS_EDITIONS, chess_edition
+from arpad.reports.formats.lists.fide_rows import ListRow
+from arpad.reports.formats.lists.row_table import table_of
 from tests.builders.chess import event
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, Clock, Desk, listed
@@ -72,10 +70,11 @@ def test_every_k_that_an_edition_knows_gives_itself_again_after_the_import(
     rules = chess_edition(name).on(on_list)
     day = date(2018, 5, 1)
     for k in {rules.k_new.value, rules.k_usual.value, rules.k_top.value}:
-        standing = imported_standing(1, 1500, k, 1980, day, rules, inactive=False)
-        facts = PlayerFacts(1500, standing.games, standing.peak, 1980)
-        assert coefficient(facts, day, rules)[0] == k
-        assert (standing.peak == 2400) == (k == rules.k_top.value != rules.k_usual.value)
+        row = ListRow(1, "Ada", rating=1500, k=k, born=1980)
+        table = imported_table(table_of([(row, False)], on_list).with_columns(player=1), day, rules)
+        games, peak = table.select("rated_games", "peak").row(0)
+        assert coefficient(PlayerFacts(1500, games, peak, 1980), day, rules)[0] == k
+        assert (peak == 2400) == (k == rules.k_top.value != rules.k_usual.value)
 
 
 SAME = """id = "club"

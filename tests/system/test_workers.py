@@ -17,14 +17,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from arpad.lists import engine
-from arpad.lists.engine import Roster
 from arpad.lists.engine import replay as replaying
+from arpad.lists.engine.columns import Roster
 from arpad.lists.engine.game_files import file_pieces, read_games
 from arpad.lists.engine.game_slices import Piece
 from arpad.lists.engine.player_index import PlayerIndex
 from arpad.lists.engine.replay import Replayed, replay
-from arpad.lists.period import close
 from arpad.model.chess import Standing
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.rules import Edition, ListName
@@ -32,8 +30,7 @@ from arpad.regulations.chess.rules import ChessRules
 from arpad.system import cluster
 from arpad.system.workers import InProcess, Workers, open_workers
 from tests.builders.clusters import thread_cluster
-from tests.builders.periods import WON, event, lists, ratings_of
-from tests.builders.worker_tasks import DeadlyEditions, OneList, standard_edition_on, ten_times_unless_two
+from tests.builders.worker_tasks import DeadlyEditions, standard_edition_on, ten_times_unless_two
 from tests.builders.worlds import chance
 from tests.lists.engine.test_engine import same_bits
 from tests.lists.engine.test_replay import beginners as made_beginners
@@ -149,25 +146,6 @@ def test_random_histories_give_the_lists_of_the_readable_period_everywhere(
             expected = readable(tournaments, before, [one.day for one in made])
             found = {it.player: it for it in made[-1].roster.standings() if it != Standing(it.player)}
             assert found == {player: it for player, it in expected.items() if it != Standing(player)}
-
-
-def test_events_of_a_period_on_a_cluster(monkeypatch: pytest.MonkeyPatch, local: Workers) -> None:
-    """The readable period, the engine and the cluster give one list."""
-    monkeypatch.setattr("arpad.lists.engine.sums.EVENTS_PER_TASK", 1)
-    games = [[(1, WON, 2), (3, WON, 4)], [(4, WON, 1), (2, WON, 3)], [(1, WON, 3), (2, WON, 4)]]
-    events = [event(str(number), some, date(2018, 1, 5 + number)) for number, some in enumerate(games)]
-    before = {player: Standing(player, 1500 + 100 * player, 40) for player in range(1, 5)}
-    opened, day = date(2018, 1, 1), date(2018, 2, 1)
-    ratings = ratings_of(before.values())
-    context = engine.period_context(
-        STANDARD, day, opened, before, events, OneList(ratings), standard_edition_on(day)
-    )
-
-    made = engine.finish_list(engine.sum_with_workers(local, events, context), context).roster
-
-    in_force = lists({date.min: ratings})
-    readable = close(STANDARD, day, opened, before, events, in_force, standard_edition_on(day)).standings
-    assert {it.player: it for it in made.standings()} == readable
 
 
 def test_a_folder_of_months_is_one_history(history: Path, tmp_path: Path) -> None:

@@ -4,12 +4,31 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from html import escape
 from importlib.resources import files
 from typing import Any
 
 from arpad.explain.words import Words
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedTable:
+    """A table of a PDF, in words and numbers."""
+
+    title: str
+    headings: tuple[str, ...]
+    sides: str
+    """``l``, ``r`` or ``c`` for each column."""
+
+    widths: tuple[int, ...]
+    """In millimetres; 0 takes the rest of the width."""
+
+    rows: tuple[tuple[str, ...], ...]
+    faint: tuple[bool, ...]
+    """Whether each row is printed faint."""
+
+    note: str = ""
 
 
 def fill_template(name: str, parts: Mapping[str, str]) -> str:

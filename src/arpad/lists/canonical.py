@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
-from hashlib import sha256
 from itertools import pairwise
 
 from arpad.lists.published import ListedPlayer, ListHead, PublishedList
@@ -40,11 +39,18 @@ _DIGEST = re.compile(r"(?:[0-9a-f]{64})?")
 
 def write_canonical(published: PublishedList) -> bytes:
     """Return the canonical text."""
+    lines = canonical_lines(published)
+    return (
+        canonical_head(published, len(lines)) + "".join([f"{line}\n" for line in lines.values()])
+    ).encode()
+
+
+def canonical_lines(published: PublishedList) -> dict[int, str]:
+    """Return the line of each player, by number; refuse a list that has a player twice."""
     for row, following in pairwise(published.rows):
         if row.player == following.player:
             raise BadInput("listed-twice", player=row.player)
-    lines = [canonical_line(row) for row in published.rows]
-    return (canonical_head(published, len(lines)) + "".join([f"{line}\n" for line in lines])).encode()
+    return {row.player: canonical_line(row) for row in published.rows}
 
 
 def canonical_head(head: ListHead, rows: int) -> str:
@@ -55,16 +61,6 @@ def canonical_head(head: ListHead, rows: int) -> str:
     first = PUBLIC_FORMAT if head.left_off else FORMAT
     lines = [first, *(f"{name}\t{text}" for name, text in fields), "\t".join(COLUMNS)]
     return "\n".join(lines) + "\n"
-
-
-def _header_names(first_line: str) -> tuple[str, ...]:
-    """Return the names of the header lines below a first line."""
-    return PUBLIC_HEADER if first_line == PUBLIC_FORMAT else HEADER
-
-
-def digest(published: PublishedList) -> str:
-    """Return the SHA-256 of the canonical text, in hexadecimal."""
-    return sha256(write_canonical(published)).hexdigest()
 
 
 def _header(head: ListHead) -> tuple[str, ...]:
@@ -109,10 +105,7 @@ def identifiers_field(identifiers: Sequence[tuple[str, str]]) -> str:
 
 def escape_number(number: str) -> str:
     """Return a number of another body as the last field has it."""
-    return escape(number).replace(" ", _SPACE)
-
-
-_SPACE = "\\s"
+    return escape(number).replace(" ", "\\s")
 
 
 def escape(text: str) -> str:
@@ -130,10 +123,7 @@ def is_canonical(head: bytes) -> bool:
 
 def count_left_off(text: bytes) -> int:
     """Return how many players a text leaves off because they asked not to be shown."""
-    head = text[:_HEAD].split(b"\n")
-    if head[0].decode("utf-8", "replace") != PUBLIC_FORMAT:
-        return 0
-    return int(next(line for line in head if line.startswith(b"left-off\t")).partition(b"\t")[2])
+    return parse_head(text[:_HEAD].decode("utf-8", "replace")).left_off
 
 
 def read_canonical(data: bytes) -> PublishedList:
@@ -142,7 +132,7 @@ def read_canonical(data: bytes) -> PublishedList:
         lines = data.decode("utf-8").split("\n")
     except UnicodeDecodeError as error:
         raise _error(data[: error.start].count(b"\n") + 1) from error
-    names = _header_names(lines[0])
+    names = PUBLIC_HEADER if lines[0] == PUBLIC_FORMAT else HEADER
     first_row = len(names) + 2
     if len(lines) <= first_row or lines[0] not in (FORMAT, PUBLIC_FORMAT):
         raise _error(1)
@@ -179,39 +169,33 @@ def _header_fields(names: Sequence[str], lines: Sequence[str]) -> Iterator[tuple
 def parse_head(text: str) -> ListHead:
     """Return the head of a canonical text; refuse any other, with its line."""
     lines = text.split("\n")
-    names = _header_names(lines[0])
+    names = PUBLIC_HEADER if lines[0] == PUBLIC_FORMAT else HEADER
     if len(lines) <= len(names):
         raise _error(len(lines))
     return _list_head(dict(_header_fields(names, lines[1 : len(names) + 1])))
 
 
 def _list_head(header: Mapping[str, str]) -> ListHead:
-    try:
-        return _checked_head(header)
-    except ValueError as error:
-        raise _error(1) from error
-
-
-def _checked_head(header: Mapping[str, str]) -> ListHead:
-    if header["inactive-leave-federation"] not in ("yes", "no"):
-        raise ValueError
     digests = (header["previous"], header["revises"], header.get("digest", ""))
     if not all(_DIGEST.fullmatch(digest) for digest in digests):
-        raise ValueError
-    return ListHead(
-        on_list=ListName(header["list"]),
-        day=date.fromisoformat(header["date"]),
-        number=int(header["number"]),
-        edition=unescape(header["edition"]),
-        revision=int(header["revision"]),
-        valid_to=date.fromisoformat(header["valid-to"]) if header["valid-to"] else None,
-        previous=header["previous"],
-        revises=header["revises"],
-        inactive_leave_federation=header["inactive-leave-federation"] == "yes",
-        junior_years=int(header["junior-years"]),
-        left_off=int(header.get("left-off", "0")),
-        whole_digest=header.get("digest", ""),
-    )
+        raise _error(1)
+    try:
+        return ListHead(
+            on_list=ListName(header["list"]),
+            day=date.fromisoformat(header["date"]),
+            number=int(header["number"]),
+            edition=unescape(header["edition"]),
+            revision=int(header["revision"]),
+            valid_to=date.fromisoformat(header["valid-to"]) if header["valid-to"] else None,
+            previous=header["previous"],
+            revises=header["revises"],
+            inactive_leave_federation={"yes": True, "no": False}[header["inactive-leave-federation"]],
+            junior_years=int(header["junior-years"]),
+            left_off=int(header.get("left-off", "0")),
+            whole_digest=header.get("digest", ""),
+        )
+    except (ValueError, KeyError) as error:
+        raise _error(1) from error
 
 
 def parse_line(line: str) -> ListedPlayer:
@@ -219,31 +203,18 @@ def parse_line(line: str) -> ListedPlayer:
     fields = line.split("\t")
     if len(fields) != len(COLUMNS):
         raise ValueError(line)
-    if "\\" in line:
-        fields[1:8] = map(unescape, fields[1:8])
-    (
-        number,
-        name,
-        federation,
-        sex,
-        title,
-        women_title,
-        other_titles,
-        category,
-        *figures,
-        flags,
-        identifiers,
-    ) = fields
-    for text in (number, *figures):
+    number, *person = fields[:8]
+    rating, games, k, born, flags, identifiers = fields[8:]
+    for text in (number, rating, games, k, born):
         if not (text.isdigit() and text.isascii()) and text:
             raise ValueError(text)
-    rating, games, k, born = figures
-    inactive, delisted = _FLAGS[flags]
-    return ListedPlayer(
-        int(number), name, federation, sex, title, women_title, other_titles, category,
+    if "\\" in line:
+        person = [*map(unescape, person)]
+    return ListedPlayer._make((
+        int(number), *person,
         int(rating) if rating else None, int(games), int(k) if k else None, int(born) if born else None,
-        inactive, delisted, parse_identifiers(identifiers),
-    )  # fmt: skip
+        *_FLAGS[flags], parse_identifiers(identifiers),
+    ))  # fmt: skip
 
 
 _FLAGS = {
@@ -280,9 +251,3 @@ def unescape(text: str) -> str:
 
 def _error(line: int) -> Unreadable:
     return Unreadable("canonical-list", line=line, format=FORMAT)
-
-
-def head_and_lines(published: PublishedList) -> tuple[str, list[str]]:
-    """Return the head with its last line end, and the lines by player."""
-    head = canonical_head(published, len(published.rows))
-    return head, write_canonical(published).decode()[len(head) :].split("\n")[:-1]

@@ -1,11 +1,11 @@
 """National categories of chess players, from the ratings of the lists in force: list after list, exact.
 
-Of all players on columns (``fold``), and of one player the readable way (``fold_player``): both agree.
+Of all players on columns (``fold``), and of one player without them (``fold_player``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -14,6 +14,7 @@ import polars as pl
 
 from arpad.model.rules import Rule
 from arpad.regulations.chess.rules import CategoryLoss, NationalCategory
+from arpad.system.text_columns import combinations
 
 Categories = Rule[tuple[NationalCategory, ...]]
 
@@ -65,13 +66,8 @@ class CategoryChange(NamedTuple):
     """The decision that gave the category, if one did."""
 
 
-def no_categories() -> pl.DataFrame:
-    """Return the state before the first list: nobody has a category."""
-    return pl.DataFrame(schema=HELD)
-
-
 def categories_after(
-    held: pl.DataFrame, counted: CountedList[pl.DataFrame], awards: Iterable[Award] = ()
+    held: pl.DataFrame, counted: CountedList[pl.DataFrame], awards: Sequence[Award] = ()
 ) -> tuple[pl.DataFrame, list[CategoryChange]]:
     """Return who holds which category after a list, and the changes, by player.
 
@@ -82,70 +78,38 @@ def categories_after(
     if counted.categories is None:
         return held, []
     categories = counted.categories.value
-    given = _given(held, categories, awards)
-    state = held.join(pl.DataFrame(list(given.items()), schema=("player", "given"), orient="row").cast(
-        {"player": pl.Int64, "given": pl.String}), on="player", how="full", coalesce=True)  # fmt: skip
+    concerned = {award.player for award in awards}
+    before = dict(held.filter(pl.col("player").is_in(concerned)).select("player", "held").iter_rows())
+    starts = [
+        (player, _highest(before.get(player, ""), categories, [it for it in awards if it.player == player]))
+        for player in concerned
+    ]
+    given = pl.DataFrame(starts, schema={"player": pl.Int64, "start": pl.String}, orient="row")
     ratings = counted.ratings.select(pl.col("player").cast(pl.Int64), pl.col("rating").cast(pl.Int64))
+    state = held.join(given, on="player", how="full", coalesce=True)
     state = state.join(ratings, on="player", how="full", coalesce=True).with_columns(
-        pl.col("held").fill_null(""), pl.col("low").fill_null(0)
+        pl.col("held").fill_null(""),
+        pl.col("low").fill_null(0),
+        pl.coalesce("start", "held", pl.lit("")).alias("start"),
     )
-    state = state.with_columns(start=pl.coalesce("given", "held"))
-    after = _held_after(state, categories, counted.lost.value if counted.lost else None)
-    changed = after.filter(pl.col("now") != pl.col("held")).sort("player")
+    # what follows is computed once for all players who have the same
+    same = combinations(state.select("start", "low", "rating"))
+    rows = [
+        _category_after(start, low, rating, categories, counted.lost)
+        for start, low, rating in same.values.iter_rows()
+    ]
+    after = pl.DataFrame(rows, schema={"now": pl.String, "low_now": pl.Int64}, orient="row")
+    state = state.hstack(after[same.numbers])
     decisions = {award.player: award.decision for award in awards}
     changes = [
         _change(counted, player, before, now, rating, decisions.get(player) if now == start else None)
-        for player, before, start, now, rating in changed.select(
-            "player", "held", "start", "now", "rating"
-        ).iter_rows()
+        for player, before, start, now, rating in state.filter(pl.col("now") != pl.col("held"))
+        .sort("player")
+        .select("player", "held", "start", "now", "rating")
+        .iter_rows()
     ]
-    kept = after.filter((pl.col("now") != "") | (pl.col("low_now") > 0))
+    kept = state.filter((pl.col("now") != "") | (pl.col("low_now") > 0))
     return kept.select("player", held="now", low="low_now"), changes
-
-
-def _held_after(
-    state: pl.DataFrame, categories: Sequence[NationalCategory], lost: CategoryLoss | None
-) -> pl.DataFrame:
-    """Return the state with the category and the row of low lists after the list: ``now`` and ``low_now``."""
-    names = [category.name for category in categories]
-    ranks = {name: rank for rank, name in enumerate(names, start=1)}
-    rating = pl.col("rating")
-    rank = pl.col("start").replace_strict(ranks, default=0, return_dtype=pl.Int64)
-    reached = pl.sum_horizontal((rating >= it.rating).cast(pl.Int64) for it in categories).fill_null(0)
-    threshold = rank.replace_strict(
-        {rank: it.rating for rank, it in enumerate(categories, start=1)}, default=None, return_dtype=pl.Int64
-    )
-    below = (rating <= threshold - lost.below).fill_null(value=False) if lost else pl.lit(value=False)
-    row = pl.when(below).then(pl.col("low") + 1).when(rating.is_null()).then(pl.col("low")).otherwise(0)
-    state = state.with_columns(
-        rank=rank, reached=pl.when(rating.is_null()).then(0).otherwise(reached), row=row
-    )
-    falls = below & (pl.col("row") >= lost.lists) if lost else pl.lit(value=False)
-    state = state.with_columns(
-        falls=falls,
-        new=pl.when(falls).then("reached").otherwise(pl.max_horizontal("rank", "reached")),
-    )
-    by_rank = {0: "", **{rank: name for name, rank in ranks.items()}}
-    name = pl.col("new").replace_strict(by_rank, return_dtype=pl.String)
-    unknown = (pl.col("new") == 0) & ~pl.col("falls")  # a category of an earlier edition stays
-    return state.with_columns(
-        now=pl.when(unknown).then("start").otherwise(name),
-        low_now=pl.when("falls").then(0).otherwise("row").cast(pl.Int64),
-    )
-
-
-def _given(
-    held: pl.DataFrame, categories: Sequence[NationalCategory], awards: Iterable[Award]
-) -> dict[int, str]:
-    """Return the categories by decision that are higher than those held."""
-    ranks = {category.name: rank for rank, category in enumerate(categories, start=1)}
-    now: Mapping[int, str] = dict(held.select("player", "held").iter_rows())
-    given: dict[int, str] = {}
-    for award in sorted(awards, key=lambda it: (it.day, it.decision)):
-        present = given.get(award.player, now.get(award.player, ""))
-        if ranks.get(award.category, 0) > ranks.get(present, 0):
-            given[award.player] = award.category
-    return given
 
 
 def _change(
@@ -175,7 +139,7 @@ def fold(
     lists: Iterable[CountedList[pl.DataFrame]], awards: Sequence[Award] = ()
 ) -> tuple[pl.DataFrame, list[CategoryChange], list[CategoryChange]]:
     """Return who holds which category after all lists, all changes, and those of the last list."""
-    held, every, last = no_categories(), list[CategoryChange](), list[CategoryChange]()
+    held, every, last = pl.DataFrame(schema=HELD), list[CategoryChange](), list[CategoryChange]()
     before = date.min
     for counted in lists:
         due = [award for award in awards if before < award.day <= counted.day]
@@ -200,7 +164,7 @@ def fold_player(
             continue
         due = [award for award in awards if before < award.day <= counted.day]
         start = _highest(held, counted.categories.value, due)
-        now, low = _category_after(start, low, counted)
+        now, low = _category_after(start, low, counted.ratings, counted.categories.value, counted.lost)
         if now != held:
             decision = due[-1].decision if due and now == start else None
             changes.append(_change(counted, player, held, now, counted.ratings, decision))
@@ -217,16 +181,20 @@ def _highest(held: str, categories: Sequence[NationalCategory], awards: Iterable
     return held
 
 
-def _category_after(start: str, low: int, counted: CountedList[int | None]) -> tuple[str, int]:
+def _category_after(
+    start: str,
+    low: int,
+    rating: int | None,
+    categories: Sequence[NationalCategory],
+    lost: Rule[CategoryLoss] | None,
+) -> tuple[str, int]:
     """Return the category after a list, and the lists in a row on which the rating was too far below it."""
-    categories = counted.categories.value if counted.categories else ()
-    rating, lost = counted.ratings, counted.lost.value if counted.lost else None
     if rating is None:
         return start, low
     reached = [category for category in categories if rating >= category.rating]
     own = next((category for category in categories if category.name == start), None)
-    if lost is not None and own is not None and rating <= own.rating - lost.below:
-        if low + 1 >= lost.lists:
+    if lost is not None and own is not None and rating <= own.rating - lost.value.below:
+        if low + 1 >= lost.value.lists:
             return reached[-1].name if reached else "", 0
         low += 1
     else:

@@ -18,17 +18,12 @@ def compute_list(inputs: Inputs, *, fast_from: int | None = None) -> ListResult:
     return the same bytes.
     """
     if discipline_of(inputs.on_list) is DRAUGHTS:
-        return _compute_draughts(inputs)
+        from arpad.lists.compute_draughts import compute_draughts_list  # a chess list needs nothing of it
+
+        return compute_draughts_list(inputs)
     size = len(inputs.states) + sum(len(event.players) for event in inputs.events)
     if ON_COLUMNS and size >= (FAST_FROM if fast_from is None else fast_from):
         from arpad.lists.compute_fast import compute_list_fast  # NumPy is an extra
 
         return compute_list_fast(inputs)
     return compute_chess_list(inputs)
-
-
-def _compute_draughts(inputs: Inputs) -> ListResult:
-    """Compute a draughts list."""
-    from arpad.lists.compute_draughts import compute_draughts_list  # a chess list needs nothing of it
-
-    return compute_draughts_list(inputs)

@@ -6,11 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date, timedelta
 
-from arpad.lists.canonical import head_and_lines
 from arpad.lists.inputs import EventInput, Inputs
 from arpad.lists.period import ClosedPeriod, Event, InForce, RegisterFacts, close
 from arpad.lists.published import ListedPlayer, PublishedList
-from arpad.lists.result import ListResult, result_of_texts
+from arpad.lists.result import ListResult, result_of_values
 from arpad.model.chess import PlayerFacts, Standing
 from arpad.model.json_values import from_standing, to_standing
 from arpad.model.people import Birth, Person, birth_year
@@ -25,16 +24,13 @@ def compute_chess_list(inputs: Inputs) -> ListResult:
     standings = {player: to_standing(player, state) for player, state in inputs.states.items()}
     period = compute_period(inputs, standings, [period_event(event, inputs) for event in inputs.events])
     after = {player: standing for player, standing in period.standings.items() if _has_state(standing)}
-    head, lines = head_and_lines(_published(inputs, period, after, rules))
     changes = sorted(period.players.items())
     pending = tuple((p, c.entry.reason) for p, c in changes if c.entry and c.entry.rating is None)
-    return result_of_texts(
-        head,
-        inputs.on_list,
-        {int(line.split("\t", 1)[0]): line for line in lines},
+    return result_of_values(
+        _published(inputs, period, after, rules),
         {player: from_standing(standing) for player, standing in after.items()},
         {player: standing.rating for player, standing in after.items()},
-        _movements(period),
+        {player: standing.rating for player, standing in standings.items()},
         tuple(p for p, c in changes if c.before.rating is None and c.after.rating is not None),
         tuple(p for p, s in sorted(after.items()) if s.delisted and _was_rated(standings.get(p))),
         pending,
@@ -97,17 +93,6 @@ def period_event(event: EventInput, inputs: Inputs) -> Event:
 def _has_state(standing: Standing) -> bool:
     """Whether a standing has any content; a player without content needs no row."""
     return standing != Standing(standing.player)
-
-
-def _movements(period: ClosedPeriod) -> tuple[tuple[int, int, int], ...]:
-    movements = [
-        (player, change.before.rating, change.after.rating)
-        for player, change in period.players.items()
-        if change.before.rating is not None
-        and change.after.rating is not None
-        and change.before.rating != change.after.rating
-    ]
-    return tuple(sorted(movements, key=lambda entry: (-abs(entry[2] - entry[1]), entry[0])))
 
 
 def _published(

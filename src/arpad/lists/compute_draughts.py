@@ -10,10 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from arpad.lists.canonical import head_and_lines
 from arpad.lists.inputs import EventInput, Inputs
 from arpad.lists.published import ListedPlayer, PublishedList
-from arpad.lists.result import ListResult, result_of_texts
+from arpad.lists.result import ListResult, result_of_values
 from arpad.model.draughts import DraughtsStanding as Capital
 from arpad.model.json_values import from_capital, to_capital
 from arpad.model.people import birth_year
@@ -61,23 +60,11 @@ def compute_draughts_list(inputs: Inputs) -> ListResult:
     """Compute a draughts list."""
     year = compute_year(inputs)
     start, after = year.start, year.after
-    published = _published(inputs, after, year.season)
-    head, lines = head_and_lines(published)
-    movements = [
-        (player, before, standing.capital)
-        for player, standing in after.items()
-        if player in inputs.states
-        and standing.capital is not None
-        and (before := start[player].capital) is not None
-        and standing.capital != before
-    ]
-    return result_of_texts(
-        head,
-        inputs.on_list,
-        {int(line.split("\t", 1)[0]): line for line in lines},
+    return result_of_values(
+        _published(inputs, after, year.season),
         {player: from_capital(standing) for player, standing in after.items()},
         {player: standing.capital for player, standing in after.items()},
-        tuple(sorted(movements, key=lambda entry: (-abs(entry[2] - entry[1]), entry[0]))),
+        {player: start[player].capital for player in inputs.states},
         tuple(sorted(after.keys() - inputs.states.keys())),
         tuple(
             p for p, s in after.items() if s.capital is None and p in start and start[p].capital is not None

@@ -7,7 +7,6 @@ list of 50,000 players and 400 reports takes 0.5 s; through the readable period 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from functools import partial
 from typing import Any, overload
@@ -17,21 +16,11 @@ import polars as pl
 
 from arpad.lists.canonical import canonical_head
 from arpad.lists.compute_chess import period_event, published_list
-from arpad.lists.engine import (
-    Column,
-    Context,
-    EngineResult,
-    EventColumns,
-    PlayerColumns,
-    Roster,
-    Tranches,
-    finish_list,
-    sum_events,
-)
-from arpad.lists.engine.columns import KINDS, NONE, ordinal
-from arpad.lists.engine.event_columns import columns_of_event
-from arpad.lists.engine.next_list import k_from_facts
-from arpad.lists.engine.player_index import PlayerIndex
+from arpad.lists.engine.columns import KINDS, NONE, Column, PlayerColumns, Ratings, Roster, Tranches, ordinal
+from arpad.lists.engine.event_columns import Context, EventColumns, columns_of_event
+from arpad.lists.engine.next_list import EngineResult, finish_list, k_from_facts
+from arpad.lists.engine.player_index import RowIndex
+from arpad.lists.engine.sums import sum_events
 from arpad.lists.input_tables import PeopleTable, RatingTable, StateTable
 from arpad.lists.inputs import EventInput, Inputs, number_reports
 from arpad.lists.period_inputs import Frame
@@ -42,7 +31,6 @@ from arpad.model.chess import Performance
 from arpad.model.disciplines import CHESS
 from arpad.model.json_values import from_step, to_birth, to_pool
 from arpad.model.rules import Edition
-from arpad.regulations.chess.entry_rating import entry_rating
 from arpad.regulations.chess.rules import ChessRules, add_months
 
 
@@ -53,9 +41,10 @@ def compute_list_fast(inputs: Inputs) -> ListResult:
     roster = _roster(StateTable.of(inputs.states, CHESS).frame, events)
     editions = [*inputs.regulations(), *(event.edition for event in events)]
     frame = Frame.of(inputs.on_list, inputs.day, inputs.opened, inputs.governing(), editions)
-    lists = {digest: _rating_column(ratings, roster) for digest, ratings in inputs.lists.items()}
-    players = _player_columns(inputs, people, roster, lists)
-    context = Context(roster, players, _ListsInForce(inputs.in_force, lists), frame)
+    index = RowIndex(roster.player)
+    lists = {digest: _by_row(ratings, index) for digest, ratings in inputs.lists.items()}
+    players = _player_columns(inputs, people, roster, index, lists)
+    context = Context(roster, players, _in_force(inputs.in_force, lists), frame)
     result = finish_list(sum_events(events, context), context)
     after = result.roster
     rated = after.rating > 0
@@ -112,7 +101,8 @@ def _one_event(event: EventInput, edition: Edition[ChessRules], inputs: Inputs) 
 def _roster(states: pl.DataFrame, events: Sequence[EventColumns]) -> Roster:
     """Return all players with a state or an event as columns."""
     with_state = states["player"].to_numpy()
-    fresh = _without_state(with_state, [event.players for event in events])
+    entrants = np.concatenate([with_state[:0], *(event.players for event in events)])
+    fresh = np.unique(entrants[~np.isin(entrants, with_state)])
     at = np.searchsorted(with_state, fresh)
     player = np.insert(with_state, at, fresh)
     known = np.ones(len(player), np.bool_)
@@ -153,55 +143,39 @@ def _tranches(pools: pl.Series, rows: Column) -> Tranches:
     return Tranches.of((row, tranche) for row, pool in pending for tranche in to_pool(pool))
 
 
-def _without_state(with_state: Column, playing: Sequence[Column]) -> Column:
-    """Return the numbers of all who play and have no state, in order."""
-    entrants = np.concatenate([with_state[:0], *playing])
-    return np.unique(entrants[~np.isin(entrants, with_state)])
-
-
 # ------------------------------------------------------------------------------------------------ facts about players
 
 
-@dataclass(frozen=True, slots=True)
-class _ListsInForce:
-    """Ratings in force: the list of each day as a column."""
+def _in_force(days: Mapping[date, str], lists: Mapping[str, Column]) -> Ratings:
+    """Return the ratings in force: those of the list of each day."""
 
-    days: Mapping[date, str]
-    lists: Mapping[str, Column]
+    def ratings(rows: Column, day: date) -> Column:
+        digest = days.get(day)
+        return np.zeros(len(rows), np.int16) if digest is None else lists[digest][rows]
 
-    def __call__(self, rows: Column, day: date) -> Column:
-        """Return the ratings of some rows on a day."""
-        digest = self.days.get(day)
-        return np.zeros(len(rows), np.int16) if digest is None else self.lists[digest][rows]
+    return ratings
 
 
-def _rating_column(ratings: Mapping[int, int], roster: Roster) -> Column:
-    """Return the ratings of a list by row; 0 for none."""
-    column = np.zeros(len(roster), np.int16)
-    table = RatingTable.of(ratings).frame
-    if not len(table):
-        return column
-    row = PlayerIndex(roster).rows(table["player"].to_numpy())
+def _by_row(values: Mapping[int, int], index: RowIndex, none: int = 0) -> Column:
+    """Return the ratings of a list, or other values of players, by row."""
+    column: Column = np.full(len(index.slot), none, np.int16)
+    table = RatingTable.of(values).frame
+    row = index.rows(table["player"].to_numpy())
     present = row >= 0
     column[row[present]] = table["rating"].to_numpy()[present]
     return column
 
 
 def _player_columns(
-    inputs: Inputs, people: pl.DataFrame, roster: Roster, lists: Mapping[str, Column]
+    inputs: Inputs, people: pl.DataFrame, roster: Roster, index: RowIndex, lists: Mapping[str, Column]
 ) -> PlayerColumns:
     facts = _people_of(roster, people.select("player", "born", "affiliation", "died"))
     births = facts["born"].unique().cast(pl.String).sort()
     born = facts["born"].cast(pl.Enum(births)).to_physical().cast(pl.Int32).to_numpy()
-    decided = np.full(len(roster), NONE, np.int16)
-    for player, k in inputs.k.items():
-        at = int(np.searchsorted(roster.player, player))
-        if at < len(roster) and roster.player[at] == player:
-            decided[at] = k
     return PlayerColumns(
-        tuple(map(to_birth, births)), born, (facts["affiliation"] != "").to_numpy(), decided,
-        _rating_column(inputs.standard, roster), (facts["died"] != "").to_numpy(),
-        _ListsInForce(inputs.standard_in_force, lists),
+        tuple(map(to_birth, births)), born, (facts["affiliation"] != "").to_numpy(),
+        _by_row(inputs.k, index, NONE), _by_row(inputs.standard, index), (facts["died"] != "").to_numpy(),
+        _in_force(inputs.standard_in_force, lists),
         {day: of_day.ratings for day, of_day in inputs.guests.items()},
     )  # fmt: skip
 
@@ -349,13 +323,20 @@ _TRANCHE = [
 ]  # fmt: skip
 
 
+def _moved_pools(before: Roster, result: EngineResult) -> Column:
+    """Return for which players pending events came or went."""
+    old, fresh, remaining = (
+        np.bincount(tranches.row, minlength=len(before))
+        for tranches in (before.tranches, result.fresh, result.roster.tranches)
+    )
+    return np.asarray((fresh > 0) | (old != remaining))
+
+
 def _changed_pools(before: Roster, result: EngineResult) -> Column:
     """Return for which players pending events came or went, or were not in the order of their days."""
-    old, fresh, remaining = before.tranches, result.fresh, result.roster.tranches
-    count = [np.bincount(tranches.row, minlength=len(before)) for tranches in (old, fresh, remaining)]
-    changed = (count[1] > 0) | (count[0] != count[2])
+    changed, old = _moved_pools(before, result), before.tranches
     changed[old.row[1:][(old.row[1:] == old.row[:-1]) & (old.last_day[1:] < old.last_day[:-1])]] = True
-    return np.asarray(changed)
+    return changed
 
 
 def _movements(before: Roster, after: Roster, changed: Column) -> Movements:
@@ -408,29 +389,19 @@ def _left_the_list(after: Roster, day: date, rules: ChessRules) -> Column:
 def _pending(context: Context, result: EngineResult) -> Column:
     """Return the rows of the unrated players whose pool of events changed and who have no rating yet."""
     before, after = context.roster, result.roster
-    old, fresh, remaining = (
-        np.bincount(tranches.row, minlength=len(before))
-        for tranches in (before.tranches, result.fresh, after.tranches)
-    )
-    moved = (fresh > 0) | (old != remaining)
+    moved = _moved_pools(before, result)
     return np.flatnonzero(moved & (before.rating == 0) & (after.rating == 0) & ~after.delisted)
 
 
 def _reasons(rows: Column, context: Context, result: EngineResult) -> Pending:
     """Return pending players with the reason why they have no rating yet."""
-    before, frame = context.roster, context.frame
     pools: dict[int, list[Performance]] = {}
-    for tranches in (before.tranches, result.fresh):
+    for tranches in (context.roster.tranches, result.fresh):
         for line in np.flatnonzero(np.isin(tranches.row, rows)).tolist():
             pools.setdefault(int(tranches.row[line]), []).append(tranches.performance(line))
-    entries = {
-        row: entry_rating(
-            sorted(pools[row], key=lambda tranche: tranche.last_day or date.min),
-            frame.rules,
-            list_day=frame.day,
-            affiliated=bool(context.players.affiliated[row]),
-            rules_of=frame.rules_of,
-        )
-        for row in rows.tolist()
-    }
-    return tuple((int(before.player[row]), entry.reason) for row, entry in entries.items())
+    reasons = []
+    for row in rows.tolist():
+        in_order = sorted(pools[row], key=lambda tranche: tranche.last_day or date.min)
+        entry = context.frame.entry(in_order, affiliated=bool(context.players.affiliated[row]))
+        reasons.append((int(context.roster.player[row]), entry.reason))
+    return tuple(reasons)

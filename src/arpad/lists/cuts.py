@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-
 import polars as pl
 
 from arpad.lists.published import ListHead
@@ -25,35 +23,24 @@ TITLED_PLAYER = (pl.col("title") != "") | (pl.col("women_title") != "")
 """The rows with a title."""
 
 
-def rated(_: ListHead) -> pl.Expr:
-    """Return who has a rating (7.2)."""
-    return RATED
+def cuts_of(head: ListHead) -> dict[str, pl.Expr]:
+    """Return each cut of a list by name: an expression that selects its players (7.2, 7.21, 7.22, 7.24).
 
-
-def active(_: ListHead) -> pl.Expr:
-    """Return who has a rating and is not inactive."""
-    return ACTIVE
-
-
-def top(_: ListHead) -> pl.Expr:
-    """Return the best players without the inactive (7.24); ties with the last one are included."""
-    last = pl.col("rating").filter(ACTIVE).top_k(TOP).min()
-    return ACTIVE & (pl.col("rating") >= last)
-
-
-def women(_: ListHead) -> pl.Expr:
-    """Return the women without the inactive."""
-    return ACTIVE & (pl.col("sex") == "F")
-
-
-def juniors(head: ListHead) -> pl.Expr:
-    """Return the juniors, without the inactive and without players of unknown age."""
-    return ACTIVE & (pl.col("born") >= head.day.year - head.junior_years)
-
-
-def seniors(head: ListHead) -> pl.Expr:
-    """Return the seniors, without the inactive and without players of unknown age."""
-    return ACTIVE & (pl.col("born") <= head.day.year - SENIOR_YEARS)
+    Only the rated, the titled unrated and the delisted may be inactive. Nobody of unknown age is a junior or a senior.
+    """
+    year, born, rating = head.day.year, pl.col("born"), pl.col("rating")
+    return {
+        "all": RATED,
+        "active": ACTIVE,
+        # ties with the last one are included (7.24)
+        "top": ACTIVE & (rating >= rating.filter(ACTIVE).top_k(TOP).min()),
+        "women": ACTIVE & (pl.col("sex") == "F"),
+        "juniors": ACTIVE & (born >= year - head.junior_years),
+        "seniors": ACTIVE & (born <= year - SENIOR_YEARS),
+        # those delisted with this list (7.21) have a cut of their own (7.22)
+        "titled-unrated": ~RATED & TITLED_PLAYER & ~pl.col("delisted"),
+        "delisted": ~RATED & pl.col("delisted"),
+    }
 
 
 def of_age(group: AgeGroup, year: int, day: AgeDay) -> pl.Expr:
@@ -63,28 +50,6 @@ def of_age(group: AgeGroup, year: int, day: AgeDay) -> pl.Expr:
         return ACTIVE & (born > reached if day == AgeDay.LAST else born >= reached)
     return ACTIVE & (born < reached if day == AgeDay.FIRST else born <= reached)
 
-
-def titled_unrated(_: ListHead) -> pl.Expr:
-    """Return titled players without a rating (7.22), except those delisted with this list."""
-    return ~RATED & TITLED_PLAYER & ~pl.col("delisted")
-
-
-def delisted(_: ListHead) -> pl.Expr:
-    """Return the players who fell below the floor with this list (7.21)."""
-    return ~RATED & pl.col("delisted")
-
-
-CUTS: Mapping[str, Callable[[ListHead], pl.Expr]] = {
-    "all": rated,
-    "active": active,
-    "top": top,
-    "women": women,
-    "juniors": juniors,
-    "seniors": seniors,
-    "titled-unrated": titled_unrated,
-    "delisted": delisted,
-}
-"""Each cut by name: an expression that selects its players."""
 
 SECTIONS = ("all", "top", "women", "juniors", "titled-unrated", "delisted")
 """The cuts that files show, in their order, before the lists of federations."""
@@ -105,7 +70,7 @@ OWNED = "owned"
 def rows_by_cut(head: ListHead, ranked: pl.DataFrame) -> dict[str, pl.Series]:
     """Return the rows of each cut in the ranking of a list, all from one pass."""
     row = pl.int_range(pl.len())
-    selected = {name: select(head) for name, select in CUTS.items()}
+    selected = cuts_of(head)
     if OWNED in ranked.columns:
         selected = {"ours": ACTIVE & pl.col(OWNED), **selected}
     rows = ranked.select(row.filter(condition).implode().alias(name) for name, condition in selected.items())

@@ -12,7 +12,7 @@ from datetime import date
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from arpad.lists.inputs import Inputs
+from arpad.lists.inputs import Inputs, report_number
 from arpad.lists.period import ClosedPeriod, Contribution, Event
 from arpad.model.canonical_json import load
 from arpad.model.chess import Entry, GameChange, Performance
@@ -98,7 +98,7 @@ class ExplainedEvent:
     @property
     def report(self) -> int:
         """The number of the report."""
-        return int(self.id.partition("/")[0])
+        return report_number(self.id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -250,9 +250,7 @@ def _chess_game(event: Event, counted: Counted, change: GameChange | None) -> Ex
 
 def explain_draughts(inputs: Inputs) -> dict[int, ExplainedChange]:
     """Explain the capital of each player with an event in the year or a deduction at its end."""
-    from arpad.lists.compute_draughts import (
-        compute_year,  # the draughts regulations, which a chess list does not need
-    )
+    from arpad.lists.compute_draughts import compute_year  # a chess list needs nothing of it
 
     year = compute_year(inputs)
     events: dict[int, list[ExplainedDraughtsEvent]] = {}

@@ -54,7 +54,10 @@ def _field(pairs: Iterable[dict[str, str]]) -> str:
 
 
 def state_columns(listed: pl.DataFrame, day: date, rules: ChessRules) -> dict[str, pl.Expr]:
-    """Return the columns of the states, as ``imported_standing`` returns them for one player (8.56)."""
+    """Return the columns of the states of players on an imported list of a day, under the rules of that day (8.56).
+
+    Only a new player's K makes a player new: if K says nothing, the first games count as over.
+    """
     rating, k, rated = pl.col("rating"), pl.col("k"), pl.col("rating").is_not_null()
     values = [value for value in listed["k"].unique() if value is not None]
     reached = k.is_in([value for value in values if top_was_reached(value, rules)]).fill_null(value=False)

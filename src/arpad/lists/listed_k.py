@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from datetime import date
 
-from arpad.model.chess import Standing
-from arpad.model.people import Birth
 from arpad.regulations.chess.rules import ChessRules, add_months
 
 
@@ -30,39 +28,6 @@ def first_games_are_left(k: int, rules: ChessRules) -> bool:
 def _early(rules: ChessRules) -> set[int]:
     """Return the values of K that a player can have before the first games are over."""
     return {rules.k_new.value, *([rules.k_junior.value] if rules.k_junior else ())}
-
-
-def imported_standing(
-    player: int,
-    rating: int,
-    k: int | None,
-    born: Birth,
-    day: date,
-    rules: ChessRules,
-    *,
-    inactive: bool,
-) -> Standing:
-    """Return the standing of a player on an imported list of a day; ``rules`` are those of that day (8.56).
-
-    Only a new player's K makes a player new: if K says nothing, the first games count as over.
-    """
-    junior = bool(
-        rules.k_junior_until
-        and rules.k_junior_below
-        and rating < rules.k_junior_below.value
-        and rules.k_junior_until.value(born, day)
-    )
-    reached = k is not None and top_was_reached(k, rules)
-    new = k is not None and first_games_are_left(k, rules) and not junior
-    return Standing(
-        player,
-        rating=rating,
-        games=0 if new else rules.k_new_games.value,
-        peak=max(rating, rules.k_top_from.value) if reached else rating,
-        k=k,
-        last_list=last_list_of_inactive(day, rules) if inactive else day,
-        inactive=inactive,
-    )
 
 
 def last_list_of_inactive(day: date, rules: ChessRules) -> date | None:

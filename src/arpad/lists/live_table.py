@@ -16,7 +16,6 @@ COLUMNS = ("player", "rating", *LINE)
 """The columns of a published line."""
 
 _TYPES = {name: SCHEMA[name] for name in COLUMNS}
-_FIGURES = ("rating", *(name for name in LINE if name != "listed"))
 
 
 def listed_lines(table: pl.DataFrame) -> pl.DataFrame:
@@ -34,18 +33,18 @@ def differing_lines(official: pl.DataFrame, computed: pl.DataFrame) -> pl.DataFr
 
     Both may be the rows of some players only, of the same ones.
     """
-    lines, expected = listed_lines(computed), carried_forward(official)
-    pairs = lines.join(
-        expected, on="player", how="left", suffix="_expected", coalesce=True, maintain_order="left"
+    expected = carried_forward(official)
+    return listed_lines(computed).join(
+        expected, on=COLUMNS, how="anti", nulls_equal=True, maintain_order="left"
     )
-    differs = pl.any_horizontal(pl.col(name).ne_missing(pl.col(f"{name}_expected")) for name in _FIGURES)
-    return pairs.filter(pl.col("listed_expected").is_null() | differs).select(COLUMNS)
 
 
 def players_gone(official: pl.DataFrame, computed: pl.DataFrame) -> pl.DataFrame:
     """Return the players whom the official list shows and the computed one does not, with their ratings."""
-    now = computed.filter("listed")["player"]
-    return official.filter("listed", ~pl.col("player").is_in(now.implode())).select("player", "rating")
+    gone = official.filter("listed").join(
+        computed.filter("listed"), on="player", how="anti", maintain_order="left"
+    )
+    return gone.select("player", "rating")
 
 
 def overlaid(official: pl.DataFrame, lines: pl.DataFrame, gone: Iterable[int]) -> pl.DataFrame:

@@ -58,16 +58,15 @@ class FilePacker:
 
 def _packed(data: bytes) -> bytes:
     """Return bytes compressed: few as one value, many as a column of small numbers, which is copied once less."""
+    if len(data) < LARGE:
+        column = pl.Series("data", [data], pl.Binary)
+    else:
+        import numpy as np  # a small office starts faster without it
+
+        column = pl.Series("data", np.frombuffer(data, np.uint8))
     out = BytesIO()
-    column = pl.Series("data", [data], pl.Binary) if len(data) < LARGE else _small_numbers(data)
     column.to_frame().write_ipc_stream(out, compression="zstd", compat_level=pl.CompatLevel.oldest())
     return out.getvalue()
-
-
-def _small_numbers(data: bytes) -> pl.Series:
-    import numpy as np  # a small office starts faster without it
-
-    return pl.Series("data", np.frombuffer(data, np.uint8))
 
 
 def _unpacked(part: PackedPart) -> bytes:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from fractions import Fraction
 
@@ -29,7 +29,7 @@ from arpad.model.exact import from_hundredths
 from arpad.model.rules import Edition, ListName, Step, step
 from arpad.rating.event import NOT_COUNTED, EventTally, Tally, tally
 from arpad.regulations.chess.change import adjust_once, applied_k, coefficient, game_changes, too_far_apart
-from arpad.regulations.chess.entry_rating import entry_rating, swiss_performance, within_window
+from arpad.regulations.chess.entry_rating import swiss_performance, within_window
 from arpad.regulations.chess.rules import ChessRules, OneOffAdjustment, add_months
 from arpad.regulations.editions import CHESS_EDITIONS
 
@@ -41,7 +41,6 @@ class Contribution:
     """What one event brings a rated player."""
 
     event: str
-    edition: str
     index: int
     k: int
     k_applied: int
@@ -113,9 +112,9 @@ def close(
     register = register or RegisterFacts()
     ordered = in_order(events)
     frame = Frame.of(on_list, day, opened, edition, [*editions, *(event.edition for event in ordered)])
-    gathered = _Gathered(standings, {}, {}, {})
+    gathered = Gathered(standings)
     for event in ordered:
-        _count(event, frame, gathered, in_force, register, only)
+        count(event, frame, gathered, in_force, register, only)
     touched: dict[int, PlayerPeriod] = {}
     after: dict[int, Standing] = {}
     for player in sorted({*standings, *gathered.rated, *gathered.pools} if only is None else only):
@@ -140,7 +139,7 @@ def close(
 
 
 @dataclass(frozen=True, slots=True)
-class _Played:
+class Played:
     """A rated player's event: what was counted, and what each game is worth."""
 
     event: Event
@@ -154,26 +153,28 @@ class _Played:
 
 
 @dataclass(frozen=True, slots=True)
-class _Gathered:
+class Gathered:
+    """What events bring to players, one after the other."""
+
     standings: Mapping[int, Standing]
-    rated: dict[int, list[_Played]]
-    pools: dict[int, list[Performance]]
+    rated: dict[int, list[Played]] = field(default_factory=dict)
+    pools: dict[int, list[Performance]] = field(default_factory=dict)
     """Unrated players: what the period adds to their tranches."""
 
-    tallies: dict[str, EventTally]
+    tallies: dict[str, EventTally] = field(default_factory=dict)
 
     def tranches(self, player: int) -> list[Performance]:
         standing = self.standings.get(player)
         return [*(standing.tranches if standing else ()), *self.pools.get(player, [])]
 
 
-def _count(
+def count(
     event: Event,
     frame: Frame,
-    gathered: _Gathered,
+    gathered: Gathered,
     in_force: InForce,
     register: RegisterFacts,
-    only: AbstractSet[int] | None,
+    only: AbstractSet[int] | None = None,
 ) -> None:
     """Count one event with the ratings in force on its first day, and add each player's part."""
     rules = event.edition.on(frame.on_list)
@@ -189,7 +190,16 @@ def _count(
         and (part.rated_since or counts_already(gathered.tranches(player), event.last_day, frame))
     }
     counted_only = None if only is None else {at for at, player in enumerate(event.players) if player in only}
-    counted = count_event(event, parts, before, rules, counted_only)
+    counted = tally(
+        event.report,
+        tuple(part.rating_for_opponents for part in parts),
+        rules,
+        facts=event.facts,
+        counted_before=before,
+        rated_meanwhile={index for index, part in enumerate(parts) if part.rated_since},
+        edition=event.edition.id,
+        only=counted_only,
+    )
     gathered.tallies[event.id] = counted
     for index, (player, part, player_tally) in enumerate(
         zip(event.players, parts, counted.players, strict=True)
@@ -198,31 +208,11 @@ def _count(
             continue
         if part.own_rating is not None:
             if games := game_changes(player_tally.games(part.own_rating, event.id), rules):
-                gathered.rated.setdefault(player, []).append(_Played(event, index, part, games))
+                gathered.rated.setdefault(player, []).append(Played(event, index, part, games))
         elif not part.guest and (
             tranche := player_tally.tranche or delisted_meanwhile(event, player_tally, parts, rules)
         ):
             gathered.pools.setdefault(player, []).append(tranche)
-
-
-def count_event(
-    event: Event,
-    parts: Sequence[Participation],
-    counted_before: set[int],
-    rules: ChessRules,
-    only: AbstractSet[int] | None = None,
-) -> EventTally:
-    """Count one event, by place; ``counted_before`` are the unrated players who are no first-timers."""
-    return tally(
-        event.report,
-        tuple(part.rating_for_opponents for part in parts),
-        rules,
-        facts=event.facts,
-        counted_before=counted_before,
-        rated_meanwhile={index for index, part in enumerate(parts) if part.rated_since},
-        edition=event.edition.id,
-        only=only,
-    )
 
 
 def delisted_meanwhile(
@@ -259,7 +249,7 @@ def delisted_meanwhile(
 # ------------------------------------------------------------------------------------------ player by player
 
 
-def _rated(before: Standing, parts: Sequence[_Played], frame: Frame, register: RegisterFacts) -> PlayerPeriod:
+def _rated(before: Standing, parts: Sequence[Played], frame: Frame, register: RegisterFacts) -> PlayerPeriod:
     """Return a rated player: the sum over all events, K by K, rounded once (8.55c, 8.56, 8.57)."""
     rules = frame.rules
     rating = before.rating if before.rating is not None else _standard_taken(parts)
@@ -270,9 +260,7 @@ def _rated(before: Standing, parts: Sequence[_Played], frame: Frame, register: R
         applied, reduced = applied_k(k, games, rules)
         event = part.event
         steps = (*_own_rating(part, frame), *k_steps, *reduced)
-        contributions.append(
-            Contribution(event.id, event.edition.id, part.index, k, applied, part.games, steps)
-        )
+        contributions.append(Contribution(event.id, part.index, k, applied, part.games, steps))
     change = sum((part.points for part in contributions), Fraction(0))
     new = rules.rounding.value(rating, change) if parts else rating
     total: tuple[Step, ...] = ()
@@ -300,14 +288,14 @@ def _rated(before: Standing, parts: Sequence[_Played], frame: Frame, register: R
     return PlayerPeriod(before, after, tuple(contributions), None, games, (*total, *more))
 
 
-def _standard_taken(parts: Sequence[_Played]) -> int:
+def _standard_taken(parts: Sequence[Played]) -> int:
     """Return the standard rating that a player brings to another list: that of the latest event begun with it."""
     with_standard = [part for part in parts if part.part.uses_standard and part.rated_games]
     return max(with_standard, key=lambda part: part.event.first_day).part.rating_for_opponents or 0
 
 
 def _k(
-    before: Standing, rating: int, part: _Played, frame: Frame, register: RegisterFacts
+    before: Standing, rating: int, part: Played, frame: Frame, register: RegisterFacts
 ) -> tuple[int, tuple[Step, ...]]:
     """Return K: an officer's decision, else that of an imported list, else from the facts as the period begins."""
     rules = part.event.edition.on(frame.on_list)
@@ -323,7 +311,7 @@ def _k(
     return coefficient(facts, frame.opened, rules)
 
 
-def _own_rating(part: _Played, frame: Frame) -> tuple[Step, ...]:
+def _own_rating(part: Played, frame: Frame) -> tuple[Step, ...]:
     """Return the steps for the rating of a player who had none on this list when the event began."""
     rules = part.event.edition.on(frame.on_list)
     if meanwhile := part.part.rated_since:
@@ -355,13 +343,7 @@ def _newcomer(
     if not before.tranches and not pool:
         return PlayerPeriod(before, idle)
     tranches = sorted((*before.tranches, *pool), key=lambda tranche: tranche.last_day or date.min)
-    entry = entry_rating(
-        tranches,
-        frame.rules,
-        list_day=frame.day,
-        affiliated=before.player in register.affiliated,
-        rules_of=frame.rules_of,
-    )
+    entry = frame.entry(tranches, affiliated=before.player in register.affiliated)
     if entry.rating is None:
         inside, _, _ = within_window(tranches, frame.day, frame.rules)
         waiting = replace(idle, tranches=tuple(inside))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import TypeAlias
 
-from arpad.model.chess import Performance, Standing
+from arpad.model.chess import Entry, Performance, Standing
 from arpad.model.errors import NoEdition
 from arpad.model.people import Birth
 from arpad.model.rules import Edition, ListName
@@ -119,6 +119,12 @@ class Frame:
     def rules_of(self, performance: Performance) -> ChessRules:
         """Return the rules under which an event of an unrated player was played."""
         return self.by_edition.get(performance.edition, self.rules)
+
+    def entry(self, tranches: Sequence[Performance], *, affiliated: bool) -> Entry:
+        """Return the entry rating of an unrated player with pending events."""
+        return entry_rating(
+            tranches, self.rules, list_day=self.day, affiliated=affiliated, rules_of=self.rules_of
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,23 +68,18 @@ def read_list_rows(path: Path, reading: Reading = BY_HEADER) -> Iterator[tuple[L
     """
     with open_file(path) as stream:
         head = stream.read(HEAD)
-    if reading.columns is not None and reading.columns.cells:
-        combined = "rapid_rating" in reading.columns.cells
-        for row in read_cells(path, reading.columns.cells):
-            yield row, combined
-        return
-    if is_canonical(head):
-        for row in all_rows(read_canonical(path.read_bytes())):
-            yield row, False
-        return
-    if is_csv_list(head):
+    if reading.columns is not None and (cells := reading.columns.cells):
+        combined = "rapid_rating" in cells
+        yield from ((row, combined) for row in read_cells(path, cells))
+    elif is_canonical(head):
+        yield from ((row, False) for row in all_rows(read_canonical(path.read_bytes())))
+    elif is_csv_list(head):
         combined = names_quick_lists(head)
-        for row in read_csv_list(path):
-            yield row, combined
-        return
-    with open_list(path, reading) as rows:
-        for row in rows:
-            yield row, rows.combined
+        yield from ((row, combined) for row in read_csv_list(path))
+    else:
+        with open_list(path, reading) as rows:
+            for row in rows:
+                yield row, rows.combined
 
 
 def rate_listed(

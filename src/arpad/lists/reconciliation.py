@@ -48,15 +48,14 @@ def reconcile(
     *,
     earlier: Sequence[DatedList] = (),
     federation: str = "",
-    editions: Sequence[Edition[ChessRules]] = CHESS_EDITIONS,
 ) -> Reconciliation:
     """Compare a period: the players of ``federation`` who play in the events, or whose published rating changed.
 
     Without a federation, all players of the events are compared. ``earlier`` are lists for events that began before
     the list of ``before``. The players of the events have FIDE numbers, or negative ones if they have none.
     """
-    edition = in_force(editions, on_list, after.day)
-    world = _World(on_list, before, after, (*earlier, before), edition, tuple(editions))
+    edition = in_force(CHESS_EDITIONS, on_list, after.day)
+    world = _World(on_list, before, after, (*earlier, before), edition)
     period, others = world.split(events)
     closed = world.close(period)
     played = world.played([*period, *others])
@@ -115,7 +114,6 @@ class _World:
     after: DatedList
     lists: Sequence[DatedList]
     edition: Edition[ChessRules]
-    editions: tuple[Edition[ChessRules], ...]
 
     def split(self, events: Iterable[Event]) -> tuple[list[Event], list[Event]]:
         """Return the events of the period, and the others."""
@@ -171,7 +169,7 @@ class _World:
         register = RegisterFacts(born=born, k=supposed.k, standard_then=self._standard)
         return close(
             self.on_list, self.after.day, self.before.day, standings, events, self._in_force(supposed),
-            self.edition, register=register, editions=self.editions, only=only,
+            self.edition, register=register, only=only,
         )  # fmt: skip
 
     def _standing(self, player: int, listed: FideEntry, supposed: _Supposed) -> Standing:

@@ -15,9 +15,8 @@ from arpad.lists.reconciled import DatedList, FideEntry
 from arpad.model import names
 from arpad.model.errors import BadInput, NoEdition, Unreadable
 from arpad.model.people import births_agree
-from arpad.model.rules import Edition, ListName
+from arpad.model.rules import ListName
 from arpad.rating.preview import listed_on
-from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import CHESS_EDITIONS, in_force
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats.dates import MONTHS
@@ -86,22 +85,18 @@ def read_dated_list(
             continue
         if row.id in players:
             raise Unreadable("list-number-twice", number=row.id)
-        players[row.id] = _entry(row, on_list, combined=combined)
+        players[row.id] = fide_entry(row, on_list, combined=combined)
     return DatedList(day, players)
 
 
-def _entry(row: ListRow, on_list: ListName, *, combined: bool) -> FideEntry:
+def fide_entry(row: ListRow, on_list: ListName, *, combined: bool) -> FideEntry:
+    """Return what a row says about a player on a list; ``combined`` is whether it has all three lists."""
     rating, games, k = row.figures(on_list) if combined else (row.rating, row.games, row.k)
     standard = row.rating if combined and on_list is not ListName.STANDARD else None
     return FideEntry(rating, games, k, row.name, row.federation, row.born, standard)
 
 
-def events_of(
-    reports: Sequence[NamedReport],
-    lists: Sequence[DatedList],
-    on_list: ListName,
-    editions: Sequence[Edition[ChessRules]] = CHESS_EDITIONS,
-) -> Played:
+def events_of(reports: Sequence[NamedReport], lists: Sequence[DatedList], on_list: ListName) -> Played:
     """Return the reports of one list as events whose players have FIDE numbers."""
     by_key: dict[str, dict[int, FideEntry]] = {}
     known: set[int] = set()
@@ -116,7 +111,7 @@ def events_of(
         report = named.report
         if report.header.first_day is None:
             raise BadInput("report-without-days", file=named.file)
-        its_list = listed_on(report, EventFacts(), editions)
+        its_list = listed_on(report, EventFacts(), CHESS_EDITIONS)
         if its_list is not on_list:
             others.append((named.file, its_list))
             continue
@@ -127,7 +122,7 @@ def events_of(
                 unidentified.append((named.file, entrant.name))
             players.append(-(index * _ENTRANTS + row + 1) if identified is None else identified)
         try:
-            edition = in_force(editions, on_list, report.header.first_day)
+            edition = in_force(CHESS_EDITIONS, on_list, report.header.first_day)
         except NoEdition:
             raise BadInput("report-before-editions", file=named.file, day=report.header.first_day) from None
         events.append(Event(named.file, report, tuple(players), edition))

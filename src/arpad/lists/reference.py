@@ -6,14 +6,13 @@ It is kept beside the register, in narrow columns; ``reference_file`` reads it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
 from typing import Any
 
 import polars as pl
 
 from arpad.model.json_values import to_birth
-from arpad.model.people import Birth
 from arpad.model.rules import ListName
+from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.reports.formats.lists.list_columns import ALL_LISTS
 
 SOURCE = "fide"
@@ -30,42 +29,11 @@ SCHEMA: dict[str, Any] = {
 """The columns of a reference list; a birth is a text as in the register."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReferencePlayer:
-    """A player of a reference list."""
-
-    id: int
-    name: str
-    federation: str = ""
-    sex: str = ""
-    title: str = ""
-    women_title: str = ""
-    other_titles: str = ""
-    born: Birth = None
-    inactive: bool = False
-    rating: int | None = None
-    games: int | None = None
-    k: int | None = None
-    rapid_rating: int | None = None
-    rapid_games: int | None = None
-    rapid_k: int | None = None
-    blitz_rating: int | None = None
-    blitz_games: int | None = None
-    blitz_k: int | None = None
-
-    def rating_on(self, on_list: ListName) -> int | None:
-        """Return the rating on one of the three lists."""
-        return {
-            ListName.STANDARD: self.rating,
-            ListName.RAPID: self.rapid_rating,
-            ListName.BLITZ: self.blitz_rating,
-        }[on_list]
-
-
-def players_of(table: pl.DataFrame) -> Iterator[ReferencePlayer]:
+def players_of(table: pl.DataFrame) -> Iterator[ListRow]:
     """Yield the players of a table."""
-    for row in table.select(field.name for field in fields(ReferencePlayer)).iter_rows(named=True):
-        yield ReferencePlayer(**{**row, "born": to_birth(row["born"])})
+    for row in table.select(*SCHEMA).iter_rows(named=True):
+        flag = "i" if row.pop("inactive") else ""
+        yield ListRow(**{**row, "born": to_birth(row["born"]), "flag": flag})
 
 
 def rating_column(on_list: ListName) -> str:

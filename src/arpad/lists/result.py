@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
+from io import BytesIO
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from arpad.lists.canonical import read_canonical
+from arpad.lists.canonical import canonical_head, canonical_lines, read_canonical
 from arpad.lists.published import PublishedList
 from arpad.lists.standings import EMPTY_STATE, StandingRow
 from arpad.model.disciplines import Discipline, discipline_of
@@ -98,23 +99,26 @@ class ListResult:
     @cached_property
     def text(self) -> bytes:
         """The canonical text."""
-        if isinstance(self.players, tuple):
-            lines = [f"{row.line}\n" for row in self.players if row.line is not None]
-            return "".join([self.head, *lines]).encode()
-        from arpad.lists.table import lines_bytes  # needs Polars
+        out = BytesIO()
+        out.writelines(self._pieces())
+        return out.getvalue()
 
-        return lines_bytes(self.players, self.head)
+    def _pieces(self) -> Iterator[bytes]:
+        """Yield the canonical text: the head, then many lines at once."""
+        yield self.head.encode()
+        if isinstance(self.players, tuple):
+            yield from (f"{row.line}\n".encode() for row in self.players if row.line is not None)
+            return
+        from arpad.lists.table import listed_lines  # needs Polars
+
+        yield from listed_lines(self.players)
 
     @cached_property
     def digest(self) -> str:
         """SHA-256 of the canonical text; a long text is not kept for it."""
-        if isinstance(self.players, tuple) or "text" in self.__dict__:
-            return sha256(self.text).hexdigest()
-        from arpad.lists.table import listed_lines  # needs Polars
-
-        digest = sha256(self.head.encode())
-        for lines in listed_lines(self.players):
-            digest.update(lines)
+        digest = sha256()
+        for piece in [self.text] if "text" in self.__dict__ else self._pieces():
+            digest.update(piece)
         return digest.hexdigest()
 
     @cached_property
@@ -142,30 +146,35 @@ class ListResult:
         return sha256(standings_bytes(self.players)).hexdigest()
 
 
-def result_of_texts(
-    head: str,
-    on_list: ListName,
-    lines: Mapping[int, str],
+def result_of_values(
+    published: PublishedList,
     states: Mapping[int, str],
     ratings: Mapping[int, int | None],
-    movements: Sequence[Movement] = (),
-    entered: tuple[int, ...] = (),
-    delisted: tuple[int, ...] = (),
+    ratings_before: Mapping[int, int | None],
+    entered: tuple[int, ...],
+    delisted: tuple[int, ...],
     pending: Pending = (),
 ) -> ListResult:
-    """Return a result from the lines, states and ratings of players."""
+    """Return a result from a list as values, and the states and ratings of all players."""
+    lines = canonical_lines(published)
+    movements = [
+        (player, before, after)
+        for player, after in ratings.items()
+        if after is not None and (before := ratings_before.get(player)) is not None and after != before
+    ]
+    movements.sort(key=lambda entry: (-abs(entry[2] - entry[1]), entry[0]))
     rows = tuple(
         StandingRow(player, ratings.get(player), states.get(player, EMPTY_STATE), lines.get(player))
         for player in sorted({*states, *lines})
     )
-    players = tuple(player for player, _ in pending)
     return ListResult(
-        head, discipline_of(on_list), rows, movements, entered, delisted, players, lambda: pending
-    )
+        canonical_head(published, len(lines)), published.discipline, rows, tuple(movements), entered, delisted,
+        tuple(player for player, _ in pending), lambda: pending,
+    )  # fmt: skip
 
 
 def base_result(states: Mapping[int, str], on_list: ListName) -> ListResult:
     """Return a corrected start: the states of all players and no list."""
-    rating_of = discipline_of(on_list).rating_of
-    ratings = {player: rating_of(state) for player, state in states.items()}
-    return result_of_texts("", on_list, {}, states, ratings)
+    discipline = discipline_of(on_list)
+    rows = (StandingRow(player, discipline.rating_of(it), it, None) for player, it in sorted(states.items()))
+    return ListResult("", discipline, tuple(rows))

@@ -18,7 +18,7 @@ import polars as pl
 
 from arpad.lists.table import SCHEMA, STATE, lines_bytes
 from arpad.model.errors import Unreadable
-from arpad.system.batches import AtOnce, beside, table_threads
+from arpad.system.batches import AtOnce, table_threads
 
 BLOCK = 4096
 """Numbers of players in a block."""
@@ -108,14 +108,8 @@ _ODD = 0x9E3779B1
 
 def seal_table(table: pl.DataFrame) -> list[SealedBlock]:
     """Return a table as blocks."""
-    with beside(much=table.height > BLOCK) as thread:  # rows are sealed while the bytes are compressed
-        seals = thread.submit(row_seals, table)
-        return seal_blocks(pack_table(table), table, seals.result())
-
-
-def pack_table(table: pl.DataFrame) -> list[SealedBlock]:
-    """Return a table as blocks without seals."""
-    return list(packed_blocks(table))
+    blocks = packed_blocks(table)  # rows are sealed while the bytes are compressed
+    return seal_blocks(blocks, table, row_seals(table))
 
 
 def packed_blocks(table: pl.DataFrame) -> Iterator[SealedBlock]:

@@ -79,7 +79,7 @@ def _fide_ratings(connection: Connection, filed: Filed, people: Sequence[Person]
         return None
     numbers = [int(person.identifier(FIDE) or 0) for person in people]
     listed = read_players(connection, reference.id, filter(None, numbers))
-    return [listed[number].rating_on(filed.list) if number in listed else None for number in numbers]
+    return [listed[number].figures(filed.list)[0] if number in listed else None for number in numbers]
 
 
 @dataclass(frozen=True, slots=True)

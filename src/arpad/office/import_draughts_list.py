@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from arpad.lists.canonical import head_and_lines
+from arpad.lists.canonical import canonical_lines
 from arpad.lists.published import ListedPlayer, PublishedList
 from arpad.lists.standings import StandingRow
 from arpad.lists.table import table_of
@@ -57,13 +57,12 @@ def import_draughts_rows(
     old = [(player, row) for row, player in zip(rows, numbers, strict=True) if player < first_new]
     changed = _update(connection, old, day, act.seq)
     shown = {player: _shown(row, player) for row, player in zip(rows, numbers, strict=True)}
-    _, lines = head_and_lines(PublishedList(on_list, day, 1, edition.id, rows=tuple(shown.values())))
-    by_player = {int(line.split("\t", 1)[0]): line for line in lines}
+    lines = canonical_lines(PublishedList(on_list, day, 1, edition.id, rows=tuple(shown.values())))
     states = {
         player: from_capital(replace(standing, id=str(player)))
         for standing, player in zip(standings, numbers, strict=True)
     }
-    table = table_of((StandingRow(p, shown[p].rating, states[p], by_player[p]) for p in states), DRAUGHTS)
+    table = table_of((StandingRow(p, shown[p].rating, states[p], lines[p]) for p in states), DRAUGHTS)
     progress(len(rows))
     undated = sum(not standing.history_known for standing in standings)
     return ImportedRows(table, edition.id, len(rows), len(newcomers), changed, undated)

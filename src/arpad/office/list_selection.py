@@ -9,7 +9,7 @@ from datetime import date
 import polars as pl
 from sqlalchemy import Connection
 
-from arpad.lists.cuts import CUTS, RANKED, TITLED_PLAYER, of_age
+from arpad.lists.cuts import RANKED, TITLED_PLAYER, cuts_of, of_age
 from arpad.lists.published import ListHead
 from arpad.lists.rankings import SORTED, Sort, rank_selected
 from arpad.model.age_groups import AgeDay, AgeGroup, group_named, read_groups
@@ -49,7 +49,7 @@ class Selection:
 
     def condition(self, head: ListHead) -> pl.Expr:
         """Return the expression that selects the players of a list."""
-        conditions = [CUTS[self.cut](head)]
+        conditions = [cuts_of(head)[self.cut]]
         if self.federation:
             conditions.append(pl.col("federation") == self.federation)
         if self.clubs is not None:

@@ -20,7 +20,7 @@ from arpad.lists.inputs import Inputs
 from arpad.lists.published_table import ListTable, list_table
 from arpad.lists.rankings import Rankings, compute_rankings
 from arpad.lists.result import ListResult
-from arpad.lists.sealed_blocks import BLOCK, SealedBlock, pack_table, row_seals, seal_blocks
+from arpad.lists.sealed_blocks import BLOCK, SealedBlock, packed_blocks, row_seals, seal_blocks
 from arpad.lists.table import LINE
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
@@ -152,7 +152,7 @@ class ComputedList:
     def sealed_blocks(self) -> list[SealedBlock]:
         """Return the players in blocks."""
         result = self.result
-        blocks = pack_table(result.table) if self.blocks is None else self.blocks
+        blocks = packed_blocks(result.table) if self.blocks is None else self.blocks
         return seal_blocks(blocks, result.table, row_seals(result.table, result.line_hashes))
 
     @cached_property

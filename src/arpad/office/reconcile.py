@@ -8,9 +8,10 @@ from datetime import date
 from sqlalchemy import Connection
 
 from arpad.lists.period import Event
-from arpad.lists.reconciled import DatedList, FideEntry, Reconciliation
+from arpad.lists.reconciled import DatedList, Reconciliation
 from arpad.lists.reconciliation import reconcile
-from arpad.lists.reference import LISTS, ReferencePlayer
+from arpad.lists.reconciliation_inputs import fide_entry
+from arpad.lists.reference import LISTS
 from arpad.model.errors import BadInput, NoEdition
 from arpad.model.rules import ListName
 from arpad.office.load_events import load_events
@@ -108,14 +109,6 @@ def _dated(
     connection: Connection, reference: Reference, on_list: ListName, federation: str, playing: set[int]
 ) -> DatedList:
     players = read_federation(connection, reference.id, federation, playing)
-    return DatedList(reference.day, {player.id: _entry(player, on_list) for player in players})
-
-
-def _entry(player: ReferencePlayer, on_list: ListName) -> FideEntry:
-    rating, games, k = {
-        ListName.STANDARD: (player.rating, player.games, player.k),
-        ListName.RAPID: (player.rapid_rating, player.rapid_games, player.rapid_k),
-        ListName.BLITZ: (player.blitz_rating, player.blitz_games, player.blitz_k),
-    }[on_list]
-    standard = player.rating if on_list is not ListName.STANDARD else None
-    return FideEntry(rating, games, k, player.name, player.federation, player.born, standard)
+    return DatedList(
+        reference.day, {player.id: fide_entry(player, on_list, combined=True) for player in players}
+    )

@@ -10,12 +10,13 @@ from pathlib import Path
 import polars as pl
 from sqlalchemy import Connection
 
-from arpad.lists.reference import SOURCE, ReferencePlayer, list_texts
+from arpad.lists.reference import SOURCE, list_texts
 from arpad.lists.reference_file import read_reference
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.imported_rows import Progress
 from arpad.office.office import Office, record_act
+from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.reports.formats.lists.layouts import Columns
 from arpad.store import reference_blocks as blocks
 from arpad.store.bulk import wide_cache
@@ -46,7 +47,7 @@ class ReferenceRecord:
     """A player of a reference list, with the list."""
 
     reference: Reference
-    player: ReferencePlayer
+    player: ListRow
 
 
 def add_reference(
@@ -145,7 +146,7 @@ def records_of(connection: Connection, number: int) -> list[ReferenceRecord]:
     ]
 
 
-def find_in_reference(office: Office, text: str, limit: int = 20) -> list[ReferencePlayer]:
+def find_in_reference(office: Office, text: str, limit: int = 20) -> list[ListRow]:
     """Return players of the newest reference list by number or by name."""
     with office.store.reading() as connection:
         if text.strip().isdigit() and len(text.strip()) <= _DIGITS:
@@ -153,7 +154,7 @@ def find_in_reference(office: Office, text: str, limit: int = 20) -> list[Refere
         return search_reference(connection, text, limit)
 
 
-def known_at_fide(office: Office, number: int) -> ReferencePlayer:
+def known_at_fide(office: Office, number: int) -> ListRow:
     """Return a player of the newest reference list; refuse an unknown number."""
     with office.store.reading() as connection:
         if blocks.newest_reference(connection) is None:

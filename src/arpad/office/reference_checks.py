@@ -9,7 +9,6 @@ from datetime import date
 from sqlalchemy import Connection
 
 from arpad.checks.positions import of_player
-from arpad.lists.reference import ReferencePlayer
 from arpad.model.errors import NoEdition
 from arpad.model.names import same_person_name
 from arpad.model.people import birth_year, births_agree
@@ -19,6 +18,7 @@ from arpad.office.match_players import Match
 from arpad.office.ownership import Ownership, owned_on, ownership, owns_newcomer
 from arpad.office.player_lookup import PlayerLookup, ReportToCheck
 from arpad.regulations.editions import in_force
+from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.reports.report import Entrant, Report
 from arpad.store.reference_blocks import Reference, read_players, reference_in_force, references
 
@@ -30,7 +30,7 @@ class ReferenceOfDay:
     """What reports of one list and first day need: the reference list's rows of their players, and who is owned."""
 
     reference: Reference | None
-    players: Mapping[int, ReferencePlayer]
+    players: Mapping[int, ListRow]
     """By FIDE number."""
 
     owner: Ownership | None
@@ -63,7 +63,7 @@ class ReferenceOfDay:
         row = self.players.get(number)
         if row is None:
             return None
-        return row.rating_on(on_list) or (row.rating if self.takes_standard else None)
+        return row.figures(on_list)[0] or (row.rating if self.takes_standard else None)
 
     def guests(self, matches: Iterable[Match], merged: Mapping[int, int]) -> frozenset[int]:
         """Return the start numbers of the entrants whom the office does not own; nobody without a rule."""
@@ -96,7 +96,7 @@ def load_references(
         return {}
     numbers = fide_numbers(connection, lookup.people)
     asked = {int(it.id) for item in reports for it in item.report.entrants if _digits(it.id)}
-    rows: dict[int, dict[int, ReferencePlayer]] = {}
+    rows: dict[int, dict[int, ListRow]] = {}
     of_day = {}
     for on_list, day in days:
         owner, takes_standard = owners[on_list], _takes_standard(lookup, on_list, day)
@@ -125,9 +125,7 @@ def _digits(number: str) -> bool:
     return number.isascii() and number.isdigit() and len(number) <= 15  # noqa: PLR2004  as in a list
 
 
-def _differences(
-    report: Report, index: int, row: ReferencePlayer | None, reference: Reference
-) -> Iterable[Finding]:
+def _differences(report: Report, index: int, row: ListRow | None, reference: Reference) -> Iterable[Finding]:
     """Yield how an entrant with a FIDE number differs from the reference list."""
     entrant = report.entrants[index]
     facts: dict[str, Fact] = {"id": entrant.id, "name": entrant.name, "day": reference.day}
@@ -143,7 +141,7 @@ def _differences(
         yield _finding("reference-inactive", report, index, "id", facts, Severity.INFO)
 
 
-def _compared(entrant: Entrant, row: ReferencePlayer) -> Sequence[tuple[str, str, Fact, Fact]]:
+def _compared(entrant: Entrant, row: ListRow) -> Sequence[tuple[str, str, Fact, Fact]]:
     sex, federation = _SEXES.get(entrant.sex, ""), entrant.federation.upper()
     differences: list[tuple[str, str, Fact, Fact]] = []
     if not births_agree(entrant.born, row.born):

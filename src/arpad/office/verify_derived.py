@@ -7,7 +7,7 @@ from datetime import date
 
 from sqlalchemy import Connection
 
-from arpad.lists.sealed_blocks import UNREADABLE, pack_table
+from arpad.lists.sealed_blocks import UNREADABLE, packed_blocks
 from arpad.model.errors import ArpadError
 from arpad.model.rules import ListName
 from arpad.model.version import VERSION
@@ -80,7 +80,7 @@ def _draft(
         return
     if (draft.head, draft.digest) != (computed.result.head, computed.result.digest):
         yield derived("drafts", row)
-    blocks = {it.block for it in {*pack_table(computed.result.table)} ^ {*draft.blocks}}
+    blocks = {it.block for it in {*packed_blocks(computed.result.table)} ^ {*draft.blocks}}
     inputs = {it.part for it in {*computed.packed} ^ {*draft.inputs}}
     for table, differing in (("draft_blocks", blocks), ("draft_inputs", inputs)):
         yield from _named(table, (f"{row}, {number}" for number in sorted(differing)))

@@ -64,17 +64,19 @@ def write_bundle_to(
     manifest = {
         "schema": SCHEMA,
         "arpad": VERSION,
-        "list": str(inputs.on_list),
-        "date": str(inputs.day),
-        "revision": inputs.revision,
-        "number": inputs.number,
-        "digest": result.digest,
-        "standings_digest": result.standings_digest,
-        "inputs_digest": files.digest,
         "files": digests,
-        **({"left_off": inputs.left_off, "whole_digest": inputs.whole_digest} if inputs.left_off else {}),
+        **{name: fact for name, fact in _facts(inputs, result, files.digest).items() if fact is not None},
     }
     stream.writelines(_container(manifest, members))
+
+
+def _facts(inputs: Inputs, result: ListResult, digest_of_inputs: str) -> dict[str, Any]:
+    """Return what a manifest says about its list; None is left out."""
+    return {
+        "list": str(inputs.on_list), "date": str(inputs.day), "revision": inputs.revision, "number": inputs.number,
+        "digest": result.digest, "standings_digest": result.standings_digest, "inputs_digest": digest_of_inputs,
+        "left_off": inputs.left_off or None, "whole_digest": inputs.whole_digest or None,
+    }  # fmt: skip
 
 
 def _container(manifest: Mapping[str, Any], members: Mapping[str, bytes]) -> Iterator[bytes]:
@@ -180,12 +182,7 @@ def _compare_recomputed(manifest: Mapping[str, Any], members: Mapping[str, bytes
     listed = members.get(LIST, b"")
     if result.text != listed:
         return [first_difference(result.text, listed)]
-    expected = {
-        "list": str(inputs.on_list), "date": str(inputs.day), "revision": inputs.revision, "number": inputs.number,
-        "digest": result.digest, "standings_digest": result.standings_digest,
-        "inputs_digest": inputs_digest({name: manifest["files"][name] for name in files}),
-        "left_off": inputs.left_off or None, "whole_digest": inputs.whole_digest or None,
-    }  # fmt: skip
+    expected = _facts(inputs, result, inputs_digest({name: manifest["files"][name] for name in files}))
     wrong = [name for name, value in expected.items() if manifest.get(name) != value]
     return [Alteration("bundle-manifest", {"name": name}) for name in wrong]
 

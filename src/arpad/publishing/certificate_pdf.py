@@ -2,140 +2,103 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from datetime import date
+from typing import Any, TypeAlias
 
 from arpad.explain.certificates import NormCertificate, TournamentReport
 from arpad.explain.edition_names import edition_name
-from arpad.explain.templates import typeset
+from arpad.explain.templates import PrintedTable, typeset
 from arpad.explain.time_controls import time_control_text
 from arpad.explain.title_applications import AppliedNorm, TitleApplication
 from arpad.explain.words import Words
 from arpad.model.exact import read_number
 
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """A field of a form; an empty value becomes a line to write on."""
-
-    label: str
-    value: str
-
-
-@dataclass(frozen=True, slots=True)
-class FormSection:
-    """Fields under one heading."""
-
-    title: str
-    pairs: tuple[Pair, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class FormTable:
-    """A table of a form; faint rows are those that do not count."""
-
-    title: str
-    headings: tuple[str, ...]
-    sides: str
-    widths: tuple[int, ...]
-    rows: tuple[tuple[str, ...], ...]
-    faint: tuple[bool, ...]
-    note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Signature:
-    """A line to sign on, with the name above it."""
-
-    name: str
-    label: str
+Form: TypeAlias = NormCertificate | TitleApplication | TournamentReport
 
 
 def norm_pdf(certificate: NormCertificate, words: Words) -> bytes:
     """Return the certificate of a norm on A4 (B.01 1.8)."""
-    titles = [(f"title-{title}", str(number)) for title, number in certificate.titles.items()]
-    sections = [
-        _section(
-            words,
-            "player",
-            [
-                ("family_name", certificate.family_name),
-                ("first_name", certificate.first_name),
-                ("id", certificate.id),
-                ("federation", certificate.federation),
-            ],
-        ),
-        _section(
-            words,
-            "event",
-            [
-                *_event(certificate, words),
-                ("rate_of_play", time_control_text(certificate.rate_of_play, words)),
-            ],
-        ),
-        _section(
-            words,
-            "opponents",
-            [
-                ("games", str(certificate.games)),
-                ("federations", str(certificate.federations)),
-                ("foreign_opponents", str(certificate.foreign_opponents)),
-                ("host_opponents", str(certificate.host_opponents)),
-                ("rated_opponents", str(certificate.rated_opponents)),
-                ("titled_opponents", str(certificate.titled_opponents)),
-                *titles,
-            ],
-        ),
-        _section(
-            words,
-            "result",
-            [
-                ("average", str(certificate.average)),
-                ("score_needed", _points(certificate.score_needed, words)),
-                ("score", _points(certificate.score, words)),
-                ("above", _points(certificate.above, words)),
-                ("counts_as", str(certificate.counts_as)),
-            ],
-        ),
-    ]
+    play = {"rate_of_play": time_control_text(certificate.rate_of_play, words)}
+    opponents = ("federations", "foreign_opponents", "host_opponents", "rated_opponents", "titled_opponents")
+    titles = {f"title-{title}": str(number) for title, number in certificate.titles.items()}
+    scores = {name: _points(getattr(certificate, name), words) for name in ("score_needed", "score", "above")}
+    return _typeset_form(
+        "IT1",
+        certificate,
+        words,
+        heading=words.text("certificate.it1", title=certificate.title),
+        subtitle=_full_name(certificate),
+        sections=[
+            _section(words, "player", _texts(certificate, *_PLAYER)),
+            _section(words, "event", _event(certificate, words) | play),
+            _section(words, "opponents", _texts(certificate, "games", *opponents) | titles),
+            _section(
+                words, "result", _texts(certificate, "average") | scores | _texts(certificate, "counts_as")
+            ),
+        ],
+        tables=[_rounds(certificate, words)],
+        remarks=_remarks(certificate, words),
+        signed_by={"arbiter": certificate.chief_arbiter, "federation": certificate.official},
+    )
+
+
+def _typeset_form(
+    number: str,
+    form: Form,
+    words: Words,
+    *,
+    heading: str,
+    subtitle: str,
+    sections: Sequence[Mapping[str, Any]],
+    tables: Sequence[PrintedTable],
+    remarks: Iterable[str],
+    signed_by: Mapping[str, str],
+    footer: str = "certificate.footer",
+) -> bytes:
+    """Return a form on A4; the last line to sign on is for the day."""
+    signatures = [*signed_by.items(), ("day", "")]
     return typeset(
         "certificate",
         {
             "language": words.language,
-            "form": "IT1",
-            "title": words.text("certificate.it1", title=certificate.title),
-            "subtitle": ", ".join(part for part in (certificate.family_name, certificate.first_name) if part),
-            "footer": words.text("certificate.footer", edition=edition_name(certificate.edition, words)),
+            "form": number,
+            "title": heading,
+            "subtitle": subtitle,
+            "footer": words.text(footer, edition=edition_name(form.edition, words)),
             "sections": sections,
-            "tables": [_rounds(certificate, words)],
-            "remarks": list(_remarks(certificate, words)),
-            "missing": _missing(certificate.missing, words),
+            "tables": tables,
+            "remarks": [*remarks, *([form.remarks] if form.remarks else [])],
+            "missing": _missing(form.missing, words),
             "signatures": [
-                Signature(certificate.chief_arbiter, words.text("certificate.sign-arbiter")),
-                Signature(certificate.official, words.text("certificate.sign-federation")),
-                Signature("", words.text("certificate.sign-day")),
+                {"name": name, "label": words.text(f"certificate.sign-{role}")} for role, name in signatures
             ],
         },
     )
 
 
-def _section(words: Words, title: str, pairs: Sequence[tuple[str, str]]) -> FormSection:
-    return FormSection(
-        words.text(f"certificate.part-{title}"),
-        tuple(Pair(words.text(f"certificate.{name}"), value) for name, value in pairs),
-    )
+_PLAYER = ("family_name", "first_name", "id", "federation")
 
 
-def _event(form: NormCertificate | TournamentReport, words: Words) -> list[tuple[str, str]]:
-    return [
-        ("event", form.event),
-        ("place", form.place),
-        ("first_day", _day(form.first_day, words)),
-        ("last_day", _day(form.last_day, words)),
-        ("chief_arbiter", form.chief_arbiter),
-        ("chief_arbiter_id", form.chief_arbiter_id),
-    ]
+def _full_name(form: NormCertificate | TitleApplication) -> str:
+    return ", ".join(part for part in (form.family_name, form.first_name) if part)
+
+
+def _section(words: Words, title: str, texts: Mapping[str, str]) -> dict[str, Any]:
+    """Return fields under one heading; an empty value becomes a line to write on."""
+    pairs = [{"label": words.text(f"certificate.{name}"), "value": value} for name, value in texts.items()]
+    return {"title": words.text(f"certificate.part-{title}"), "pairs": pairs}
+
+
+def _texts(form: Form, *names: str) -> dict[str, str]:
+    """Return facts of a form as texts."""
+    return {name: str(getattr(form, name)) for name in names}
+
+
+def _event(form: NormCertificate | TournamentReport, words: Words) -> dict[str, str]:
+    days = {"first_day": _day(form.first_day, words), "last_day": _day(form.last_day, words)}
+    return _texts(form, "event", "place") | days | _texts(form, "chief_arbiter", "chief_arbiter_id")
 
 
 def _day(text: str, words: Words) -> str:
@@ -146,26 +109,19 @@ def _points(text: str, words: Words) -> str:
     return words.number(read_number(text) or 0)
 
 
-def _rounds(certificate: NormCertificate, words: Words) -> FormTable:
+def _headings(names: Sequence[str], words: Words) -> tuple[str, ...]:
+    return tuple(words.text(f"certificate.column-{name}") for name in names)
+
+
+def _rounds(certificate: NormCertificate, words: Words) -> PrintedTable:
     names = ("round", "opponent", "id", "federation", "rating", "raised", "title", "score")
-    return FormTable(
+    blank = dict.fromkeys(names, "") | {"opponent": "–"}
+    return PrintedTable(
         words.text("certificate.part-rounds"),
-        tuple(words.text(f"certificate.column-{name}") for name in names),
+        _headings(names, words),
         "rlrcrrcc",
         (12, 0, 22, 14, 15, 20, 14, 14),
-        tuple(
-            (
-                str(row.round),
-                row.opponent or "–",
-                row.id,
-                row.federation,
-                str(row.rating or ""),
-                str(row.raised or ""),
-                row.title,
-                row.score,
-            )
-            for row in certificate.rounds
-        ),
+        tuple(tuple(str(getattr(row, name) or blank[name]) for name in names) for row in certificate.rounds),
         tuple(not row.used for row in certificate.rounds),
         words.text("certificate.rounds-note"),
     )
@@ -176,18 +132,10 @@ def _remarks(certificate: NormCertificate, words: Words) -> Iterator[str]:
         yield words.text("norm.dropped", rounds=tuple(certificate.dropped))
     if certificate.exempt:
         yield words.text("certificate.exempt", article=certificate.exempt)
-    if strong := certificate.strong_field:
-        yield words.text(
-            "certificate.strong-field",
-            round=strong.round,
-            players=strong.players,
-            federations=strong.federations,
-            titled=strong.titled,
-        )
+    if certificate.strong_field:
+        yield words.text("certificate.strong-field", **asdict(certificate.strong_field))
     if certificate.basis:
         yield words.text("certificate.basis", article=certificate.basis)
-    if certificate.remarks:
-        yield certificate.remarks
 
 
 def _missing(names: Sequence[str], words: Words) -> str:
@@ -199,36 +147,13 @@ def _missing(names: Sequence[str], words: Words) -> str:
 
 def tournament_pdf(report: TournamentReport, words: Words) -> bytes:
     """Return the report of a tournament on A4."""
-    sections = [
-        _section(
-            words,
-            "event",
-            [
-                ("federation", report.federation),
-                *_event(report, words),
-                ("chief_arbiter_contact", report.chief_arbiter_contact),
-                ("organiser", report.organiser),
-                ("organiser_contact", report.organiser_contact),
-            ],
-        ),
-        _section(
-            words,
-            "play",
-            [
-                ("rounds", str(report.rounds)),
-                ("rounds_per_day", report.rounds_per_day),
-                ("type", report.type),
-                ("pairing_system", report.pairing_system),
-                ("rate_of_play", time_control_text(report.rate_of_play, words)),
-                ("deputy_arbiters", report.deputy_arbiters),
-                ("arbiters", report.arbiters),
-            ],
-        ),
-    ]
+    contacts = _texts(report, "chief_arbiter_contact", "organiser", "organiser_contact")
+    play = _texts(report, "rounds", "rounds_per_day", "type", "pairing_system")
+    play["rate_of_play"] = time_control_text(report.rate_of_play, words)
     names = ("kind", "players", "federations", "host", "others")
-    players = FormTable(
+    players = PrintedTable(
         words.text("certificate.part-players"),
-        tuple(words.text(f"certificate.column-{name}") for name in names),
+        _headings(names, words),
         "lrrrr",
         (0, 26, 26, 34, 34),
         tuple(
@@ -241,108 +166,69 @@ def tournament_pdf(report: TournamentReport, words: Words) -> bytes:
         tuple(False for _ in report.players),
     )
     remarks = [words.text("certificate.norms-made", norms="; ".join(report.norms))] if report.norms else []
-    return typeset(
-        "certificate",
-        {
-            "language": words.language,
-            "form": "IT3",
-            "title": words.text("certificate.it3"),
-            "subtitle": report.event,
-            "footer": words.text("certificate.footer", edition=edition_name(report.edition, words)),
-            "sections": sections,
-            "tables": [players],
-            "remarks": [*remarks, *([report.remarks] if report.remarks else [])],
-            "missing": _missing(report.missing, words),
-            "signatures": [
-                Signature(report.chief_arbiter, words.text("certificate.sign-arbiter")),
-                Signature("", words.text("certificate.sign-day")),
-            ],
-        },
+    return _typeset_form(
+        "IT3",
+        report,
+        words,
+        heading=words.text("certificate.it3"),
+        subtitle=report.event,
+        sections=[
+            _section(words, "event", _texts(report, "federation") | _event(report, words) | contacts),
+            _section(words, "play", play | _texts(report, "deputy_arbiters", "arbiters")),
+        ],
+        tables=[players],
+        remarks=remarks,
+        signed_by={"arbiter": report.chief_arbiter},
     )
 
 
 def application_pdf(application: TitleApplication, words: Words) -> bytes:
     """Return the application for a title on A4 (B.01 1.8)."""
     birth = application.birth
-    sections = [
-        _section(
-            words,
-            "player",
-            [
-                ("family_name", application.family_name),
-                ("first_name", application.first_name),
-                ("id", application.id),
-                ("federation", application.federation),
-                ("birth", _day(birth, words) if "-" in birth else birth),
-                ("birth_place", application.birth_place),
-                ("peak", str(application.peak or "")),
-                ("reached_on", _day(application.reached_on, words)),
-            ],
-        )
-    ]
+    player = _texts(application, *_PLAYER, "birth", "birth_place") | {
+        "birth": _day(birth, words) if "-" in birth else birth,
+        "peak": str(application.peak or ""),
+        "reached_on": _day(application.reached_on, words),
+    }
     remarks = [words.text("certificate.total-games", games=application.total_games)]
     if not application.complete:
         remarks.append(words.text("certificate.incomplete", title=application.title))
     if application.without_report:
         remarks.append(words.text("certificate.without-report", norms=tuple(application.without_report)))
-    return typeset(
-        "certificate",
-        {
-            "language": words.language,
-            "form": "IT2",
-            "title": words.text("certificate.it2", title=application.title),
-            "subtitle": ", ".join(part for part in (application.family_name, application.first_name) if part),
-            "footer": words.text("certificate.footer-it2", edition=edition_name(application.edition, words)),
-            "sections": sections,
-            "tables": [_norms(application.norms, words)] if application.norms else [],
-            "remarks": [*remarks, *([application.remarks] if application.remarks else [])],
-            "missing": _missing(application.missing, words),
-            "signatures": [
-                Signature(application.official, words.text("certificate.sign-federation")),
-                Signature("", words.text("certificate.sign-day")),
-            ],
-        },
+    return _typeset_form(
+        "IT2",
+        application,
+        words,
+        heading=words.text("certificate.it2", title=application.title),
+        subtitle=_full_name(application),
+        sections=[_section(words, "player", player)],
+        tables=[_norms(application.norms, words)] if application.norms else [],
+        remarks=remarks,
+        signed_by={"federation": application.official},
+        footer="certificate.footer-it2",
     )
 
 
-def _norms(norms: Sequence[AppliedNorm], words: Words) -> FormTable:
+def _norms(norms: Sequence[AppliedNorm], words: Words) -> PrintedTable:
     """Return the norms of an application side by side: a column for each, a row for each figure."""
 
-    def row(name: str, values: Sequence[object]) -> tuple[str, ...]:
-        return (
-            words.text(f"certificate.{name}"),
-            *("" if value is None else str(value) for value in values),
-        )
+    def cell(norm: AppliedNorm, name: str) -> str:
+        value = getattr(norm, name)
+        if name == "titles":
+            return _counts(value)
+        if name.endswith("_day"):
+            return _day(value, words)
+        if name in ("played_score", "score_needed", "score"):
+            return _points(value, words) if value else ""
+        return "" if value is None else str(value)
 
-    def figures(name: str) -> tuple[str, ...]:
-        return row(name, [getattr(norm, name) for norm in norms])
-
-    def scores(name: str) -> tuple[str, ...]:
-        return row(
-            name, [_points(getattr(norm, name), words) if getattr(norm, name) else "" for norm in norms]
-        )
-
-    rows = [
-        figures("event"),
-        figures("place"),
-        row("first_day", [_day(norm.first_day, words) for norm in norms]),
-        row("last_day", [_day(norm.last_day, words) for norm in norms]),
-        figures("system"),
-        figures("average"),
-        figures("played"),
-        scores("played_score"),
-        figures("games"),
-        scores("score_needed"),
-        scores("score"),
-        figures("host_opponents"),
-        figures("foreign_opponents"),
-        figures("titled_opponents"),
-        row("titles", [_counts(norm.titles) for norm in norms]),
-        figures("rated_opponents"),
-        figures("unrated_opponents"),
-        figures("counts_as"),
-    ]
-    return FormTable(
+    names = (
+        "event", "place", "first_day", "last_day", "system", "average", "played", "played_score", "games",
+        "score_needed", "score", "host_opponents", "foreign_opponents", "titled_opponents", "titles",
+        "rated_opponents", "unrated_opponents", "counts_as",
+    )  # fmt: skip
+    rows = [(words.text(f"certificate.{name}"), *(cell(norm, name) for norm in norms)) for name in names]
+    return PrintedTable(
         words.text("certificate.part-norms"),
         ("", *(f"{norm.norm} · {norm.title}" for norm in norms)),
         "l" * (1 + len(norms)),

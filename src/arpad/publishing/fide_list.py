@@ -106,7 +106,7 @@ def fide_columns(table: ListTable) -> tuple[FideRows, tuple[Finding, ...]]:
     without = rows.filter(_WITHOUT)["player"].cast(pl.String)
     ids = rows[FIDE].alias("id").scatter(rows.select(_WITHOUT.arg_true()).to_series(), without)
     columns = rows.select(pl.lit(ids), *_AS_LISTED, pl.when(_WITHOUT).then("player").alias("number"))
-    people = Combinations(table.shared.values.with_columns(_FLAG), rows[_PEOPLE])
+    people = Combinations(table.shared.values.with_columns(FLAG), rows[_PEOPLE])
     return FideRows(columns, {_TITLES: people, ("flag",): people}), left_out
 
 
@@ -125,7 +125,7 @@ _TAKEN = _OWN.filter(_OWN.is_in(pl.col(FIDE).filter(pl.col(FIDE).is_in(_OWN.impl
 _PEOPLE = "people"
 _AS_LISTED = ("name", "rating", "games", "k", "born")
 _TITLES = ("federation", "sex", "title", "women_title", "other_titles")
-_FLAG = pl.concat_str(
+FLAG = pl.concat_str(
     pl.when(pl.col("sex") == "F").then(pl.lit("w")).otherwise(pl.lit("")),
     pl.when("inactive").then(pl.lit("i")).otherwise(pl.lit("")),
 ).alias("flag")
@@ -224,30 +224,24 @@ def _write_text(
     losses: list[_Loss] = []
     fields = []
     for group in _groups(columns):
-        repeated = rows.repeated([column.name for column in group])
-        lost: list[_Loss] = []
-        texts = _fitting_texts(repeated.values if repeated else rows.frame, group, columns, lost)
+        names = [column.name for column in group]
+        repeated = rows.repeated(names)
+        texts = _texts(repeated.values if repeated else rows.frame, names, no_birth=_NO_BIRTH)
+        concerned = texts.select(map(_may_not_fit, group))
+        if any(mask.any() for mask in concerned):
+            if repeated:  # what does not fit is noted row by row
+                texts, concerned, repeated = texts[repeated.numbers], concerned[repeated.numbers], None
+            texts = texts.with_columns(
+                _fitting(texts[column.name], mask.arg_true(), column, columns.index(column), losses)
+                for column, mask in zip(group, concerned, strict=True)
+                if mask.any()
+            )
         padded = [pl.col(it.name).str.pad_end(it.width - (it is not columns[-1])) for it in group]
         fields.append(_Field(texts, pl.concat_str(padded, separator=" "), repeated))
-        losses += _in_rows(lost, repeated)
     if single:
         losses += _figures_not_held(rows.frame, len(columns))
     _write_fields(fields, stream, " ", _LINE_END)
     return _findings(losses)
-
-
-def _fitting_texts(
-    rows: pl.DataFrame, group: Sequence[Column], columns: Sequence[Column], losses: list[_Loss]
-) -> pl.DataFrame:
-    """Return the texts of some columns of the layout as they fit there; note what they cannot hold."""
-    texts = _texts(rows, [column.name for column in group], no_birth=_NO_BIRTH)
-    concerned = texts.select(map(_may_not_fit, group))
-    fitting = [
-        _fitting(texts[column.name], rows.arg_true(), column, columns.index(column), losses)
-        for column, rows in zip(group, concerned, strict=True)
-        if rows.any()
-    ]
-    return texts.with_columns(fitting) if fitting else texts
 
 
 class _Field(NamedTuple):
@@ -272,19 +266,6 @@ def _write_fields(fields: Iterable[_Field], stream: BinaryIO, separator: str, en
             once = texts.select(text).to_series()
             written.append(pl.lit(once).gather(pl.col(number)).alias(str(len(written))))
     write_lines(pl.DataFrame(columns), written, stream, separator, end)
-
-
-def _in_rows(losses: Sequence[_Loss], repeated: Combinations | None) -> list[_Loss]:
-    """Return losses of values that repeat as those of the rows that have these values."""
-    if repeated is None or not losses:
-        return [*losses]
-    by_number: dict[int, list[_Loss]] = {}
-    for loss in losses:
-        by_number.setdefault(loss.row, []).append(loss)
-    numbers = repeated.numbers.to_list()
-    return [
-        loss._replace(row=row) for row, number in enumerate(numbers) for loss in by_number.get(number, ())
-    ]
 
 
 def _texts(rows: pl.DataFrame, names: Sequence[str], no_birth: str = "") -> pl.DataFrame:

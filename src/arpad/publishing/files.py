@@ -117,8 +117,7 @@ class ListSource:
     @cached_property
     def heading(self) -> bytes:
         """The first line of a CSV."""
-        table = self.table
-        return csv_heading(table.schemes, discipline=table.discipline, national=table.has_national).encode()
+        return csv_heading(self.table).encode()
 
 
 def _put(data: bytes, stream: BinaryIO) -> tuple[Finding, ...]:

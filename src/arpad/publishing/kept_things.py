@@ -53,7 +53,6 @@ class KeptDigest:
 class KeptBundle:
     """A bundle, recomputed."""
 
-    path: Path
     manifest: Mapping[str, Any]
     verification: Verification
     proof: Receipt | None
@@ -119,7 +118,7 @@ def read_thing(text: str) -> Thing:
         return KeptDigest(text.lower())
     data = path.read_bytes()
     if data.startswith(b"PK") and (manifest := opened_manifest(path)) is not None:
-        return KeptBundle(path, manifest, verify_bundle(path), opened_proof(path))
+        return KeptBundle(manifest, verify_bundle(path), opened_proof(path))
     if len(data) <= LARGEST_DOCUMENT:
         if data.lstrip()[:1] == b"{":
             return _document(data)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from base64 import b64decode, b64encode
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
 
 import polars as pl
 
 from arpad.explain.edition_names import edition_name
-from arpad.explain.templates import typeset
+from arpad.explain.templates import PrintedTable, typeset
 from arpad.explain.words import Words
 from arpad.lists.cuts import WITH_RANK, shared_rank
 from arpad.lists.published import ListHead
@@ -97,25 +96,7 @@ def worksheets(table: ListTable, words: Words) -> Iterator[Worksheet]:
 # -------------------------------------------------------------------------------------------------- the page
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
-    """One list of the page, in words and numbers."""
-
-    title: str
-    note: str
-    headings: tuple[str, ...]
-    sides: str
-    """``l``, ``r`` or ``c`` for each column."""
-
-    widths: tuple[int, ...]
-    """In millimetres, the same in every section so that columns align; 0 takes the rest of the width."""
-
-    rows: tuple[tuple[str, ...], ...]
-    faint: tuple[bool, ...]
-    """Whether the row is that of an inactive player."""
-
-
-def sections(table: ListTable, words: Words) -> Iterator[Section]:
+def sections(table: ListTable, words: Words) -> Iterator[PrintedTable]:
     """Return the sections of the page; empty ones are left out, except the ranking."""
     scheme = outside_scheme(table)
     numbers = table.numbers_at(scheme)[table.order].alias("number")
@@ -134,14 +115,14 @@ def sections(table: ListTable, words: Words) -> Iterator[Section]:
             more = words.text("rating-list.continued", shown=len(shown), players=len(rows))
             note = f"{note} {more}".strip()
         cells = shown.select(_page_text(name, words).alias(name) for name in names)
-        yield Section(
+        yield PrintedTable(
             words.text(f"list-section.{key}"),
-            note,
             tuple(_heading(name, scheme, words) for name in names),
             "".join(_SIDES.get(name, "r") for name in names),
             tuple(_WIDTHS[name] for name in names),
             tuple(cells.iter_rows()),
             tuple(shown["inactive"]),
+            note,
         )
 
 
@@ -149,6 +130,8 @@ _WIDTHS = {
     "rank": 11, "title": 13, "category": 12, "name": 0, "rating": 15, "capital": 18, "federation": 11, "sex": 11,
     "games": 15, "k": 9, "born": 16, "id": 12, "number": 20, NATIONAL: 14,
 }  # fmt: skip
+"""The widths of columns, the same in every section so that columns align."""
+
 _SIDES = {"title": "c", "category": "c", "name": "l", "federation": "c", "sex": "c", "k": "c", "born": "c"}
 
 

@@ -12,7 +12,7 @@ from typing import BinaryIO
 import polars as pl
 
 from arpad.model.rules import Finding
-from arpad.publishing.fide_list import FideRows, write_columns
+from arpad.publishing.fide_list import FLAG, FideRows, write_columns
 from arpad.system.spreadsheet_cells import escape
 from arpad.system.text_columns import change_texts, joined_lines
 
@@ -43,16 +43,9 @@ def _fide_columns(players: pl.DataFrame) -> pl.DataFrame:
         for on_list, prefix in _LISTS.items()
         for name in _FIGURES
     ]
-    woman, inactive = pl.col("sex") == "F", pl.col("inactive").fill_null(value=False)
-    flag = pl.concat_str(
-        pl.when(woman).then(pl.lit("w")).otherwise(pl.lit("")),
-        pl.when(inactive).then(pl.lit("i")).otherwise(pl.lit("")),
-    )
     person = ("name", "federation", "sex", "title", "women_title", "other_titles", "born")
     national = [pl.col(f"own_{on_list}_rating").alias(f"national_{on_list}") for on_list in _LISTS]
-    return players.select(
-        number.alias("id"), *person, *figures, flag.alias("flag"), "national_number", *national
-    )
+    return players.select(number.alias("id"), *person, *figures, FLAG, "national_number", *national)
 
 
 def _write_csv(players: pl.DataFrame, stream: BinaryIO) -> None:

@@ -12,7 +12,7 @@ digest.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from datetime import date
@@ -75,19 +75,14 @@ def with_stand_ins(inputs: Inputs, unlisted: AbstractSet[int]) -> Inputs:
         number = stand_in[player]
         return discipline_of(inputs.on_list).with_name(text, stand_in_name(number, first), number)
 
-    people = {
-        stand_in.get(player, player): _stand_in(person, stand_in[player], first, inputs)
-        if player in stand_in
-        else person
-        for player, person in inputs.people.items()
-    }
+    stand_ins = {p: _stand_in(inputs.people[p], number, first, inputs) for p, number in stand_in.items()}
     return replace(
         inputs,
         states=dict(sorted(renumbered({p: state(p, s) for p, s in inputs.states.items()}).items())),
         capitals=renumbered({p: state(p, s) for p, s in inputs.capitals.items()}),
         lists={digest: renumbered(ratings) for digest, ratings in inputs.lists.items()},
         events=tuple(_event_with_stand_ins(event, stand_in, first) for event in inputs.events),
-        people=dict(sorted(people.items())),
+        people=dict(sorted(renumbered({**inputs.people, **stand_ins}).items())),
         k=renumbered(inputs.k),
         standard=renumbered(inputs.standard),
         debuts=renumbered(inputs.debuts),
@@ -171,40 +166,29 @@ def _person(person: Person, inputs: Inputs) -> Person:
 
 def vague_birth(born: Birth, opened: date, day: date) -> Birth:
     """Return the year of a birth, or the least exact day with the same junior status on the days of a list."""
-    return _vaguest(born, (opened, day), _vaguer) if isinstance(born, date) else born
+    return _vaguest(born, (opened, day)) if isinstance(born, date) else born
 
 
 def vague_or_no_birth(born: Birth, days: Collection[date]) -> Birth:
     """Return None if the birth does not matter on these days, or else the vaguest with the same junior status."""
-
-    def vaguer(year: int, days: Collection[date]) -> Iterator[Birth]:
-        yield None
-        yield from _vaguer(year, days)
-
-    return _vaguest(born, days, vaguer) if born is not None else None
+    return None if born is None or _same_status(None, born, days) else _vaguest(born, days)
 
 
-def _vaguest(
-    born: Birth, days: Collection[date], vaguer: Callable[[int, Collection[date]], Iterator[Birth]]
-) -> Birth:
+def _vaguest(born: Birth, days: Collection[date]) -> Birth:
     year = birth_year(born) or 0
-    for vague in vaguer(year, days):
-        if all(
-            until(vague, on) == until(born, on)
-            for until in (until_eighteenth_birthday, until_end_of_eighteenth_year)
-            for on in days
-        ):
-            return vague
-    return year
+    # a birthday near a list, as its K shows anyway
+    birthdays = [add_months(on, -EIGHTEEN_YEARS) for on in days if on.year - 18 == year]
+    vaguer: tuple[Birth, ...] = (year, date(year, 1, 1), *birthdays, date(year, 12, 31))
+    return next((vague for vague in vaguer if _same_status(vague, born, days)), year)
 
 
-def _vaguer(born: int, days: Collection[date]) -> Iterator[Birth]:
-    yield born
-    yield date(born, 1, 1)
-    for on in days:
-        if on.year - 18 == born:  # the birthday is near this list, as its K shows anyway
-            yield add_months(on, -EIGHTEEN_YEARS)
-    yield date(born, 12, 31)
+def _same_status(vague: Birth, born: Birth, days: Collection[date]) -> bool:
+    """Return whether a birth makes the same player a junior as another, under all rules for juniors."""
+    return all(
+        until(vague, on) == until(born, on)
+        for until in (until_eighteenth_birthday, until_end_of_eighteenth_year)
+        for on in days
+    )
 
 
 def _event(event: EventInput) -> EventInput:

@@ -62,9 +62,8 @@ def _list(base: str, name: str, digest: str) -> ProofAnswer:
     published = next((entry.get("digest") for entry in _lists(base) if entry.get("name") == name), None)
     if published is None:
         return no("kept.list-unknown", {"list": name, "digest": digest})
-    right = published == digest
     facts = {"list": name, "digest": digest, "published": str(published)}
-    return answer("kept.list", facts, right=right)
+    return answer("kept.list", facts, right=published == digest)
 
 
 def _file(base: str, file: KeptFile) -> ProofAnswer:
@@ -76,8 +75,7 @@ def _file(base: str, file: KeptFile) -> ProofAnswer:
     if data is None:
         return no("kept.file-unknown", facts)
     digest = next((entry.get("digest", "") for entry in _lists(base) if entry.get("name") == file.name), "")
-    right = data == file.data
-    return answer("kept.file", {**facts, "digest": digest}, right=right)
+    return answer("kept.file", {**facts, "digest": digest}, right=data == file.data)
 
 
 def _grew(base: str, kept: Checkpoint, newest: Checkpoint) -> ProofAnswer:
@@ -90,5 +88,4 @@ def _grew(base: str, kept: Checkpoint, newest: Checkpoint) -> ProofAnswer:
         proof = decoded_nodes(json.loads(data or b"{}").get("proof", []))
     except (ValueError, AttributeError, RecursionError):
         proof = ()
-    right = consistent(kept, newest, proof)
-    return answer("kept.ledger", facts, right=right)
+    return answer("kept.ledger", facts, right=consistent(kept, newest, proof))

@@ -18,7 +18,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import polars as pl
 
 from arpad.lists.published_table import NATIONAL, SHARED, ListTable
-from arpad.model.disciplines import CHESS, DRAUGHTS, Discipline
+from arpad.model.disciplines import CHESS, DRAUGHTS
 from arpad.reports.formats.lists.list_csv import CHESS_COLUMNS
 from arpad.reports.formats.sheet_grid import column_letters, plain
 from arpad.system.spreadsheet_cells import escape
@@ -39,13 +39,13 @@ _FLAGS = {"inactive": "i", "delisted": "d"}
 # ------------------------------------------------------------------------------------------------------- CSV
 
 
-def csv_heading(schemes: Sequence[str], *, discipline: Discipline, national: bool = False) -> str:
+def csv_heading(table: ListTable) -> str:
     """Return the first line of a CSV: column names in English in every language, since programs read them.
 
-    ``schemes`` are the other bodies whose numbers get a column at the end; ``national`` adds the national category.
+    Other bodies get a column for their numbers at the end.
     """
-    columns = (*_COLUMNS[discipline], *(["category"] if national else []))
-    return ",".join([*columns, *(_cell(f"{scheme}_number") for scheme in schemes)]) + "\r\n"
+    columns = (*_COLUMNS[table.discipline], *(["category"] if table.has_national else []))
+    return ",".join([*columns, *(_cell(f"{scheme}_number") for scheme in table.schemes)]) + _LINE_END
 
 
 def csv_lines(table: ListTable) -> bytes:

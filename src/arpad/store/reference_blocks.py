@@ -17,10 +17,11 @@ from typing import NamedTuple
 import polars as pl
 from sqlalchemy import Connection, delete, insert, select
 
-from arpad.lists.reference import SCHEMA, ReferencePlayer, list_texts, players_of, sorted_blocks
+from arpad.lists.reference import SCHEMA, list_texts, players_of, sorted_blocks
 from arpad.lists.sealed_blocks import block_bytes
 from arpad.model.errors import Unreadable
 from arpad.model.rules import ListName
+from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.store.between_acts import until_next_act
 from arpad.store.bulk import add_numbered, add_rows, fetch_rows, read_once
 from arpad.store.schema import reference_blocks, reference_lists, reference_removals
@@ -199,14 +200,12 @@ def read_numbers(
     return pl.concat(tables) if tables else pl.DataFrame(schema=SCHEMA).select(columns or pl.all())
 
 
-def read_players(
-    connection: Connection, reference: int, numbers: Iterable[int]
-) -> dict[int, ReferencePlayer]:
+def read_players(connection: Connection, reference: int, numbers: Iterable[int]) -> dict[int, ListRow]:
     """Return some players of a reference list by number."""
     return {player.id: player for player in players_of(read_numbers(connection, reference, numbers))}
 
 
-def reference_players(connection: Connection, numbers: Iterable[int]) -> dict[int, ReferencePlayer]:
+def reference_players(connection: Connection, numbers: Iterable[int]) -> dict[int, ListRow]:
     """Return what the newest reference list says about some numbers; nothing if there is none."""
     newest = newest_reference(connection)
     return read_players(connection, newest.id, numbers) if newest else {}
@@ -214,7 +213,7 @@ def reference_players(connection: Connection, numbers: Iterable[int]) -> dict[in
 
 def read_federation(
     connection: Connection, reference: int, federation: str, numbers: Iterable[int]
-) -> Iterator[ReferencePlayer]:
+) -> Iterator[ListRow]:
     """Yield the players of a federation on a reference list, and those with some numbers."""
     wanted = list(numbers)
     for block in read_blocks(connection, reference):

@@ -12,8 +12,8 @@ from hashlib import sha256
 import polars as pl
 from sqlalchemy import Connection, delete, select
 
-from arpad.lists.reference import ReferencePlayer
 from arpad.model.errors import Unreadable
+from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.store.bulk import add_rows, fetch_rows
 from arpad.store.name_index import search_words, searched_words, sound
 from arpad.store.name_table import heard_words
@@ -87,7 +87,7 @@ def collected_words(connection: Connection) -> WordCollector:
 # ----------------------------------------------------------------------------------------------------- searching
 
 
-def search_reference(connection: Connection, text: str, limit: int = 20) -> list[ReferencePlayer]:
+def search_reference(connection: Connection, text: str, limit: int = 20) -> list[ListRow]:
     """Return players of the newest reference list whose names have words that begin like all the words of a text.
 
     Matches as written come before matches by sound, complete words before longer ones.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import fields, replace
 
 import numpy as np
@@ -12,8 +11,8 @@ from hypothesis import strategies as st
 
 from arpad.lists import engine, period
 from arpad.lists.engine import event_columns, sums
-from arpad.lists.engine.columns import Tranches
-from tests.builders.worker_tasks import DeadlyList, OneList
+from arpad.lists.engine.columns import Roster, Tranches
+from arpad.lists.engine.next_list import finish_list
 from tests.builders.worlds import World, chance, world
 from tests.thinning import examples
 
@@ -67,15 +66,15 @@ def test_games_of_the_period_are_those_the_list_shows(seed: int) -> None:
     one = world(seed)
     given, known = one.arguments()
     context = engine.period_context(*given, **known)
-    closed = engine.finish_list(engine.sum_events(one.events, context), context)
+    closed = finish_list(sums.sum_events(one.events, context), context)
 
     told = {player: it.games for player, it in period.close(*given, **known).players.items() if it.games}
     shown = zip(closed.roster.player.tolist(), closed.games.tolist(), strict=True)
     assert {player: games for player, games in shown if games} == told
 
 
-def same_bits(one: engine.Roster, other: engine.Roster) -> bool:
-    columns = [item.name for item in fields(engine.Roster) if item.name != "tranches"]
+def same_bits(one: Roster, other: Roster) -> bool:
+    columns = [item.name for item in fields(Roster) if item.name != "tranches"]
     pools = [item.name for item in fields(Tranches)]
     return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in columns) and all(
         np.array_equal(getattr(one.tranches, name), getattr(other.tranches, name)) for name in pools
@@ -88,35 +87,16 @@ def test_any_split_of_the_events_gives_the_same_bits(seed: int) -> None:
     rnd, one = chance(seed), world(seed)
     given, known = one.arguments()
     context = engine.period_context(*given, **known)
-    whole = engine.finish_list(engine.sum_events(one.events, context), context)
+    whole = finish_list(sums.sum_events(one.events, context), context)
     events = rnd.sample(one.events, len(one.events))
     cut = rnd.randint(0, len(events))
-    parts = [engine.sum_events(some, context) for some in (events[:cut], events[cut:], ())]
+    parts = [sums.sum_events(some, context) for some in (events[:cut], events[cut:], ())]
     rnd.shuffle(parts)
 
-    split = engine.finish_list(engine.add_partials([parts[0], engine.add_partials(parts[1:])]), context)
+    split = finish_list(sums.add_partials([parts[0], sums.add_partials(parts[1:])]), context)
 
     assert same_bits(whole.roster, split.roster)
     assert np.array_equal(whole.games, split.games)
-
-
-@pytest.mark.parametrize("deadly", [False, True])
-def test_several_processes_give_the_same_bits(monkeypatch: pytest.MonkeyPatch, deadly: bool) -> None:
-    """Also if every worker is killed in the middle of its work."""
-    monkeypatch.setattr("arpad.system.workers.MOST_CRASHES", 2)
-    monkeypatch.setattr(sums, "EVENTS_PER_TASK", 1)
-    one = next(found for found in map(world, range(100)) if len(found.events) == 5)
-    given, known = one.arguments()
-    ratings = one.published[one.opened]
-    in_force = DeadlyList(ratings, os.getpid()) if deadly else OneList(ratings)
-    known = {"register": replace(known["register"], standard_then=None)}
-    context = engine.period_context(*given, **known)
-    context = replace(context, in_force=engine.CallbackRatings(in_force, context.roster.player))
-    alone = engine.finish_list(engine.sum_events(one.events, context), context)
-
-    together = engine.finish_list(engine.sum_in_processes(one.events, context, 2), context)
-
-    assert same_bits(alone.roster, together.roster)
 
 
 @settings(max_examples=examples(40), suppress_health_check=SLOW)
@@ -140,7 +120,7 @@ def test_an_event_in_which_an_entrant_is_twice_is_counted_the_readable_way(twice
     one = world(1)
     given, known = one.arguments()
     context = engine.period_context(*given, **known)
-    readable = {event.id for event in engine.sum_events(one.events, context).readable}
+    readable = {event.id for _, event in sums.sum_events(one.events, context).readable}
     event = next(event for event in one.events if event.id not in readable)
     first, second, *others = event.report.entrants
     if twice == "player":
@@ -150,9 +130,9 @@ def test_an_event_in_which_an_entrant_is_twice_is_counted_the_readable_way(twice
         changed = replace(event, report=replace(event.report, entrants=entrants))
     events = [changed if it is event else it for it in one.events]
 
-    summed = engine.sum_events(events, context)
+    summed = sums.sum_events(events, context)
 
-    assert {it.id for it in summed.readable} == readable | {event.id}
+    assert {it.id for _, it in summed.readable} == readable | {event.id}
 
 
 def test_a_number_in_two_events_is_not_there_twice() -> None:

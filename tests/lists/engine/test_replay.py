@@ -17,8 +17,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arpad.lists import period
-from arpad.lists.engine import Roster, player_index
+from arpad.lists.engine import player_index
 from arpad.lists.engine import replay as replaying
+from arpad.lists.engine.columns import Roster
 from arpad.lists.engine.game_files import file_pieces, read_games
 from arpad.lists.engine.game_slices import GameSlice, join_slices
 from arpad.lists.engine.player_index import DirectIndex, PagedIndex, PlayerIndex, SortedIndex

@@ -17,7 +17,7 @@ from arpad.model.errors import BadInput
 from arpad.model.typed_values import parse_day
 
 if TYPE_CHECKING:
-    from arpad.lists.reference import ReferencePlayer
+    from arpad.reports.formats.lists.fide_rows import ListRow
     from arpad.store.reference_blocks import Reference
 
 app = Commands(help="Keep FIDE's monthly lists beside the register, and look players up in them.")
@@ -155,7 +155,7 @@ def reference_document(reference: Reference) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def player_document(player: ReferencePlayer) -> dict[str, Any]:
+def player_document(player: ListRow) -> dict[str, Any]:
     """Return a player of a reference list for JSON."""
     return {
         "number": player.id, "name": player.name, "federation": player.federation, "sex": player.sex,
@@ -174,7 +174,7 @@ def _headings(words: Words) -> list[tuple[str, str]]:
     return [*left, *figures, (words.text("reference.inactive"), "left")]
 
 
-def _cells(player: ReferencePlayer, words: Words) -> tuple[str, ...]:
+def _cells(player: ListRow, words: Words) -> tuple[str, ...]:
     born = "" if player.born is None else str(player.born)
     titles = " ".join(filter(None, dict.fromkeys((player.title, player.women_title))))
     figures = (player.rating, player.rapid_rating, player.blitz_rating)

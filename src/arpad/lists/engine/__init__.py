@@ -1,6 +1,6 @@
 """The vectorised period: a whole list on columns of integers, equal to ``period`` but without derivations.
 
-Events are summed up in parts, in any number of processes; the parts are added and the list is finished once:
+Events are summed up in any number of parts; the parts are added and the list is finished once:
 
     context = period_context(...)
     parts = [sum_events(events, context) for events in ...]
@@ -15,46 +15,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 
-from arpad.lists.engine.columns import CallbackRatings, Column, PlayerColumns, Roster, Tranches, WholeLists
-from arpad.lists.engine.event_columns import Context, Entrants, EventColumns, Games
-from arpad.lists.engine.next_list import EngineResult, finish_list
-from arpad.lists.engine.sums import (
-    Partial,
-    add_partials,
-    sum_events,
-    sum_games,
-    sum_in_processes,
-    sum_with_workers,
-)
+from arpad.lists.engine.columns import PlayerColumns, Roster, ratings_one_by_one
+from arpad.lists.engine.event_columns import Context
+from arpad.lists.engine.next_list import finish_list
+from arpad.lists.engine.sums import sum_events
 from arpad.lists.period import Event, InForce, RegisterFacts
 from arpad.lists.period_inputs import Frame
 from arpad.model.chess import Standing
 from arpad.model.rules import Edition, ListName
 from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import CHESS_EDITIONS
-
-__all__ = [
-    "CallbackRatings",
-    "Column",
-    "Context",
-    "EngineResult",
-    "Entrants",
-    "EventColumns",
-    "Games",
-    "Partial",
-    "PlayerColumns",
-    "Roster",
-    "Tranches",
-    "WholeLists",
-    "add_partials",
-    "close",
-    "finish_list",
-    "period_context",
-    "sum_events",
-    "sum_games",
-    "sum_in_processes",
-    "sum_with_workers",
-]
 
 
 def period_context(
@@ -72,7 +42,7 @@ def period_context(
     """Return the context of a period's sums, from the arguments of ``period.close``."""
     roster = Roster.of(standings, (player for event in events for player in event.players))
     frame = Frame.of(on_list, day, opened, edition, [*editions, *(event.edition for event in events)])
-    ratings = CallbackRatings(in_force, roster.player)
+    ratings = ratings_one_by_one(in_force, roster)
     return Context(roster, PlayerColumns.of(register or RegisterFacts(), roster), ratings, frame)
 
 
@@ -94,5 +64,4 @@ def close(
         on_list, day, opened, standings, events, in_force, edition, register=register, editions=editions
     )
     after = finish_list(sum_events(events, context), context).roster
-    blank = {player: Standing(player) for player in after.player.tolist() if player not in standings}
-    return {it.player: it for it in after.standings() if blank.get(it.player) != it}
+    return {it.player: it for it in after.standings() if it.player in standings or it != Standing(it.player)}

@@ -80,7 +80,7 @@ class Tranches:
         lines = [
             (
                 row, ordinal(it.last_day), it.games, it.score, int(it.opponents_total), it.opponents, it.rated_games,
-                it.rated_score, _KIND_NUMBERS[it.kind], it.team_championship, it.edition, it.event, it.steps or None,
+                it.rated_score, KINDS.index(it.kind), it.team_championship, it.edition, it.event, it.steps or None,
             )
             for row, it in pending
         ]  # fmt: skip
@@ -112,8 +112,6 @@ _TYPES = (
     object,
 )  # fmt: skip
 """The types of the columns of tranches, in their order."""
-
-_KIND_NUMBERS = {kind: number for number, kind in enumerate(KINDS)}
 
 
 def _column(values: Sequence[Any], kind: type, rows: int) -> Column:
@@ -170,13 +168,6 @@ class Roster:
         """Return the rows of some players, who must all be on the roster."""
         return np.searchsorted(self.player, np.asarray(players, np.int64)).astype(np.int32)
 
-    def pending(self, lines: Column) -> Mapping[int, tuple[Performance, ...]]:
-        """Return the pending events of some lines by row."""
-        pools: dict[int, list[Performance]] = {}
-        for line, row in zip(lines.tolist(), self.tranches.row[lines].tolist(), strict=True):
-            pools.setdefault(row, []).append(self.tranches.performance(line))
-        return {row: tuple(tranches) for row, tranches in pools.items()}
-
     def standing(self, row: int, tranches: tuple[Performance, ...] = ()) -> Standing:
         """Return one row as a value."""
         k = int(self.k[row])
@@ -196,9 +187,11 @@ class Roster:
 
     def standings(self) -> Iterator[Standing]:
         """Yield all players as values, by ascending id."""
-        pending = self.pending(np.arange(len(self.tranches)))
+        pools: dict[int, list[Performance]] = {}
+        for line, row in enumerate(self.tranches.row.tolist()):
+            pools.setdefault(row, []).append(self.tranches.performance(line))
         for row in range(len(self)):
-            yield self.standing(row, pending.get(row, ()))
+            yield self.standing(row, tuple(pools.get(row, ())))
 
     def copy(self) -> Roster:
         """Return a copy that can be changed."""
@@ -249,35 +242,13 @@ class PlayerColumns:
             np.array([register.k.get(player, NONE) for player in players], np.int16),
             np.array([register.standard.get(player, 0) for player in players], np.int16),
             np.array([player in register.dead for player in players], np.bool_),
-            CallbackRatings(then, roster.player) if then else None,
+            ratings_one_by_one(then, roster) if then else None,
             register.guests,
         )
 
-    def standard_on(self, rows: Column, day: date) -> Column:
-        """Return the standard ratings of players in an event that begins on that day."""
-        return self.standard_then(rows, day) if self.standard_then else self.standard[rows]
 
-
-@dataclass(frozen=True, slots=True)
-class CallbackRatings:
-    """Ratings in force, from a function that is called for each player."""
-
-    in_force: InForce
-    player: Column
-
-    def __call__(self, rows: Column, day: date) -> Column:
-        """Return the ratings of some rows on a day."""
-        players = self.player[rows].tolist()
-        return np.array([self.in_force(player, day) or 0 for player in players], np.int16)
-
-
-@dataclass(frozen=True, slots=True)
-class WholeLists:
-    """Ratings in force as columns, each list from its day until the next."""
-
-    lists: Mapping[date, Column]
-
-    def __call__(self, rows: Column, day: date) -> Column:
-        """Return the ratings of some rows on a day."""
-        since = max((since for since in self.lists if since <= day), default=None)
-        return np.zeros(len(rows), np.int16) if since is None else self.lists[since][rows]
+def ratings_one_by_one(in_force: InForce, roster: Roster) -> Ratings:
+    """Return ratings in force from a function that is called for each player."""
+    return lambda rows, day: np.array(
+        [in_force(player, day) or 0 for player in roster.player[rows].tolist()], np.int16
+    )

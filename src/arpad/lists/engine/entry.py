@@ -17,7 +17,6 @@ from arpad.lists.engine.event_columns import Context
 from arpad.model.chess import EventKind, Performance
 from arpad.regulations.chess.entry_rating import (
     as_one_tournament,
-    entry_rating,
     first_event_minimum,
     months_before_list,
     months_with_the_lists_own,
@@ -163,18 +162,12 @@ def entry_values(total: Column, score: Column, games: Column, rules: ChessRules)
 
 
 def _readable_entries(pending: Tranches, context: Context) -> Entries:
-    frame, entries, keep = context.frame, [], []
+    entries, keep = [], []
     begins = np.flatnonzero(np.append(True, pending.row[1:] != pending.row[:-1]))
     for first, after in zip(begins, [*begins[1:], len(pending)], strict=True):
         tranches = [pending.performance(line) for line in range(first, after)]
         row = int(pending.row[first])
-        entry = entry_rating(
-            tranches,
-            frame.rules,
-            list_day=frame.day,
-            affiliated=bool(context.players.affiliated[row]),
-            rules_of=frame.rules_of,
-        )
+        entry = context.frame.entry(tranches, affiliated=bool(context.players.affiliated[row]))
         if entry.rating is None:
             keep.extend(_lines_kept(tranches, int(first), context))
         else:

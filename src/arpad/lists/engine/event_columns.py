@@ -11,12 +11,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import compress
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from arpad.lists.engine.columns import Column, PlayerColumns, Ratings, Roster, ordinal
-from arpad.lists.engine.player_index import PlayerIndex
+from arpad.lists.engine.player_index import RowIndex
 from arpad.lists.period import Event
 from arpad.lists.period_inputs import Frame
 from arpad.model.chess import EventKind
@@ -53,6 +53,12 @@ class Games:
     event: Column | None = None
     """The event of each game, if it decides whether the game counts."""
 
+    def where(self, mask: Column) -> Games:
+        """Return some of the games."""
+        at = np.flatnonzero(mask)
+        columns = (self.first[at], self.second[at], self.score[at])
+        return Games(self.edition, *columns, self.entrants, None if self.event is None else self.event[at])
+
 
 @dataclass(frozen=True, slots=True)
 class Entrants:
@@ -70,25 +76,27 @@ class Entrants:
     own_rating: Column
     """The rating from which the player's own change starts; 0: the games go into the pool."""
 
-    rated_since: Column | None
-    """Whether the player was unrated when the event began and is rated since (8.4, 8.2.4); None: no player."""
+    rated_since: Column
+    """Whether the player was unrated when the event began and is rated since (8.4, 8.2.4)."""
 
-    uses_standard: Column | None
-    """Whether the player takes part with the standard rating; None: no player."""
+    uses_standard: Column
+    """Whether the player takes part with the standard rating."""
 
-    guest: Column | None = None
-    """Whether the player counts only for the opponents; None: no player."""
+    guest: Column
+    """Whether the player counts only for the opponents."""
 
     def __len__(self) -> int:
         return len(self.rating_for_opponents)
 
 
+EventKey: TypeAlias = tuple[int, int, str]
+"""Last day, first day, id: the order in which events ended, as ``in_order`` has it."""
+
+
 class EventLabel(NamedTuple):
     """The order, name and kind of an event."""
 
-    key: tuple[int, int, str]
-    """Last day, first day, id: the order in which events ended, as ``in_order`` has it."""
-
+    key: EventKey
     name: str
     team: bool = False
     """Whether it is a team championship."""
@@ -214,9 +222,8 @@ def _indices_of(numbers: Column, wanted: Column) -> Column:
 def needs_readable_path(event: EventColumns, rules: ChessRules, ratings: Column, *, repeats: bool) -> bool:
     """Whether an event must be counted the readable way; ``repeats`` is whether an entrant is there twice."""
     rounds = len(event.opponents)
-    paired = (
-        int(np.count_nonzero(event.opponents[0])) if rounds else 0
-    )  # in the first round: at least so many
+    # in the first round: at least so many
+    paired = int(np.count_nonzero(event.opponents[0])) if rounds else 0
     if paired <= max(rounds + 1, 2):
         paired = int((event.opponents != 0).any(axis=0).sum())
     is_match = paired <= 2  # noqa: PLR2004  two players
@@ -266,7 +273,8 @@ def participation_columns(rows: Column, day: date, rules: ChessRules, context: C
     own = np.where(rated, for_opponents, 0).astype(np.int16)
     uses_standard = np.zeros(len(rows), np.bool_)
     if rules.entry_takes_standard:
-        standard = context.players.standard_on(rows, day)
+        then = context.players.standard_then
+        standard = then(rows, day) if then else context.players.standard[rows]
         uses_standard = (for_opponents == 0) & (standard > 0) & ~guest
         own = np.where(uses_standard, standard, own)
         for_opponents = np.where(uses_standard, standard, for_opponents)
@@ -297,7 +305,7 @@ def game_columns(events: Sequence[EventColumns], context: Context) -> tuple[list
     by_day: dict[tuple[str, date], list[int]] = {}
     for number, event in enumerate(events):
         by_day.setdefault((event.edition.id, event.first_day or date.min), []).append(number)
-    index = PlayerIndex(context.roster)
+    index = RowIndex(context.roster.player)
     readable: list[EventColumns] = []
     by_edition: dict[str, tuple[list[int], list[tuple[Column, ...]]]] = {}
     for (edition, day), numbers in by_day.items():
@@ -363,15 +371,7 @@ def _drop_unrated_times(games: Games, events: Mapping[int, EventColumns], rules:
     band = np.zeros(len(stronger), np.intp)
     for index, (low, _) in reversed(list(enumerate(bands))):
         band[stronger >= low] = index
-    rated = ~too_fast[games.event, band]
-    return Games(
-        games.edition,
-        games.first[rated],
-        games.second[rated],
-        games.score[rated],
-        games.entrants,
-        games.event[rated],
-    )
+    return games.where(~too_fast[games.event, band])
 
 
 def _too_fast(event: EventColumns, bands: Sequence[tuple[int, int]], rules: ChessRules) -> list[bool]:

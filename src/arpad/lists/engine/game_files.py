@@ -118,14 +118,20 @@ def _batches(path: Path) -> Iterator[Any]:
             yield from file.iter_batches(BATCH, columns=columns, use_threads=False)
         else:
             for number in range(file.num_record_batches):
-                yield _batch(file, number).select(columns)
+                yield _read_group(file, number, columns)
 
 
-def _batch(file: Any, number: int) -> Any:
-    """Return a batch of an Arrow file; refuse one whose values lie outside of the file, which would end the process."""
+def _read_group(file: Any, number: int, columns: list[str]) -> Any:
+    """Return some columns of a row group of a Parquet file that is not empty, or of a batch of an Arrow file.
+
+    Refuse a batch whose values lie outside of the file, which would end the process.
+    """
+    if isinstance(file, pq.ParquetFile):
+        table = file.read_row_group(number, columns=columns, use_threads=False)
+        return table.combine_chunks().to_batches()[0]
     batch = file.get_batch(number)
     batch.validate(full=True)
-    return batch
+    return batch.select(columns)
 
 
 # ------------------------------------------------------------------------------------------------------ pieces
@@ -163,14 +169,8 @@ class FilePiece:
     def games(self) -> GameSlice:
         """Return the games; refuse them if they are not in the order that the file states."""
         with _open(self.path) as (file, columns):
-            if isinstance(file, pq.ParquetFile):
-                table = file.read_row_group(self.group, columns=columns, use_threads=False)
-                (batch,) = table.combine_chunks().to_batches()
-            else:
-                batch = _batch(file, self.group).select(columns)
-            games = _game_slice(
-                batch.slice(self.start, len(self)), self.path, self.begins + self.start
-            ).games()
+            rows = _read_group(file, self.group, columns).slice(self.start, len(self))
+            games = _game_slice(rows, self.path, self.begins + self.start).games()
         if len(games) != len(self) or (games.first, games.last) != (self.first, self.last):
             raise BadInput("games-not-in-order", column="date")
         return games
@@ -199,15 +199,15 @@ def _groups(path: Path) -> list[tuple[int, tuple[int, int]]]:
     with _open(path) as (file, _):
         if not isinstance(file, pq.ParquetFile):
             for number in range(file.num_record_batches):
-                batch = _batch(file, number)
-                groups.append((batch.num_rows, _first_and_last(_days(batch.column("date"), path, begins))))
-                begins += batch.num_rows
+                days = _days(_read_group(file, number, ["date"]).column(0), path, begins)
+                groups.append((len(days), _first_and_last(days)))
+                begins += len(days)
             return groups
         column = file.schema_arrow.get_field_index("date")
         for number in range(file.metadata.num_row_groups):
             group = file.metadata.row_group(number)
-            days = _stated_days(group.column(column)) or _first_and_last(_group_days(path, number, begins))
-            groups.append((group.num_rows, days))
+            stated = _stated_days(group.column(column)) if group.num_rows else (0, 0)
+            groups.append((group.num_rows, stated or _first_and_last(_group_days(path, number, begins))))
             begins += group.num_rows
     return groups
 
@@ -228,11 +228,7 @@ def _first_and_last(days: Column) -> tuple[int, int]:
 def _group_days(path: Path, group: int, begins: int) -> Column:
     """Return the days of one group, in order."""
     with _open(path) as (file, _):
-        if isinstance(file, pq.ParquetFile):
-            read = file.read_row_group(group, columns=["date"], use_threads=False).column(0).combine_chunks()
-        else:
-            read = _batch(file, group).column("date")
-        days = _days(read, path, begins)
+        days = _days(_read_group(file, group, ["date"]).column(0), path, begins)
     if bool((days[1:] < days[:-1]).any()):
         raise BadInput("games-not-in-order", column="date")
     return days

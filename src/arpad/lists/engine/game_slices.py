@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from itertools import pairwise
 from typing import Protocol, Self
 
 import numpy as np
@@ -105,23 +104,10 @@ def split_by_edition(
     games: GameSlice, editions: EditionByDay
 ) -> Iterator[tuple[GameSlice, Edition[ChessRules]]]:
     """Yield the games of a period edition by edition, each with the edition of its days."""
-    if not len(games):
-        return
-    under, last = editions(date.fromordinal(games.first)), editions(date.fromordinal(games.last))
-    if under.id == last.id:
-        yield games, under
-        return
-    begun = 0
-    for day, start, end in _day_ranges(games.day):
-        now = editions(date.fromordinal(day))
-        if now.id != under.id:
-            yield games.part(begun, start), under
-            begun, under = start, now
-        if end == len(games):
-            yield games.part(begun, end), under
-
-
-def _day_ranges(day: Column) -> Iterable[tuple[int, int, int]]:
-    """Return each day with the index of its first game and of the first game after it."""
-    first = [0, *(np.flatnonzero(np.diff(day)) + 1).tolist(), len(day)]
-    return [(int(day[start]), start, end) for start, end in pairwise(first) if start < end]
+    while len(games):
+        under, end = editions(date.fromordinal(games.first)), games.last + 1
+        if editions(date.fromordinal(games.last)).id != under.id:
+            days = map(date.fromordinal, np.unique(games.day).tolist())
+            end = next(day.toordinal() for day in days if editions(day).id != under.id)
+        of_edition, games = games.cut(end)
+        yield of_edition, under

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from fractions import Fraction
 from functools import lru_cache
+from operator import itemgetter
 
 import numpy as np
 
-from arpad.lists.engine.columns import NONE, Column, Roster, Tranches, ordinal
+from arpad.lists.engine.columns import NONE, Column, Ratings, Roster, Tranches, ordinal
 from arpad.lists.engine.entry import entry_ratings
-from arpad.lists.engine.event_columns import Context
-from arpad.lists.engine.sums import GAME, Kind, Partial, unpack
+from arpad.lists.engine.event_columns import Context, EventKey
+from arpad.lists.engine.sums import GAME, Kind, Partial, add_partials, unpack
 from arpad.lists.listed_k import first_games_are_over, top_was_reached
-from arpad.lists.period import Event, RegisterFacts, count_event, delisted_meanwhile
-from arpad.lists.period_inputs import Participation, counts_already, participation
-from arpad.model.chess import Performance
+from arpad.lists.period import Event, Gathered, InForce, RegisterFacts, count
+from arpad.model.chess import Performance, Standing
 from arpad.model.exact import half_up
 from arpad.model.people import Birth, birth_year
 from arpad.regulations.chess.change import (
     EIGHTEENTH,
-    game_changes,
     round_change,
     round_new_rating,
     until_end_of_eighteenth_year,
@@ -46,9 +45,12 @@ class EngineResult:
 
 def finish_list(partial: Partial, context: Context) -> EngineResult:
     """Return the next list from the sums of all events of the period."""
-    sums, fresh, standard_taken = _add_readable_events(partial, context)
+    partial = _with_readable_events(partial, context)
+    rank = {key: index for index, key in enumerate(sorted(set(partial.keys)))}
+    ranks = np.array([rank[key] for key in partial.keys], np.int64)[partial.event]
+    fresh = partial.tranches.at(np.argsort(ranks, kind="stable"))
     after = context.roster.copy()
-    played = _change_ratings(sums, standard_taken, after, context)
+    played = _change_ratings(partial.sums, partial.standard_taken, after, context)
     rated = after.rating > 0
     pending = Tranches.joined([context.roster.tranches, fresh])
     pending = pending.at(np.flatnonzero(~rated[pending.row]))
@@ -66,7 +68,10 @@ def finish_list(partial: Partial, context: Context) -> EngineResult:
 
 
 def _change_ratings(
-    sums: dict[Kind, Column], standard_taken: tuple[Column, Column, Column], after: Roster, context: Context
+    sums: Mapping[Kind, Column],
+    standard_taken: tuple[Column, Column, Column],
+    after: Roster,
+    context: Context,
 ) -> Column:
     """Write the new ratings, and return the games of all players in the period."""
     frame, before = context.frame, context.roster
@@ -258,36 +263,21 @@ def _adjust_once(after: Roster, lift: OneOffAdjustment, context: Context) -> Non
 # ------------------------------------------------------------------------------------- events the readable way
 
 
-def _add_readable_events(
-    partial: Partial, context: Context
-) -> tuple[dict[Kind, Column], Tranches, tuple[Column, Column, Column]]:
-    """Return the sums with the events of the readable way; new tranches in the order in which their events ended."""
-    rank = {key: index for index, key in enumerate(sorted(set(partial.keys)))}
-    line_rank = np.array([rank[key] for key in partial.keys], np.int64)[partial.event]
-    order = np.argsort(line_rank, kind="stable")
-    fresh, line_rank = partial.tranches.at(order), line_rank[order]
+def _with_readable_events(partial: Partial, context: Context) -> Partial:
+    """Return the sums with those of the events that are counted the readable way, in the order in which they ended."""
     if not partial.readable:
-        return dict(partial.sums), fresh, partial.standard_taken
-    readable = _ReadableEvents(context, {}, [], [], fresh, line_rank)
-    for event in sorted(partial.readable, key=_event_key):
-        readable.count(event, rank[_event_key(event)])
-    sums = dict(partial.sums)
-    for kind, packed in readable.sums.items():
-        sums[kind] = sums[kind] + packed if kind in sums else packed
-    more = Tranches.of((row, tranche) for row, tranche, _ in readable.pools)
-    line_rank = np.concatenate([line_rank, np.array([at for _, _, at in readable.pools], np.int64)])
-    fresh = Tranches.joined([fresh, more]).at(np.argsort(line_rank, kind="stable"))
-    rows = np.array(readable.standard_taken, np.int64).reshape(-1, 3)
-    row, day, rating = (
-        np.concatenate([old, new]) for old, new in zip(partial.standard_taken, rows.T, strict=True)
-    )
-    return sums, fresh, (row, day, rating)
-
-
-def _event_key(event: Event) -> tuple[int, int, str]:
-    """Return the order in which events ended, as ``EventLabel.key``."""
-    header = event.report.header
-    return ordinal(header.last_day), ordinal(header.first_day), event.id
+        return partial
+    keys = [partial.keys[event] for event in partial.event.tolist()]
+    readable = _ReadableEvents(context, partial.tranches, keys)
+    for key, event in sorted(partial.readable, key=itemgetter(0)):
+        readable.count(event, key)
+    pools = readable.pools
+    row, day, rating = np.array(readable.standard_taken, np.int64).reshape(-1, 3).T
+    more = Partial(
+        readable.sums, Tranches.of((row, tranche) for row, tranche, _ in pools), np.arange(len(pools)),
+        tuple(key for _, _, key in pools), (row, day, rating),
+    )  # fmt: skip
+    return add_partials([partial, more])
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,70 +285,57 @@ class _ReadableEvents:
     """Counts events the readable way, in the order in which they ended."""
 
     context: Context
-    sums: dict[Kind, Column]
-    pools: list[tuple[int, Performance, int]]
-    """Row, tranche, rank of the event."""
-
-    standard_taken: list[tuple[int, int, int]]
     fresh: Tranches
-    rank: Column
+    keys: Sequence[EventKey]
+    """The key of the event of each line of ``fresh``."""
 
-    def count(self, event: Event, rank: int) -> None:
-        frame = self.context.frame
-        rules = event.edition.on(frame.on_list)
-        rows = self.context.roster.rows(event.players).tolist()
-        parts = [self._part(row, event, rules) for row in rows]
-        before = {
-            index
-            for index, (row, part) in enumerate(zip(rows, parts, strict=True))
-            if part.rating_for_opponents is None
-            and (part.rated_since or counts_already(self._tranches(row, rank), event.last_day, frame))
-        }
-        counted = count_event(event, parts, before, rules)
-        for row, part, tally in zip(rows, parts, counted.players, strict=True):
-            if part.own_rating is not None:
-                games = [
-                    game for game in game_changes(tally.games(part.own_rating, event.id), rules) if game.rated
-                ]
-                points = sum(game.change for game in games)
-                self._add((event.edition.id, part.rated_since is not None), row, len(games) * GAME + points)
-                if part.uses_standard and games:
-                    self.standard_taken.append((row, _event_key(event)[1], part.own_rating))
-            elif not part.guest and (
-                tranche := tally.tranche or delisted_meanwhile(event, tally, parts, rules)
-            ):
-                self.pools.append((row, tranche, rank))
+    sums: dict[Kind, Column] = field(default_factory=dict)
+    pools: list[tuple[int, Performance, EventKey]] = field(default_factory=list)
+    """Row, tranche, key of the event."""
+
+    standard_taken: list[tuple[int, int, int]] = field(default_factory=list)
+
+    def count(self, event: Event, key: EventKey) -> None:
+        players, roster = self.context.players, self.context.roster
+        rows = dict(zip(event.players, roster.rows(event.players).tolist(), strict=True))
+        gathered = Gathered({player: self._standing(row, key) for player, row in rows.items()})
+        register = RegisterFacts(
+            standard={
+                player: int(players.standard[row]) for player, row in rows.items() if players.standard[row]
+            },
+            standard_then=self._one_by_one(players.standard_then) if players.standard_then else None,
+            guests=players.guests,
+        )
+        count(event, self.context.frame, gathered, self._one_by_one(self.context.in_force), register)
+        for player, events in gathered.rated.items():
+            for played in events:
+                kind = event.edition.id, played.part.rated_since is not None
+                points = sum(game.change for game in played.games if game.rated)
+                self._add(kind, rows[player], played.rated_games * GAME + points)
+                if played.part.uses_standard and played.rated_games:
+                    own = played.part.own_rating or 0
+                    self.standard_taken.append((rows[player], key[1], own))
+        for player, tranches in gathered.pools.items():
+            self.pools.extend((rows[player], tranche, key) for tranche in tranches)
 
     def _add(self, kind: Kind, row: int, packed: int) -> None:
         if packed:
             self.sums.setdefault(kind, np.zeros(len(self.context.roster), np.int64))[row] += packed
 
-    def _part(self, row: int, event: Event, rules: ChessRules) -> Participation:
-        context = self.context
-        then = context.players.standard_then
+    def _one_by_one(self, ratings: Ratings) -> InForce:
+        """Return the ratings of a column, player by player."""
+        return lambda player, day: int(ratings(self.context.roster.rows([player]), day)[0]) or None
 
-        def rating(player: int, day: date) -> int | None:
-            return int(context.in_force(context.roster.rows([player]), day)[0]) or None
-
-        def standard(player: int, day: date) -> int | None:
-            return int(then(context.roster.rows([player]), day)[0]) or None if then else None
-
-        player, now = int(context.roster.player[row]), context.roster.standing(row)
-        brought = int(context.players.standard[row])
-        register = RegisterFacts(
-            standard={player: brought} if brought else {},
-            standard_then=standard if then else None,
-            guests=context.players.guests,
-        )
-        return participation(player, now, event, rules, rating, register)
-
-    def _tranches(self, row: int, rank: int) -> list[Performance]:
-        """Return the tranches of earlier lists, and those of events of this period that ended before."""
-        old = self.context.roster.tranches
-        lines = np.flatnonzero(old.row == row).tolist()
-        new = np.flatnonzero((self.fresh.row == row) & (self.rank < rank)).tolist()
-        return [
-            *(old.performance(line) for line in lines),
-            *(self.fresh.performance(line) for line in new),
+    def _standing(self, row: int, key: EventKey) -> Standing:
+        """Return a standing; its tranches are also those of events of this period that ended before."""
+        roster = self.context.roster
+        if roster.rating[row] > 0:
+            return roster.standing(row)
+        old = np.flatnonzero(roster.tranches.row == row).tolist()
+        new = [line for line in np.flatnonzero(self.fresh.row == row).tolist() if self.keys[line] < key]
+        tranches = (
+            *(roster.tranches.performance(line) for line in old),
+            *(self.fresh.performance(line) for line in sorted(new, key=self.keys.__getitem__)),
             *(tranche for at, tranche, _ in self.pools if at == row),
-        ]
+        )
+        return roster.standing(row, tranches)

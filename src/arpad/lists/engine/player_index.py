@@ -17,7 +17,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from arpad.lists.engine.columns import NO_TRANCHES, NONE, Column, Roster
+from arpad.lists.engine.columns import NONE, Column, Roster
 from arpad.model.people import Birth
 
 DENSE = 4
@@ -111,6 +111,9 @@ class RowIndex:
     """The row of each player of a column, by id."""
 
     def __init__(self, ids: Column) -> None:
+        self._build(ids)
+
+    def _build(self, ids: Column) -> None:
         self.index = choose_index(ids)
         self.slot = self.index.lookup(ids)
         self._row = np.full(self.index.size, -1, np.int32)
@@ -121,18 +124,14 @@ class RowIndex:
         return self._row.take(self.index.lookup(ids))
 
 
-class PlayerIndex:
+class PlayerIndex(RowIndex):
     """The list as it grows: players are added as they appear, and keep their rows."""
 
     def __init__(self, roster: Roster, births: Sequence[Birth] = (), born: Column | None = None) -> None:
+        super().__init__(roster.player)
         self.roster = roster
         self.births = tuple(births) or (None,)
         self.born = born if born is not None else np.zeros(len(roster), np.int32)
-        self._build()
-
-    def _build(self) -> None:
-        self._rows = RowIndex(self.roster.player)
-        self.index, self.slot = self._rows.index, self._rows.slot
 
     def start_on(self, opened: date) -> None:
         """Take the roster as the list of that day: rated players who are not inactive have played recently."""
@@ -146,36 +145,20 @@ class PlayerIndex:
         ratings[self.slot] = self.roster.rating
         return ratings
 
-    def rows(self, players: Column) -> Column:
-        """Return the rows of players; -1 for those who are not on the list yet."""
-        return self._rows.rows(players)
-
     def add_players(self, players: Column, start: int) -> None:
         """Add the players who are new, with a starting rating (0: unrated)."""
         new = np.unique(players[self.rows(players) < 0])
         if len(new):
             self.roster = _with_players(self.roster, new, start)
             self.born = np.concatenate([self.born, np.zeros(len(new), np.int32)])
-            self._build()
+            self._build(self.roster.player)
 
 
 def _with_players(roster: Roster, new: Column, start: int) -> Roster:
-    more = Roster(
-        player=new.astype(np.int64),
-        rating=np.full(len(new), start, np.int16),
-        games=np.zeros(len(new), np.int32),
-        peak=np.full(len(new), start, np.int16),
-        k=np.full(len(new), NONE, np.int16),
-        entered=np.zeros(len(new), np.int32),
-        entry=np.zeros(len(new), np.int16),
-        last_list=np.zeros(len(new), np.int32),
-        delisted=np.zeros(len(new), np.bool_),
-        inactive=np.zeros(len(new), np.bool_),
-        tranches=NO_TRANCHES,
-    )
-    columns: dict[str, Any] = {
-        item.name: np.concatenate([getattr(roster, item.name), getattr(more, item.name)])
-        for item in fields(Roster)
-        if item.name != "tranches"
-    }
+    beginning = {"player": new, "rating": start, "peak": start, "k": NONE}
+    columns: dict[str, Any] = {}
+    for name in (item.name for item in fields(Roster) if item.name != "tranches"):
+        column = getattr(roster, name)
+        columns[name] = np.append(column, np.zeros(len(new), column.dtype))
+        columns[name][len(column) :] = beginning.get(name, 0)
     return replace(roster, **columns)

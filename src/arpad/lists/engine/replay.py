@@ -18,7 +18,7 @@ from hashlib import sha256
 
 import numpy as np
 
-from arpad.lists.engine.columns import NONE, Column, PlayerColumns, Roster, WholeLists
+from arpad.lists.engine.columns import NONE, Column, PlayerColumns, Roster
 from arpad.lists.engine.event_columns import Context, Entrants, EventLabel, Games
 from arpad.lists.engine.game_slices import GameSlice, Piece, join_slices, split_by_edition
 from arpad.lists.engine.next_list import finish_list
@@ -244,7 +244,7 @@ class _Period:
         frame = Frame.of(
             self.on_list, self.day, self.opened, self.editions(self.day), [*CHESS_EDITIONS, *used.values()]
         )
-        return Context(roster, columns, WholeLists({date.min: roster.rating}), frame)
+        return Context(roster, columns, lambda rows, _: roster.rating[rows], frame)
 
 
 def _share_out(pieces: Sequence[Piece], count: int) -> list[list[Piece]]:
@@ -277,7 +277,8 @@ def _loose_sums(games: GameSlice, edition: Edition[ChessRules], context: Context
         games = games.select(~loose)
     if len(games):
         met_rating = np.where(unrated, 1, rating).astype(np.int16)  # the unrated have no game here
-        entrants = Entrants(None, None, met_rating, met_rating, None, None)
+        nobody = np.zeros(len(rating), np.bool_)
+        entrants = Entrants(None, None, met_rating, met_rating, nobody, nobody, nobody)
         yield sum_games(Games(edition.id, games.white, games.black, games.score, entrants), rules, context)
 
 
@@ -291,7 +292,8 @@ def _event_sums(
     entrant, index = np.unique(key, return_inverse=True)
     row = (entrant % size).astype(np.int32)
     rating = context.roster.rating[row]
-    entrants = Entrants(row, (entrant // size).astype(np.int32), rating, rating, None, None)
+    nobody = np.zeros(len(row), np.bool_)
+    entrants = Entrants(row, (entrant // size).astype(np.int32), rating, rating, nobody, nobody, nobody)
     count = len(games)
     columns = Games(edition.id, index[:count], index[count:], games.score, entrants)
     last = np.zeros(len(numbers), np.int64)

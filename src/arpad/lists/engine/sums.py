@@ -7,7 +7,7 @@ A game is worth at most 100 hundredths, so that the two cannot overlap below twe
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 import numpy as np
@@ -16,6 +16,7 @@ from arpad.lists.engine.columns import KINDS, NO_TRANCHES, Column, Tranches
 from arpad.lists.engine.event_columns import (
     Context,
     EventColumns,
+    EventKey,
     EventLabel,
     Games,
     columns_of_event,
@@ -26,7 +27,6 @@ from arpad.model.chess import EventKind
 from arpad.regulations.chess.change import cap_one_game_per_event
 from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.tables import ExpectationTable
-from arpad.system.workers import Workers, open_workers
 
 GAME = 1 << 32
 """What a game adds to a packed sum, in addition to its points."""
@@ -58,21 +58,19 @@ class Partial:
     """What the events add to the pools of unrated players."""
 
     event: Column = field(default_factory=lambda: np.zeros(0, np.int32))
-    keys: tuple[tuple[int, int, str], ...] = ()
+    keys: tuple[EventKey, ...] = ()
     standard_taken: tuple[Column, Column, Column] = field(
         default_factory=lambda: (np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0, np.int16))
     )
     """Players who take part with the standard rating: row, first day, rating."""
 
-    readable: tuple[Event, ...] = ()
+    readable: tuple[tuple[EventKey, Event], ...] = ()
     """Events that are counted at the end, the readable way."""
 
 
 def add_partials(parts: Iterable[Partial]) -> Partial:
     """Return several parts of a period as one; their order does not matter."""
-    parts = [*parts]
-    if not parts:
-        return Partial({})
+    parts = [Partial({}), *parts]
     sums: dict[Kind, Column] = {}
     for part in parts:
         for kind, packed in part.sums.items():
@@ -97,34 +95,11 @@ def sum_events(events: Sequence[Event | EventColumns], context: Context) -> Part
     parts = [
         sum_games(of_edition, frame.by_edition[of_edition.edition], context, labels) for of_edition in games
     ]
-    rest = Partial(
-        {}, keys=tuple(it.key for it in labels), readable=tuple(event.readable() for event in readable)
+    return replace(
+        add_partials(parts),
+        keys=tuple(it.key for it in labels),
+        readable=tuple((event.label.key, event.readable()) for event in readable),
     )
-    if not parts:
-        return rest
-    whole = add_partials(parts)
-    return Partial(whole.sums, whole.tranches, whole.event, rest.keys, whole.standard_taken, rest.readable)
-
-
-EVENTS_PER_TASK = 64
-"""Events that a worker sums up at a time."""
-
-
-def _sum_task(context: Context, events: Sequence[Event]) -> Partial:
-    return sum_events(events, context)
-
-
-def sum_with_workers(workers: Workers, events: Sequence[Event], context: Context) -> Partial:
-    """Return what ``sum_events`` returns, bit for bit, with the events summed up by workers."""
-    tasks = [events[at : at + EVENTS_PER_TASK] for at in range(0, len(events), EVENTS_PER_TASK)]
-    with workers.broadcast(context) as shared:
-        return add_partials(workers.map(_sum_task, shared, tasks))
-
-
-def sum_in_processes(events: Sequence[Event], context: Context, processes: int) -> Partial:
-    """Return the same with ``processes`` processes of this machine."""
-    with open_workers(processes if len(events) > EVENTS_PER_TASK else 1) as workers:
-        return sum_with_workers(workers, events, context)
 
 
 # --------------------------------------------------------------------------------------------- rated players
@@ -138,33 +113,16 @@ def sum_games(
     rating = entrants.rating_for_opponents
     packed = np.zeros(len(entrants), np.int64)
     if rating.all():
-        _both_sides(packed, games.first, games.second, games.score, rating, rules)
-        loose = None
+        _both_sides(packed, games, rules)
     else:
-        rated_one, rated_other = (
-            rating[games.first] > 0,
-            rating[games.second] > 0,
-        )
-        both = rated_one & rated_other
-        _both_sides(
-            packed,
-            games.first[both],
-            games.second[both],
-            games.score[both],
-            entrants.rating_for_opponents,
-            rules,
-        )
-        loose = (rated_one ^ rated_other, rated_other)
+        rated_one, rated_other = rating[games.first] > 0, rating[games.second] > 0
+        _both_sides(packed, games.where(rated_one & rated_other), rules)
+        _unrated_sides(packed, games.where(rated_one ^ rated_other), rules)
     if entrants.row is None:
         return Partial({(games.edition, False): packed})
-    if loose is not None:
-        _unrated_sides(packed, games, loose, rules)
     sums = {}
-    rated_since = (
-        entrants.rated_since if entrants.rated_since is not None else np.zeros(len(entrants), np.bool_)
-    )
     for since in (False, True):
-        lines = np.flatnonzero((entrants.own_rating > 0) & (rated_since == since) & (packed != 0))
+        lines = np.flatnonzero((entrants.own_rating > 0) & (entrants.rated_since == since) & (packed != 0))
         if len(lines):
             sums[games.edition, since] = total = np.zeros(len(context.roster), np.int64)
             np.add.at(total, entrants.row[lines].astype(np.intp), packed[lines])
@@ -172,37 +130,20 @@ def sum_games(
     return Partial(sums, tranches, event, standard_taken=_standard_taken(games, packed, events))
 
 
-def _both_sides(
-    packed: Column, first: Column, second: Column, score: Column, met_rating: Column, rules: ChessRules
-) -> None:
+def _both_sides(packed: Column, games: Games, rules: ChessRules) -> None:
     """Add games between rated players, block by block; then correct the few wide gaps that count otherwise."""
-    wide = [
-        _block(
-            packed, first[at : at + BLOCK], second[at : at + BLOCK], score[at : at + BLOCK], met_rating, rules
-        )
-        for at in range(0, len(first), BLOCK)
-    ]
+    met_rating = games.entrants.rating_for_opponents
+    wide = []
+    for at in range(0, len(games.first), BLOCK):
+        block = slice(at, at + BLOCK)
+        first, second = games.first[block].astype(np.intp), games.second[block].astype(np.intp)
+        ratings = met_rating.take(first), met_rating.take(second)
+        wide.append(add_games(packed, first, second, games.score[block], *ratings, rules))
     if rules.cap_rule.value is not cap_one_game_per_event and rules.cap_exempt_from is None:
         return
     entrant = np.concatenate([np.zeros(0, np.intp), *(sides[0] for sides in wide)])
     gap = np.concatenate([np.zeros(0, np.int64), *(sides[1] for sides in wide)])
     np.add.at(packed, entrant, cap_correction(entrant, gap, met_rating[entrant], rules))
-
-
-def _block(
-    packed: Column, first: Column, second: Column, score: Column, met_rating: Column, rules: ChessRules
-) -> tuple[Column, Column]:
-    """Add some games, each player with the rating that opponents meet."""
-    first_index, second_index = first.astype(np.intp), second.astype(np.intp)
-    return add_games(
-        packed,
-        first_index,
-        second_index,
-        score,
-        met_rating.take(first_index),
-        met_rating.take(second_index),
-        rules,
-    )
 
 
 def add_games(
@@ -274,20 +215,17 @@ def expectations(table: ExpectationTable, widest: int) -> Column:
 # -------------------------------------------------------------------------------------------- unrated players
 
 
-def _unrated_sides(packed: Column, games: Games, loose: tuple[Column, Column], rules: ChessRules) -> None:
+def _unrated_sides(packed: Column, games: Games, rules: ChessRules) -> None:
     """Add the change of players who are rated since their event began, against opponents rated then (8.4, 8.2.4)."""
     entrants = games.entrants
-    single, rated_other = loose
-    where = np.flatnonzero(single)
-    entrant = np.where(rated_other[where], games.first[where], games.second[where]).astype(np.intp)
-    rival = np.where(rated_other[where], games.second[where], games.first[where])
-    score = np.where(rated_other[where], games.score[where], 2 - games.score[where]).astype(np.int64)
+    rated_other = entrants.rating_for_opponents[games.second] > 0
+    entrant = np.where(rated_other, games.first, games.second).astype(np.intp)
+    rival = np.where(rated_other, games.second, games.first)
+    score = np.where(rated_other, games.score, 2 - games.score).astype(np.int64)
     since = entrants.own_rating[entrant] > 0
     entrant, rival, score = entrant[since], rival[since], score[since]
-    own, opponent = (
-        entrants.own_rating[entrant].astype(np.int64),
-        entrants.rating_for_opponents[rival].astype(np.int64),
-    )
+    own = entrants.own_rating[entrant].astype(np.int64)
+    opponent = entrants.rating_for_opponents[rival].astype(np.int64)
     gap = own - opponent
     near = _rated_gap(gap, np.maximum(own, opponent), rules)
     entrant, score, own, gap = entrant[near], score[near], own[near], gap[near]
@@ -306,9 +244,7 @@ def _tranches(games: Games, rules: ChessRules, events: Sequence[EventLabel]) -> 
     """
     entrants = games.entrants
     nothing = NO_TRANCHES, np.zeros(0, np.int32)
-    pooled = entrants.own_rating == 0
-    if entrants.guest is not None:
-        pooled &= ~entrants.guest
+    pooled = (entrants.own_rating == 0) & ~entrants.guest
     if entrants.row is None or entrants.event is None or not pooled.any():
         return nothing
     met_rating = entrants.rating_for_opponents.astype(np.int64)
@@ -358,7 +294,7 @@ def _standard_taken(
 ) -> tuple[Column, Column, Column]:
     """Return the players who take part with the standard rating and have a rated game."""
     entrants = games.entrants
-    if entrants.uses_standard is None or entrants.row is None or entrants.event is None:
+    if entrants.row is None or entrants.event is None:
         return Partial({}).standard_taken
     who = np.flatnonzero(entrants.uses_standard & (packed != 0))
     day = np.array([it.key[1] for it in events], np.int32)[entrants.event[who]]
