@@ -79,7 +79,7 @@ def read_list_rows(path: Path, reading: Reading = BY_HEADER) -> Iterator[tuple[L
         return
     if is_csv_list(head):
         combined = names_quick_lists(head)
-        for row in read_csv_list(path):
+        for row in read_csv_list(path, every_player=reading.every_player):
             yield row, combined
         return
     with open_list(path, reading) as rows:

@@ -131,7 +131,10 @@ def _import(
         if discipline_of(on_list).by_season:
             rows = import_draughts_rows(act, path, on_list, day, report_progress, last_event)
         else:
-            rows = import_chess_rows(act, path, on_list, day, report_progress, Reading(columns, day.year))
+            reading = Reading(columns, day.year, every_player=True)
+            rows = import_chess_rows(act, path, on_list, day, report_progress, reading)
+    if not rows.rows:
+        raise BadInput("list-without-players")
     publication, seal = _add_publication(act, rows, on_list, day, digest)
     stated = {"last_event": str(last_event)} if last_event is not None else {}
     act.record(
