@@ -97,6 +97,23 @@ def test_an_explanation_in_words(
     assert "8.55c" in out
 
 
+def test_an_explanation_says_which_differences_are_capped(
+    db: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "list.txt").write_bytes(list_bytes(date(2018, 2, 1), listed(1, 2500), listed(2, 1900)))
+    run_json(capsys, "office", "import-list", str(tmp_path / "list.txt"), "--date", "2018-02-01", "--yes")
+    twice = event("Match", "1 2500 | 2w1 2b1\n2 1900 | 1b0 1w0\n", date(2018, 2, 10))
+    (tmp_path / "match.trf").write_bytes(trf(twice))
+    sent(capsys, tmp_path)
+    run_json(capsys, "office", "publish", "standard", "2018-03-01", "--now", "2018-03-01T10:00:00Z")
+
+    out = run(capsys, "office", "explain", "1", "--date", "2018-03-10")[1]
+
+    assert "  rounds 1, 2: difference capped\n" in out
+    rows = [line.split() for line in out.splitlines() if "Player 2" in line]
+    assert rows == [[number, "Player", "2", "1900", "+400", "1", "0.92", "+0.08"] for number in "12"]
+
+
 def test_an_explanation_of_a_capital(db: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Equals expect one point of two (table 19)."""
     players = [DraughtsStanding(f"Player {n}", 2000, Category.NAZIONALE, str(9000 + n)) for n in (7, 8)]
