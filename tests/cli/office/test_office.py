@@ -388,3 +388,16 @@ def test_an_unwritable_folder_is_one_sentence_and_the_list_is_out_all_the_same(
     run_json(capsys, "office", "publish", "standard", "2018-02-01", "--out", str(tmp_path / "lists"), *now)
     assert (tmp_path / "lists" / "standard-2018-02-01-r1.txt").exists()
     shutil.rmtree(tmp_path / "lists")
+
+
+def test_a_wrong_setting_is_named_as_it_was_typed(db: str, capsys: pytest.CaptureFixture[str]) -> None:
+    for change, sentence in (
+        ("mail_port=abc", "--set mail_port is abc, but must be written as 587"),
+        ("live_lists=on", "--set live_lists “on” is unknown: accepted are off, public"),
+        ("nosuch=1", "--set “nosuch” is unknown: accepted are name, "),
+        ("nosuch", "--set is nosuch, but must be written as NAME=VALUE"),
+    ):
+        assert refusal(capsys, "office", "settings", "--set", change).startswith(sentence)
+    assert refusal(capsys, "mail", "test", "a@example.org").startswith(
+        "the office cannot send mails before mail_host is set: "
+    )

@@ -103,7 +103,13 @@ def settings(
 
     with desk.acting() as office:
         if change:
-            change_settings(office, dict(pairs(change, "set")), reason)
+            wanted = dict(pairs(change, "set"))
+            try:
+                change_settings(office, wanted, reason)
+            except BadInput as error:
+                setting = str(error.facts.get("option", ""))
+                error.facts["option"] = f"--set {setting}" if setting in settled(office) else "--set"
+                raise
         values = settled(office)
     lines = "\n".join(f"{name}\t{value}" for name, value in values.items())
     desk.tell(lines, "arpad.office-settings/1", {"settings": values})
