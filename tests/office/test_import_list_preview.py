@@ -164,3 +164,15 @@ def test_names_with_a_comma_are_told_apart(desk: Desk, capsys: pytest.CaptureFix
     path.write_text('id,name,rating\n9005,"Five, Ada",1500\n9006,"Six, Bo",1600\n', encoding="utf-8")
     asked = ("office", "import-list", str(path), "--date", "2018-03-01", "--db", desk.place, "--author", "A")
     assert "2 players are new to the register: Five, Ada; Six, Bo\n" in run(capsys, *asked, "--preview")[1]
+
+
+def test_a_file_of_another_month_is_pointed_out(
+    desk: Desk, wrong: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert preview_import(desk.office, wrong, STANDARD, MAR).other_month == ""
+    april = date(2018, 4, 1)
+    assert preview_import(desk.office, wrong, STANDARD, april).other_month == "2018-03"
+    asked = ("office", "import-list", str(wrong), "--date", str(april), "--db", desk.place, "--author", "A")
+    said = "The file says that it is the list of 2018-03: look at the day that you gave.\n"
+    assert run(capsys, *asked, "--preview")[1].startswith(said)
+    assert run_json(capsys, *asked, "--yes")["other_month"] == "2018-03"

@@ -216,7 +216,11 @@ def preview_lines(imported: Imported, words: Words) -> list[str]:
     if seen is None:
         return [words.text("office.imported-again")]
     name = seen.before.name if seen.before else ""
+    other = (
+        [words.text("office.import-other-month", month=imported.other_month)] if imported.other_month else []
+    )
     lines = [
+        *other,
         _named("import-new", seen.new["name"].to_list(), words),
         _named("import-changed", list(dict.fromkeys(seen.changed["name"])), words),
     ]
