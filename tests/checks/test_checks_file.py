@@ -306,6 +306,13 @@ def test_cells_of_other_formats() -> None:
     assert odd(with_results(" ==== ")) == ["result-missing"] * 2 + ["points-not-the-sum"] * 2
 
 
+def test_players_without_any_game() -> None:
+    lines = [line[:90] for line in LINES]
+    (finding,) = checked([*HEAD[:2], *lines])
+    assert (finding.code, finding.severity) == ("no-games", Severity.ERROR)
+    assert odd(lambda report: replace(report, header=Header(), rounds=())) == ["no-games"]
+
+
 def test_an_empty_report() -> None:
     assert check_file(Report(Header(), (), ())) == ()
     assert check_file(Report(Header(rounds=3), (), (Round((), "", ""),)))[0].code == "stopped-early"

@@ -88,3 +88,15 @@ def test_every_example_is_a_command_of_the_program() -> None:
 
 def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(capsys, "--version") == (0, f"arpad {__version__}\n", "")
+
+
+def test_the_help_of_a_calculator_speaks_of_no_event(capsys: pytest.CaptureFixture[str]) -> None:
+    for verb, default in (
+        ("change", "the newest"),
+        ("expected", "the newest"),
+        ("convert", "the newest"),
+        ("year-end", "in force on 31 December"),
+    ):
+        text = " ".join(run(capsys, "rubele", verb, "--help")[1].split())
+        assert f"default: {default}." in text, verb
+        assert "event's first day" not in text

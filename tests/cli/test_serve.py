@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import socket
 import stat
+from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
 
-from arpad.cli.serve import _unix_socket
+from arpad.cli.serve import _listening, _unix_socket
 from arpad.model.errors import BadInput
 from tests.commands import refusal
 
@@ -22,6 +24,15 @@ def test_a_socket_is_for_the_user_and_the_group_and_replaces_a_dead_one() -> Non
             listening.listen()
             with pytest.raises(BadInput, match="socket-not-free"):
                 _unix_socket(path)
+
+
+def test_an_address_takes_visitors_before_the_site_is_loaded() -> None:
+    with closing(_listening("127.0.0.1", 0)) as listening:
+        host, port = listening.getsockname()
+        with closing(socket.create_connection((host, port), timeout=5)):
+            pass
+        with pytest.raises(BadInput, match="address-not-free"):
+            _listening(host, port)
 
 
 def test_a_file_is_never_replaced_by_a_socket(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -200,6 +200,10 @@ def test_the_commands(
     status, _, said = run(capsys, "office", "submit", str(sent), "--receipts", str(folder), *place)
     assert (status, "1 receipt" in said) == (0, True)
     assert check_receipt(parse_receipt(json.loads((folder / "1.receipt.json").read_bytes())), key).holds
+    sent.write_bytes(b"")
+    unmade = tmp_path / "none"
+    assert "match.trf" in refusal(capsys, "office", "submit", str(sent), "--receipts", str(unmade), *place)
+    assert not unmade.exists()
     sent.write_bytes(b"another")
     status, out, _ = run(capsys, "verify-receipt", str(kept), "--report", str(sent), "--lang", "it")
     assert (status, "NON è quello inviato" in out) == (1, True)

@@ -143,3 +143,36 @@ def test_columns_of_a_list_without_header(desk: Desk, capsys: pytest.CaptureFixt
     document = run_json(capsys, *asked, *columns, "--preview")
     assert [it["name"] for it in document["new"]] == ["Five, Ada"]
     assert "no header" not in refusal(capsys, *asked, "--columns", "id=1-8,shoe=9-10", "--yes")
+
+
+def test_a_player_without_a_number_is_not_lost(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    path = desk.folder / "gaps.csv"
+    path.write_text('id,name,rating\n9001,"Player 1",2100\n,,\n,"Five, Ada",1500\n', encoding="utf-8")
+    asked = ("office", "import-list", str(path), "--date", "2018-03-01", "--db", desk.place, "--author", "A")
+    sentence = refusal(capsys, *asked, "--yes")
+    assert sentence.startswith(f"{path}: line 4, column 1: “Five, Ada” has no number in this row")
+    path.write_text("id,name,rating\n", encoding="utf-8")
+    for how in ("--yes", "--preview"):
+        assert refusal(capsys, *asked, how) == f"{path}: the list has no player"
+    path.write_text('id,name,rating\n9001,"Player 1",2100\n9001,"Player 2",2000\n', encoding="utf-8")
+    assert refusal(capsys, *asked, "--yes") == f"{path}: Player 2 (9001) is on the list twice"
+    assert len(verbs.publications(desk.office)) == 2
+
+
+def test_names_with_a_comma_are_told_apart(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    path = desk.folder / "new.csv"
+    path.write_text('id,name,rating\n9005,"Five, Ada",1500\n9006,"Six, Bo",1600\n', encoding="utf-8")
+    asked = ("office", "import-list", str(path), "--date", "2018-03-01", "--db", desk.place, "--author", "A")
+    assert "2 players are new to the register: Five, Ada; Six, Bo\n" in run(capsys, *asked, "--preview")[1]
+
+
+def test_a_file_of_another_month_is_pointed_out(
+    desk: Desk, wrong: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert preview_import(desk.office, wrong, STANDARD, MAR).other_month == ""
+    april = date(2018, 4, 1)
+    assert preview_import(desk.office, wrong, STANDARD, april).other_month == "2018-03"
+    asked = ("office", "import-list", str(wrong), "--date", str(april), "--db", desk.place, "--author", "A")
+    said = "The file says that it is the list of 2018-03: look at the day that you gave.\n"
+    assert run(capsys, *asked, "--preview")[1].startswith(said)
+    assert run_json(capsys, *asked, "--yes")["other_month"] == "2018-03"

@@ -14,7 +14,7 @@ from arpad.reports.formats.lists.fide_list import open_list
 from arpad.store import reports
 from tests.builders.chess import event
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
-from tests.builders.offices import STANDARD, WIN, Desk, listed
+from tests.builders.offices import STANDARD, WIN, Desk, listed, trf
 
 JAN, FEB, MAR = date(2018, 1, 1), date(2018, 2, 1), date(2018, 3, 1)
 
@@ -94,6 +94,16 @@ def test_the_cut_off_is_three_days_before_the_list(sqlite_desk: Desk, last: date
 
     assert bool(made.reports) is taken
     assert [left.reason for left in made.left_out] == ([] if taken else ["after-cutoff"])
+
+
+def test_a_report_without_days_did_not_end_after_the_cut_off(sqlite_desk: Desk) -> None:
+    desk = sqlite_desk
+    desk.list(JAN, listed(1, 2000), listed(2, 1900))
+    dated = trf(event("Match", WIN, date(2018, 1, 10))).splitlines(keepends=True)
+    undated = b"".join(line for line in dated if line[:3] not in (b"042", b"052", b"132"))
+    verbs.submit(desk.office, undated, "match.trf")
+
+    assert [left.reason for left in verbs.draft(desk.office, STANDARD, FEB).left_out] == ["without-last-day"]
 
 
 def test_official_events_have_until_the_last_day(sqlite_desk: Desk) -> None:

@@ -192,6 +192,7 @@ def test_the_commands(kept: Desk, capsys: pytest.CaptureFixture[str], tmp_path: 
     ]
     document = run_json(capsys, "office", "reference", "show", "400025", *db)
     assert [month["standard"] for month in document["months"]] == [2660, 2658]
+    assert run(capsys, "office", "reference", "search", "Qwerty", *db)[1] == "No player is called “Qwerty”.\n"
     document = run_json(capsys, "office", "reference", "search", "Müller", *db)
     assert [player["number"] for player in document["players"]] == [4600001]
     for verb in (("list",), ("show", "400025"), ("search", "short")):

@@ -116,6 +116,12 @@ def test_merged_players_share_their_norms(desk: Desk) -> None:
     assert [norm.player for norm in norms_of(desk.office, 1)] == [1]
 
 
+def test_titles_are_proposed_for_the_players_of_the_federation(desk: Desk) -> None:
+    desk.publish(date(2024, 2, 1))
+    verbs.change_player(desk.office, 1, since=date(2024, 1, 1), reason="a transfer", federation="FRA")
+    assert {it.player.id: it.title for it in proposed_titles(desk.office)} == {2: "FM", 3: "WCM"}
+
+
 def test_a_list_proposes_titles_by_rating(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
     # the imported K says that the first thirty games are over only once a list was published
     desk.publish(date(2024, 2, 1))

@@ -466,7 +466,9 @@ def test_findings_of_a_report() -> None:
         Finding(Severity.ERROR, "stopped-early", facts={"played": 0, "planned": 1}),
     ]
     ended = replace(undated, last_day=date(2008, 5, 4))
-    assert list(check_report(replace(report, header=replace(ended, rounds=0), rounds=()))) == []
+    assert list(check_report(replace(report, header=replace(ended, rounds=0), rounds=()))) == [
+        Finding(Severity.ERROR, "no-games")
+    ]
 
 
 def test_a_letter_that_is_none_has_no_points() -> None:

@@ -59,5 +59,6 @@ def test_the_page_of_the_api_begins_with_requests_that_work(served: Served) -> N
     assert len(asked) == 3
     for address in asked:
         assert served.client().get(address).status_code == 200, address
-    assert f"--data-binary @open.trf {served.address}/api/v1/reports" in begin
+    (sent,) = re.findall(r'--data-binary @open.trf "(http[^"]+)"', begin)
+    assert served.client().post(sent, content=b"x").json()["code"] == "token-needed"
     assert page.index("Get started") < page.index('id="lists"') < page.index(">Problems</h2>")

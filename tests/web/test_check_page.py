@@ -70,6 +70,20 @@ def two_players(one: str, other: str) -> str:
     return f"Gara;Coppa\nData;2025-01-11\nPremio;Coppa\nN.;Nome;Elo;T1\n1;{one};300;2b1\n2;{other};300;1n1\n"
 
 
+def test_an_empty_file_is_called_empty_and_not_missing(served: Served) -> None:
+    client = served.client()
+    shown = {"csrf": proof(client, "/check"), "name": "open.trf", "text": OPEN.decode()}
+    for form in ({"csrf": shown["csrf"]}, shown):  # the second form repeats a report that was checked before
+        answer = client.post("/check", data=form, files={"file": ("empty.trf", b"")})
+        assert answer.status_code == 400
+        assert "The file is empty." in answer.text
+        assert "Quaglia" not in answer.text
+    assert "Choose a file first." in client.post("/check", data={"csrf": shown["csrf"]}).text
+    unchosen = client.post("/check", data=shown, files={"file": ("", b"")})
+    assert unchosen.status_code == 200
+    assert "Quaglia" in unchosen.text
+
+
 def test_a_draughts_preview_goes_by_the_capitals_in_force(served: Served) -> None:
     office = served.office
     assert office is not None

@@ -63,3 +63,9 @@ def test_the_page_about_the_api_explains_every_type(served: Served) -> None:
 def test_a_status_that_arpad_does_not_use_has_a_type_nevertheless() -> None:
     assert problems.problem_type(431) == "bad-request"
     assert problems.problem_type(507) == "failure"
+
+
+def test_a_missing_parameter_is_named(served: Served) -> None:
+    for language, sentence in (("en", "The parameter game is missing."), ("it", "Manca il parametro game.")):
+        answer = served.client(language=language).get("/api/v1/calc/change?rating=1850")
+        assert (answer.status_code, answer.json()["detail"]) == (400, sentence)

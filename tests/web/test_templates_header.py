@@ -29,6 +29,15 @@ def test_the_menu_counts_the_reports_that_wait(own: Served) -> None:
     assert counted not in compact(officer.get("/lists").text)
 
 
+def test_nothing_leads_an_administrator_to_a_desk_that_is_closed_to_them(own: Served) -> None:
+    for login, opened in (("administrator", False), ("officer", True), ("arbiter", True)):
+        client = own.client(login)
+        assert ('href="/desk"' in client.get("/lists").text) == opened, login
+    refused = own.client("administrator").get("/desk")
+    assert refused.status_code == 403
+    assert "An administrator can give you another role." in refused.text
+
+
 def test_the_name_of_the_federation_is_marked_with_a_chosen_language_only(own: Served) -> None:
     assert own.office is not None
     visitor = own.client(language="it")

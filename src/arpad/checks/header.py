@@ -54,10 +54,12 @@ def counts(report: Report) -> Iterator[Finding]:
 
 
 def rounds_played(report: Report) -> Iterator[Finding]:
-    """Report an event with fewer rounds played than declared or dated."""
+    """Report an event without any game, or with fewer rounds played than declared or dated."""
     played = max(report.paired_rounds, default=0)
     dated = max((number for number, _ in days_of_rounds(report)), default=0)
     planned = report.header.rounds or max(dated, report.round_numbers.stop - 1)
+    if not played and not planned and report.entrants:
+        yield error("no-games")
     if played < planned:
         where = of_header(report, "142", "XXR") or of_header(report, "132")
         yield error("stopped-early", **where, played=played, planned=planned)

@@ -238,7 +238,8 @@ def print_games(names: Sequence[str], rows: Iterable[Sequence[str]], words: Word
     out = console()
     out.print(table(columns[:-1], figures))
     for note, rounds in notes.items():
-        out.print(f"  {words.text('column.round')} {', '.join(rounds)}{words.form.colon} {note}")
+        heading = words.text("column.rounds" if len(rounds) > 1 else "column.round")
+        out.print(f"  {heading} {', '.join(rounds)}{words.form.colon} {note}")
 
 
 def derivation(steps: Iterable[Step], words: Words) -> Derivation:

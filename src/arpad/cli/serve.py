@@ -181,6 +181,10 @@ def _run(listening: socket.socket, processes: int, *, behind_proxy: bool) -> Non
         Server(config).run(sockets=[listening])
 
 
+_WAITING = 128
+"""Visitors who may wait while the site is loaded: the address is printed before, and must not refuse them."""
+
+
 def _unix_socket(path: Path) -> socket.socket:
     """Return a listening socket at a path, for its user and group alone; one that a dead server left is replaced."""
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -189,6 +193,7 @@ def _unix_socket(path: Path) -> socket.socket:
             path.unlink()
         listening.bind(str(path))
         path.chmod(0o660)
+        listening.listen(_WAITING)
     except (OSError, ValueError) as error:
         listening.close()
         reason = getattr(error, "strerror", None) or str(error)
@@ -205,6 +210,7 @@ def _answers(path: Path) -> bool:
 
 def _listening(host: str, port: int) -> socket.socket:
     """Return the listening socket; refuse in one sentence, before anything is loaded, if the address is not free."""
+    listening = None
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         listening = socket.socket(family, kind, protocol)
@@ -212,7 +218,10 @@ def _listening(host: str, port: int) -> socket.socket:
         # Inherited by every connection: else the second part of an answer waits until the first is acknowledged.
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         listening.bind(address)
+        listening.listen(_WAITING)
     except (OSError, UnicodeError) as error:
+        if listening is not None:
+            listening.close()
         reason = getattr(error, "strerror", None) or str(error)
         raise BadInput("address-not-free", host=host, port=port, reason=reason) from error
     listening.set_inheritable(True)

@@ -206,8 +206,11 @@ def _as_in_help(param: Any) -> str:
 
 
 def as_typed(error: ArpadError) -> ArpadError:
-    """Name an option as it is typed (``--last-event``); an argument, in capitals, stays as in the help."""
+    """Name an option as it is typed (``--last-event``); an argument, in capitals, stays as in the help.
+
+    So does an option that the command named itself, as ``--set mail_port``.
+    """
     option = str(error.facts.get("option", ""))
-    if option and not option.isupper():
+    if option and not option.isupper() and not option.startswith("--"):
         error.facts["option"] = "--" + option.replace("_", "-")
     return error

@@ -75,7 +75,7 @@ def read_list_rows(path: Path, reading: Reading = BY_HEADER) -> Iterator[tuple[L
         yield from ((row, False) for row in all_rows(read_canonical(path.read_bytes())))
     elif is_csv_list(head):
         combined = names_quick_lists(head)
-        yield from ((row, combined) for row in read_csv_list(path))
+        yield from ((row, combined) for row in read_csv_list(path, every_player=reading.every_player))
     else:
         with open_list(path, reading) as rows:
             for row in rows:

@@ -24,8 +24,8 @@ class LeftOut:
 
     report: Filed
     reason: str
-    """``received``, ``list-undecided``, ``after-cutoff``, ``not-rated``, ``declared-unrated``; or
-    ``corrects-published`` and ``moved-from-published``: revise first."""
+    """``received``, ``list-undecided``, ``after-cutoff``, ``without-last-day``, ``not-rated``, ``declared-unrated``;
+    or ``corrects-published`` and ``moved-from-published``: revise first."""
 
 
 def select_reports(
@@ -89,7 +89,7 @@ def _exclusion_reason(filed: Filed, decisions: Sequence[Decision], in_time: InTi
     if filed.undecided:
         return LIST_UNDECIDED
     if not in_time(filed, decisions):
-        return "after-cutoff"
+        return "after-cutoff" if filed.last_day is not None else "without-last-day"
     return RECEIVED if filed.status == RECEIVED else ""
 
 

@@ -17,13 +17,14 @@ from sqlalchemy import Connection
 from arpad.lists.canonical import is_canonical
 from arpad.lists.imported_table import imported_table
 from arpad.lists.list_file import read_list_tables
-from arpad.model.errors import BadInput
+from arpad.model.errors import BadInput, Unreadable
 from arpad.model.names import spelled
 from arpad.model.people import Person
 from arpad.model.rules import ListName
 from arpad.office.editions import edition_on
 from arpad.office.imported_rows import ImportedRows, Progress
 from arpad.office.office import ActContext
+from arpad.reports.formats.lists.fide_list import open_list
 from arpad.reports.formats.lists.layouts import Reading
 from arpad.reports.formats.lists.list_columns import SCHEMA
 from arpad.store import register, register_table
@@ -56,7 +57,8 @@ def import_chess_rows(
     newcomers = rows.filter("fresh")
     added = register_table.add_people_table(connection, newcomers, numbers.filter("fresh"), act.seq)
     table = imported_table(rows, day, edition.on(on_list))
-    return ImportedRows(table, edition.id, rows.height, newcomers.height, changed, added=added)
+    month = _month(path, reading)
+    return ImportedRows(table, edition.id, rows.height, newcomers.height, changed, month=month, added=added)
 
 
 def _read(path: Path, on_list: ListName, progress: Progress, reading: Reading) -> pl.DataFrame:
@@ -68,6 +70,15 @@ def _read(path: Path, on_list: ListName, progress: Progress, reading: Reading) -
         count += table.height
         progress(count)
     return pl.concat(tables).with_row_index("row")
+
+
+def _month(path: Path, reading: Reading) -> date | None:
+    """Return the month in the header of FIDE's text, as in ``SEP14``; None if the file names none."""
+    try:
+        with open_list(path, reading) as rows:
+            return rows.month
+    except Unreadable:
+        return None
 
 
 def _refuse_other_list(path: Path, on_list: ListName, day: date) -> None:

@@ -51,6 +51,9 @@ class Imported:
     undated: int = 0
     """Draughts: players without a known last event."""
 
+    other_month: str = ""
+    """The month that the file names, as 2014-09, if it is not that of the list's day."""
+
     preview: ImportPreview | None = None
     """The changes of register and list; None if nothing was done."""
 
@@ -131,7 +134,10 @@ def _import(
         if discipline_of(on_list).by_season:
             rows = import_draughts_rows(act, path, on_list, day, report_progress, last_event)
         else:
-            rows = import_chess_rows(act, path, on_list, day, report_progress, Reading(columns, day.year))
+            reading = Reading(columns, day.year, every_player=True)
+            rows = import_chess_rows(act, path, on_list, day, report_progress, reading)
+    if not rows.rows:
+        raise BadInput("list-without-players")
     publication, seal = _add_publication(act, rows, on_list, day, digest)
     stated = {"last_event": str(last_event)} if last_event is not None else {}
     act.record(
@@ -141,8 +147,13 @@ def _import(
     act.afterwards = partial(add_register_parts, added=rows.added)
     preview = preview_of(act, rows.table, before, day)
     return Imported(
-        publication.id, rows.rows, rows.newcomers, rows.changed, undated=rows.undated, preview=preview
-    )
+        publication.id, rows.rows, rows.newcomers, rows.changed, undated=rows.undated,
+        other_month=_other_month(rows.month, day), preview=preview,
+    )  # fmt: skip
+
+
+def _other_month(month: date | None, day: date) -> str:
+    return f"{month:%Y-%m}" if month is not None and month != day.replace(day=1) else ""
 
 
 def _same_import(connection: Connection, on_list: ListName, day: date, digest: str) -> Publication | None:

@@ -28,6 +28,9 @@ class ImportedRows:
     undated: int = 0
     """Draughts: players without a known last event."""
 
+    month: date | None = None
+    """The first day of the month that the header of a chess list names, if it names one."""
+
     added: Sequence[pl.DataFrame] = ()
     """The rows that were added to the register, if they are columns."""
 

@@ -18,6 +18,7 @@ from arpad.regulations.editions import in_force
 from arpad.store.list_rows import rated_from
 from arpad.store.lists import all_publications
 from arpad.store.register import load_people
+from arpad.store.settings import read_setting
 
 RANK = ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM")
 """Titles, the highest first."""
@@ -50,7 +51,10 @@ def title_edition(connection: Connection, day: date) -> Edition[TitleRules]:
 
 
 def proposed_titles(office: Office) -> list[TitleProposal]:
-    """Return the titles that the newest standard list gives to players who hold neither them nor a higher one."""
+    """Return the titles that the newest standard list gives to players who hold neither them nor a higher one.
+
+    The player's federation applies for a title (B.01 2), so players of other federations are left out.
+    """
     with office.store.reading() as connection:
         publications = all_publications(connection, ListName.STANDARD)
         if not publications:
@@ -61,9 +65,12 @@ def proposed_titles(office: Office) -> list[TitleProposal]:
         values = rules.rating_titles.value
         rated = rated_from(connection, newest.id, min(values.cm, values.wcm))
         people = load_people(connection, rated, on=newest.day)
+        home = read_setting(connection, "federation")
     proposals = []
     for player, (rating, games) in rated.items():
         person = people[player]
+        if home and person.federation not in ("", home):
+            continue
         given = titles_by_rating(rating, games, "w" if person.sex == "F" else "m", rules)
         held = [RANK.index(title) for title in (person.title, person.women_title) if title in RANK]
         better = [title for title in given if not held or RANK.index(title) < min(held)]

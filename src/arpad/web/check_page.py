@@ -80,7 +80,7 @@ async def uploaded_report(form: FormMultiDict) -> Upload | None:
     file = form.get("file")
     if isinstance(file, UploadFile):
         data = await file.read()
-        if data:
+        if data or file.filename:  # an empty file was chosen, too
             return Upload(clean_name(file.filename), data)
     text, packed = form.get("text"), form.get("packed")
     name = clean_name(str(form.get("name") or ""))
@@ -221,7 +221,7 @@ def check_page(
         )  # fmt: skip
     except Unreadable as error:
         sentence = as_sentence(words_for(request).error(error))
-        editable = upload if upload.text is not None else None  # a file that is not text is chosen again
+        editable = upload if upload.text else None  # a file that is empty or not text is chosen again
         return render(request, editable, None, texts, sentence=sentence, status=400, replaces=replaces)
     except ArpadError as error:
         if error.code in COST_STATUS:

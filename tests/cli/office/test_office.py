@@ -97,6 +97,23 @@ def test_an_explanation_in_words(
     assert "8.55c" in out
 
 
+def test_an_explanation_says_which_differences_are_capped(
+    db: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "list.txt").write_bytes(list_bytes(date(2018, 2, 1), listed(1, 2500), listed(2, 1900)))
+    run_json(capsys, "office", "import-list", str(tmp_path / "list.txt"), "--date", "2018-02-01", "--yes")
+    twice = event("Match", "1 2500 | 2w1 2b1\n2 1900 | 1b0 1w0\n", date(2018, 2, 10))
+    (tmp_path / "match.trf").write_bytes(trf(twice))
+    sent(capsys, tmp_path)
+    run_json(capsys, "office", "publish", "standard", "2018-03-01", "--now", "2018-03-01T10:00:00Z")
+
+    out = run(capsys, "office", "explain", "1", "--date", "2018-03-10")[1]
+
+    assert "  rounds 1, 2: difference capped\n" in out
+    rows = [line.split() for line in out.splitlines() if "Player 2" in line]
+    assert rows == [[number, "Player", "2", "1900", "+400", "1", "0.92", "+0.08"] for number in "12"]
+
+
 def test_an_explanation_of_a_capital(db: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Equals expect one point of two (table 19)."""
     players = [DraughtsStanding(f"Player {n}", 2000, Category.NAZIONALE, str(9000 + n)) for n in (7, 8)]
@@ -371,3 +388,16 @@ def test_an_unwritable_folder_is_one_sentence_and_the_list_is_out_all_the_same(
     run_json(capsys, "office", "publish", "standard", "2018-02-01", "--out", str(tmp_path / "lists"), *now)
     assert (tmp_path / "lists" / "standard-2018-02-01-r1.txt").exists()
     shutil.rmtree(tmp_path / "lists")
+
+
+def test_a_wrong_setting_is_named_as_it_was_typed(db: str, capsys: pytest.CaptureFixture[str]) -> None:
+    for change, sentence in (
+        ("mail_port=abc", "--set mail_port is abc, but must be written as 587"),
+        ("live_lists=on", "--set live_lists “on” is unknown: accepted are off, public"),
+        ("nosuch=1", "--set “nosuch” is unknown: accepted are name, "),
+        ("nosuch", "--set is nosuch, but must be written as NAME=VALUE"),
+    ):
+        assert refusal(capsys, "office", "settings", "--set", change).startswith(sentence)
+    assert refusal(capsys, "mail", "test", "a@example.org").startswith(
+        "the office cannot send mails before mail_host is set: "
+    )

@@ -161,6 +161,7 @@ def _print_explanation(explanation: Explanation, list_: str, date: str, words: W
 def _print_event(event: ExplainedEvent, words: Words) -> None:
     from arpad.explain.edition_names import edition_name
     from arpad.explain.player_sentences import event_sentence
+    from arpad.explain.rated_report_page import GAME_COLUMNS
 
     out = console()
     out.print()
@@ -175,9 +176,7 @@ def _print_event(event: ExplainedEvent, words: Words) -> None:
     )
     for decision in event.decisions:
         out.print(decision_text(decision, words))
-    names = ["round", "opponent", "rating", "score", "expected", "over-expected", "note"]
-    if not event.changes_by_game:
-        names.remove("over-expected")
+    names = [name for name in GAME_COLUMNS if event.changes_by_game or name not in _OF_CHANGES]
     cells = [_game_cells(game, words) for game in event.games]
     print_games(names, [[row[name] for name in names] for row in cells], words)
     if sentence := event_sentence(event, words):
@@ -195,14 +194,20 @@ def decision_text(decision: EventDecision, words: Words) -> str:
     )  # fmt: skip
 
 
+_OF_CHANGES = ("difference", "over-expected")
+"""The columns of games that each change a rating; at draughts none does."""
+
+
 def _game_cells(game: ExplainedGame, words: Words) -> dict[str, str]:
     reason = words.text(f"not-rated.{game.reason}") if game.reason else ""
+    capped = words.text("page.capped") if game.capped else ""
     return {
         "round": str(game.round),
         "opponent": game.name or "–",
         "rating": str(game.rating or "–"),
+        "difference": "–" if game.difference is None else words.number(game.difference, signed=True),
         "score": words.number(game.score),
         "expected": "–" if game.expected is None else words.number(game.expected, places=2),
         "over-expected": "–" if game.change is None else words.number(game.change, signed=True, places=2),
-        "note": f"{reason} ({game.article})" if reason and game.article else reason,
+        "note": f"{reason} ({game.article})" if reason and game.article else reason or capped,
     }

@@ -121,6 +121,9 @@ def search(
         documents = [player_document(player) for player in players]
         print_json("arpad.office-reference-search/1", {"players": documents})
         return
+    if not players:
+        console().print(words.text("office.nobody-called", asked=name))
+        return
     rows = [(str(player.id), *_cells(player, words)) for player in players]
     console().print(table([("FIDE", "right"), *_headings(words)], rows))
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arpad.cli import progress
-from arpad.cli.common import list_named
+from arpad.cli.common import list_named, naming_file
 from arpad.cli.office.options import Reason, WriteOptions, clock, pairs, signed
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
@@ -103,7 +103,13 @@ def settings(
 
     with desk.acting() as office:
         if change:
-            change_settings(office, dict(pairs(change, "set")), reason)
+            wanted = dict(pairs(change, "set"))
+            try:
+                change_settings(office, wanted, reason)
+            except BadInput as error:
+                setting = str(error.facts.get("option", ""))
+                error.facts["option"] = f"--set {setting}" if setting in settled(office) else "--set"
+                raise
         values = settled(office)
     lines = "\n".join(f"{name}\t{value}" for name, value in values.items())
     desk.tell(lines, "arpad.office-settings/1", {"settings": values})
@@ -174,7 +180,7 @@ def import_list(
         "last_event": parse_day(last_event, "last-event") if last_event else None,
         "columns": parse_columns(columns) if columns else None,
     }
-    with desk.acting() as office:
+    with naming_file(file), desk.acting() as office:
         if not yes:
             with progress.bar(words.text("report.reading")) as update:
                 seen = preview_import(office, file, on_list, day, progress=update, **options)
@@ -210,7 +216,11 @@ def preview_lines(imported: Imported, words: Words) -> list[str]:
     if seen is None:
         return [words.text("office.imported-again")]
     name = seen.before.name if seen.before else ""
+    other = (
+        [words.text("office.import-other-month", month=imported.other_month)] if imported.other_month else []
+    )
     lines = [
+        *other,
         _named("import-new", seen.new["name"].to_list(), words),
         _named("import-changed", list(dict.fromkeys(seen.changed["name"])), words),
     ]
@@ -223,7 +233,7 @@ def preview_lines(imported: Imported, words: Words) -> list[str]:
 
 def _named(key: str, names: Sequence[str], words: Words, **facts: str) -> str:
     """Return a sentence with the number of players and the first names."""
-    first = ", ".join(names[:FIRST_NAMES])
+    first = "; ".join(names[:FIRST_NAMES])  # a name has a comma of its own
     more = (
         words.text("office.import-more", players=len(names) - FIRST_NAMES) if len(names) > FIRST_NAMES else ""
     )

@@ -118,8 +118,9 @@ def submit(
                         ask=ask_without_bar if ask else None, reason=reason, processes=processes, progress=update,
                     )
                 )  # fmt: skip
-        if receipts is not None:
-            _write_receipts(office, [it.report for it in done if isinstance(it, Submitted)], receipts, words)
+        submitted = [it.report for it in done if isinstance(it, Submitted)]
+        if receipts is not None and submitted:
+            _write_receipts(office, submitted, receipts, words)
     if len(done) == 1 and isinstance(done[0], NotSubmitted):
         with naming_file(done[0].path):
             raise done[0].error
@@ -146,7 +147,7 @@ def _write_receipts(office: Office, reports: Sequence[int], folder: Path, words:
 
     prepare_folder(folder)
     numbers = list(dict.fromkeys(reports))
-    for number, receipt in zip(numbers, receipts(office, numbers) if numbers else (), strict=True):
+    for number, receipt in zip(numbers, receipts(office, numbers), strict=True):
         write_file(folder / f"{number}.receipt.json", document_bytes(receipt.document()))
     written = words.text("proof.receipts-written", receipts=len(numbers), path=str(folder))
     sys.stderr.write(written + "\n")

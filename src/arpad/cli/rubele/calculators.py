@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from arpad.cli.common import DateOption, Json, Lang, console, derivation, print_json, table, words_for
-from arpad.cli.rubele.options import Discipline, DraughtsEdition, Weight
+from arpad.cli.rubele.options import CalculatorEdition, Discipline, Weight
 from arpad.explain.draughts_calculator_documents import capital_document, conversion_document, points_document
 from arpad.explain.edition_names import edition_name
 from arpad.model.exact import from_hundredths
@@ -21,7 +21,7 @@ def change(
     capital: Annotated[str, typer.Option("--capital", metavar="CI", help="The capital before the event.")],
     scored: Annotated[str, typer.Option("--scored", metavar="PO", help="The points scored, two for a win.")],
     expected: Annotated[str, typer.Option("--expected", metavar="PA", help="The points expected, as 9.30.")],
-    edition: DraughtsEdition = None,
+    edition: CalculatorEdition = None,
     date_: DateOption = None,
     games: Annotated[
         str | None, typer.Option("--games", metavar="N", help="How many games, as a check.")
@@ -36,7 +36,7 @@ def change(
 ) -> None:
     """Calculate the capital after an event (tables 14, 16, 17).
 
-    Example: arpad rubele change --discipline italiana --capital 3479 --scored 14 --expected 9.30
+    Example: arpad rubele change --discipline italiana --capital 3479 --scored 14 --expected 9.30 --edition rubele-2008
     """
     words = words_for(lang)
     answer = answer_capital(
@@ -63,7 +63,7 @@ def expected(
     opponent: Annotated[
         list[str], typer.Option("--opponent", metavar="CI", help="An opponent; repeat for each.")
     ],
-    edition: DraughtsEdition = None,
+    edition: CalculatorEdition = None,
     date_: DateOption = None,
     *,
     json: Json = False,
@@ -120,7 +120,7 @@ def convert(
     ] = None,
     author: Annotated[str, typer.Option("--author", help="Who decided it.")] = "",
     reason: Annotated[str, typer.Option("--reason", help="Why.")] = "",
-    edition: DraughtsEdition = None,
+    edition: CalculatorEdition = None,
     date_: DateOption = None,
     *,
     json: Json = False,

@@ -14,9 +14,9 @@ from arpad.cli.common import DateOption, Json, Lang, console, derivation, print_
 from arpad.cli.report_tables import print_findings
 from arpad.cli.rubele.options import (
     Discipline,
-    DraughtsEdition,
     EventOptions,
     Out,
+    YearEdition,
     edition_of_event,
     exit_on_errors,
     read_capitals,
@@ -203,7 +203,7 @@ def year_end_command(
     ],
     year: Annotated[str, typer.Option("--year", metavar="YYYY", help="The year that ends.")],
     discipline: Discipline,
-    edition: DraughtsEdition = None,
+    edition: YearEdition = None,
     date_: DateOption = None,
     out: Out = None,
     *,

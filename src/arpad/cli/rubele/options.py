@@ -36,6 +36,20 @@ DraughtsEdition: TypeAlias = Annotated[
         help="Edition by name; default: in force on the event's first day.",
     ),
 ]
+CalculatorEdition: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--edition",
+        metavar="NAME|FILE.toml",
+        help="Edition by name, such as rubele-2008; default: the newest.",
+    ),
+]
+YearEdition: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--edition", metavar="NAME|FILE.toml", help="Edition by name; default: in force on 31 December."
+    ),
+]
 Capitals: TypeAlias = Annotated[
     Path | None, typer.Option("--capitals", metavar="LIST.csv", help="The list before the first event.")
 ]

@@ -140,6 +140,9 @@ class TakenOverOut:
     again: bool
     undated: int
     imported: bool
+    other_month: str | None = None
+    """The month that the file names, as 2014-09, if it is not that of the list's day."""
+
     own: bool = False
     before: str | None = None
     new: Sequence[NamedOut] = ()

@@ -59,6 +59,9 @@ class Reading:
     latest: int | None = None
     """The year of the list: a birth with two digits is the last such year up to it."""
 
+    every_player: bool = False
+    """Whether a player of a CSV without a number is refused; otherwise such a row is passed over."""
+
 
 BY_HEADER = Reading()
 

@@ -72,8 +72,10 @@ def read_cells(path: Path, cells: Mapping[str, int]) -> Iterator[ListRow]:
         raise Unreadable("sheet-quotes", line=line, column=1) from None
 
 
-def read_csv_list(path: Path) -> Iterator[ListRow]:
+def read_csv_list(path: Path, *, every_player: bool = False) -> Iterator[ListRow]:
     """Yield the rows of a CSV list; an unreadable cell raises with line and column.
+
+    With ``every_player`` a named player without a number raises, too.
 
     ``id`` is FIDE's number, unless the file has another column for that or was written by Arpad: then it is the
     register's.
@@ -93,8 +95,12 @@ def read_csv_list(path: Path) -> Iterator[ListRow]:
                 for column, (name, cell) in enumerate(zip(fields, cells, strict=False), start=1)
                 if name
             }
-            if named_cells.get("number" if own else "id", (0, ""))[1]:
+            column, number = named_cells.get("number" if own else "id", (1, ""))
+            name = named_cells.get("name", (0, ""))[1]
+            if number:
                 yield _row(named_cells, line, own=own)
+            elif every_player and name:
+                raise Unreadable("list-row-without-number", line=line, column=column, player=name[:40])
             line = rows.line_num + 2
     except csv.Error:
         raise Unreadable("sheet-quotes", line=line, column=1) from None
