@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arpad.lists.input_files import read_inputs, write_inputs
+from arpad.lists.input_files import input_files, read_inputs
 from arpad.lists.inputs import Guests
 from arpad.model.clubs import UnitKind
 from arpad.model.errors import BadInput
@@ -166,13 +166,13 @@ def test_an_office_that_owns_all_has_no_guests(desk: Desk) -> None:
     rated(desk, date(2018, 1, 10))
     inputs = draft(desk.office, STANDARD, FEB).inputs
     assert (inputs.guests, inputs.hidden) == ({}, frozenset())
-    assert "guests.jsonl" not in write_inputs(inputs)
+    assert "guests.jsonl" not in input_files(inputs).contents
 
 
 def test_guests_are_read_back_from_a_bundle(desk: Desk) -> None:
     rated(desk, date(2018, 1, 10))
     inputs = draft(desk.office, STANDARD, FEB).inputs
-    again, _ = read_inputs(write_inputs(inputs))
+    again, _ = read_inputs(input_files(inputs).contents)
     assert again.guests == inputs.guests
     assert Guests({1: None}) == Guests({1: None}, "", None, "")
 

@@ -61,11 +61,6 @@ def input_files(
     return InputFiles(contents, digests | ({STANDINGS: standings} if standings else {}))
 
 
-def write_inputs(inputs: Inputs) -> dict[str, bytes]:
-    """Return the inputs as the files of a bundle: name → bytes."""
-    return dict(_each_file(inputs))
-
-
 def _each_file(inputs: Inputs) -> Iterator[tuple[str, bytes]]:
     """Yield the files of a bundle, tables first."""
     for name, table in _tables(inputs).items():
