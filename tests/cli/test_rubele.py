@@ -470,3 +470,39 @@ def test_a_reduced_weight_shows_all_decimals_of_d(run: Run) -> None:
         out = run(command, "one.trf", "--discipline", "italiana", "--weight", 50, "--lang", "en").out
         assert "+0.505" in out
         assert "2076" in out
+
+
+PDN = """[Event "Coppa"]
+[Date "{day}"]
+[Round "1"]
+[White "Rossi Anna"]
+[Black "Bianchi Ugo"]
+[GameType "{kind}"]
+[Result "1-0"]
+
+1. 21-17 12-16 1-0
+"""
+
+
+@pytest.mark.parametrize("command", ["rate", "check", "norms"])
+def test_chess_commands_refuse_draughts(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "coppa.pdn"
+    path.write_text(PDN.format(day="2019.03.01", kind="22"), encoding="utf-8")
+    sentence = commands.refusal(capsys, command, str(path), "--lang", "en")
+    assert sentence == f"{path}: these are games of draughts: `arpad rubele event` checks and rates them"
+
+
+@pytest.mark.parametrize(("kind", "on_list"), [("22", "italiana"), ("20", "internazionale")])
+def test_an_office_takes_games_of_draughts_for_their_own_list(
+    kind: str, on_list: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, db = tmp_path / "coppa.pdn", ("--db", str(tmp_path / "office.db"), "--author", "T")
+    path.write_text(PDN.format(day="2019.03.01", kind=kind), encoding="utf-8")
+    commands.run_json(capsys, "office", "init", "--federation", "ITA", *db)
+    (sent,) = commands.run_json(capsys, "office", "submit", str(path), *db)["reports"]
+    assert sent["list"] == on_list
+    commands.run_json(capsys, "office", "accept", str(sent["report"]), *db)
+    drafted = commands.run_json(capsys, "office", "draft", on_list, "2019-06-30", *db[:2])
+    assert (drafted["events"], drafted["players"]) == ([sent["report"]], 2)

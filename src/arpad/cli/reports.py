@@ -31,6 +31,7 @@ from arpad.cli.report_tables import (
     print_summary,
     print_verdict,
     readable,
+    refuse_draughts,
 )
 from arpad.explain.documents import step_documents
 from arpad.explain.words import Words
@@ -341,7 +342,9 @@ def _read(files: Sequence[Path], words: Words, *, together: bool) -> list[tuple[
     read: list[tuple[Path, Report | ArpadError]] = []
     for path in progress.watched(words.text("report.reading"))(files):
         try:
-            read.append((path, read_file(path)))
+            report = read_file(path)
+            refuse_draughts(report)
+            read.append((path, report))
         except ArpadError as error:
             read.append((path, error))
     reports = [item for _, item in read if not isinstance(item, ArpadError)]

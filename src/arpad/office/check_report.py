@@ -38,6 +38,7 @@ from arpad.rating.preview import RatedEntrant, RatedReport, findings_only, liste
 from arpad.regulations.chess.rules import ChessRules
 from arpad.reports.duplicates import game_marks
 from arpad.reports.event_facts import NOTHING_KNOWN, EventFacts, facts_document, facts_from
+from arpad.reports.formats import pdn
 from arpad.reports.report import Entrant, Report
 
 
@@ -112,9 +113,11 @@ def check_reports(
 
 
 def list_of(editions: Sequence[Edition[ChessRules]], report: Report, facts: EventFacts) -> ListName:
-    """Return the list of a report: the draughts list that its facts name, else the list of its time control."""
+    """Return the list of a report: the draughts list that its facts or a PDN name, else that of its time control."""
     if facts.list is not None and not discipline_of(facts.list).by_time_control:
         return facts.list
+    if facts.list is None and (declared := pdn.discipline(report)) is not None:
+        return declared
     return listed_on(report, facts, editions)
 
 

@@ -33,7 +33,7 @@ from arpad.regulations.draughts.rubele import NEWEST as NEWEST_RUBELE
 from arpad.regulations.editions import ALL, in_force
 from arpad.reports.event_facts import WHOLE, EventFacts
 from arpad.reports.file_maps import edited_file
-from arpad.reports.formats import read_report
+from arpad.reports.formats import pdn, read_report
 from arpad.reports.report import Report
 from arpad.web.checked_reports import CheckResult, Upload
 from arpad.web.cost_limits import MIB, MOST_CELLS_ANSWERED, MOST_CELLS_SHOWN, Bounds
@@ -159,7 +159,8 @@ def check_draughts(
     editions: Sequence[Edition[Any]],
 ) -> CheckResult:
     """Check a draughts report and compute its board."""
-    on_list = ListName(facts.list) if facts.list in DRAUGHTS.lists else ListName.ITALIANA
+    stated = ListName(facts.list) if facts.list in DRAUGHTS.lists else None
+    on_list = stated or pdn.discipline(report) or ListName.ITALIANA
     day = report.header.first_day
     edition = in_force(editions, on_list, day) if day else NEWEST_RUBELE
     matching: Sequence[Finding] = ()

@@ -144,7 +144,8 @@ def test_an_explanation_of_a_capital(db: str, tmp_path: Path, capsys: pytest.Cap
 
     assert [game["expected"] for game in told["story"]["events"][0]["games"]] == ["1"]
     assert "1,00" in in_words
-    assert "10 marzo 2018" in in_words
+    assert "Gara, 10 marzo 2018, Elo-Rubele" in in_words
+    assert "capitale" in next(line for line in in_words.splitlines() if "avversario" in line)
 
 
 def test_nothing_to_show_is_said(db: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

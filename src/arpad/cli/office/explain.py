@@ -169,14 +169,15 @@ def _print_event(event: ExplainedEvent, words: Words) -> None:
         words.text(
             "office.story-event",
             name=event.name,
-            first=event.first_day or "–",
-            last=event.last_day or "–",
+            days=_days(event, words),
             edition=edition_name(event.edition, words),
         )
     )
     for decision in event.decisions:
         out.print(decision_text(decision, words))
-    names = [name for name in GAME_COLUMNS if event.changes_by_game or name not in _OF_CHANGES]
+    names: list[str] = list(GAME_COLUMNS)
+    if not event.changes_by_game:
+        names = ["capital" if name == "rating" else name for name in names if name not in _OF_CHANGES]
     cells = [_game_cells(game, words) for game in event.games]
     print_games(names, [[row[name] for name in names] for row in cells], words)
     if sentence := event_sentence(event, words):
@@ -194,6 +195,11 @@ def decision_text(decision: EventDecision, words: Words) -> str:
     )  # fmt: skip
 
 
+def _days(event: ExplainedEvent, words: Words) -> str:
+    first, last = event.first_day or event.last_day, event.last_day or event.first_day
+    return "–" if first is None or last is None else words.days(first, last)
+
+
 _OF_CHANGES = ("difference", "over-expected")
 """The columns of games that each change a rating; at draughts none does."""
 
@@ -205,6 +211,7 @@ def _game_cells(game: ExplainedGame, words: Words) -> dict[str, str]:
         "round": str(game.round),
         "opponent": game.name or "–",
         "rating": str(game.rating or "–"),
+        "capital": str(game.rating or "–"),
         "difference": "–" if game.difference is None else words.number(game.difference, signed=True),
         "score": words.number(game.score),
         "expected": "–" if game.expected is None else words.number(game.expected, places=2),
