@@ -37,7 +37,7 @@ from arpad.office.erasures import load_erasures
 from arpad.office.inputs_as_of import InputsAsOf
 from arpad.office.list_procedures import out_of_turn, procedure_of
 from arpad.office.lists_in_force import newest
-from arpad.office.load_inputs import load_inputs
+from arpad.office.load_inputs import load_inputs, open_states_beside
 from arpad.office.office import Office, today
 from arpad.office.ownership import ownership
 from arpad.reports.number_schemes import ON_LISTS
@@ -152,7 +152,7 @@ def compute_draft(
             return adopted
     # files are written and compressed while the list is computed
     with beside(much=is_copied(connection)) as thread:
-        _open_beside(connection, on_list, thread)
+        _open_beside(connection, on_list, last, thread)
         sources = draft_sources(connection, on_list, day, publications)
         base, reports = sources.base, sources.reports
         inputs = load_inputs(connection, on_list, day, reports, base, sources.as_of)
@@ -171,11 +171,15 @@ def compute_draft(
     )  # fmt: skip
 
 
-def _open_beside(connection: Connection, on_list: ListName, thread: Executor) -> None:
-    """Begin to open what takes long if there are many players: the register."""
+def _open_beside(
+    connection: Connection, on_list: ListName, last: Publication | None, thread: Executor
+) -> None:
+    """Begin to open what takes long if there are many players: the register, and the states of the list before."""
     if not discipline_of(on_list).by_season and not is_small(connection):
         map_file(connection)
         open_register_beside(connection, hidden_schemes(connection, ON_LISTS), thread)
+        if last is not None:
+            open_states_beside(connection, last, thread)
 
 
 @dataclass(frozen=True, slots=True)

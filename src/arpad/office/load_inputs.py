@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
@@ -13,6 +14,8 @@ from sqlalchemy import Connection
 
 from arpad.lists.input_tables import PeopleTable, RatingTable, StateTable
 from arpad.lists.inputs import EventInput, Inputs, number_reports
+from arpad.lists.sealed_blocks import join_blocks
+from arpad.lists.table import STATE
 from arpad.model.canonical_json import load
 from arpad.model.disciplines import CHESS, DRAUGHTS, discipline_of
 from arpad.model.errors import BadInput
@@ -30,9 +33,11 @@ from arpad.regulations.editions import in_force
 from arpad.reports.number_schemes import ON_LISTS
 from arpad.store import ledger, list_rows, lists
 from arpad.store import reports as rows
+from arpad.store.columns import is_reading, once, once_beside
 from arpad.store.decisions import Decision, decisions_in_force, with_kept_players
 from arpad.store.hidden_players import hidden as hidden_on_request
-from arpad.store.list_blocks import read_ratings, read_states
+from arpad.store.kept_values import keeps_values
+from arpad.store.list_blocks import read_ratings, read_states, sealed_blocks
 from arpad.store.lists import Publication
 from arpad.store.merges import merge_targets
 from arpad.store.number_schemes import hidden_schemes
@@ -162,10 +167,26 @@ def _states(
     if replaced is not None:
         table = StateTable.of(replaced, discipline)
     elif base is not None:
-        table = read_states(connection, base.id)
+        number = base.id
+        table = StateTable(once(connection, _key(number), lambda: read_states(connection, number).frame))
     else:
         table = StateTable.of({}, discipline)
     return table.merged(merged, discipline)
+
+
+def open_states_beside(connection: Connection, base: Publication, beside: Executor) -> None:
+    """Begin to open the states of all players after a list beside other work of a reading transaction."""
+    if is_reading(connection) and not keeps_values(connection):
+        blocks = list(sealed_blocks(connection, base.id))
+        columns = ("player", "rating", *STATE)
+        once_beside(
+            connection, _key(base.id), lambda: StateTable.of_list(join_blocks(blocks, columns)).frame, beside
+        )
+
+
+def _key(publication: int) -> tuple[str, int]:
+    """Return the key under which a reading transaction has the states after a list."""
+    return ("states", publication)
 
 
 def _opponents(events: Iterable[EventInput], players: AbstractSet[int]) -> set[int]:
