@@ -154,7 +154,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """What events bring to players, one after the other."""
+    """The rated games and the results of unrated players of the events counted so far, by player."""
 
     standings: Mapping[int, Standing]
     rated: dict[int, list[Played]] = field(default_factory=dict)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import typer
 
@@ -28,27 +28,20 @@ from arpad.reports.report import Report
 Discipline: TypeAlias = Annotated[
     str, typer.Option("--discipline", metavar="italiana|internazionale", help="The list.")
 ]
+
+
+def _edition_option(explanation: str) -> Any:
+    return typer.Option("--edition", metavar="NAME|FILE.toml", help=explanation)
+
+
 DraughtsEdition: TypeAlias = Annotated[
-    str | None,
-    typer.Option(
-        "--edition",
-        metavar="NAME|FILE.toml",
-        help="Edition by name; default: in force on the event's first day.",
-    ),
+    str | None, _edition_option("Edition by name; default: in force on the event's first day.")
 ]
 CalculatorEdition: TypeAlias = Annotated[
-    str | None,
-    typer.Option(
-        "--edition",
-        metavar="NAME|FILE.toml",
-        help="Edition by name, such as rubele-2008; default: the newest.",
-    ),
+    str | None, _edition_option("Edition by name, such as rubele-2008; default: in force today.")
 ]
 YearEdition: TypeAlias = Annotated[
-    str | None,
-    typer.Option(
-        "--edition", metavar="NAME|FILE.toml", help="Edition by name; default: in force on 31 December."
-    ),
+    str | None, _edition_option("Edition by name; default: in force on 31 December.")
 ]
 Capitals: TypeAlias = Annotated[
     Path | None, typer.Option("--capitals", metavar="LIST.csv", help="The list before the first event.")
