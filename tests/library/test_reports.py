@@ -120,6 +120,18 @@ def test_norms_are_those_of_the_command(report: arpad.Report, capsys: pytest.Cap
     assert report.norms().players == ()
 
 
+def test_games_of_draughts_are_read_and_not_rated_as_chess() -> None:
+    games = b'[Event "Coppa"]\n[Date "2019.03.01"]\n[White "Rossi"]\n[Black "Bianchi"]\n[GameType "22"]\n'
+    games += b'[Result "1-0"]\n\n1. 21-17 12-16 1-0\n'
+    draughts = arpad.read(games, name="coppa.pdn")
+
+    assert len(draughts.players) == 2
+    for attempt in (draughts.check, draughts.rate, draughts.norms, lambda: draughts.explain(1)):
+        with pytest.raises(arpad.ArpadError) as caught:
+            attempt()
+        assert "draughts" in arpad.sentence(caught.value)
+
+
 def test_a_report_is_written_in_every_format_and_read_back(report: arpad.Report) -> None:
     for name in arpad.formats():
         if name == "pdn":

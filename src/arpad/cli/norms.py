@@ -11,7 +11,6 @@ import typer
 
 from arpad.cli.common import DateOption, EditionOption, Json, Lang, naming_file, print_json, words_for
 from arpad.cli.norm_tables import print_norms
-from arpad.cli.report_tables import refuse_draughts
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
 from arpad.model.typed_values import parse_day
@@ -86,7 +85,6 @@ def norms(
     day = parse_day(date_, "date") if date_ else None
     with naming_file(file):
         report = read_file(file)
-        refuse_draughts(report)
     if ratings is not None:
         with naming_file(ratings):
             report = with_listed_ratings(report, ratings)

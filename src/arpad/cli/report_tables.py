@@ -11,7 +11,7 @@ from arpad.explain.edition_names import edition_name
 from arpad.explain.excerpts import excerpt_of
 from arpad.explain.finding_groups import group_findings, verdict_key
 from arpad.explain.words import Words
-from arpad.model.errors import ArpadError, BadInput
+from arpad.model.errors import ArpadError
 from arpad.model.rules import Finding, Severity
 from arpad.reports.formats.reader_findings import first_few
 
@@ -33,12 +33,6 @@ def readable(looked: Looked) -> RatedReport:
         if isinstance(item, ArpadError):
             raise item
     return item
-
-
-def refuse_draughts(report: Report) -> None:
-    """Refuse games of draughts in a command that rates chess."""
-    if report.format == "pdn":
-        raise BadInput("draughts-report")
 
 
 def print_documents(schema: str, rated: Sequence[Looked], document: Any, words: Words) -> None:

@@ -31,7 +31,6 @@ from arpad.cli.report_tables import (
     print_summary,
     print_verdict,
     readable,
-    refuse_draughts,
 )
 from arpad.explain.documents import step_documents
 from arpad.explain.words import Words
@@ -336,6 +335,7 @@ def _rated(
 
 def _read(files: Sequence[Path], words: Words, *, together: bool) -> list[tuple[Path, Report | ArpadError]]:
     """Return every file read, or the error that makes it unreadable; with --together, one report."""
+    from arpad.rating.event import refuse_draughts
     from arpad.reports.formats import read_file
     from arpad.reports.stages import merge_stages as one_event
 

@@ -20,6 +20,7 @@ from arpad.library.words import explained, in_words
 from arpad.lists.rating_lookup import look_up_ratings, rate_listed, with_listed_ratings
 from arpad.model.rules import Edition, Finding, ListName, Severity
 from arpad.rating import arguments
+from arpad.rating.event import refuse_draughts
 from arpad.rating.norm_arguments import norm_options
 from arpad.rating.norm_report import find_norms
 from arpad.rating.preview import RatedEntrant, RatedReport
@@ -111,6 +112,7 @@ class Report:
     ) -> Rating:
         """Return what the event is worth to every player (``arpad rate``)."""
         with explained():
+            refuse_draughts(self._report)
             lookup = look_up_ratings(Path(ratings), [self._report]) if ratings is not None else None
             return Rating(
                 rate_listed(

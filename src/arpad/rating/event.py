@@ -9,6 +9,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 from arpad.model.chess import ALL_PLAY_ALL, EventKind, Performance, RatedGame, RoundRobin
+from arpad.model.errors import BadInput
 from arpad.model.exact import HalfPoints
 from arpad.model.rules import Step
 from arpad.regulations.chess.entry_rating import swiss_performance
@@ -110,6 +111,12 @@ def tally(
             )
         players.append(Tally(sum(cell.score for cell in row), rounds, tranche, removed))
     return EventTally(met.kind, treated, met, control, round_robin_result, tuple(players))
+
+
+def refuse_draughts(report: Report) -> None:
+    """Refuse games of draughts, which no chess edition rates."""
+    if report.format == "pdn":
+        raise BadInput("draughts-report")
 
 
 def control_of(report: Report, facts: EventFacts) -> TimeControl:

@@ -17,7 +17,7 @@ from arpad.model.errors import BadInput
 from arpad.model.exact import HalfPoints
 from arpad.model.rules import Edition, Fact, Finding, ListName, Severity
 from arpad.rating.arguments import choose_titles
-from arpad.rating.event import control_of
+from arpad.rating.event import control_of, refuse_draughts
 from arpad.rating.norm_outlook import Outlook, outlook
 from arpad.rating.norms import Norm, find_norm
 from arpad.regulations.all_editions import TITLE_EDITIONS
@@ -162,6 +162,7 @@ class ReportNorms:
 
 def find_norms(report: Report, options: NormOptions = NOTHING_GIVEN) -> ReportNorms:
     """Return the norms of a report, with the ratings and titles that it has (B.01 1.4.6a)."""
+    refuse_draughts(report)
     first_day = _first_day(report) or options.day
     if options.edition is None and first_day is None:
         raise BadInput("norms-no-day")
