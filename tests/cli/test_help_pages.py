@@ -92,9 +92,9 @@ def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_the_help_of_a_calculator_speaks_of_no_event(capsys: pytest.CaptureFixture[str]) -> None:
     for verb, default in (
-        ("change", "the newest"),
-        ("expected", "the newest"),
-        ("convert", "the newest"),
+        ("change", "in force today"),
+        ("expected", "in force today"),
+        ("convert", "in force today"),
         ("year-end", "in force on 31 December"),
     ):
         text = " ".join(run(capsys, "rubele", verb, "--help")[1].split())
