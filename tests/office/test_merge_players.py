@@ -70,7 +70,7 @@ def test_a_revision_counts_the_games_of_both_numbers(desk: Desk) -> None:
     assert to_revise(desk) == [(STANDARD, MAR, 1)]
     assert verbs.ledger(desk.office)[-1].facts == {
         "merge": merge, "kept": 1, "dropped": double,
-        "revise": [{"list": "standard", "first": "2018-03-01", "lists": 1}],
+        "revise": [{"list": "standard", "first": "2018-03-01", "lists": 1, "cause": "merges"}],
     }  # fmt: skip
     found = verbs.revise(desk.office, STANDARD, desk.folder / "lists", reason="merge", kinds=FILES)
 
@@ -350,7 +350,7 @@ def test_the_commands_say_which_lists_to_revise(
     assert status == 0
     assert "standard, 1 published list from 1 March 2018 on" in told
     assert "arpad office revise standard" in told
-    wanted = [{"list": "standard", "first": "2018-03-01", "lists": 1}]
+    wanted = [{"list": "standard", "first": "2018-03-01", "lists": 1, "cause": "merges"}]
     assert run_json(capsys, "office", "draft", "standard", "2018-04-01")["revise"] == wanted
     assert (
         "liste pubblicate" not in run(capsys, "office", "draft", "standard", "2018-04-01", "--lang", "it")[1]

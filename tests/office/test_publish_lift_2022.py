@@ -69,15 +69,15 @@ def test_an_office_without_any_standard_list_lifts_nobody(sqlite_desk: Desk) -> 
     desk.list(SEPTEMBER, *QUICK, on_list=RAPID)
     desk.publish(OCTOBER, RAPID)
     assert verbs.ratings_in_force(desk.office, RAPID, OCTOBER) == {1: 2283, 2: 2000, 3: 2000, 4: 1900}
-    assert verbs.affected(desk.office) == ()
+    assert verbs.lists_to_revise(desk.office) == ()
 
     # ratings that come later are not lost: the officer is told, and a correction takes them
     desk.list(OCTOBER, *STANDARD_OF_OCTOBER)
-    assert [(p.list, p.day) for p in verbs.affected(desk.office)] == [(RAPID, OCTOBER)]
+    assert [(it.list, it.first) for it in verbs.lists_to_revise(desk.office)] == [(RAPID, OCTOBER)]
     revised = verbs.revise(desk.office, RAPID, reason="standard list came")
     assert [r.publication.day for r in revised.revisions] == [OCTOBER]
     assert verbs.ratings_in_force(desk.office, RAPID, OCTOBER) == EXPECTED
-    assert verbs.affected(desk.office) == ()
+    assert verbs.lists_to_revise(desk.office) == ()
 
 
 def test_a_standard_list_that_was_never_made_does_not_stop_the_others(sqlite_desk: Desk) -> None:
@@ -101,22 +101,22 @@ def test_a_revision_of_the_standard_list_affects_the_quick_lists_of_that_day(des
         desk.publish(OCTOBER, on_list)
     for on_list in (STANDARD, RAPID, BLITZ):
         desk.publish(NOVEMBER, on_list)
-    assert verbs.affected(desk.office) == ()
+    assert verbs.lists_to_revise(desk.office) == ()
     assert desk.rating(1, NOVEMBER, RAPID) == 2631
 
     verbs.withdraw(desk.office, number, "never played")
     revised = verbs.revise(desk.office, STANDARD, reason="never played")
 
     told = {(RAPID, OCTOBER), (BLITZ, OCTOBER)}
-    assert {(p.list, p.day) for p in revised.affected} == told
-    assert {(p.list, p.day) for p in verbs.affected(desk.office)} == told
+    assert {(it.list, it.first) for it in revised.to_revise} == told
+    assert {(it.list, it.first) for it in verbs.lists_to_revise(desk.office)} == told
     again = verbs.revise(desk.office, RAPID, reason="standard list revised")
     assert [(r.publication.day, r.publication.revision) for r in again.revisions] == [
         (OCTOBER, 2),
         (NOVEMBER, 2),
     ]
     assert [desk.rating(1, day, RAPID) for day in (OCTOBER, NOVEMBER)] == [2631, 2626]
-    assert {(p.list, p.day) for p in again.affected} == {(BLITZ, OCTOBER)}
+    assert {(it.list, it.first) for it in again.to_revise} == {(BLITZ, OCTOBER)}
     assert verbs.verify(desk.office, recompute=True).intact
 
 
@@ -141,10 +141,10 @@ def test_the_commands_say_what_to_do_and_what_is_affected(
     status, out, _ = run(capsys, *revise)
 
     assert status == 0
-    said = "the rapid list of 1 October 2022 was made with a standard list that has been corrected since"
+    said = "rapid, 1 published list from 1 October 2022 on: another list that they were made from has changed since"
     assert said in " ".join(out.split())
     again = run_json(capsys, *revise)
-    assert [(one["list"], one["date"]) for one in again["affected"]] == [("rapid", "2022-10-01")]
+    assert again["revise"] == [{"list": "rapid", "first": "2022-10-01", "lists": 1, "cause": "basis"}]
 
 
 # ----------------------------------------------------------------------------------------- either order, same lists

@@ -122,6 +122,7 @@ CLOSED = {
     "POST /api/v1/running/{name:str}": "",
     "POST /api/v1/running/{name:str}/end": "",
     "GET /api/v1/duplicates": "",
+    "GET /api/v1/lists-to-revise": "",
     "POST /api/v1/players": "",
     "POST /api/v1/players/{number:int}/facts": "",
     "POST /api/v1/players/{number:int}/identifiers": "",

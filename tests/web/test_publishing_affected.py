@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
-from arpad.accounts import Grant, Role, add_user
+from arpad.accounts import Grant, Role, add_user, issue_token
 from arpad.model.rules import ListName
 from arpad.office import verbs
 from tests.builders.chess import event
@@ -14,6 +14,7 @@ from tests.builders.offices import Clock, Desk, listed
 from tests.web.conftest import PASSWORD, serving
 
 SEPTEMBER, OCTOBER = date(2022, 9, 1), date(2022, 10, 1)
+TOLD = "1 published list from 1 October 2022 on: another list that they were made from has changed since."
 
 
 def test_the_page_of_corrections_names_them_and_the_draft_says_what_comes_first(tmp_path: Path) -> None:
@@ -30,11 +31,14 @@ def test_the_page_of_corrections_names_them_and_the_draft_says_what_comes_first(
         desk.publish(OCTOBER)
         desk.publish(OCTOBER, ListName.RAPID)
         officer = served.client("officer")  # the clock went on, and the session ended
-        assert "Lists to correct" not in officer.get("/desk/corrections").text
+        assert TOLD not in officer.get("/desk/corrections").text
         verbs.withdraw(desk.office, number, "never played")
         verbs.revise(desk.office, ListName.STANDARD, reason="never played")
-        page = officer.get("/desk/corrections").text
-        assert "Lists to correct" in page
-        assert (
-            'href="/lists/rapid-2022-10-01-r1"' in page.partition("Lists to correct")[2].partition("</ul>")[0]
-        )
+        for address in ("/desk/corrections", "/desk/draft?list=rapid&day=2022-11-01"):
+            assert TOLD in " ".join(officer.get(address).text.split()), address
+        token = issue_token(replace(office, author="officer"), "officer", "p", ["register"])
+        program = served.client()
+        program.headers["Authorization"] = f"Bearer {token}"
+        assert program.get("/api/v1/lists-to-revise").json()["revise"] == [
+            {"list": "rapid", "first": "2022-10-01", "lists": 1, "cause": "basis"}
+        ]

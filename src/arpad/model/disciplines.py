@@ -74,6 +74,12 @@ class Discipline:
         stand_in = self.stand_in_for(on_list)
         return (on_list,) if stand_in is None else (on_list, stand_in)
 
+    def lists_entering(self, on_list: ListName) -> tuple[ListName, ...]:
+        """Return the other lists from which a list takes ratings or categories."""
+        if self.by_season:
+            return (self.other_list(on_list),)
+        return tuple(name for name in self.lists_used(on_list) if name != on_list)
+
     def other_list(self, on_list: ListName) -> ListName:
         """Return the first list of the discipline except this one."""
         return next(name for name in self.lists if name != on_list)

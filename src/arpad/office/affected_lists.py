@@ -1,44 +1,144 @@
-"""Published lists that another revision of the standard list would change."""
+"""Published lists that would be made from something else today: of another list, or of other players.
+
+Every way in which one list enters another is in the inputs of the list: standard ratings for players without a rapid
+or blitz one (RB 7.2.1), the standard list of the day of a one-off adjustment, the category on the list of the other
+discipline of draughts (tables 20 to 22), and the ratings of guests on a reference list.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from typing import Any
 
 from sqlalchemy import Connection
 
-from arpad.model.disciplines import CHESS, discipline_of
+from arpad.lists.inputs import Inputs
+from arpad.model.disciplines import discipline_of
 from arpad.model.rules import ListName
 from arpad.office.editions import chess_rules
-from arpad.office.inputs_as_of import inputs_as_of
-from arpad.office.load_inputs import standard_for_adjustment
+from arpad.office.inputs_as_of import InputsAsOf, inputs_as_of
+from arpad.office.lists_in_force import publication_in_force
+from arpad.office.load_inputs import load_inputs, standard_for_adjustment
+from arpad.office.merge_players import BASIS, ToRevise, concerned_lists, last_revised
 from arpad.office.office import Office
+from arpad.office.ownership import ownership
 from arpad.store import lists
-from arpad.store.lists import PUBLISHED, Publication
+from arpad.store import reports as rows
+from arpad.store.lists import BASE, PUBLISHED, Publication
+from arpad.store.merges import merge_targets
+from arpad.store.reports import Filed
 
 
-def affected(office: Office) -> tuple[Publication, ...]:
-    """Return the lists that were adjusted by a standard list which has another revision today."""
+def lists_to_revise(office: Office) -> tuple[ToRevise, ...]:
+    """Return the published lists that a merge or its undoing concerns, or whose basis has changed since."""
     with office.store.reading() as connection:
         return affected_lists(connection)
 
 
-def affected_lists(connection: Connection) -> tuple[Publication, ...]:
-    """Return the rapid and blitz lists, in their newest revisions, that another standard list would change."""
-    standard = lists.all_publications(connection, ListName.STANDARD)
-    changed = []
-    for on_list in CHESS.lists:
+def affected_lists(connection: Connection) -> tuple[ToRevise, ...]:
+    """Return what ``lists_to_revise`` does; a list counts until its kind is revised after the change."""
+    return (*concerned_lists(connection), *_with_another_basis(connection))
+
+
+def _with_another_basis(connection: Connection) -> list[ToRevise]:
+    affected = []
+    for on_list in ListName:
         newest = {p.day: p for p in lists.all_publications(connection, on_list) if p.kind == PUBLISHED}
-        changed += [p for _, p in sorted(newest.items()) if standard_changed(connection, p, standard)]
-    return tuple(changed)
+        days = sorted(newest)
+        considered = last_revised(connection, on_list) if days else 0
+        first = next((day for day in days if basis_changed(connection, newest[day], considered)), None)
+        if first is not None:
+            affected.append(ToRevise(on_list, first, sum(day >= first for day in days), BASIS))
+    return affected
 
 
-def standard_changed(
-    connection: Connection, publication: Publication, standard: Sequence[Publication]
-) -> bool:
-    """Return whether the standard list that a rapid or blitz list was adjusted by is another one today."""
-    if discipline_of(publication.list).stand_in_for(publication.list) is None:
+def basis_changed(connection: Connection, publication: Publication, considered: int = 0) -> bool:
+    """Return whether a list took something from another list that is otherwise on the lists of today.
+
+    Only what was published or imported since counts, and not up to the act ``considered``: a list that was made after
+    a revision, for an event that began before it was out, has the ratings of that day on purpose (reading 3).
+    """
+    since = max(publication.act, considered)
+    reports = [*rows.filed(connection, lists.rated_in(connection, publication.id)).values()]
+    other_list = _another_list_counts(connection, publication, reports, since)
+    reference = _has_newer_reference(connection, publication, since)
+    if not other_list and not reference:
         return False
-    as_of, day = inputs_as_of(publication), publication.day
-    rules = chess_rules(connection, publication.list, day)
-    then = standard_for_adjustment(rules, day, [p for p in standard if as_of.sees(p)])
-    return then != standard_for_adjustment(rules, day, standard)
+    then = inputs_as_of(publication)
+    base = next((p for p in lists.ever_published(connection) if p.id == publication.base), None)
+    entrants = rows.entrants_of(connection, [filed.id for filed in reports])
+    merged = merge_targets(connection, then.merges_as_of)
+    only = {merged.get(player, player) for players in entrants.values() for player in players}
+
+    def taken(as_of: InputsAsOf) -> tuple[Any, ...]:
+        inputs = load_inputs(connection, publication.list, publication.day, reports, base, as_of, only=only)
+        return _taken_from_others(inputs, guests=reference)
+
+    again = replace(
+        then, newest_revision=True, revises=publication.digest, before_publication=None, guests=None,
+        not_owned=None, earlier_guests=then.guests or {},
+    )  # fmt: skip
+    now = taken(again)
+    if now == taken(then):
+        return False
+    if reference:
+        return True
+    known = max((p.id for p in lists.ever_published(connection) if p.act <= since), default=0)
+    return now != taken(replace(again, before_publication=known + 1))
+
+
+def _another_list_counts(
+    connection: Connection, publication: Publication, reports: Sequence[Filed], since: int
+) -> bool:
+    """Return whether a list that came after an act is in force on a day of an event, or is adjusted by."""
+    on_list, day = publication.list, publication.day
+    for name in discipline_of(on_list).lists_entering(on_list):
+        shown = [p for p in lists.all_publications(connection, name) if p.kind != BASE and p.day <= day]
+        newer = [p for p in shown if p.act > since]
+        if newer and not discipline_of(on_list).by_season:
+            adjusting = standard_for_adjustment(chess_rules(connection, on_list, day), day, shown)
+            if adjusting in newer:
+                return True
+        for new in newer:
+            for filed in reports:
+                first, last = filed.first_day or day, filed.last_day or day
+                at = max(first, new.day)
+                if at <= last and publication_in_force(shown, at, newest_revision=True) == new:
+                    return True
+    return False
+
+
+def _has_newer_reference(connection: Connection, publication: Publication, since: int) -> bool:
+    """Return whether a reference list came after an act that may have the ratings of guests of a list."""
+    if ownership(connection, publication.list, inputs_as_of(publication).register_as_of) is None:
+        return False
+    from arpad.store.reference_blocks import references  # few offices keep such lists
+
+    return any(it.act > since and it.day <= publication.day for it in references(connection))
+
+
+def _taken_from_others(inputs: Inputs, *, guests: bool) -> tuple[Any, ...]:
+    """Return all that the entrants of a list's events have from other lists."""
+    return (
+        _standard_ratings(inputs),
+        {player: rating for player, rating in inputs.standard.items() if rating},
+        dict(inputs.capitals),
+        {day: dict(it.ratings) for day, it in inputs.guests.items()} if guests else {},
+    )
+
+
+def _standard_ratings(inputs: Inputs) -> Mapping[tuple[date, int], int]:
+    """Return the standard ratings of entrants without a rating of the list, by the first day of the event."""
+    ratings: dict[tuple[date, int], int] = {}
+    for event in inputs.events:
+        day = event.first_day
+        standard = inputs.lists.get(inputs.standard_in_force.get(day, ""), {})
+        if not standard or not inputs.edition_on(day).on(inputs.on_list).entry_takes_standard:
+            continue
+        own = inputs.lists.get(inputs.in_force.get(day, ""), {})
+        for player in event.players:
+            if own.get(player) is None and (rating := standard.get(player)) is not None:
+                ratings[day, player] = rating
+    return ratings

@@ -21,7 +21,7 @@ from arpad.lists.result import ListResult, base_result
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
-from arpad.office.affected_lists import affected_lists, standard_changed
+from arpad.office.affected_lists import affected_lists, basis_changed
 from arpad.office.checkpoints import checkpoint_after
 from arpad.office.editions import own_of
 from arpad.office.eligible_reports import unrated_by_decision
@@ -29,9 +29,10 @@ from arpad.office.inputs_as_of import InputsAsOf, inputs_as_of
 from arpad.office.list_procedures import procedure_of
 from arpad.office.lists_in_force import newest
 from arpad.office.load_inputs import load_inputs
-from arpad.office.merge_players import merges_differ
+from arpad.office.merge_players import ToRevise, merges_differ
 from arpad.office.office import ActContext, Office, record_act
 from arpad.office.publish import ComputedList, emit, store_publication
+from arpad.regulations.calendar import closes_year
 from arpad.store import list_rows, lists
 from arpad.store import reports as rows
 from arpad.store.decisions import decisions_in_force, last_decision_act
@@ -70,8 +71,8 @@ class Revised:
 
     mode: str
     revisions: tuple[Revision, ...]
-    affected: tuple[Publication, ...] = ()
-    """Lists of other kinds that were computed from a corrected one."""
+    to_revise: tuple[ToRevise, ...] = ()
+    """The lists that were made from one that has been corrected since, and are not revised yet."""
 
     written_again: tuple[Publication, ...] = ()
     """If no list changes: the lists of the last correction, whose files were written once more."""
@@ -83,14 +84,14 @@ class _Run:
 
     act: ActContext
     mode: str
-    used: set[int] = field(default_factory=set)
-    """The reports that were rated again."""
+    used: dict[date, set[int]] = field(default_factory=dict)
+    """The reports that were rated again, by the day of the list."""
 
     changed: bool = False
     """Whether a list changed: from then on every list is computed again."""
 
-    merges_considered: bool = False
-    """Whether a list was computed again because players were merged or unmerged since."""
+    considered: bool = False
+    """Whether a list was computed again because of merges, or because a list that it was made from has changed."""
 
     states: dict[date, Mapping[int, str]] = field(default_factory=dict)
     """The states of all players after each list, in the mode that only corrects the base."""
@@ -123,7 +124,7 @@ def revise(
         act.afterwards = following
         run = _Run(act, mode)
         revisions = _revisions(run, on_list, add)
-        if revisions or run.merges_considered:
+        if revisions or run.considered:
             act.record(
                 list=str(on_list),
                 mode=mode,
@@ -139,7 +140,7 @@ def revise(
                     for r in revisions
                 ],
             )  # fmt: skip
-        others = affected_lists(act.connection)
+        others = tuple(it for it in affected_lists(act.connection) if it.list != on_list)
     if out is None:
         return Revised(mode, tuple(revisions), others)
     again = () if revisions else _last_correction(office, on_list)
@@ -165,7 +166,7 @@ def _revisions(run: _Run, on_list: ListName, add: Sequence[int]) -> list[Revisio
     added = _missed_lists(connection, on_list, days, add)
     for day in days:
         _recompute(run, on_list, day, added)
-    return _corrected_base(run, on_list) if run.states else run.revisions
+    return _corrected_bases(run, on_list) if run.states else run.revisions
 
 
 def _missed_lists(
@@ -197,18 +198,18 @@ def _recompute(run: _Run, on_list: ListName, day: date, added: Sequence[tuple[Fi
     first, last = of_day[0], of_day[-1]
     before = rows.filed(connection, lists.rated_in(connection, last.id))
     reports = _reports_today(connection, before, publications, on_list, day)
-    if not discipline_of(on_list).by_season:  # a game is rated once
-        reports = {number: reports[number] for number in reports.keys() - {filed.id for filed, _ in added}}
-    reports |= {filed.id: filed for filed, where in added if where == day}
+    reports = {number: reports[number] for number in reports.keys() - {filed.id for filed, _ in added}}
+    reports |= {filed.id: filed for filed, where in added if _rates(publications, day, where)}
     remerged = merges_differ(connection, last)
-    run.merges_considered = run.merges_considered or remerged
+    another_basis = basis_changed(connection, last)
+    run.considered = run.considered or remerged or another_basis
     ordered = [reports[number] for number in sorted(reports)]
     as_of = InputsAsOf(
         last.number, _previous(publications, day), lists.next_revision(connection, on_list, day), last.digest,
         newest_revision=True, register_as_of=first.act, hidden=inputs_as_of(last).hidden, merges_as_of=run.act.seq,
         earlier_guests=inputs_as_of(last).guests or {},
     )  # fmt: skip
-    changed = remerged or reports.keys() != before.keys() or _another_standard_list(connection, last)
+    changed = remerged or reports.keys() != before.keys() or another_basis
     if not (run.changed or changed or _changed_by_decisions(connection, last, ordered, as_of)):
         return
     base = _base(publications, first)
@@ -218,7 +219,7 @@ def _recompute(run: _Run, on_list: ListName, day: date, added: Sequence[tuple[Fi
         states=None if before_it is None else dict(before_it),
     )  # fmt: skip
     result = compute_list(inputs)
-    run.used |= reports.keys()
+    run.used[day] = set(reports)
     differences = _differences(connection, last, result)
     if differences is None and not run.changed:
         return
@@ -233,9 +234,17 @@ def _recompute(run: _Run, on_list: ListName, day: date, added: Sequence[tuple[Fi
         run.revisions.append(Revision(publication, last, differences, result.lines))
 
 
-def _another_standard_list(connection: Connection, last: Publication) -> bool:
-    """Return whether a list was adjusted by a standard list that is not the newest today."""
-    return standard_changed(connection, last, lists.all_publications(connection, ListName.STANDARD))
+def _rates(publications: Sequence[Publication], day: date, missed: date) -> bool:
+    """Return whether the list of a day rates a report that belongs into the list of another day.
+
+    A game is rated once; a list that rates all events of its year has it too if it starts from the same list.
+    """
+    if day == missed:
+        return True
+    start = {p.day: p.base for p in reversed(publications) if p.kind == PUBLISHED}
+    by_season = discipline_of(publications[0].list).by_season
+    days = {p.id: p.day for p in publications}
+    return by_season and day > missed and days.get(start[day] or 0) == days.get(start[missed] or 0)
 
 
 def _changed_by_decisions(
@@ -310,13 +319,29 @@ def _differences(
     )
 
 
-def _corrected_base(run: _Run, on_list: ListName) -> list[Revision]:
-    """Store a start for the next list that no list shows; nothing if a list was imported since, which is the start."""
-    connection = run.act.connection
-    publications = lists.all_publications(connection, on_list)
-    last, day = newest(publications), max(run.states)
-    states = run.states[day]
-    if last is None or last.day > day or list_rows.states(connection, last.id) == states:
+def _corrected_bases(run: _Run, on_list: ListName) -> list[Revision]:
+    """Store the starts of the next list that no list shows; nothing if a list was imported since, which is the start.
+
+    At draughts the next list starts from the end of the last year. There the last list is stored too, because it says
+    with what capitals the debutants of this year begin.
+    """
+    publications = lists.all_publications(run.act.connection, on_list)
+    days = {max(run.states)}
+    if discipline_of(on_list).by_season and (ends := [*filter(closes_year, run.states)]):
+        days.add(max(ends))
+    bases = []
+    for day in sorted(days):
+        last = newest([p for p in publications if p.day == day])
+        followed = newest([p for p in publications if p.day > day and p.kind == IMPORTED])
+        if last is not None and followed is None:
+            bases += _corrected_base(run, publications, last)
+    return bases
+
+
+def _corrected_base(run: _Run, publications: Sequence[Publication], last: Publication) -> list[Revision]:
+    """Store the corrected states after a list, with the reports that no list up to it has rated."""
+    connection, on_list, states = run.act.connection, last.list, run.states[last.day]
+    if list_rows.states(connection, last.id) == states:
         return []
     result = base_result(states, on_list)
     differences = _differences(connection, last, result) or ()
@@ -325,10 +350,18 @@ def _corrected_base(run: _Run, on_list: ListName) -> list[Revision]:
         on_list, last.day, last.day, last.number, revision, last.digest, last.digest, last.edition,
         states, own=own_of(connection, on_list, last.day, run.act.seq),
     )  # fmt: skip
-    as_of = InputsAsOf(last.number, last.digest, revision, last.digest)
-    rated = rated_already(connection, [p.id for p in publications])
-    reports = sorted(run.used - rated)
+    as_of = InputsAsOf(last.number, last.digest, revision, last.digest, newest_revision=True)
+    used = {number for day, numbers in run.used.items() if day <= last.day for number in numbers}
+    used -= rated_already(connection, [p.id for p in publications if p.day <= last.day])
+    if discipline_of(on_list).by_season and not closes_year(last.day):
+        used = run.used[last.day]
     base = store_publication(
-        run.act, ComputedList(inputs, result), as_of, base=last, corrects=last, reports=reports, kind=BASE
+        run.act,
+        ComputedList(inputs, result),
+        as_of,
+        base=last,
+        corrects=last,
+        reports=sorted(used),
+        kind=BASE,
     )
     return [Revision(base, last, differences)]

@@ -24,7 +24,7 @@ from arpad.store.reports import ACCEPTED
 
 @dataclass(frozen=True, slots=True)
 class ToRevise:
-    """The published lists of one kind that merges concern and that were not revised since."""
+    """The published lists of one kind that were made from something else and were not revised since."""
 
     list: ListName
     first: date
@@ -32,6 +32,16 @@ class ToRevise:
 
     lists: int
     """How many there are."""
+
+    cause: str
+    """``merges``: two players are one, or one is two; ``basis``: another list that they were made from has changed."""
+
+    def document(self) -> dict[str, str | int]:
+        """Return it as it is shown to programs."""
+        return {"list": str(self.list), "first": str(self.first), "lists": self.lists, "cause": self.cause}
+
+
+MERGES, BASIS = "merges", "basis"
 
 
 def merge(office: Office, kept: int, dropped: int, reason: str) -> int:
@@ -61,15 +71,6 @@ def unmerge(office: Office, number: int, reason: str) -> None:
         act.record(merge=number, kept=kept, dropped=dropped, revise=_documents(act.connection, act.seq))
 
 
-def lists_to_revise(office: Office) -> tuple[ToRevise, ...]:
-    """Return the published lists in which a merge, or its undoing, makes two players one or one player two.
-
-    A list counts until its kind is revised after the last merge or unmerge.
-    """
-    with office.store.reading() as connection:
-        return concerned_lists(connection)
-
-
 def concerned_by_merge(office: Office, kept: int, dropped: int) -> tuple[ToRevise, ...]:
     """Return the published lists that a merge would concern; nothing is stored."""
     with record_act(replace(office, rehearsing=True), "merge") as act:
@@ -78,11 +79,15 @@ def concerned_by_merge(office: Office, kept: int, dropped: int) -> tuple[ToRevis
 
 
 def concerned_lists(connection: Connection, act: int | None = None) -> tuple[ToRevise, ...]:
-    """Return what ``lists_to_revise`` does; ``act`` is a merge or unmerge that the ledger does not have yet."""
+    """Return the published lists in which a merge, or its undoing, makes two players one or one player two.
+
+    A list counts until its kind is revised after the last merge or unmerge. ``act`` is one that the ledger does not
+    have yet.
+    """
     latest = act or last_merge_act(connection)
     concerned: list[ToRevise] = []
     for on_list in ListName:
-        if not latest or _last_revised(connection, on_list) > latest:
+        if not latest or last_revised(connection, on_list) > latest:
             continue
         newest: dict[date, Publication] = {}
         for publication in lists.all_publications(connection, on_list):
@@ -91,7 +96,7 @@ def concerned_lists(connection: Connection, act: int | None = None) -> tuple[ToR
         days = sorted(newest)
         first = next((day for day in days if merges_differ(connection, newest[day])), None)
         if first is not None:
-            concerned.append(ToRevise(on_list, first, sum(day >= first for day in days)))
+            concerned.append(ToRevise(on_list, first, sum(day >= first for day in days), MERGES))
     return tuple(concerned)
 
 
@@ -123,17 +128,16 @@ def _numbers_of(number: int, merged: Mapping[int, int]) -> set[int]:
 
 
 def _on_list(connection: Connection, publication: Publication, numbers: AbstractSet[int]) -> bool:
-    """Return whether one of these numbers plays in a list's reports, is on it or its base, or has a standard rating."""
+    """Return whether one of these numbers plays in a list's reports, or is on it, its base or a list it takes from."""
     publications = {publication.id, publication.base or 0}
-    stand_in = discipline_of(publication.list).stand_in_for(publication.list)
-    if stand_in is not None:
-        standard = lists.all_publications(connection, stand_in)
-        publications |= {p.id for p in standard if p.day <= publication.day}
+    for name in discipline_of(publication.list).lists_entering(publication.list):
+        entering = lists.all_publications(connection, name)
+        publications |= {p.id for p in entering if p.day <= publication.day}
     plays = bool(lists.rated_reports_of(connection, publication.id, numbers))
     return plays or any(list_rows.states(connection, number, numbers) for number in publications)
 
 
-def _last_revised(connection: Connection, on_list: ListName) -> int:
+def last_revised(connection: Connection, on_list: ListName) -> int:
     """Return the act of the last revision of a list that was not taken back, or 0."""
     taken_back = {p.act for p in lists.ever_published(connection) if p.taken_back is not None}
     revisions = ledger.acts_of(connection, "revise")
@@ -145,10 +149,7 @@ def _last_revised(connection: Connection, on_list: ListName) -> int:
 
 def _documents(connection: Connection, act: int) -> list[dict[str, str | int]]:
     """Return what the ledger says about the lists to revise."""
-    return [
-        {"list": str(it.list), "first": str(it.first), "lists": it.lists}
-        for it in concerned_lists(connection, act)
-    ]
+    return [it.document() for it in concerned_lists(connection, act)]
 
 
 def _refuse_same_event(connection: Connection, kept: int, dropped: int, targets: Mapping[int, int]) -> None:

@@ -30,7 +30,7 @@ from arpad.regulations.draughts.rules import DraughtsRules
 from arpad.regulations.draughts.starting_capital import Debut, by_decision, from_fmjd, from_other_list
 from arpad.store import ledger, list_rows, lists, register
 from arpad.store.decisions import Decision, decisions_in_force, with_kept_players
-from arpad.store.lists import PUBLISHED, Publication
+from arpad.store.lists import IMPORTED, Publication
 from arpad.store.settings import read_setting
 
 
@@ -243,9 +243,9 @@ class _Starts:
 
     @cached_property
     def _lists_here(self) -> list[Publication]:
-        """The lists of this name that were published before the one being computed, in that order."""
+        """The lists and corrected bases of this name that came before the one being computed, in that order."""
         publications = lists.all_publications(self.connection, self.inputs.on_list)
-        earlier = [p for p in publications if p.kind == PUBLISHED and self.as_of.sees(p)]
+        earlier = [p for p in publications if p.kind != IMPORTED and self.as_of.sees(p)]
         return sorted(earlier, key=lambda p: p.id)
 
     @cached_property

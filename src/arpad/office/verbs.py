@@ -6,7 +6,7 @@ A command imports the module of its own verb, so that it loads nothing else. The
 from __future__ import annotations
 
 from arpad.office.accept import WaitingReports, accept, accept_many, waiting_reports
-from arpad.office.affected_lists import affected
+from arpad.office.affected_lists import lists_to_revise
 from arpad.office.backup import backup, export, restore
 from arpad.office.clubs import change_unit, enter_unit, transfer
 from arpad.office.corrections import Revised, revise
@@ -36,7 +36,7 @@ from arpad.office.incoming_files import IncomingFiles
 from arpad.office.join_stages import join_stages, submit_together
 from arpad.office.ledger import ledger
 from arpad.office.lists_in_force import publications
-from arpad.office.merge_players import ToRevise, lists_to_revise, merge, unmerge
+from arpad.office.merge_players import ToRevise, merge, unmerge
 from arpad.office.number_schemes import (
     declare_scheme,
     number_rules,
@@ -91,7 +91,6 @@ __all__ = [
     "accept_many",
     "add_identifier",
     "adopt_edition",
-    "affected",
     "aliases_in_force",
     "all_settings",
     "appeal",

@@ -21,7 +21,6 @@ from arpad.office.affected_lists import affected_lists
 from arpad.office.corrections import Revised
 from arpad.office.list_procedures import next_list_day
 from arpad.office.lists_in_force import newest
-from arpad.office.merge_players import concerned_lists
 from arpad.office.national_categories import draft_changes
 from arpad.office.office import Office, today
 from arpad.store import ledger, lists, register
@@ -130,7 +129,7 @@ def _draft_values(office: Office, draft: verbs.Draft, words: Words) -> dict[str,
         categories = draft_changes(connection, draft)
         players |= {change.player for change in categories}
         names = {number: person.name for number, person in register.load_people(connection, players).items()}
-        concerned = [revised for revised in concerned_lists(connection) if revised.list == on_list]
+        concerned = [revised for revised in affected_lists(connection) if revised.list == on_list]
     return {
         "categories": categories, "draft": draft, "result": result, "names": names, "picture": movements(title, moves),
         "players": result.listed, "concerned": concerned,
@@ -189,11 +188,10 @@ def _corrections_page(request: WebRequest, **preview: Any) -> Response[str]:
     with office.store.reading() as connection:
         corrections = [p for p in published_lists.shown_publications(connection) if p.corrects is not None]
         late = unrated_reports(connection)
-        concerned = concerned_lists(connection)
-        affected = affected_lists(connection)
+        concerned = affected_lists(connection)
     return page(
         request, "desk_corrections.html", corrections=corrections[::-1], late=late, lists=list_names(request),
-        concerned=concerned, affected=affected, **{"preview": None, **preview},
+        concerned=concerned, **{"preview": None, **preview},
     )  # fmt: skip
 
 

@@ -17,9 +17,10 @@ from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import ListName
 from arpad.model.typed_values import parse_birth, parse_day
 from arpad.office import verbs
+from arpad.office.affected_lists import affected_lists
 from arpad.office.erasures import load_erasures
 from arpad.office.lists_in_force import newest
-from arpad.office.merge_players import concerned_by_merge, concerned_lists
+from arpad.office.merge_players import concerned_by_merge
 from arpad.office.office import Office, require_reason, today
 from arpad.office.privacy import hide_player
 from arpad.office.reference import find_in_reference, kept_references
@@ -150,7 +151,7 @@ def _player_page(request: WebRequest, number: int) -> Response[str]:
         past = register.facts_of(connection, number)
         acts = ledger.some_acts(connection, [fact.act for fact in past])
         merged, merges = merge_targets(connection).get(number), merges_into(connection, number)
-        concerned = concerned_lists(connection)
+        concerned = affected_lists(connection)
         erased = _erasure_of(connection, number)
         hidden = number in hidden_players.hidden(connection)
         day = today(office, connection)

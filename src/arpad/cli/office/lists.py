@@ -53,8 +53,8 @@ def draft(
     It shows the largest movements, and which reports are left out and why.
     """
     from arpad.cli.office.explain import category_document
+    from arpad.office.affected_lists import lists_to_revise
     from arpad.office.draft import draft as compute_draft
-    from arpad.office.merge_players import lists_to_revise
     from arpad.office.national_categories import draft_changes
 
     on_list, day = list_named(list_, "LIST"), parse_day(date, "DATE")
@@ -291,11 +291,15 @@ def _print_revised(result: Revised, words: Words, *, json: bool) -> None:
             }
             for revision in result.revisions
         ]  # fmt: skip
-        affected = [publication_document(publication) for publication in result.affected]
         again = [item.name for item in result.written_again]
         print_json(
             "arpad.office-revise/1",
-            {"mode": result.mode, "revisions": documents, "affected": affected, "written_again": again},
+            {
+                "mode": result.mode,
+                "revisions": documents,
+                "revise": revise_documents(result.to_revise),
+                "written_again": again,
+            },
         )
         return
     if not result.revisions:
@@ -323,8 +327,8 @@ def _print_revised(result: Revised, words: Words, *, json: bool) -> None:
             for d in revision.differences
         ]
         out.print(table(columns, rows))
-    for publication in result.affected:
-        out.print(words.text("office.affected", list=str(publication.list), day=publication.day))
+    for line in revise_lines(result.to_revise, words):
+        out.print(line)
 
 
 def categories(

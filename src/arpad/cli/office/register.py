@@ -178,7 +178,7 @@ def merge(
     reason: Reason,
 ) -> None:
     """Merge two numbers of one player; `unmerge` undoes it."""
-    from arpad.office.merge_players import lists_to_revise
+    from arpad.office.affected_lists import lists_to_revise
     from arpad.office.merge_players import merge as join
 
     with desk.acting() as office:
@@ -195,7 +195,7 @@ def unmerge(
     reason: Reason,
 ) -> None:
     """Undo a merge."""
-    from arpad.office.merge_players import lists_to_revise
+    from arpad.office.affected_lists import lists_to_revise
     from arpad.office.merge_players import unmerge as undo
 
     with desk.acting() as office:
@@ -284,16 +284,16 @@ def erase(
 
 
 def revise_lines(concerned: Sequence[ToRevise], words: Words) -> list[str]:
-    """Return a sentence for each list that merges affect, with how to revise it."""
+    """Return a sentence for each list to revise, with the cause and the command."""
     return [
-        words.text("office.revise-merged", list=str(it.list), day=it.first, lists=it.lists)
+        words.text(f"office.revise-{it.cause}", list=str(it.list), day=it.first, lists=it.lists)
         for it in concerned
     ]
 
 
 def revise_documents(concerned: Sequence[ToRevise]) -> list[dict[str, Any]]:
-    """Return the lists that merges affect, for JSON."""
-    return [{"list": str(it.list), "first": str(it.first), "lists": it.lists} for it in concerned]
+    """Return the lists to revise, for JSON."""
+    return [it.document() for it in concerned]
 
 
 def person_document(person: Person) -> dict[str, Any]:

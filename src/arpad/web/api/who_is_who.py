@@ -73,11 +73,19 @@ class DuplicatesOut:
 
 @dataclass
 class ReviseOut:
-    """Published lists that a merge concerns, from the first of them on."""
+    """Published lists to compute again, from the first of them on: because of merges, or a changed basis."""
 
     list: str
     first: str
     lists: int
+    cause: str
+
+
+@dataclass
+class ListsToReviseOut:
+    """The published lists to compute again."""
+
+    revise: Sequence[ReviseOut]
 
 
 @dataclass
@@ -144,9 +152,21 @@ def revoke_two_people(request: Asked, decision: Decision, reason: Note) -> PairO
 
 
 def _merged(office: Office, merge: int, kept: int, dropped: int, *, merged: bool) -> MergedOut:
+    return MergedOut(merge, kept, dropped, merged, _to_revise(office))
+
+
+def _to_revise(office: Office) -> list[ReviseOut]:
     concerned = verbs.lists_to_revise(office)
-    revise = [ReviseOut(str(it.list), str(it.first), it.lists) for it in concerned]
-    return MergedOut(merge, kept, dropped, merged, revise)
+    return [ReviseOut(str(it.list), str(it.first), it.lists, it.cause) for it in concerned]
+
+
+@get(
+    "/lists-to-revise", summary="Lists to revise", **SECURED,
+    responses=answers(ListsToReviseOut, "GET /api/v1/lists-to-revise", 401, 403),
+)  # fmt: skip
+def list_lists_to_revise(request: Asked) -> ListsToReviseOut:
+    """Published lists that merges concern, or that were made from a list which has changed since."""
+    return ListsToReviseOut(_to_revise(officers_office(request)))
 
 
 @post(
@@ -243,5 +263,6 @@ def revoke_alias(request: Asked, decision: Decision, reason: Note) -> AliasOut:
 
 
 ROUTES = (
-    list_duplicates, declare_two_people, revoke_two_people, merge_players, undo_merge, list_aliases, revoke_alias,
+    list_duplicates, list_lists_to_revise, declare_two_people, revoke_two_people, merge_players, undo_merge,
+    list_aliases, revoke_alias,
 )  # fmt: skip
