@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from datetime import date
 
+import pytest
+
 from arpad.model.draughts import Category, DraughtsStanding
-from arpad.model.rules import ListName
+from arpad.model.rules import ListName, Severity
 from arpad.office import verbs
+from arpad.office.closed_years import late_reports
+from arpad.office.report_detail import report_detail
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats.lists import draughts_list_csv as capitals
 from arpad.store.list_rows import ratings
@@ -14,6 +18,7 @@ from arpad.store.lists import BASE
 from tests.builders.chess import event
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, Desk, listed
+from tests.commands import run, run_json
 from tests.lists.test_compute_draughts import INTERNAZIONALE, ITALIANA, played
 from tests.office.test_starting_capitals import enrol
 
@@ -235,6 +240,84 @@ def test_only_the_next_start_can_be_corrected_across_a_year(sqlite_desk: Desk) -
     assert on(desk, SPRING) == [3370, 3127, 2898, 2607]
     publish(desk, SUMMER)
     assert on(desk, SUMMER) == RIGHT
+
+
+def test_a_late_event_of_a_closed_year_names_players_and_lists(sqlite_desk: Desk) -> None:
+    """Table 18b: four of five players lost fifty points for a year in which they played."""
+    desk = sqlite_desk
+    begin_2008(desk, *(of_2007(number, points) for number, points in enumerate((*CAPITALS, 2000), start=1)))
+    publish(desk, END_2008)
+    desk.on(date(2009, 1, 8))
+    report = event("Dicembre", ALL_DRAWN, date(2008, 12, 13), date(2008, 12, 14))
+
+    sent = desk.send(report, facts=EventFacts(list=ITALIANA))
+    accepted = verbs.accept(desk.office, sent.report)
+
+    names = tuple(f"Player {number}" for number in (1, 2, 3, 4))
+    for findings, number in ((sent.findings, "N"), (accepted.late, sent.report)):
+        (late,) = (finding for finding in findings if finding.code == "draughts-closed-year-malus")
+        assert (late.severity, late.article) == (Severity.WARNING, "Tab. 18b")
+        assert late.facts == {
+            "year": 2008, "list": "italiana", "day": END_2008, "lists": (END_2008,), "players": names,
+            "report": number,
+        }  # fmt: skip
+    with desk.office.store.reading() as connection:
+        assert late_reports(connection) == []
+    publish(desk, SPRING)
+    with desk.office.store.reading() as connection:
+        assert [filed.id for filed in late_reports(connection)] == [sent.report]
+
+
+def test_the_draft_and_the_report_say_so_until_it_is_corrected(
+    sqlite_desk: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    desk = sqlite_desk
+    report = december_event(desk)
+    publish(desk, SPRING)
+    where = ("--db", desk.place, "--lang", "en", "--now", "2009-04-01T10:00:00Z")
+    _, draft, _ = run(capsys, "office", "draft", "italiana", "2009-06-30", *where)
+    said = " ".join(draft.split())
+    assert "as if they had not played: Player 1, Player 2, Player 3, Player 4." in said
+    assert "arpad office revise italiana --add 1" in said
+    document = run_json(capsys, "office", "draft", "italiana", "2009-06-30", *where)
+    assert [it["code"] for it in document["late"]] == ["draughts-closed-year-malus"]
+    detail = report_detail(desk.office, report)
+    assert "draughts-closed-year-malus" in {finding.code for finding in detail.findings}
+
+    verbs.revise(desk.office, ITALIANA, add=[report], reason="late")
+
+    accounts = verbs.points_register(desk.office, ITALIANA).accounts
+    assert [account.player for account in accounts if account.total] == []
+    codes = {finding.code for finding in report_detail(desk.office, report).findings}
+    assert "draughts-closed-year-malus" not in codes
+    assert run_json(capsys, "office", "draft", "italiana", "2009-06-30", *where)["late"] == []
+
+
+def test_a_report_that_comes_in_time_or_replaces_one_of_its_year_is_not_late(sqlite_desk: Desk) -> None:
+    desk = sqlite_desk
+    begin_2008(desk, *(of_2007(number, points) for number, points in enumerate(CAPITALS, start=1)))
+    wrong = played(desk, "Dicembre", ALL_DRAWN, date(2008, 12, 13), last=date(2008, 12, 14))
+    publish(desk, END_2008)
+    desk.on(date(2009, 1, 8))
+    table = ALL_DRAWN.replace("1 0 | 2w=", "1 0 | 2w1").replace("2 0 | 1b=", "2 0 | 1b0")
+    right = event("Dicembre", table, date(2008, 12, 13), date(2008, 12, 14))
+
+    sent = desk.send(right, facts=EventFacts(list=ITALIANA), replaces=wrong)
+
+    assert [finding.code for finding in sent.findings if "closed-year" in finding.code] == []
+    assert verbs.accept(desk.office, sent.report).late == ()
+    codes = {finding.code for finding in report_detail(desk.office, wrong).findings}
+    assert not [code for code in codes if "closed-year" in code]
+
+
+def test_a_year_that_an_imported_list_closed_cannot_be_corrected(sqlite_desk: Desk) -> None:
+    desk = sqlite_desk
+    begin_2008(desk, *(of_2007(number, points) for number, points in enumerate(CAPITALS, start=1)))
+    late = event("Dicembre", ALL_DRAWN, date(2008, 1, 1).replace(year=2007, month=12), date(2007, 12, 14))
+
+    sent = desk.send(late, facts=EventFacts(list=ITALIANA))
+
+    assert "draughts-closed-year-imported" in {finding.code for finding in sent.findings}
 
 
 # ------------------------------------------------------------------------------------- between the two disciplines

@@ -19,6 +19,7 @@ from arpad.model.errors import ArpadError, BadInput
 from arpad.model.json_values import finding_text, to_finding
 from arpad.model.rules import Finding, ListName, Severity
 from arpad.office.check_report import event_days, known_facts
+from arpad.office.closed_years import closed_year_findings
 from arpad.office.decided_report import decided_report
 from arpad.office.entrant_decisions import decided_entrants, joined_matches
 from arpad.office.entrant_numbers import load_number_rules
@@ -179,8 +180,9 @@ def prepare_files(
     for index, checked in _checked(connection, to_check, {}).items():
         item, facts_text = read[index], texts[id(to_check[index].facts)]
         outcomes[index] = _prepared(
-            checked, item.report, item.file.name, item.data, item.digest, facts_text, *versions[index]
-        )
+            connection, checked, item.report, item.file.name, item.data, item.digest, facts_text,
+            *versions[index],
+        )  # fmt: skip
     return PreparedBatch(last_act, [outcomes[index] for index in range(len(files))])
 
 
@@ -284,8 +286,9 @@ def prepare_filed(connection: Connection, numbers: Sequence[int], options: Batch
     for number, checked in _checked(connection, to_check, all_matches).items():
         on_file, report = filed[number], to_check[number].report
         prepared = _prepared(
-            checked, report, on_file.file, b"", on_file.digest, on_file.facts, on_file.event, on_file.replaces
-        )
+            connection, checked, report, on_file.file, b"", on_file.digest, on_file.facts, on_file.event,
+            on_file.replaces, number,
+        )  # fmt: skip
         new = {
             start: player for start, player in chosen[number].items() if start not in entrants.get(number, {})
         }
@@ -341,6 +344,7 @@ def unknown_players(connection: Connection, matches: Mapping[int, Mapping[int, i
 
 
 def _prepared(
+    connection: Connection,
     checked: CheckedEntrants,
     report: Report,
     file: str,
@@ -349,13 +353,17 @@ def _prepared(
     facts: str,
     event: int | None,
     replaces: int | None,
+    number: int | None = None,
 ) -> PreparedReport:
+    """Return a checked report as it will be stored; ``number`` if it is on file."""
     header, entrants = report.header, checked.entrants
+    late = closed_year_findings(connection, checked.on_list, report, entrants.players, number, replaces)
+    findings = (*checked.findings, *late)
     return PreparedReport(
         file, data, digest, checked.on_list, header.name, header.city, header.federation, *event_days(report),
         len(report.round_numbers), winner(report), checked.marks, facts,
-        tuple(map(finding_text, checked.findings)),
-        tuple([finding.code for finding in checked.findings if finding.severity == Severity.ERROR]),
+        tuple(map(finding_text, findings)),
+        tuple([finding.code for finding in findings if finding.severity == Severity.ERROR]),
         entrants.doubts, event, entrants.players, entrants.newcomers, replaces, entrants.numbers,
         entrants.unmatched,
     )  # fmt: skip

@@ -16,8 +16,9 @@ from sqlalchemy import Connection
 
 from arpad.model.canonical_json import dump, load
 from arpad.model.errors import ArpadError, BadInput
-from arpad.model.json_values import finding_text
+from arpad.model.json_values import finding_text, to_finding
 from arpad.model.rules import LIST_UNDECIDED, Finding, Severity
+from arpad.office.closed_years import CLOSED_YEAR, with_number
 from arpad.office.final_reports import FiledEvent, finished_by
 from arpad.office.mails import queue_report_mails
 from arpad.office.match_players import DOUBTS
@@ -351,7 +352,9 @@ class BatchTransaction:
             details["overruled"] = sorted(overruled)
         self.ledger.add("accept", details)
         self.mails.append(("accepted", number))
-        return Accepted(number, tuple(players), tuple(ids), replaces)
+        findings = [to_finding(load(text)) for text in prepared.findings if CLOSED_YEAR in text]
+        late = tuple([with_number(finding, number) for finding in findings])
+        return Accepted(number, tuple(players), tuple(ids), replaces, late)
 
     def _add_numbers(
         self,

@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 
 from arpad.model.rules import Finding
 from arpad.office.check_report import CheckedReport
+from arpad.office.closed_years import closed_year_findings
 from arpad.office.decided_report import decided_report
 from arpad.office.entrant_decisions import checked_now
 from arpad.office.office import Office
@@ -64,8 +65,16 @@ def read_detail(connection: Connection, filed: Filed) -> ReportDetail:
         if filed.status == RECEIVED
         else ()
     )
-    findings = ordered([*overlaps, *checked.findings])
     players = rows.players_of(connection, filed.id) if filed.status == ACCEPTED else ()
+    late = (
+        closed_year_findings(
+            connection, checked.on_list, decided.report, players or [match.player for match in checked.matches],
+            filed.id, filed.replaces,
+        )
+        if filed.status in (RECEIVED, ACCEPTED)
+        else ()
+    )  # fmt: skip
+    findings = ordered([*overlaps, *checked.findings, *late])
     matched = {*players, *(match.player for match in checked.matches if match.player is not None)}
     people = register.load_people(connection, matched)
     return ReportDetail(

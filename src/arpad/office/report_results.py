@@ -20,6 +20,8 @@ class Accepted:
     players: tuple[int, ...]
     newcomers: tuple[int, ...]
     superseded: int | None = None
+    late: tuple[Finding, ...] = ()
+    """What to know about an event of a closed year of draughts."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from arpad.model.rules import ListName
 from arpad.model.typed_values import parse_day
 from arpad.office import verbs
 from arpad.office.affected_lists import affected_lists
+from arpad.office.closed_years import late_findings, late_reports
 from arpad.office.corrections import Revised
 from arpad.office.list_procedures import next_list_day
 from arpad.office.lists_in_force import newest
@@ -130,9 +131,10 @@ def _draft_values(office: Office, draft: verbs.Draft, words: Words) -> dict[str,
         players |= {change.player for change in categories}
         names = {number: person.name for number, person in register.load_people(connection, players).items()}
         concerned = [revised for revised in affected_lists(connection) if revised.list == on_list]
+        late = [words.cited_finding(finding) for finding in late_findings(connection, draft.reports)]
     return {
         "categories": categories, "draft": draft, "result": result, "names": names, "picture": movements(title, moves),
-        "players": result.listed, "concerned": concerned,
+        "players": result.listed, "concerned": concerned, "late": late,
     }  # fmt: skip
 
 
@@ -187,7 +189,7 @@ def _corrections_page(request: WebRequest, **preview: Any) -> Response[str]:
     office = require_office(request)
     with office.store.reading() as connection:
         corrections = [p for p in published_lists.shown_publications(connection) if p.corrects is not None]
-        late = unrated_reports(connection)
+        late = [*unrated_reports(connection), *late_reports(connection)]
         concerned = affected_lists(connection)
     return page(
         request, "desk_corrections.html", corrections=corrections[::-1], late=late, lists=list_names(request),

@@ -167,13 +167,15 @@ def check_draughts(
     listed, standings = report, None
     if office is not None and day is not None:
         from arpad.office.check_report import check
+        from arpad.office.closed_years import closed_year_findings
         from arpad.office.match_players import match_findings
         from arpad.office.ratings_in_force import capitals_in_force
 
         with opened_office(office) as desk, desk.store.reading() as connection:
             checked = check(connection, report, replace(facts, list=on_list))
             standings = capitals_in_force(connection, on_list, day)
-        matching = match_findings(checked.matches)
+            late = closed_year_findings(connection, on_list, report, [it.player for it in checked.matches])
+        matching = [*match_findings(checked.matches), *late]
         listed = report if standings is None else _with_register_numbers(report, checked.matches)
     weight = Fraction(WHOLE if facts.weight is None else facts.weight, WHOLE)
     chain = run_season(

@@ -53,7 +53,9 @@ def draft(
     It shows the largest movements, and which reports are left out and why.
     """
     from arpad.cli.office.explain import category_document
+    from arpad.explain.documents import finding_document
     from arpad.office.affected_lists import lists_to_revise
+    from arpad.office.closed_years import late_findings
     from arpad.office.draft import draft as compute_draft
     from arpad.office.national_categories import draft_changes
 
@@ -62,9 +64,11 @@ def draft(
         draft_list = compute_draft(office, on_list, day, special=special)
         with office.store.reading() as connection:
             categories = draft_changes(connection, draft_list)
+            late = late_findings(connection, draft_list.reports)
         concerned = [it for it in lists_to_revise(office) if it.list == on_list]
     if look.json:
         document = {**_draft_document(draft_list), "revise": revise_documents(concerned)}
+        document["late"] = [finding_document(finding, look.words) for finding in late]
         document["categories"] = [category_document(change) for change in categories]
         print_json("arpad.office-draft/1", document)
         return
@@ -73,6 +77,9 @@ def draft(
         name = draft_list.inputs.people[change.player].name
         sentence = f"{look.words.category_change(change)} ({change.article})"
         console().print(look.words.labelled(f"{change.player} {name}", sentence))
+    for finding in late:
+        label = f"{look.words.text('column.report')} {finding.facts['report']}"
+        console().print(look.words.labelled(label, look.words.cited_finding(finding)))
     for line in revise_lines(concerned, look.words):
         console().print(line)
 

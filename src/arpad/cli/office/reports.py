@@ -106,6 +106,7 @@ def accept(
 
     Exit status: 1 if some are left in the inbox.
     """
+    from arpad.explain.documents import finding_document
     from arpad.office.accept import accept as take
     from arpad.office.accept import accept_many, waiting_reports
     from arpad.office.entrant_decisions import read_matches
@@ -138,7 +139,9 @@ def accept(
     sentence = words.text(
         "office.accepted", report=report, players=len(accepted.players), newcomers=len(accepted.newcomers)
     )
-    desk.tell(sentence, "arpad.office-accept/1", {**facts, "superseded": accepted.superseded})
+    sentence = "\n".join([sentence, *map(words.cited_finding, accepted.late)])
+    late = [finding_document(finding, words) for finding in accepted.late]
+    desk.tell(sentence, "arpad.office-accept/1", {**facts, "superseded": accepted.superseded, "late": late})
     return 0
 
 
@@ -183,6 +186,7 @@ def _put_aside(
 
 def _tell_accepted(done: Sequence[Accepted | NotAccepted], words: Words, *, json: bool) -> int:
     """Print which reports were accepted and left; return 1 if some are left."""
+    from arpad.explain.documents import finding_document
     from arpad.office.report_results import Accepted, NotAccepted
 
     left = [result for result in done if isinstance(result, NotAccepted)]
@@ -195,6 +199,7 @@ def _tell_accepted(done: Sequence[Accepted | NotAccepted], words: Words, *, json
                     "report": result.report,
                     "players": list(result.players),
                     "newcomers": list(result.newcomers),
+                    "late": [finding_document(finding, words) for finding in result.late],
                 }
                 for result in accepted
             ],
@@ -212,6 +217,9 @@ def _tell_accepted(done: Sequence[Accepted | NotAccepted], words: Words, *, json
         sys.stdout.write(words.text("bulk.none-waiting") + "\n")
     else:
         sys.stdout.write(words.text("bulk.accepted", accepted=len(accepted), newcomers=newcomers) + "\n")
+        for result in accepted:
+            for finding in result.late:
+                sys.stdout.write(words.labelled(str(result.report), words.cited_finding(finding)) + "\n")
         lines = [words.error(result.error) for result in left]
         print_first(words.text("bulk.left", left=len(left)).rstrip("."), lines, words)
     return int(bool(left))

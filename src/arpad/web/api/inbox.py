@@ -95,11 +95,21 @@ class LeftOut:
 
 
 @dataclass
+class LateOut:
+    """An accepted report whose event belongs to a closed year of draughts, and how it can be rated in that year."""
+
+    report: int
+    code: str
+    message: str
+
+
+@dataclass
 class AcceptedOut:
-    """The reports that were accepted, and those that stay in the inbox."""
+    """The reports that were accepted, those that stay in the inbox, and accepted ones that come too late."""
 
     accepted: Sequence[int]
     left: Sequence[LeftOut]
+    late: Sequence[LateOut]
 
 
 def _officer(request: Asked) -> User:
@@ -163,6 +173,12 @@ def accept_reports(request: Asked, report: Reports, reason: Note = "") -> Accept
             LeftOut(it.report, it.error.code, words.error(it.error))
             for it in results
             if not isinstance(it, Accepted)
+        ],
+        [
+            LateOut(it.report, finding.code, words.cited_finding(finding))
+            for it in results
+            if isinstance(it, Accepted)
+            for finding in it.late
         ],
     )
 

@@ -9,6 +9,7 @@ from litestar.openapi.spec import Example
 from litestar.params import QueryParameter
 
 from arpad.office import verbs
+from arpad.office.closed_years import CLOSED_YEAR
 from arpad.office.match_documents import match_document
 from arpad.office.office import Office
 from arpad.store import reports as rows
@@ -93,10 +94,11 @@ def accept_submission(
 ) -> SubmissionOut:
     """Accept a report for the next list; refused while an entrant is doubtful."""
     office = officers_office(request, number)
-    verbs.accept(office, number, overrule=overrule or (), reason=reason)
+    accepted = verbs.accept(office, number, overrule=overrule or (), reason=reason)
     with office.store.reading() as connection:
         filed = rows.filed(connection, [number])[number]
-        return submission_out(connection, filed, stored_findings(filed), words_for(request), again=False)
+        stored = [it for it in stored_findings(filed) if not it.code.startswith(CLOSED_YEAR)]
+        return submission_out(connection, filed, (*stored, *accepted.late), words_for(request), again=False)
 
 
 ROUTES = (list_matches, decide_matches, accept_submission)
