@@ -339,8 +339,6 @@ def test_a_foreign_newcomer_without_fmjd_rating_is_named_to_the_officer(sqlite_d
 def test_who_is_entered_and_plays_no_game_has_not_returned(sqlite_desk: Desk) -> None:
     desk = sqlite_desk
     cancelled_abroad(desk, INTERNAZIONALE, Category.MAESTRO)
-    played(
-        desk, "Assente", "1 0 | 4w- .Z\n2 0 | .Z 4b=\n4 0 | 1b+ 2w=", date(2020, 2, 10), INTERNAZIONALE
-    )
+    played(desk, "Assente", "1 0 | 4w- .Z\n2 0 | .Z 4b=\n4 0 | 1b+ 2w=", date(2020, 2, 10), INTERNAZIONALE)
     publish(desk, date(2020, 3, 31), INTERNAZIONALE)
     assert 1 not in all_capitals(desk, date(2020, 3, 31), INTERNAZIONALE)
