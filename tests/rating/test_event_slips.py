@@ -97,7 +97,7 @@ def test_another_opponent_in_one_cell_is_an_error_and_nothing_raises(
 
     draughts = {f.code for f in check_draughts(slipped) if f.severity is Severity.ERROR}
     assert draughts & {"draughts-pairing", "draughts-result-mismatch"}
-    run_season([DraughtsEvent("1", slipped)], None, lambda _: RUBELE_2008.on("italiana"))
+    run_season([DraughtsEvent("1", slipped)], None, lambda _: RUBELE_2008.on(ListName.ITALIANA))
 
 
 def self_paired() -> bytes:
