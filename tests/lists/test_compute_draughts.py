@@ -49,14 +49,23 @@ def begin(desk: Desk, *standings: DraughtsStanding, on_list: ListName = ITALIANA
 
 
 def played(
-    desk: Desk, name: str, table: str, day: date, on_list: ListName = ITALIANA, *, last: date | None = None
+    desk: Desk,
+    name: str,
+    table: str,
+    day: date,
+    on_list: ListName = ITALIANA,
+    *,
+    last: date | None = None,
+    overrule: str = "",
 ) -> int:
     report: Report = event(name, table, day, last)
     if desk.clock.day < day:
         desk.on(day)
     sent = desk.send(report, facts=EventFacts(list=on_list))
     assert sent.list == on_list
-    return verbs.accept(desk.office, sent.report).report
+    return verbs.accept(
+        desk.office, sent.report, overrule=(overrule,) if overrule else (), reason=overrule
+    ).report
 
 
 def capital(desk: Desk, player: int, day: date, on_list: ListName = ITALIANA) -> int | None:
@@ -293,7 +302,8 @@ def test_the_register_decides_who_is_foreign_once_it_names_a_federation(desk: De
 def test_the_commission_decides_with_what_a_cancelled_player_returns(desk: Desk) -> None:
     begin(desk, standing(1, 2000), standing(2, 2000, foreign=True))
     closed_years(desk, 2018, 2019)
-    played(desk, "Return", DRAW, date(2020, 3, 10))
+    undecided = "draughts-returned-undecided"
+    played(desk, "Return", DRAW, date(2020, 3, 10), overrule=undecided)
     desk.on(date(2020, 3, 31))
     # no FMJD rating and no title: a newcomer's capital until it is decided (300 against 1900: 0.34 expected)
     assert verbs.draft(desk.office, ITALIANA, date(2020, 3, 31)).result.ratings == {1: 1811, 2: 409}
@@ -304,7 +314,7 @@ def test_the_commission_decides_with_what_a_cancelled_player_returns(desk: Desk)
 
     # away again for two years: the decision of 2020 was about another return
     closed_years(desk, 2021, 2022)
-    played(desk, "Second return", DRAW, date(2023, 3, 10))
+    played(desk, "Second return", DRAW, date(2023, 3, 10), overrule=undecided)
     desk.on(date(2023, 3, 31))
     assert (verbs.draft(desk.office, ITALIANA, date(2023, 3, 31)).result.ratings[2] or 0) < 500
     assert verbs.verify(desk.office).intact

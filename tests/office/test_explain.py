@@ -20,6 +20,7 @@ from arpad.office.load_inputs import inputs_of
 from arpad.reports.report import Report
 from arpad.store import lists
 from arpad.store.lists import PUBLISHED
+from tests import commands
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, Desk, listed
 
@@ -183,3 +184,58 @@ def test_an_explanation_that_left_the_cache_is_computed_again(
     with desk.office.store.reading() as connection:
         for _ in range(4):  # each time another player is in the cache
             assert explain_changes(connection, published, [1, 2, 3]).keys() == {1, 2, 3}
+
+
+def three_games(name: str, day: date, results: str) -> Report:
+    """A newcomer, number 4, against 2000, 1900 and 1800."""
+    own = dict(zip((1, 2, 3), results, strict=True))
+    other = {"1": "0", "0": "1", "=": "="}
+    lines = [
+        f"{n} {2100 - 100 * n} | {' '.join(f'4b{other[own[n]]}' if n == r else '.Z' for r in (1, 2, 3))}"
+        for n in (1, 2, 3)
+    ]
+    newcomer = " ".join(f"{n}w{own[n]}" for n in (1, 2, 3))
+    return event(name, "\n".join([*lines, f"4 0 | {newcomer}"]), day, day)
+
+
+def test_a_first_rating_is_explained_with_all_the_events_that_it_pools(
+    sqlite_desk: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Three games in January, three in February: the entry of 1 March pools both (12.4).
+
+    Two points of six against 1900 on average: p = .33, dp = -125 (8.1a), 1900 - 125 = 1775.
+    """
+    desk = sqlite_desk
+    desk.list(JAN, listed(1, 2000), listed(2, 1900), listed(3, 1800))
+    take(desk, three_games("January", date(2018, 1, 10), "01="))
+    desk.publish(FEB)
+    take(desk, three_games("February", date(2018, 2, 10), "0=0"))
+    desk.publish(MAR)
+
+    change = verbs.explain(desk.office, 4, STANDARD, MAR).change
+    assert change is not None
+    assert change.after == 1775
+    assert [(e.name, len(e.games)) for e in change.pooled] == [("January", 3)]
+    assert [(e.name, len(e.games)) for e in change.events] == [("February", 3)]
+    assert [(t.event, t.score, t.games, counts) for t, counts in change.tranches] == [
+        ("January", 3, 3, True),
+        ("February", 1, 3, True),
+    ]
+    assert change.entry is not None
+    assert sum(t.score for t, _ in change.tranches) == change.entry.score == 4
+
+    status, out, _ = commands.run(
+        capsys, "office", "explain", "4", "--date", "2018-03-01", "--db", desk.place
+    )
+    assert status == 0
+    assert "January: 1.5 points in 3 games, average of the opponents 1900." in out
+    assert "Together: 2 points in 6 games of 2 tournaments." in out
+    assert out.count("Player 1 ") == out.count("Player 3 ") == 2
+    story = commands.run_json(capsys, "office", "explain", "4", "--date", "2018-03-01", "--db", desk.place)[
+        "story"
+    ]
+    assert [event["name"] for event in story["pooled"]] == ["January"]
+    assert [(it["name"], it["score"], it["counts"]) for it in story["entry"]["events"]] == [
+        ("January", "1.5", True),
+        ("February", "0.5", True),
+    ]

@@ -5,10 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date
 
+import pytest
+
 from arpad.model.draughts import Category, DraughtsStanding
-from arpad.model.rules import ListName
+from arpad.model.errors import BadInput
+from arpad.model.rules import ListName, Severity
 from arpad.office import verbs
+from arpad.office.check_report import check
 from arpad.publishing.bundle import verify_bundle
+from arpad.reports.event_facts import EventFacts
+from arpad.store.entrant_decisions import NEW
+from tests.builders.chess import event
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import Desk
 from tests.lists.test_compute_draughts import (
@@ -218,3 +225,120 @@ def test_a_category_given_under_a_number_that_was_merged_since_holds_for_the_deb
 
     assert all_capitals(desk, date(2018, 4, 30)) == {1: 1229, 2: 1791}
     assert verbs.verify(desk.office).intact
+
+
+FOUR_DRAWS = """
+1 0 | 2w= 3b= 4w=
+2 0 | 1b= 4w= 3b=
+3 0 | 4b= 1w= 2w=
+4 0 | 3w= 2b= 1b=
+"""
+
+
+def cancelled_abroad(desk: Desk, on_list: ListName, other: Category | None, **more: object) -> None:
+    """Begin with player 1, foreign and cancelled on a list at the end of 2019, with a category on the other list.
+
+    The others lose fifty points twice (table 18b): 2600, 2700 and 1800 are left.
+    """
+    enrol(desk)
+    others = [standing(number, capital) for number, capital in ((2, 2700), (3, 2800), (4, 1900))]
+    begin(desk, standing(1, 2400, foreign=True, **more), *others, on_list=on_list)
+    if other is not None:
+        elsewhere = INTERNAZIONALE if on_list is ITALIANA else ITALIANA
+        begin(desk, replace(standing(1, 3000, foreign=True), category=other), on_list=elsewhere)
+    for year in (2018, 2019):
+        publish(desk, date(year, 12, 31), on_list)
+
+
+def test_a_cancelled_foreigner_returns_by_the_category_on_the_other_list(sqlite_desk: Desk) -> None:
+    """Table 22 sends a return to the conversion. Table 20: a Maestro of dama italiana begins with 2500.
+
+    All draws: 2500 is expected 0.95 + 0.90 + 1.33 (table 19), 2500 - 0.18 x 160 = 2471, with the bonus 2481.
+    """
+    desk = sqlite_desk
+    cancelled_abroad(desk, INTERNAZIONALE, Category.MAESTRO)
+    played(desk, "Ritorno", FOUR_DRAWS, date(2020, 2, 10), INTERNAZIONALE)
+    publish(desk, date(2020, 3, 31), INTERNAZIONALE)
+
+    march = {1: 2481, 2: 2551, 3: 2620, 4: 2054}
+    assert all_capitals(desk, date(2020, 3, 31), INTERNAZIONALE) == march
+    told = verbs.explain(desk.office, 1, INTERNAZIONALE, date(2020, 3, 31))
+    assert told.change is not None
+    step = told.change.events[0].steps[0]
+    assert (step.quantity, step.value, step.article) == ("debut-converted", 2500, "Tab. 20")
+    assert verbs.verify(desk.office).intact
+
+
+def test_a_cancelled_foreigner_returns_to_italiana_by_table_21(sqlite_desk: Desk) -> None:
+    """A Candidato Maestro of dama internazionale returns with 1500 points; the category held is not lost."""
+    desk = sqlite_desk
+    cancelled_abroad(desk, ITALIANA, Category.CANDIDATO_MAESTRO)
+    played(desk, "Ritorno", "1 0 | 4w=\n4 0 | 1b=", date(2020, 2, 10))
+    publish(desk, date(2020, 3, 31))
+
+    # 300 below: 0.85 expected (299-319), 1500 + 0.15 x 150 = 1522.5, rounded 1523, and the bonus
+    assert all_capitals(desk, date(2020, 3, 31))[1] == 1533
+    assert category(desk, 1, date(2020, 3, 31)) == "nazionale"
+
+
+def test_an_fmjd_rating_goes_before_the_category_on_the_other_list(sqlite_desk: Desk) -> None:
+    """Table 22: 1000 x 1.8 = 1800 against 1800."""
+    desk = sqlite_desk
+    cancelled_abroad(desk, INTERNAZIONALE, Category.MAESTRO, fmjd=1000)
+    played(desk, "Ritorno", "1 0 | 4w=\n4 0 | 1b=", date(2020, 2, 10), INTERNAZIONALE)
+    publish(desk, date(2020, 3, 31), INTERNAZIONALE)
+    assert all_capitals(desk, date(2020, 3, 31), INTERNAZIONALE)[1] == 1810
+
+
+def test_a_return_without_a_conversion_is_an_error_until_the_commission_decides(sqlite_desk: Desk) -> None:
+    """Reading q: nothing to convert from, so the report is not accepted with the newcomer's capital unseen."""
+    desk = sqlite_desk
+    cancelled_abroad(desk, INTERNAZIONALE, None)
+    desk.on(date(2020, 2, 10))
+    report = event("Ritorno", "1 0 | 4w=\n4 0 | 1b=", date(2020, 2, 10))
+    sent = desk.send(report, facts=EventFacts(list=INTERNAZIONALE))
+
+    undecided = [f for f in sent.findings if f.code == "draughts-returned-undecided"]
+    assert [(f.severity, f.article, f.player) for f in undecided] == [(Severity.ERROR, "Tab. 22", 1)]
+    with pytest.raises(BadInput, match="report-has-errors"):
+        verbs.accept(desk.office, sent.report)
+    verbs.decide(desk.office, "capital", player=1, on_list=INTERNAZIONALE, capital=1800, reason="art. 3")
+    verbs.accept(desk.office, sent.report)
+    publish(desk, date(2020, 3, 31), INTERNAZIONALE)
+    assert all_capitals(desk, date(2020, 3, 31), INTERNAZIONALE)[1] == 1810
+
+
+def test_a_foreign_newcomer_without_fmjd_rating_is_named_to_the_officer(sqlite_desk: Desk) -> None:
+    """Table 22, N.B.: art. 3 decides about foreigners who are not in the FMJD rating; the text is not known."""
+    desk = sqlite_desk
+    enrol(desk)
+    begin(desk, standing(4, 1900), on_list=INTERNAZIONALE)
+    verbs.register_player(desk.office, "Jansen, Piet", federation="NED")
+    verbs.change_settings(desk.office, {"federation": "ITA"})
+    report = event("Gara", "4 0 | 8b=\n8 0 | 4w=\n9 0 | 4w1", date(2018, 2, 10))
+    abroad = [replace(entrant, federation="NED") for entrant in report.entrants[1:]]
+    report = replace(report, entrants=(report.entrants[0], *abroad))
+    desk.on(date(2018, 2, 10))
+
+    def named(on_list: ListName) -> list[tuple[Severity, str, int | None]]:
+        with desk.office.store.reading() as connection:
+            checked = check(connection, report, EventFacts(list=on_list), {8: 8, 9: NEW})
+        return [
+            (f.severity, f.article, f.player)
+            for f in checked.findings
+            if f.code == "draughts-foreign-undecided"
+        ]
+
+    assert named(INTERNAZIONALE) == [(Severity.WARNING, "Tab. 22", 8), (Severity.WARNING, "Tab. 22", 9)]
+    # table 22 is about dama internazionale alone
+    assert named(ITALIANA) == []
+    verbs.decide(desk.office, "fmjd", player=8, day=date(2018, 1, 1), fmjd=1000, reason="FMJD list")
+    assert named(INTERNAZIONALE) == [(Severity.WARNING, "Tab. 22", 9)]
+
+
+def test_who_is_entered_and_plays_no_game_has_not_returned(sqlite_desk: Desk) -> None:
+    desk = sqlite_desk
+    cancelled_abroad(desk, INTERNAZIONALE, Category.MAESTRO)
+    played(desk, "Assente", "1 0 | 4w- .Z\n2 0 | .Z 4b=\n4 0 | 1b+ 2w=", date(2020, 2, 10), INTERNAZIONALE)
+    publish(desk, date(2020, 3, 31), INTERNAZIONALE)
+    assert 1 not in all_capitals(desk, date(2020, 3, 31), INTERNAZIONALE)

@@ -144,19 +144,16 @@ def _row(html: str) -> Row:
 
 def recompute_chess(periods: list[ReadPeriod]) -> int:
     """Compute the published ratings of a chess list again, the earliest first; return how many."""
-    waiting: list[ReadEvent] = []
     for period in periods:
         if period.told.startswith("Taken over"):
             continue
         if product := PRODUCT.search(period.told):
             value: int | None = _rated(period, product)
         elif first := re.search(r"First rating: (\d+), from", period.told):
-            value = _entry(period, [*waiting, *period.events])
+            value = _entry(period)
             assert value == int(first[1])
         else:
             value = period.before
-        if value is None or (product is None and period.before is None):
-            waiting += period.events
         if lifted := LIFTED.search(period.told):
             below, percent, start, end = map(int, lifted.groups())
             assert value == start
@@ -164,7 +161,7 @@ def recompute_chess(periods: list[ReadPeriod]) -> int:
             value = end
         if delisted := DELISTED.search(period.told):
             assert value == int(delisted[1]) < int(delisted[2])
-            value, waiting = None, []
+            value = None
         assert value == period.after, period
     return len(periods)
 
@@ -212,10 +209,10 @@ def _signed(value: Fraction, places: int) -> str:
     return f"−{text}" if value < 0 else f"+{text}" if value else text
 
 
-def _entry(period: ReadPeriod, events: list[ReadEvent]) -> int:
-    """Compute a first rating from the games of all events that are not set aside."""
+def _entry(period: ReadPeriod) -> int:
+    """Compute a first rating from the games of all events below it that are not set aside (12.4)."""
     aside = set(re.findall(r"event (.*?) (?:is ignored|is no tranche|of \d)", period.text))
-    games = [row for event in events if event.name not in aside for row in event.counted if row.rating]
+    games = [row for event in period.events if event.name not in aside for row in event.counted if row.rating]
     score, total = (
         sum((row.score for row in games), Fraction(0)),
         Fraction(sum(row.rating or 0 for row in games)),

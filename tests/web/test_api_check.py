@@ -5,6 +5,7 @@ from __future__ import annotations
 from arpad.checks.proposals import correct_file
 from arpad.reports.formats import read_report
 from tests.checks.test_proposals_formats import workbook
+from tests.rating.test_event_slips import self_paired
 from tests.web.conftest import Served
 
 
@@ -23,3 +24,12 @@ def test_a_check_proposes_corrections_and_the_corrected_file_comes_on_request(se
     assert read_report(one.content).header.players == 5
     assert every.content == correct_file(workbook(), "open.xlsx").data
     assert (unknown.status_code, unknown.json()["code"]) == (400, "correction-unknown")
+
+
+def test_a_player_who_is_their_own_opponent_is_a_finding(served: Served) -> None:
+    client = served.client()
+    for address in ("check", "rate"):
+        response = client.post(f"/api/v1/{address}", params={"name": "slip.trf"}, content=self_paired())
+        assert response.status_code == 200
+        found = [(finding["code"], finding["player"]) for finding in response.json()["findings"]]
+        assert ("paired-with-himself", 7) in found

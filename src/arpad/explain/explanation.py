@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from fractions import Fraction
 from typing import Any
@@ -29,16 +29,28 @@ def explained_change_document(change: ExplainedChange, words: Words) -> dict[str
         "before": change.before,
         **category,
         "edition": change.edition,
-        "entry": None if change.entry is None else _entry(change.entry),
+        "entry": None if change.entry is None else _entry(change.entry, change.tranches),
         "events": [_event(event, words) for event in change.events],
         "games": change.games,
+        "pooled": [_event(event, words) for event in change.pooled],
         "steps": step_documents(change.steps, words),
     }
 
 
-def _entry(entry: Entry) -> dict[str, Any]:
+def _entry(entry: Entry, tranches: Sequence[tuple[Performance, bool]]) -> dict[str, Any]:
     return {
         "computed": entry.computed,
+        "events": [
+            {
+                "average": _decimal(tranche.average),
+                "counts": counts,
+                "games": tranche.games,
+                "last_day": _day(tranche.last_day),
+                "name": tranche.event,
+                "score": _decimal(Fraction(tranche.score, 2)),
+            }
+            for tranche, counts in tranches
+        ],
         "games": entry.games,
         "rating": entry.rating,
         "reason": entry.reason,

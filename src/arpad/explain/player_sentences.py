@@ -36,6 +36,26 @@ def change_sentence(change: ExplainedChange, words: Words) -> str:
     return " ".join(sentences)
 
 
+def tranche_sentences(change: ExplainedChange, words: Words) -> list[str]:
+    """Return a sentence for each event of an entry that pools several, and one that adds them up; else nothing."""
+    tranches = change.tranches
+    if change.entry is None or len(tranches) < 2:  # noqa: PLR2004  one event adds up to itself
+        return []
+    sentences = [
+        words.text(
+            "player.tranche" if counts else "player.tranche-ignored",
+            name=tranche.event,
+            score=Fraction(tranche.score, 2),
+            games=tranche.games,
+            average=tranche.average,
+        )
+        for tranche, counts in tranches
+    ]
+    events = len(change.entry.counted)
+    score, games = Fraction(change.entry.score, 2), change.entry.games
+    return [*sentences, words.text("player.tranches-together", events=events, score=score, games=games)]
+
+
 def event_sentence(event: ExplainedEvent, words: Words) -> str:
     """Return how the points of an event came about, difference times K; empty for an event without a K."""
     if not isinstance(event, ExplainedChessEvent) or event.contribution is None:

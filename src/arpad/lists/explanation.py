@@ -172,6 +172,22 @@ class ExplainedChange:
     category: Category | None = None
     """The draughts category held after the list."""
 
+    pooled: tuple[ExplainedChessEvent, ...] = ()
+    """The events of earlier lists that the entry of a newcomer looks at, in the order of their days."""
+
+    @property
+    def all_events(self) -> tuple[ExplainedChessEvent | ExplainedDraughtsEvent, ...]:
+        """The pooled events of earlier lists, then those of this list."""
+        return (*self.pooled, *self.events)
+
+    @property
+    def tranches(self) -> tuple[tuple[Performance, bool], ...]:
+        """The events of the entry by day, each with whether it counts; those that count add up to the entry."""
+        if self.entry is None:
+            return ()
+        judged = [(it, True) for it in self.entry.counted] + [(it, False) for it in self.entry.ignored]
+        return tuple(sorted(judged, key=lambda item: item[0].last_day or date.min))
+
 
 # ------------------------------------------------------------------------------------------------------- chess
 

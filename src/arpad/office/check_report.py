@@ -103,13 +103,24 @@ def check_reports(
     load_list_entries(connection, lookup, days)
     load_memberships(connection, lookup, first_days)
     of_day = load_references(connection, lookup, reports.values(), days)
-    return {
+    checked = {
         key: _check(
             lookup, item, lookup.found[key], lists[key], matches.get(key),
             of_day.get((lists[key], item.report.header.first_day or date.min)),
         )
         for key, item in reports.items()
     }  # fmt: skip
+    return {key: _with_starts(connection, reports[key].report, it) for key, it in checked.items()}
+
+
+def _with_starts(connection: Connection, report: Report, checked: CheckedReport) -> CheckedReport:
+    """Add to a checked draughts report the players about whose capital the commission has to decide."""
+    if not discipline_of(checked.on_list).by_season:
+        return checked
+    from arpad.office.starting_capitals import undecided_starts  # a chess report needs nothing of it
+
+    undecided = undecided_starts(connection, checked.on_list, report, checked.matches)
+    return replace(checked, findings=(*checked.findings, *undecided))
 
 
 def list_of(editions: Sequence[Edition[ChessRules]], report: Report, facts: EventFacts) -> ListName:

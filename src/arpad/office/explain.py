@@ -7,7 +7,7 @@ explanations are cached by the digests of the list and of its inputs, so a cache
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
@@ -18,7 +18,13 @@ from sqlalchemy import Connection
 
 from arpad.lists.categories import CategoryChange
 from arpad.lists.compute_chess import compute_period, period_event
-from arpad.lists.explanation import EventDecision, ExplainedChange, explain_chess, explain_draughts
+from arpad.lists.explanation import (
+    EventDecision,
+    ExplainedChange,
+    ExplainedChessEvent,
+    explain_chess,
+    explain_draughts,
+)
 from arpad.lists.inputs import Inputs
 from arpad.lists.period import Event
 from arpad.model.canonical_json import load
@@ -37,7 +43,7 @@ from arpad.store import ledger, list_rows, lists
 from arpad.store import reports as rows
 from arpad.store.decisions import decisions_in_force
 from arpad.store.list_history import player_history
-from arpad.store.lists import BASE, PUBLISHED, Publication
+from arpad.store.lists import BASE, IMPORTED, PUBLISHED, Publication
 from arpad.store.merges import merge_targets
 
 
@@ -97,7 +103,7 @@ def _last_change(
     for publication in candidates:
         change = explain_change(connection, publication, number) if publication.id in eventful else None
         if change is not None:
-            return publication, with_decisions(connection, publication, change)
+            return publication, with_context(connection, publication, number, change)
     return None, None
 
 
@@ -125,18 +131,49 @@ def eventful_lists(
     return {item.id for item in publications if item.id in eventful}
 
 
-def with_decisions(
-    connection: Connection, publication: Publication, change: ExplainedChange
+def with_context(
+    connection: Connection, publication: Publication, player: int, change: ExplainedChange
 ) -> ExplainedChange:
-    """Return a change with the decisions about each of its events that were in force for the list."""
+    """Return a change with the earlier events of an entry, and the decisions about each event."""
+    change = with_pooled_events(connection, publication.base, player, change)
     return with_decisions_of(connection, change, inputs_as_of(publication).decisions_as_of)
+
+
+def with_pooled_events(
+    connection: Connection, base: int | None, player: int, change: ExplainedChange
+) -> ExplainedChange:
+    """Return a change with the events of earlier lists that the entry of a newcomer pools (12.4).
+
+    They are looked for on the lists before, from ``base`` on backwards, as those lists rated them.
+    """
+    pooled = Counter((tranche.event, tranche.last_day) for tranche, _ in change.tranches)
+    pooled -= Counter((event.name, event.last_day) for event in change.events)
+    if not pooled:
+        return change
+    publications = {publication.id: publication for publication in lists.all_publications(connection)}
+    numbers = {player, *(dropped for dropped, kept in merge_targets(connection).items() if kept == player)}
+    rating = lists.lists_rating(connection, numbers)
+    events: dict[str, ExplainedChessEvent] = {}
+    while base is not None and pooled:
+        publication = publications[base]
+        base = publication.base
+        if publication.id not in rating or publication.kind == IMPORTED:
+            continue
+        earlier = compute_changes(connection, publication, {player}).get(player)
+        for event in earlier.events if earlier else ():
+            key = (event.name, event.last_day)
+            if isinstance(event, ExplainedChessEvent) and event.id not in events and pooled[key] > 0:
+                events[event.id] = event
+                pooled -= Counter([key])
+    ordered = sorted(events.values(), key=lambda event: (event.last_day or date.min, event.report))
+    return replace(change, pooled=tuple(ordered))
 
 
 def with_decisions_of(
     connection: Connection, change: ExplainedChange, as_of_act: int | None
 ) -> ExplainedChange:
     """Return a change with the decisions about each of its events that were in force after an act."""
-    reports = {event.report for event in change.events}
+    reports = {event.report for event in change.all_events}
     in_force = decisions_in_force(connection, as_of_act)
     relevant = [item for item in in_force if item.report in reports and item.kind != "appeal"]
     acts = ledger.some_acts(connection, [item.act for item in relevant])
@@ -148,8 +185,11 @@ def with_decisions_of(
                 item.id, item.kind, load(item.value), date.fromisoformat(act.at[:10]), act.author, act.reason
             )
         )
-    events = [replace(event, decisions=tuple(decisions.get(event.report, ()))) for event in change.events]
-    return replace(change, events=tuple(events))
+    return replace(
+        change,
+        events=tuple(replace(it, decisions=tuple(decisions.get(it.report, ()))) for it in change.events),
+        pooled=tuple(replace(it, decisions=tuple(decisions.get(it.report, ()))) for it in change.pooled),
+    )
 
 
 # -------------------------------------------------------------------------------------------------- recomputing

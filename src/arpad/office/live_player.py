@@ -15,7 +15,7 @@ from arpad.lists.explanation import ExplainedChange, ExplainedGame, explain_drau
 from arpad.lists.inputs import Inputs
 from arpad.model.disciplines import discipline_of
 from arpad.model.rules import ListName
-from arpad.office.explain import explain_players, with_decisions_of
+from arpad.office.explain import explain_players, with_decisions_of, with_pooled_events
 from arpad.office.inputs_as_of import InputsAsOf
 from arpad.office.list_procedures import procedure_of
 from arpad.office.lists_in_force import newest
@@ -137,6 +137,7 @@ def explain_live(connection: Connection, state: LiveState, player: int) -> Expla
         change = explain_players({player}, load_of).get(player)
     if change is None:
         return None
+    change = with_pooled_events(connection, base.id if base else None, player, change)
     return _without_strangers(with_decisions_of(connection, change, state.act))
 
 

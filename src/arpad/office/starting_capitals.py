@@ -8,6 +8,7 @@ published, later lists begin with the same capital; only a correction computes i
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
@@ -21,16 +22,20 @@ from arpad.model.disciplines import DRAUGHTS
 from arpad.model.draughts import Category, Title
 from arpad.model.draughts import DraughtsStanding as Capital
 from arpad.model.json_values import from_capital, from_step, to_capital
-from arpad.model.rules import ListName, Step
+from arpad.model.rules import Finding, ListName, Step
+from arpad.office.editions import own_of
 from arpad.office.inputs_as_of import InputsAsOf, inputs_as_of
-from arpad.office.lists_in_force import publication_in_force
-from arpad.rating.draughts_season import in_order
+from arpad.office.lists_in_force import newest, publication_in_force
+from arpad.office.match_players import Match
+from arpad.rating.draughts_season import foreign_undecided, in_order, returned_undecided
 from arpad.regulations.draughts.categories import held_after
 from arpad.regulations.draughts.rules import DraughtsRules
 from arpad.regulations.draughts.starting_capital import Debut, by_decision, from_fmjd, from_other_list
+from arpad.reports.report import PLAYED, Report
 from arpad.store import ledger, list_rows, lists, register
 from arpad.store.decisions import Decision, decisions_in_force, with_kept_players
 from arpad.store.lists import IMPORTED, Publication
+from arpad.store.merges import merge_targets
 from arpad.store.settings import read_setting
 
 
@@ -51,7 +56,8 @@ def with_starting_capitals(
     starts = _Starts(connection, inputs, decisions, merged, as_of)
     capitals: dict[int, str] = {}
     debuts: dict[int, str] = {}
-    for player, event in sorted(first_events(inputs.events).items()):
+    cancelled = {player for player, state in inputs.states.items() if to_capital(state).capital is None}
+    for player, event in sorted(first_events(inputs.events, cancelled).items()):
         start = starts.of(player, event)
         if start is not None:
             capitals[player] = from_capital(start.standing)
@@ -60,13 +66,74 @@ def with_starting_capitals(
     return replace(inputs, capitals=capitals, debuts=debuts)
 
 
-def first_events(events: Iterable[EventInput]) -> dict[int, EventInput]:
-    """Return the first event of each player, in the order in which a season rates events (reading 22)."""
+def first_events(events: Iterable[EventInput], cancelled: AbstractSet[int]) -> dict[int, EventInput]:
+    """Return the first event of each player, in the order in which a season rates events (reading 22).
+
+    Of cancelled players it is the first with a game: without one they have not returned (reading q).
+    """
     events_by_player: dict[int, EventInput] = {}
     for event in sorted(events, key=lambda event: in_order(draughts_event(event))):
-        for player in event.players:
-            events_by_player.setdefault(player, event)
+        for index, player in enumerate(event.players):
+            if player not in cancelled or _plays(event.report(), index):
+                events_by_player.setdefault(player, event)
     return events_by_player
+
+
+def _plays(report: Report, index: int) -> bool:
+    """Return whether an entrant played a game."""
+    return any(game.result in PLAYED for game in report.games(index))
+
+
+def undecided_starts(
+    connection: Connection, on_list: ListName, report: Report, matches: Sequence[Match]
+) -> list[Finding]:
+    """Return who would begin as a newcomer although table 22 does not say so.
+
+    Cancelled players without a conversion are errors (reading q); foreigners who are in no FMJD rating a warning,
+    because table 22 refers to an article that the tables do not contain.
+    """
+    day = report.header.first_day
+    if day is None:
+        return []
+    merged = merge_targets(connection)
+    players = {
+        match.entrant.number: merged.get(match.player, match.player)
+        for match in matches
+        if match.player is not None
+    }
+    numbers = {
+        *players.values(),
+        *(dropped for dropped, player in merged.items() if player in players.values()),
+    }
+    base = newest(lists.all_publications(connection, on_list), before=day)
+    states = list_rows.states(connection, base.id, numbers) if base else {}
+    inputs = Inputs(
+        on_list, day, base.day if base else day, 0, 1, "", "", "", DRAUGHTS.merge_states(states, merged),
+        people=register.load_people(connection, players.values(), on=day),
+        own=own_of(connection, on_list, day), home=read_setting(connection, "federation"),
+    )  # fmt: skip
+    rules: DraughtsRules = inputs.edition_on(day).on(on_list)
+    decisions = with_kept_players(decisions_in_force(connection), merged)
+    starts = _Starts(connection, inputs, decisions, merged, InputsAsOf(0))
+    event = EventInput("0", "", b"", (), filed_first_day=day)
+    findings = []
+    for index, match in enumerate(matches):
+        if match.undecided or not _plays(report, index):
+            continue
+        entrant, player = match.entrant, players.get(match.entrant.number)
+        if player is None:
+            foreign = bool(inputs.home and entrant.federation) and entrant.federation != inputs.home
+        elif starts.of(player, event) is not None:
+            continue
+        elif player in inputs.states:
+            if to_capital(inputs.states[player]).capital is None:
+                findings.append(returned_undecided(entrant, rules))
+            continue
+        else:
+            foreign = starts.is_foreign(player, event, None)
+        if foreign and rules.fmjd_factors is not None:
+            findings.append(foreign_undecided(entrant, rules))
+    return findings
 
 
 def awarded_categories(
@@ -155,7 +222,7 @@ class _Starts:
         standing = self._held(player, event, sources)
         rating = (
             fmjd_rating(sources.decisions, player, event.first_day)
-            if self._foreign(player, event, standing)
+            if self.is_foreign(player, event, standing)
             else None
         )
         if rating is not None and rules.fmjd_factors is not None:
@@ -163,25 +230,28 @@ class _Starts:
             return Start(replace(_begin(name, debut, player), foreign=True, fmjd=rating), debut.steps[0])
         if standing is None:
             return None
-        convertible = dict(rules.debut.value)
-        titled = standing.title is not None and standing.title in convertible
-        debut = from_other_list(standing.title if titled and standing.title else standing.category, rules)
+        debut = _converted(standing, standing.title, rules)
         return Start(_begin(name, debut, player, standing.title), debut.steps[0])
 
     def _comeback(self, player: int, cancelled: Capital, event: EventInput) -> Start | None:
-        """Return how a foreign player begins again whose capital was cancelled (table 22)."""
+        """Return how a foreign player begins again whose capital was cancelled (table 22).
+
+        By decision, FMJD rating, or the other list as at a debut; None if no conversion is known (reading q).
+        """
         rules = self._rules(event)
         decision = self._capital_decisions.get(player)
         if decision is not None and self._after_cancelling(decision, cancelled, rules):
-            debut, step = self._by_decision(decision, rules)
-            category = held_after(cancelled.category, debut.capital, rules)
-            return Start(replace(cancelled, capital=debut.capital, category=category), step)
-        rating = fmjd_rating(self._sources(event).decisions, player, event.first_day)
-        return (
-            Start(replace(cancelled, fmjd=rating))
-            if rating is not None and rating != cancelled.fmjd
-            else None
-        )
+            return _again(cancelled, *self._by_decision(decision, rules), rules)
+        sources = self._sources(event)
+        rating = fmjd_rating(sources.decisions, player, event.first_day) or cancelled.fmjd
+        if rating is not None and rules.fmjd_factors is not None:
+            debut = from_fmjd(rating, rules)
+            return _again(replace(cancelled, fmjd=rating), debut, debut.steps[0], rules)
+        held = self._held(player, event, sources)
+        if held is None and cancelled.title not in dict(rules.debut.value):
+            return None
+        debut = _converted(held or cancelled, (held and held.title) or cancelled.title, rules)
+        return _again(cancelled, debut, debut.steps[0], rules)
 
     def _after_cancelling(self, decision: Decision, cancelled: Capital, rules: DraughtsRules) -> bool:
         """Return whether a decision is later than the cancelled capital; an earlier one was about another return."""
@@ -281,7 +351,7 @@ class _Starts:
             standing, category=max([standing.category, *decided], key=lambda category: category.rank)
         )
 
-    def _foreign(self, player: int, event: EventInput, standing: Capital | None) -> bool:
+    def is_foreign(self, player: int, event: EventInput, standing: Capital | None) -> bool:
         """Return whether a player is foreign on the event's first day, by the register, else by the other list."""
         people = register.load_people(
             self.connection, [player], on=event.first_day, as_of_act=self.as_of.register_as_of
@@ -291,6 +361,18 @@ class _Starts:
         if self.inputs.home and federation:
             return federation != self.inputs.home
         return standing is not None and standing.foreign
+
+
+def _converted(held: Capital, title: Title | None, rules: DraughtsRules) -> Debut:
+    """Return the start by the title or else the category held on the other list (tables 20, 21)."""
+    convertible = title is not None and title in dict(rules.debut.value)
+    return from_other_list(title if convertible and title else held.category, rules)
+
+
+def _again(cancelled: Capital, debut: Debut, step: Step, rules: DraughtsRules) -> Start:
+    """Return the start of a cancelled player who returns; the category held stays if it is the higher one."""
+    category = held_after(cancelled.category, debut.capital, rules)
+    return Start(replace(cancelled, capital=debut.capital, category=category), step)
 
 
 def _begin(name: str, debut: Debut, player: int, title: Title | None = None) -> Capital:

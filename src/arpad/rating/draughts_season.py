@@ -248,18 +248,28 @@ def _beginning(entrant: Entrant, title: Title | None, rules: DraughtsRules) -> t
 
 def _returning(standing: DraughtsStanding, entrant: Entrant, rules: DraughtsRules) -> tuple[Debut, Finding]:
     """Return a foreign player whose capital was cancelled begins again by the conversion (table 22)."""
-    article = rules.foreign_idle_years.article
     basis, debut = f"{standing.title}".upper(), _by_title(standing.title, rules)
     if standing.fmjd is not None and rules.fmjd_factors is not None:
         basis, debut = f"FMJD {standing.fmjd}", from_fmjd(standing.fmjd, rules)
     if debut is None:
-        debut = newcomer(rules)
-        return debut, _finding(
-            "draughts-returned-undecided", entrant, article, Severity.ERROR, capital=debut.capital
-        )
+        return newcomer(rules), returned_undecided(entrant, rules)
+    article = rules.foreign_idle_years.article
     return debut, _finding(
         "draughts-returned", entrant, article, Severity.INFO, basis=basis, capital=debut.capital
     )
+
+
+def returned_undecided(entrant: Entrant, rules: DraughtsRules) -> Finding:
+    """Return the finding that no conversion is known for a cancelled player who returns (table 22)."""
+    article, capital = rules.foreign_idle_years.article, rules.starting_capital.value
+    return _finding("draughts-returned-undecided", entrant, article, Severity.ERROR, capital=capital)
+
+
+def foreign_undecided(entrant: Entrant, rules: DraughtsRules) -> Finding:
+    """Return the finding that a foreign newcomer has no FMJD rating, about which table 22 refers to article 3."""
+    article = rules.fmjd_factors.article if rules.fmjd_factors else ""
+    capital = rules.starting_capital.value
+    return _finding("draughts-foreign-undecided", entrant, article, capital=capital)
 
 
 def _by_title(title: Title | None, rules: DraughtsRules) -> Debut | None:

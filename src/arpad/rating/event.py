@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from itertools import permutations
 
 from arpad.model.chess import ALL_PLAY_ALL, EventKind, Performance, RatedGame, RoundRobin
 from arpad.model.errors import BadInput
@@ -148,7 +149,7 @@ def _round_robin(
     by_number = {
         (numbers[player], numbers[opponent]): score for (player, opponent), score in scores(table).items()
     }
-    if len(by_number) != len(rated) * (len(rated) - 1):
+    if by_number.keys() != {*permutations(rated, 2)}:
         return None  # only one side reports a game: there is no cross-table
     more = {
         (numbers[player], numbers[opponent]): times - met.cycles

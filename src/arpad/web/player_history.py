@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 from arpad.lists.explanation import ExplainedChange, ExplainedChessEvent, ExplainedDraughtsEvent
 from arpad.model.disciplines import discipline_of
 from arpad.model.rules import ListName
-from arpad.office.explain import eventful_lists, explain_change, with_decisions
+from arpad.office.explain import eventful_lists, explain_change, with_context
 from arpad.store.between_acts import kept
 from arpad.store.list_history import LISTED
 from arpad.store.list_history import player_history as player_rows
@@ -62,6 +62,11 @@ class Period:
     def after(self) -> int | None:
         """The rating after the list."""
         return self.change.after if self.change else self.entry.rating
+
+    @property
+    def pooled(self) -> tuple[ExplainedChessEvent, ...]:
+        """The events of earlier lists that a first rating looks at, the latest first."""
+        return self.change.pooled[::-1] if self.change else ()
 
     @property
     def events(self) -> tuple[ExplainedChessEvent | ExplainedDraughtsEvent, ...]:
@@ -140,7 +145,7 @@ def _periods(connection: Connection, player: int, entries: Sequence[HistoryEntry
     for entry in entries:
         change = explain_change(connection, entry.publication, player)
         if change is not None:
-            change = with_decisions(connection, entry.publication, change)
+            change = with_context(connection, entry.publication, player, change)
         later = periods[-1] if periods else None
         if later and _begins_alike(change, later.change):
             published = (*later.published, (entry, change.after if change else entry.rating))

@@ -14,7 +14,7 @@ from markupsafe import Markup
 from arpad.explain.curves import CurveLine, CurveMark, curve_data, curve_picture
 from arpad.explain.pictures import Mark, distribution, results_bar
 from arpad.explain.player_figures import PerformanceRating, PlayerEvent, Results, event_sums, performance
-from arpad.explain.player_sentences import change_sentence, event_sentence
+from arpad.explain.player_sentences import change_sentence, event_sentence, tranche_sentences
 from arpad.explain.words import Words
 from arpad.model.disciplines import discipline_of
 from arpad.model.people import Person
@@ -69,6 +69,7 @@ def page_values(
         "curve": "",
         "event_sums": event_sums,
         "event_sentence": event_sentence,
+        "tranche_sentences": tranche_sentences,
         "event_performance": lambda _event: None,
         **_shared(person, until_today, words),
     }

@@ -128,7 +128,7 @@ def category_document(change: CategoryChange) -> dict[str, Any]:
 
 
 def _print_explanation(explanation: Explanation, list_: str, date: str, words: Words) -> None:
-    from arpad.explain.player_sentences import change_sentence
+    from arpad.explain.player_sentences import change_sentence, tranche_sentences
 
     out = console()
     if explanation.publication is None:
@@ -153,7 +153,9 @@ def _print_explanation(explanation: Explanation, list_: str, date: str, words: W
     out.print(words.text("office.story", day=since.day, revision=since.revision, before=before, after=after))
     if sentence := change_sentence(change, words):
         out.print(sentence)
-    for event in change.events:
+    for sentence in tranche_sentences(change, words):
+        out.print(sentence)
+    for event in change.all_events:
         _print_event(event, words)
     out.print(derivation(change.steps, words))
 

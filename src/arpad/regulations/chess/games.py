@@ -180,11 +180,14 @@ def decided_in(report: Report, match_games: int | None) -> int | None:
 
 
 def scores(table: list[list[RoundCell]]) -> Mapping[tuple[int, int], HalfPoints]:
-    """Return the half-points by pair of places over the games played, for a cross-table."""
+    """Return the half-points by pair of places over the games played, for a cross-table.
+
+    A player who is entered as their own opponent has no game there; a check reports it.
+    """
     points_by_pair: dict[tuple[int, int], HalfPoints] = {}
     for row in table:
         for cell in row:
-            if cell.opponent is not None and cell.result in PLAYED:
+            if cell.opponent not in (None, cell.index) and cell.result in PLAYED:
                 pair = (cell.index, cell.opponent)
                 points_by_pair[pair] = points_by_pair.get(pair, 0) + cell.score
     return points_by_pair
