@@ -17,6 +17,7 @@ from arpad.model.arbiters import Arbiter
 from arpad.model.chess import Standing
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import NoEdition
+from arpad.model.federations import is_foreign
 from arpad.model.json_values import to_birth
 from arpad.model.people import Birth, Person
 from arpad.model.rules import Edition, ListName, Rule
@@ -104,7 +105,7 @@ class Memberships(NamedTuple):
     def is_guest(self, player: int | None, entered: str) -> bool:
         """Return whether a player is of another federation; a newcomer's is that of the report."""
         federation = entered if player is None else self.federations.get(player, entered)
-        return bool(self.home and federation) and federation != self.home
+        return bool(self.home) and is_foreign(federation, self.home)
 
 
 @dataclass(slots=True)

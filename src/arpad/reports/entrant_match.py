@@ -12,6 +12,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
+from arpad.model.federations import FEDERATIONS
 from arpad.model.names import same_person_name, spelled
 from arpad.model.people import Birth, birth_year, births_agree
 from arpad.reports.name_scores import alike_words, name_words
@@ -198,7 +199,8 @@ def most_newcomer_points(entrant: Entrant) -> tuple[int, int]:
 
     A newcomer has no rating and no number of unknown scheme.
     """
-    same, other = (_SAME_FEDERATION, _OTHER_FEDERATION) if entrant.federation else (0, 0)
+    same = _SAME_FEDERATION if entrant.federation else 0
+    other = _OTHER_FEDERATION if entrant.federation in FEDERATIONS else 0
     title = _SAME_TITLE if entrant.title else 0
     return same + title, other + title
 
@@ -274,13 +276,12 @@ def _other_year_points(year: int, other_year: int) -> int:
 
 
 def _compare_federations(federation: str, other: str) -> tuple[str, int]:
-    if not federation or not other:
+    """Compare the codes of federations; one that is no federation's, as that of a club, says nothing."""
+    if federation and federation == other:
+        return "same-federation", _SAME_FEDERATION
+    if federation not in FEDERATIONS or other not in FEDERATIONS:
         return "", 0
-    return (
-        ("same-federation", _SAME_FEDERATION)
-        if federation == other
-        else ("other-federation", _OTHER_FEDERATION)
-    )
+    return "other-federation", _OTHER_FEDERATION
 
 
 def _other_sex(entrant: Entrant, sex: str) -> bool:
