@@ -53,7 +53,7 @@ def import_draughts_rows(
     unknown = {
         row.federation for row in rows if row.federation and not known_federation(row.federation, home)
     }
-    rows = [replace(row, federation=known_federation(row.federation, home)) for row in rows]
+    rows = tuple(replace(row, federation=known_federation(row.federation, home)) for row in rows)
     standings = _dated([row.standing for row in rows], day, last_event)
     first_new = register.next_player(connection)
     numbers = _numbers(connection, rows, first_new)

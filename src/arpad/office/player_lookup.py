@@ -40,6 +40,7 @@ from arpad.reports.entrant_match import (
     years_agree,
 )
 from arpad.reports.event_facts import EventFacts, KnownPlayer
+from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.reports.report import Entrant, Report
 from arpad.store import list_rows, lists, register
 from arpad.store.arbiters import load_arbiters
@@ -140,6 +141,15 @@ class PlayerLookup:
 
     near: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
     """Name of an entrant who is not certain by number → players with a near name, and how alike the names are."""
+
+    has_reference: bool = False
+    """Whether the office keeps a reference list."""
+
+    home: str = ""
+    """The federation of the office, if the reference list was searched."""
+
+    listed: dict[str, list[tuple[ListRow, int]]] = field(default_factory=dict)
+    """Name of an entrant without a FIDE number → players of the reference list, and how alike the names are."""
 
     persons: dict[int, Person] = field(default_factory=dict)
     """All facts of the players who may be such entrants."""

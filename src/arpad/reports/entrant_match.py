@@ -60,7 +60,7 @@ class Registered(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """A registered player who may be an entrant, with the score and the reasons for it."""
+    """A player of the register or of the reference list who may be an entrant, with the score and its reasons."""
 
     player: int
     name: str
@@ -73,6 +73,14 @@ class Candidate(NamedTuple):
 
     reasons: tuple[str, ...]
     """Codes, as ``same-name`` or ``other-birth``."""
+
+    fide: str = ""
+    """The FIDE number of a player of the reference list who is not in the register; ``player`` is then 0."""
+
+    @property
+    def key(self) -> str:
+        """How an officer names the candidate: ``1800``, or ``fide:404454``."""
+        return f"fide:{self.fide}" if self.fide else str(self.player)
 
 
 class EntrantNumbers(NamedTuple):
