@@ -276,8 +276,8 @@ def test_a_decided_k_counts_for_one_list(sqlite_desk: Desk) -> None:
 
 def test_who_is_left_out_is_computed_and_used_but_not_published(sqlite_desk: Desk) -> None:
     desk = sqlite_desk
-    desk.list(JAN, listed(1, 2000), listed(2, 2000, federation="ABC"))
-    verbs.decide(desk.office, "suspended", federation="ABC", day=JAN, reason="general assembly")
+    desk.list(JAN, listed(1, 2000), listed(2, 2000, federation="ARU"))
+    verbs.decide(desk.office, "suspended", federation="ARU", day=JAN, reason="general assembly")
     desk.report(event("January", WIN, date(2018, 1, 10)))
     made = verbs.draft(desk.office, STANDARD, FEB)
     assert [row.player for row in made.result.published.rows] == [1]

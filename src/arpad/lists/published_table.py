@@ -167,9 +167,9 @@ def _schemes(identifiers: pl.Series) -> set[str]:
 def numbers_of(identifiers: pl.Series, schemes: Iterable[str]) -> pl.DataFrame:
     """Return the players' numbers at other bodies, or empty texts, from their column of numbers."""
     number = _any_number if identifiers.str.contains_any([" ", "\\"]).any() else _single_number
-    return identifiers.to_frame("identifiers").select(
-        number(scheme).fill_null("").alias(number_column(scheme)) for scheme in schemes
-    )
+    columns = [number(scheme).fill_null("").alias(number_column(scheme)) for scheme in schemes]
+    # the column stays until the end: a table without columns has no rows
+    return identifiers.to_frame("identifiers").with_columns(columns).drop("identifiers")
 
 
 def number_column(scheme: str) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from arpad.model.errors import BadInput
+from arpad.office.entrant_decisions import FideNumber, decide_entrants
 from arpad.office.match_players import Match
 from arpad.office.office import Office, require_reason, today
 from arpad.office.prepare_reports import (
@@ -77,7 +78,8 @@ def accept(
     set aside, which needs a reason.
     """
     overruled = frozenset(overrule)
-    batch = start_batch(office, reason, matches={report: matches or {}})
+    decided = _without_listed(office, {report: matches or {}}, reason)
+    batch = start_batch(office, reason, matches=decided)
     if overruled:
         require_reason("accept", reason)
     (result,) = _accept_reports(batch, [report], ReportWorkers(office, 1), overruled)
@@ -101,7 +103,7 @@ def accept_many(
     ``matches`` decides doubtful entrants, by report and start number. ``waiting`` are the reports in which the officer
     saw them: as long as nobody has acted since, they are not read, matched and checked again.
     """
-    batch = start_batch(office, reason, matches=matches or {})
+    batch = start_batch(office, reason, matches=_without_listed(office, matches or {}, reason))
     asked = None if reports is None else {*reports}
     with office.store.reading() as connection:
         received = rows.waiting(connection)
@@ -139,15 +141,27 @@ def accept_doubtful(
     They were prepared when they were submitted. Only those that may have missed something since are prepared again.
     """
     doubtful = _doubtful_now(batch)
-    decided = ask(_doubts(doubtful))
+    answers = ask(_doubts(doubtful))
+    decided = _without_listed(batch.office, answers, batch.reason)
     batch = replace(batch, options=replace(batch.options, matches=decided), doubtful={})
-    numbers = [number for number in doubtful if decided.get(number)]
+    numbers = [number for number in doubtful if answers.get(number)]
     before = _after_decisions(doubtful, decided)
     accepted = _accept_reports(batch, numbers, workers, progress=progress, prepared_before=before)
     with batch.office.store.reading() as connection:  # while others are prepared again
         for player in sorted(unknown_players(connection, decided)):
             raise BadInput("no-player", player=player)
     yield from accepted
+
+
+def _without_listed(office: Office, decided: Decided, reason: str) -> Decided:
+    """Decide which entrants are players of the reference list, in an act of its own; return the other decisions."""
+    others: dict[int, dict[int, int]] = {}
+    for report, matches in decided.items():
+        listed = {start: choice for start, choice in matches.items() if isinstance(choice, FideNumber)}
+        if listed:
+            decide_entrants(office, report, listed, reason=reason)
+        others[report] = {start: choice for start, choice in matches.items() if start not in listed}
+    return others
 
 
 def _doubtful_now(batch: Batch) -> dict[int, tuple[Outcome, int]]:

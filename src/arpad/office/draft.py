@@ -34,6 +34,7 @@ from arpad.model.rules import ListName
 from arpad.model.version import VERSION
 from arpad.office.eligible_reports import LeftOut, select_reports
 from arpad.office.erasures import load_erasures
+from arpad.office.guests import LeftOutGuest, left_out_guests
 from arpad.office.inputs_as_of import InputsAsOf
 from arpad.office.list_procedures import out_of_turn, procedure_of
 from arpad.office.lists_in_force import newest
@@ -88,6 +89,9 @@ class Draft:
 
     packed: tuple[PackedPart, ...] = ()
     """The files of the inputs as they are stored, unless the draft is computed to be published."""
+
+    guests: tuple[LeftOutGuest, ...] = ()
+    """The players of its events whom the office does not own: they are not rated and not on the list."""
 
     before: pl.DataFrame | None = None
     """The list before with the columns that histories are made from, if the stored draft was adopted unseen."""
@@ -167,7 +171,7 @@ def compute_draft(
         result = result or compute_list(inputs)
     return Draft(
         inputs, writing.result(), result, base, tuple(filed.id for filed in reports), reports, sources.left_out,
-        refusal, blocks, ledger, packing.result() if packing is not None else (),
+        refusal, blocks, ledger, packing.result() if packing is not None else (), left_out_guests(inputs),
     )  # fmt: skip
 
 

@@ -6,20 +6,25 @@ What an officer decides is remembered: the same name from the same source is tha
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from sqlalchemy import Connection
 
 from arpad.model.errors import BadInput
 from arpad.model.json_values import from_birth
+from arpad.model.people import Person
 from arpad.office.check_report import CheckedReport, check
 from arpad.office.decided_report import decided_report
 from arpad.office.match_players import source_of
-from arpad.office.office import Office, record_act
+from arpad.office.office import ActContext, Office, record_act
 from arpad.office.player_lookup import ReportToCheck
-from arpad.office.register import known_player
+from arpad.office.reference import listed_at_fide
+from arpad.office.reference_candidates import listed_person
+from arpad.office.register import known_player, ledger_details
 from arpad.office.report_status import report_on_file, require_status
 from arpad.reports.report import Entrant
 from arpad.reports.stages import read_filed
+from arpad.store import register
 from arpad.store import reports as rows
 from arpad.store.decisions import decisions_in_force
 from arpad.store.entrant_decisions import (
@@ -34,6 +39,11 @@ from arpad.store.entrant_decisions import (
 )
 from arpad.store.merges import merge_targets
 from arpad.store.reports import RECEIVED, Filed
+from arpad.store.settings import read_setting
+
+
+class FideNumber(int):
+    """As the player of a decision: somebody of the reference list, who is entered into the register with it."""
 
 
 def match_report(office: Office, report: int) -> tuple[Filed, CheckedReport]:
@@ -62,6 +72,8 @@ def decide_entrants(
 ) -> None:
     """Decide who some entrants of a received report are: start number → player, ``NEW`` or ``UNDECIDED``.
 
+    A ``FideNumber`` is a player of the reference list, who is entered into the register with that number.
+
     What is decided already stays, unless ``change`` says so, or ``seen`` names the decision (start number → its
     number, 0 for none) that the officer saw: then it must still be in force.
     """
@@ -73,6 +85,7 @@ def decide_entrants(
         read = read_filed(rows.data(connection, report), filed.file)
         if unknown := matches.keys() - read.places.keys():
             raise BadInput("match-nobody", number=min(unknown), report=report)
+        matches, entered = _enter_listed(act, matches)
         for player in matches.values():
             if player not in (NEW, UNDECIDED):
                 known_player(connection, player)
@@ -89,21 +102,60 @@ def decide_entrants(
         entrants = {number: read.entrants[read.places[number]] for number in changed}
         decided = decided_entrants(source_of(read), entrants, changed)
         add_decisions(connection, [(report, entrant, act.seq) for entrant in decided])
-        act.record(report=report, matches={str(number): player for number, player in changed.items()})
+        details: dict[str, Any] = {"matches": {str(number): player for number, player in changed.items()}}
+        if entered:
+            details["entered"] = {str(person.id): ledger_details(person) for person in entered}
+        act.record(report=report, **details)
+
+
+def _enter_listed(act: ActContext, matches: Mapping[int, int]) -> tuple[dict[int, int], list[Person]]:
+    """Enter the chosen players of the reference list; return the decisions with their numbers, and who is new.
+
+    Who is in the register already, with that FIDE number, is that player.
+    """
+    chosen = {number: int(choice) for number, choice in matches.items() if isinstance(choice, FideNumber)}
+    if not chosen:
+        return dict(matches), []
+    held = register.by_identifier(act.connection, "fide", {str(number) for number in chosen.values()})
+    targets, home = merge_targets(act.connection), read_setting(act.connection, "federation")
+    players, entered = dict(matches), []
+    for start, number in chosen.items():
+        player = held.get(str(number))
+        if player is None:
+            row = listed_at_fide(act.connection, number)
+            person = listed_person(row, register.next_player(act.connection), home)
+            register.add_people(act.connection, [(person, act.seq)])
+            entered.append(person)
+            player = held[str(number)] = person.id
+        players[start] = targets.get(player, player)
+    return players, entered
 
 
 def read_matches(texts: Iterable[str]) -> dict[int, int]:
-    """Return decided matches out of texts as ``12=1800``, ``13=new``, ``14=open``."""
-    named = {"new": NEW, "open": UNDECIDED}
+    """Return decided matches out of texts as ``12=1800``, ``13=new``, ``14=open``, ``15=fide:404454``."""
     matches: dict[int, int] = {}
     for text in texts:
-        number, _, player = text.partition("=")
-        if not _is_number(number) or not (player in named or _is_number(player)):
+        number, _, choice = text.partition("=")
+        player = read_choice(choice)
+        if not _is_number(number) or player is None:
             raise BadInput("match-form", given=text[:40])
         if int(number) in matches:
             raise BadInput("match-repeated", number=int(number))
-        matches[int(number)] = named[player] if player in named else int(player)
+        matches[int(number)] = player
     return matches
+
+
+def read_choice(text: str) -> int | None:
+    """Return a decision out of a text: ``1800``, ``new``, ``open`` or ``fide:404454``; None if it is none."""
+    if text in _NAMED:
+        return _NAMED[text]
+    scheme, colon, number = text.rpartition(":")
+    if not _is_number(number) or scheme != ("fide" if colon else ""):
+        return None
+    return FideNumber(number) if scheme else int(number)
+
+
+_NAMED = {"new": NEW, "open": UNDECIDED}
 
 
 def _is_number(text: str) -> bool:

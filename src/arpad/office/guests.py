@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -53,6 +54,32 @@ def load_guests(
                 connection, reference, foreign, inputs.on_list, takes_standard=takes_standard
             )
     return guests
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOutGuest:
+    """A player of a list's events whom the office does not own."""
+
+    player: int
+    name: str
+    federation: str
+    """Empty if it is unknown: a list about members leaves out everybody who is none."""
+
+    rating: int | None
+    """On the newest reference list that counts; None if the player has no rating there."""
+
+
+def left_out_guests(inputs: Inputs) -> tuple[LeftOutGuest, ...]:
+    """Return the guests of all events of a list by name: they are neither rated nor on the list."""
+    ratings: dict[int, int | None] = {}
+    for day in sorted(inputs.guests):
+        ratings |= inputs.guests[day].ratings
+    people = {player: inputs.people[player] for player in ratings}
+    guests = [
+        LeftOutGuest(player, person.name, person.federation, ratings[player])
+        for player, person in people.items()
+    ]
+    return tuple(sorted(guests, key=lambda guest: (guest.name.casefold(), guest.player)))
 
 
 def _of_reference(

@@ -18,6 +18,7 @@ from arpad.lists.canonical import is_canonical
 from arpad.lists.imported_table import imported_table
 from arpad.lists.list_file import read_list_tables
 from arpad.model.errors import BadInput, Unreadable
+from arpad.model.federations import known_federation
 from arpad.model.names import spelled
 from arpad.model.people import Person
 from arpad.model.rules import ListName
@@ -28,6 +29,7 @@ from arpad.reports.formats.lists.fide_list import open_list
 from arpad.reports.formats.lists.layouts import Reading
 from arpad.reports.formats.lists.list_columns import SCHEMA
 from arpad.store import register, register_table
+from arpad.store.settings import read_setting
 
 _HEAD = 4096
 """Bytes at the beginning of a canonical text that contain its list and day."""
@@ -46,6 +48,7 @@ def import_chess_rows(
     edition = edition_on(connection, on_list, day)
     _refuse_other_list(path, on_list, day)
     rows = _read(path, on_list, progress, reading)
+    rows, unknown = _with_federations(rows, read_setting(connection, "federation"))
     numbers = _numbers(rows)
     _refuse_twice(rows, numbers)
     rows = _match(connection, rows, numbers).with_columns(
@@ -58,7 +61,19 @@ def import_chess_rows(
     added = register_table.add_people_table(connection, newcomers, numbers.filter("fresh"), act.seq)
     table = imported_table(rows, day, edition.on(on_list))
     month = _month(path, reading)
-    return ImportedRows(table, edition.id, rows.height, newcomers.height, changed, month=month, added=added)
+    return ImportedRows(
+        table, edition.id, rows.height, newcomers.height, changed, month=month, no_federations=unknown, added=added
+    )  # fmt: skip
+
+
+def _with_federations(rows: pl.DataFrame, home: str) -> tuple[pl.DataFrame, tuple[str, ...]]:
+    """Return rows without the codes in the column of federations that are no federations', and these codes."""
+    codes = {code: known_federation(code, home) for code in rows["federation"].unique() if code}
+    changed = {code: known for code, known in codes.items() if code != known}
+    if not changed:
+        return rows, ()
+    federations = pl.col("federation").replace(list(changed), list(changed.values()))
+    return rows.with_columns(federations), tuple(sorted(code for code in changed if not changed[code]))
 
 
 def _read(path: Path, on_list: ListName, progress: Progress, reading: Reading) -> pl.DataFrame:

@@ -12,7 +12,8 @@ def import_document(imported: Imported, *, kept: bool) -> dict[str, Any]:
     seen = imported.preview
     document: dict[str, Any] = {
         "rows": imported.rows, "newcomers": imported.newcomers, "changed": imported.changed,
-        "again": imported.again, "undated": imported.undated, "other_month": imported.other_month or None,
+        "again": imported.again, "undated": imported.undated,
+        "no_federations": list(imported.no_federations), "other_month": imported.other_month or None,
         "imported": kept and not imported.again,
     }  # fmt: skip
     if seen is not None:

@@ -16,6 +16,7 @@ from arpad.lists.table import table_of
 from arpad.model.disciplines import DRAUGHTS
 from arpad.model.draughts import Category, DraughtsStanding
 from arpad.model.errors import BadInput
+from arpad.model.federations import known_federation
 from arpad.model.json_values import from_birth, from_capital
 from arpad.model.people import Person
 from arpad.model.rules import ListName
@@ -27,6 +28,7 @@ from arpad.reports.formats.lists import draughts_list_csv as capital_lists
 from arpad.reports.formats.lists.draughts_list_csv import ListedCapital
 from arpad.store import register
 from arpad.store.search import same_name
+from arpad.store.settings import read_setting
 
 SCHEMES = ("fid", "fmjd", "fsi", "fide")
 """The bodies whose numbers identify a player of a list, the federation of draughts first."""
@@ -47,6 +49,11 @@ def import_draughts_rows(
     rows = capital_lists.read_rows(
         path.read_bytes(), {base_capital(category, rules): category for category in Category}
     )
+    home = read_setting(connection, "federation")
+    unknown = {
+        row.federation for row in rows if row.federation and not known_federation(row.federation, home)
+    }
+    rows = tuple(replace(row, federation=known_federation(row.federation, home)) for row in rows)
     standings = _dated([row.standing for row in rows], day, last_event)
     first_new = register.next_player(connection)
     numbers = _numbers(connection, rows, first_new)
@@ -65,7 +72,9 @@ def import_draughts_rows(
     table = table_of((StandingRow(p, shown[p].rating, states[p], lines[p]) for p in states), DRAUGHTS)
     progress(len(rows))
     undated = sum(not standing.history_known for standing in standings)
-    return ImportedRows(table, edition.id, len(rows), len(newcomers), changed, undated)
+    return ImportedRows(
+        table, edition.id, len(rows), len(newcomers), changed, undated, tuple(sorted(unknown))
+    )
 
 
 def _numbers(connection: Connection, rows: Sequence[ListedCapital], first_new: int) -> list[int]:
@@ -124,7 +133,7 @@ def _by_identifiers(
 
 def _person(row: ListedCapital, player: int) -> Person:
     numbers = tuple((scheme, number) for scheme, number in row.identifiers if scheme in SCHEMES)
-    return Person(player, row.standing.name, row.federation.upper(), row.sex, row.born, identifiers=numbers)
+    return Person(player, row.standing.name, row.federation, row.sex, row.born, identifiers=numbers)
 
 
 def _shown(row: ListedCapital, player: int) -> ListedPlayer:
@@ -133,7 +142,7 @@ def _shown(row: ListedCapital, player: int) -> ListedPlayer:
     return ListedPlayer(
         player,
         standing.name,
-        row.federation.upper(),
+        row.federation,
         row.sex,
         str(standing.title or ""),
         category=standing.category,

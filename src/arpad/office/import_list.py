@@ -51,6 +51,9 @@ class Imported:
     undated: int = 0
     """Draughts: players without a known last event."""
 
+    no_federations: tuple[str, ...] = ()
+    """The codes in the column of federations that are no federations' and were left out."""
+
     other_month: str = ""
     """The month that the file names, as 2014-09, if it is not that of the list's day."""
 
@@ -148,7 +151,7 @@ def _import(
     preview = preview_of(act, rows.table, before, day)
     return Imported(
         publication.id, rows.rows, rows.newcomers, rows.changed, undated=rows.undated,
-        other_month=_other_month(rows.month, day), preview=preview,
+        no_federations=rows.no_federations,        other_month=_other_month(rows.month, day), preview=preview,
     )  # fmt: skip
 
 

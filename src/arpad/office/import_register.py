@@ -15,6 +15,7 @@ from pathlib import Path
 from sqlalchemy import Connection
 
 from arpad.model.errors import Unreadable
+from arpad.model.federations import known_federation
 from arpad.model.json_values import from_birth
 from arpad.model.names import spelled
 from arpad.model.people import Birth, Person, birth_year, births_agree
@@ -27,6 +28,7 @@ from arpad.store import register
 from arpad.store.merges import merge_targets
 from arpad.store.register_table import add_register_parts
 from arpad.store.search import same_names
+from arpad.store.settings import read_setting
 from arpad.system.batches import batches
 
 
@@ -63,12 +65,8 @@ def import_register(office: Office, path: Path, since: date, *, reason: str = ""
     except OSError as error:
         raise Unreadable("file-not-opened", path=str(path), reason=error.strerror or str(error)) from error
     rows = list(read_register(data))
-    for row in rows:
-        wrong = [value for scheme, value in row.numbers if scheme == "fide" and not value.isdecimal()]
-        if row.facts.get("affiliation", "") not in AFFILIATIONS:
-            wrong.append(row.facts["affiliation"])
-        if wrong:
-            raise Unreadable("list-row-unreadable", line=row.line, column=1, text=wrong[0][:40])
+    with office.store.reading() as connection:
+        _refuse(rows, read_setting(connection, "federation"))
     with record_act(office, "import-register", reason) as act:
         act.afterwards = add_register_parts
         newcomers, changed, doubts = 0, 0, []
@@ -96,6 +94,18 @@ def import_register(office: Office, path: Path, since: date, *, reason: str = ""
             )  # fmt: skip
     doubts.sort(key=lambda doubt: doubt.line)
     return Registered(len(rows), newcomers, changed, tuple(doubts))
+
+
+def _refuse(rows: Iterable[RegisterRow], home: str) -> None:
+    """Refuse rows with values that no register should have; ``home`` is the office's own federation."""
+    for row in rows:
+        if (code := row.facts.get("federation", "")) and not known_federation(code, home):
+            raise Unreadable("row-federation", line=row.line, given=code[:40])
+        wrong = [value for scheme, value in row.numbers if scheme == "fide" and not value.isdecimal()]
+        if row.facts.get("affiliation", "") not in AFFILIATIONS:
+            wrong.append(row.facts["affiliation"])
+        if wrong:
+            raise Unreadable("list-row-unreadable", line=row.line, column=1, text=wrong[0][:40])
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,9 @@ class ImportedRows:
     undated: int = 0
     """Draughts: players without a known last event."""
 
+    no_federations: tuple[str, ...] = ()
+    """The codes in the column of federations that are no federations' and were left out."""
+
     month: date | None = None
     """The first day of the month that the header of a chess list names, if it names one."""
 

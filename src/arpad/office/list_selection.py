@@ -17,7 +17,7 @@ from arpad.model.clubs import Unit, UnitKind, clubs_in
 from arpad.model.errors import BadInput
 from arpad.model.names import fold
 from arpad.model.ownership import HOME
-from arpad.office.ownership import ownership
+from arpad.office.ownership import foreign_players, ownership
 from arpad.office.settings import with_defaults
 from arpad.store import hidden_players
 from arpad.store.clubs import members_on, units_on
@@ -31,6 +31,9 @@ class Selection:
 
     cut: str = "all"
     federation: str = ""
+    home: str = ""
+    """Only players who are not known to be of another federation than this one."""
+
     clubs: frozenset[str] | None = None
     """Codes of clubs; None if players need not be members."""
 
@@ -52,6 +55,8 @@ class Selection:
         conditions = [cuts_of(head)[self.cut]]
         if self.federation:
             conditions.append(pl.col("federation") == self.federation)
+        if self.home:
+            conditions.append(~foreign_players(self.home))
         if self.clubs is not None:
             conditions.append(pl.col("club").is_in(sorted(self.clubs)))
         if self.group is not None:
@@ -124,7 +129,7 @@ def choose(
             raise BadInput("no-club", option=str(kind), code=code[:20])
         own = frozenset({code}) if kind == UnitKind.CLUB else clubs_in(available.units, code)
         codes = own if codes is None else codes & own
-    return Selection(cut, federation, codes, age, available.age_day)
+    return Selection(cut, federation, clubs=codes, group=age, age_day=available.age_day)
 
 
 def owned_selection(connection: Connection, publication: Publication) -> Selection | None:
@@ -133,7 +138,7 @@ def owned_selection(connection: Connection, publication: Publication) -> Selecti
     if owner is None:
         return None
     if owner.rule == HOME:
-        return Selection("active", owner.home)
+        return Selection("active", home=owner.home)
     return Selection("active", clubs=frozenset(members_on(connection, publication.day).values()))
 
 

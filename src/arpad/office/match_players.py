@@ -10,6 +10,7 @@ from arpad.model.people import Birth, birth_year, births_agree
 from arpad.model.rules import Fact, Finding, Severity
 from arpad.office.entrant_numbers import ReportNumbers
 from arpad.office.player_lookup import EntrantsFound, ListEntry, PlayerLookup
+from arpad.office.reference_candidates import listed_candidates, must_be_decided
 from arpad.reports.entrant_match import (
     Candidate,
     EntrantNumbers,
@@ -20,7 +21,7 @@ from arpad.reports.entrant_match import (
 )
 from arpad.reports.report import Entrant, Report
 
-DOUBTS = frozenset({"match-ambiguous", "match-other-name", "match-twice"})
+DOUBTS = frozenset({"match-ambiguous", "match-other-name", "match-strong-new", "match-twice"})
 """Findings that an officer answers entrant by entrant: overruled, they could give games to the wrong player."""
 
 _EXAMPLES = 5
@@ -132,6 +133,8 @@ def match_uncertain(
     }
     aliases = [lookup.registered(player, entries) for player in sorted(named)]
     matched = match_entrant(entrant, numbers, near, aliases)
+    if matched.outcome != Outcome.CERTAIN and not holders:
+        matched = _with_listed(lookup, entrant, meaning, matched)
     finding = None
     if matched.outcome == Outcome.DOUBTFUL:
         finding = _number_doubt(lookup, entrant, holders[0]) if holders else _name_doubt(entrant, matched)
@@ -160,12 +163,28 @@ def _number_doubt(lookup: PlayerLookup, entrant: Entrant, player: int) -> Findin
     )  # fmt: skip
 
 
+def _with_listed(lookup: PlayerLookup, entrant: Entrant, meaning: ReportNumbers, matched: Matched) -> Matched:
+    """Add the candidates of the reference list; an entrant whom FIDE must know is a doubt also without any."""
+    listed = listed_candidates(lookup, entrant, meaning)
+    if not listed and (matched.candidates or not must_be_decided(lookup, entrant, meaning)):
+        return matched
+    return Matched(Outcome.DOUBTFUL, candidates=(*matched.candidates, *listed))
+
+
 def _name_doubt(entrant: Entrant, matched: Matched) -> Finding:
-    described = ", ".join(
-        f"{item.player} {item.name} ({item.federation or '?'}, {birth_year(item.born) or '?'})"
-        for item in matched.candidates[:5]
-    )
+    if not matched.candidates:
+        return _finding(
+            Severity.ERROR, "match-strong-new", entrant, title=entrant.title, rating=entrant.rating or 0
+        )
+    described = ", ".join(map(_candidate_text, matched.candidates[:5]))
     return _finding(Severity.ERROR, "match-ambiguous", entrant, candidates=described)
+
+
+def _candidate_text(item: Candidate) -> str:
+    if not item.fide:
+        return f"{item.player} {item.name} ({item.federation or '?'}, {birth_year(item.born) or '?'})"
+    facts = [item.title, item.federation or "?", str(birth_year(item.born) or "?"), str(item.rating or "–")]
+    return f"FIDE {item.fide} {item.name} ({', '.join(filter(None, facts))})"
 
 
 def _described(name: str, born: Birth) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from arpad.model.disciplines import discipline_of
+from arpad.model.federations import known_federation
 from arpad.model.names import spelled
 from arpad.model.people import Person, birth_year
 from arpad.model.rules import ListName
@@ -18,13 +19,16 @@ from arpad.reports.report import Entrant
 from arpad.store.entrant_decisions import DecidedEntrant
 
 
-def newcomer(entrant: Entrant, number: int, on_list: ListName, numbers: Numbers) -> Person:
-    """Return a new player of the register, as the player's first report describes them."""
+def newcomer(entrant: Entrant, number: int, on_list: ListName, numbers: Numbers, home: str) -> Person:
+    """Return a new player of the register, as the player's first report describes them.
+
+    ``home`` is the office's own federation. A code that is no federation's, as that of a club, is left out.
+    """
     women = entrant.title.startswith("W")
     return Person(
         number,
         entrant.name or f"#{number}",
-        entrant.federation,
+        known_federation(entrant.federation, home),
         {"m": "M", "w": "F"}.get(entrant.sex, ""),
         entrant.born,
         title="" if women or not discipline_of(on_list).has_titles else entrant.title,

@@ -1,7 +1,8 @@
 """Which players a list is about: all, or those whom the office owns, on a day.
 
 An office states it for each of its chess lists (the settings ``owned_standard`` and so on). A player whom it does not
-own is a guest: an opponent with the rating of the reference list, not rated and not on the list.
+own is a guest: an opponent with the rating of the reference list, not rated and not on the list. With the rule ``home``
+a guest is known to be of another federation; somebody whose federation is unknown is owned.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from arpad.lists.cuts import OWNED
 from arpad.lists.input_tables import PeopleTable
 from arpad.lists.published_table import ListTable
 from arpad.model.disciplines import discipline_of
+from arpad.model.federations import FEDERATIONS, is_foreign
 from arpad.model.ownership import ALL, HOME, MEMBERS
 from arpad.model.people import Person
 from arpad.model.rules import ListName
@@ -75,13 +77,18 @@ def with_owned(connection: Connection, publication: Publication, table: ListTabl
 def _others_on(connection: Connection, owner: Ownership, table: ListTable, day: date) -> set[int]:
     """Return the players of a list whom the office does not own, by the federation that the list shows."""
     if owner.rule == HOME:
-        return set(table.frame.filter(pl.col("federation") != owner.home)["player"])
+        return set(table.frame.filter(foreign_players(owner.home))["player"])
     return set(table.frame["player"]) - members_on(connection, day).keys()
 
 
 def owns_newcomer(owner: Ownership, federation: str) -> bool:
     """Return whether the office would own somebody of a federation who is not in the register yet."""
-    return owner.rule == HOME and federation.upper() == owner.home
+    return owner.rule == HOME and not is_foreign(federation, owner.home)
+
+
+def foreign_players(home: str) -> pl.Expr:
+    """Return the condition that a row with a federation is of another federation than the office's own."""
+    return pl.col("federation").is_in(sorted(FEDERATIONS - {home}))
 
 
 def _nobody(_: Connection, __: Ownership, ___: Mapping[int, Person], ____: date) -> set[int]:
@@ -92,8 +99,8 @@ def _of_other_federations(
     _: Connection, owner: Ownership, people: Mapping[int, Person], __: date
 ) -> set[int]:
     if isinstance(people, PeopleTable):
-        return set(people.frame.filter(pl.col("federation") != owner.home)["player"])
-    return {number for number, person in people.items() if person.federation != owner.home}
+        return set(people.frame.filter(foreign_players(owner.home))["player"])
+    return {number for number, person in people.items() if is_foreign(person.federation, owner.home)}
 
 
 def _who_are_no_members(

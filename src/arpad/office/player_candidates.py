@@ -11,6 +11,7 @@ from arpad.model.names import spelled
 from arpad.model.people import birth_year
 from arpad.office.entrant_numbers import ReportNumbers, known_fide_numbers
 from arpad.office.player_lookup import PlayerLookup, RegisteredPlayer
+from arpad.office.reference_candidates import load_listed
 from arpad.reports.entrant_match import may_be_doubtful, most_other_points
 from arpad.reports.report import Entrant
 from arpad.store import register
@@ -70,6 +71,7 @@ def load_candidates(
     lookup.fide_numbers = known_fide_numbers(
         connection, [item.entrant for item in uncertain if item.entrant.id]
     )
+    load_listed(connection, lookup, ((item.entrant, item.meaning) for item in uncertain if not item.holders))
 
 
 def _search_names(

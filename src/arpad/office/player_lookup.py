@@ -17,6 +17,7 @@ from arpad.model.arbiters import Arbiter
 from arpad.model.chess import Standing
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import NoEdition
+from arpad.model.federations import is_foreign
 from arpad.model.json_values import to_birth
 from arpad.model.people import Birth, Person
 from arpad.model.rules import Edition, ListName, Rule
@@ -39,6 +40,7 @@ from arpad.reports.entrant_match import (
     years_agree,
 )
 from arpad.reports.event_facts import EventFacts, KnownPlayer
+from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.reports.report import Entrant, Report
 from arpad.store import list_rows, lists, register
 from arpad.store.arbiters import load_arbiters
@@ -104,7 +106,7 @@ class Memberships(NamedTuple):
     def is_guest(self, player: int | None, entered: str) -> bool:
         """Return whether a player is of another federation; a newcomer's is that of the report."""
         federation = entered if player is None else self.federations.get(player, entered)
-        return bool(self.home and federation) and federation != self.home
+        return bool(self.home) and is_foreign(federation, self.home)
 
 
 @dataclass(slots=True)
@@ -139,6 +141,15 @@ class PlayerLookup:
 
     near: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
     """Name of an entrant who is not certain by number → players with a near name, and how alike the names are."""
+
+    has_reference: bool = False
+    """Whether the office keeps a reference list."""
+
+    home: str = ""
+    """The federation of the office, if the reference list was searched."""
+
+    listed: dict[str, list[tuple[ListRow, int]]] = field(default_factory=dict)
+    """Name of an entrant without a FIDE number → players of the reference list, and how alike the names are."""
 
     persons: dict[int, Person] = field(default_factory=dict)
     """All facts of the players who may be such entrants."""

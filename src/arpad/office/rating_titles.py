@@ -8,6 +8,7 @@ from datetime import date
 from sqlalchemy import Connection
 
 from arpad.model.errors import BadInput, NoEdition
+from arpad.model.federations import is_foreign
 from arpad.model.people import Person
 from arpad.model.rules import Edition, ListName
 from arpad.office.editions import title_editions
@@ -69,7 +70,7 @@ def proposed_titles(office: Office) -> list[TitleProposal]:
     proposals = []
     for player, (rating, games) in rated.items():
         person = people[player]
-        if home and person.federation not in ("", home):
+        if home and is_foreign(person.federation, home):
             continue
         given = titles_by_rating(rating, games, "w" if person.sex == "F" else "m", rules)
         held = [RANK.index(title) for title in (person.title, person.women_title) if title in RANK]

@@ -157,9 +157,14 @@ def find_in_reference(office: Office, text: str, limit: int = 20) -> list[ListRo
 def known_at_fide(office: Office, number: int) -> ListRow:
     """Return a player of the newest reference list; refuse an unknown number."""
     with office.store.reading() as connection:
-        if blocks.newest_reference(connection) is None:
-            raise BadInput("reference-none")
-        players = blocks.reference_players(connection, [number])
+        return listed_at_fide(connection, number)
+
+
+def listed_at_fide(connection: Connection, number: int) -> ListRow:
+    """Return a player of the newest reference list; refuse an unknown number."""
+    if blocks.newest_reference(connection) is None:
+        raise BadInput("reference-none")
+    players = blocks.reference_players(connection, [number])
     if number not in players:
         raise BadInput("reference-number", number=number)
     return players[number]

@@ -10,6 +10,7 @@ from datetime import date
 from sqlalchemy import Connection
 
 from arpad.model.errors import BadInput
+from arpad.model.federations import known_federation
 from arpad.model.json_values import from_birth
 from arpad.model.people import Birth, Person, birth_year
 from arpad.office.office import Office, record_act
@@ -19,6 +20,7 @@ from arpad.store.merges import merge_targets_of
 from arpad.store.number_schemes import declared_schemes, hidden_schemes, players_with_unknown_number
 from arpad.store.register import CHANGEABLE
 from arpad.store.search import search
+from arpad.store.settings import read_setting
 from arpad.store.similar_names import similar_names
 
 AFFILIATIONS = ("", "IBCA", "ICSC", "IPCA")
@@ -48,6 +50,7 @@ def register_player(  # noqa: PLR0913  a player has as many facts
     )  # fmt: skip
     _refuse(person)
     with record_act(office, "register-player", reason) as act:
+        refuse_federation(act.connection, person.federation)
         refuse_numbers(act.connection, person.identifiers)
         person = replace(person, id=rows.next_player(act.connection))
         refuse_taken(act.connection, person)
@@ -103,6 +106,7 @@ def change_player(office: Office, player: int, *, since: date, reason: str, **fa
         before = known_player(act.connection, player)
         after = replace(before, **facts)  # type: ignore[arg-type]  # the names were checked
         _refuse(after)
+        refuse_federation(act.connection, str(facts.get("federation", "")))
         if after.died is not None and after.died > act.today:
             raise BadInput("death-in-future", day=after.died)
         values = {
@@ -202,6 +206,12 @@ def _refuse(person: Person) -> None:
     ):
         if value not in accepted:
             raise BadInput("player-value", field=field, given=value, accepted=", ".join(accepted[1:]))
+
+
+def refuse_federation(connection: Connection, code: str) -> None:
+    """Refuse a code that is no federation's; none is the federation that nobody knows."""
+    if code and not known_federation(code, read_setting(connection, "federation")):
+        raise BadInput("player-federation", option="federation", given=code[:40])
 
 
 def refuse_numbers(connection: Connection, numbers: Iterable[tuple[str, str]]) -> None:

@@ -47,6 +47,7 @@ from arpad.store.register import load_people
 from arpad.store.report_writer import ReportWriter
 from arpad.store.reports import ACCEPTED, RECEIVED, RETURNED, SUPERSEDED, Filed
 from arpad.store.running_tournaments import all_running, set_report
+from arpad.store.settings import read_setting
 from arpad.system.batches import batches, gc_paused
 
 Item = TypeVar("Item")
@@ -153,6 +154,7 @@ class BatchTransaction:
         self.batch, self.connection, self.ledger, self.today = batch, connection, ledger, today
         self.rows = ReportWriter(connection)
         self._filed: dict[int, Filed] = {}
+        self._home = read_setting(connection, "federation")
         self._running = all_running(connection)
         """The tournaments in progress, whose final report one of these reports may be."""
         self.mails: list[tuple[str, int]] = []
@@ -328,7 +330,7 @@ class BatchTransaction:
         given = given_numbers(prepared.numbers)
         unmatched = [place for place, player in enumerate(prepared.players) if player is None]
         newcomers = [
-            newcomer(entrant, player, prepared.on_list, given.get(place, ()))
+            newcomer(entrant, player, prepared.on_list, given.get(place, ()), self._home)
             for player, (place, entrant) in enumerate(zip(unmatched, prepared.newcomers, strict=True), first)
         ]
         players: list[Any] = [*prepared.players]

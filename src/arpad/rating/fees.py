@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from arpad.model.chess import EventKind
+from arpad.model.federations import is_foreign
 from arpad.model.rules import ListName
 from arpad.regulations.chess.event_kind import meetings
 from arpad.regulations.fee_table import Fee, FeeTable
@@ -60,7 +61,7 @@ def figures_of(report: Report, facts: EventFacts, on_list: ListName) -> EventFig
     """Return the figures of a report; the kind is that of the tournament, also if other articles apply to it."""
     ratings = [entrant.rating for entrant in report.entrants if entrant.rating]
     home = report.header.federation
-    guests = sum(1 for entrant in report.entrants if home and entrant.federation not in ("", home))
+    guests = sum(1 for entrant in report.entrants if home and is_foreign(entrant.federation, home))
     average = Fraction(sum(ratings), len(ratings)) if ratings else None
     kind = meetings(report, facts.kind).kind
     return EventFigures(on_list, kind, len(report.entrants), len(ratings), guests, average)

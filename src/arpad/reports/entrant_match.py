@@ -12,6 +12,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
+from arpad.model.federations import FEDERATIONS
 from arpad.model.names import same_person_name, spelled
 from arpad.model.people import Birth, birth_year, births_agree
 from arpad.reports.name_scores import alike_words, name_words
@@ -59,7 +60,7 @@ class Registered(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """A registered player who may be an entrant, with the score and the reasons for it."""
+    """A player of the register or of the reference list who may be an entrant, with the score and its reasons."""
 
     player: int
     name: str
@@ -72,6 +73,14 @@ class Candidate(NamedTuple):
 
     reasons: tuple[str, ...]
     """Codes, as ``same-name`` or ``other-birth``."""
+
+    fide: str = ""
+    """The FIDE number of a player of the reference list who is not in the register; ``player`` is then 0."""
+
+    @property
+    def key(self) -> str:
+        """How an officer names the candidate: ``1800``, or ``fide:404454``."""
+        return f"fide:{self.fide}" if self.fide else str(self.player)
 
 
 class EntrantNumbers(NamedTuple):
@@ -198,7 +207,8 @@ def most_newcomer_points(entrant: Entrant) -> tuple[int, int]:
 
     A newcomer has no rating and no number of unknown scheme.
     """
-    same, other = (_SAME_FEDERATION, _OTHER_FEDERATION) if entrant.federation else (0, 0)
+    same = _SAME_FEDERATION if entrant.federation else 0
+    other = _OTHER_FEDERATION if entrant.federation in FEDERATIONS else 0
     title = _SAME_TITLE if entrant.title else 0
     return same + title, other + title
 
@@ -274,13 +284,12 @@ def _other_year_points(year: int, other_year: int) -> int:
 
 
 def _compare_federations(federation: str, other: str) -> tuple[str, int]:
-    if not federation or not other:
+    """Compare the codes of federations; one that is no federation's, as that of a club, says nothing."""
+    if federation and federation == other:
+        return "same-federation", _SAME_FEDERATION
+    if federation not in FEDERATIONS or other not in FEDERATIONS:
         return "", 0
-    return (
-        ("same-federation", _SAME_FEDERATION)
-        if federation == other
-        else ("other-federation", _OTHER_FEDERATION)
-    )
+    return "other-federation", _OTHER_FEDERATION
 
 
 def _other_sex(entrant: Entrant, sex: str) -> bool:

@@ -5,9 +5,11 @@ A searched word reads the few blocks in which words begin like it, whatever the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
+from typing import TypeVar
 
 import polars as pl
 from sqlalchemy import Connection, delete, select
@@ -25,6 +27,7 @@ from arpad.store.reference_blocks import (
     seal_block,
 )
 from arpad.store.schema import reference_words
+from arpad.system.batches import batches
 
 BLOCK = 32_768
 """Words in a block."""
@@ -34,6 +37,15 @@ _MOST_BLOCKS = 8
 
 _READ = 3
 """How many candidates are read for each player shown: the sound is wider than the name."""
+
+
+_MOST_ALIKE = 300
+"""Players with as many words of a name, at most, for the name to say anything."""
+
+_TELLING = 3
+"""Letters of a word that is neither an initial nor a particle."""
+
+Key = TypeVar("Key", bound=Hashable)
 
 
 class WordCollector:
@@ -101,6 +113,63 @@ def search_reference(connection: Connection, text: str, limit: int = 20) -> list
     players = read_players(connection, newest.id, numbers[: _READ * limit])
     ordered = sorted(players.values(), key=lambda it: (_distance(searched, it.name), it.name, it.id))
     return ordered[:limit]
+
+
+def numbers_with_words(
+    connection: Connection, reference: int, wanted: Mapping[Key, tuple[str, int]]
+) -> dict[Key, list[int]]:
+    """Return the numbers whose names have at least some of the words of a text, by sound, for many texts at once.
+
+    ``wanted`` has each text and how many words count; all, if the text has fewer. Numbers with most words in common
+    come first. Where too many have as many, none of them says anything and they are left out.
+    """
+    words_of = {key: _telling_words(text) for key, (text, _) in wanted.items()}
+    keys = list(words_of)
+    asked = pl.DataFrame(
+        [(place, sound(word)) for place, key in enumerate(keys) for word in words_of[key]],
+        schema={"place": pl.Int64, "word": pl.String},
+        orient="row",
+    ).unique()
+    least = [min(wanted[key][1], len(set(map(sound, words_of[key])))) for key in keys]
+    least_of = pl.DataFrame({"place": range(len(keys)), "least": least}, schema_overrides={"place": pl.Int64})
+    shared = (
+        asked.join(_rows_with(connection, reference, asked["word"].unique()), on="word")
+        .group_by("place", "id")
+        .agg(pl.len().alias("shared"))
+        .join(least_of, on="place")
+        .filter(pl.col("shared") >= pl.col("least"))
+        .with_columns(as_many=pl.col("shared").rank("max", descending=True).over("place"))
+        .filter(pl.col("as_many") <= _MOST_ALIKE)
+        .sort("place", "shared", "id", descending=[False, True, False])
+    )
+    numbers: dict[Key, list[int]] = {}
+    for place, number in shared.select("place", "id").iter_rows():
+        numbers.setdefault(keys[place], []).append(number)
+    return numbers
+
+
+def _telling_words(text: str) -> list[str]:
+    """Return the words of a name, without initials and particles if two others are left."""
+    words = searched_words(text)
+    long = [word for word in words if len(word) >= _TELLING]
+    return long if len(long) > 1 else words
+
+
+def _rows_with(connection: Connection, reference: int, words: pl.Series) -> pl.DataFrame:
+    """Return the rows of the index with some words, reading each of their blocks once."""
+    columns = reference_words.c
+    query = select(columns.block, columns.first, columns.last).where(columns.reference == reference)
+    index = list(fetch_rows(connection, query.order_by(columns.block)))
+    ordered = sorted(words)
+    blocks = [
+        block for block, first, last in index if bisect_left(ordered, first) < bisect_right(ordered, last)
+    ]
+    tables = [pl.DataFrame(schema={"word": pl.String, "id": pl.Int64})]
+    query = select(columns.first, columns.data, columns.digest).where(columns.reference == reference)
+    for part in batches(blocks, _MOST_BLOCKS):
+        for row in fetch_rows(connection, query.where(columns.block.in_(part))):
+            tables.append(_opened(*row).filter(pl.col("word").is_in(ordered)))  # noqa: PERF401  a block at a time
+    return pl.concat(tables)
 
 
 def _numbers(connection: Connection, reference: int, word: str) -> pl.DataFrame:

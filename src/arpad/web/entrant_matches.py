@@ -8,12 +8,11 @@ from typing import Any
 from sqlalchemy import Connection
 
 from arpad.office.check_report import CheckedReport
-from arpad.store.entrant_decisions import NEW, UNDECIDED, decisions_about
+from arpad.office.entrant_decisions import read_choice
+from arpad.store.entrant_decisions import decisions_about
 from arpad.store.merges import merge_targets
 from arpad.store.register import load_names
 from arpad.web.forms import number_field
-
-_WORDS = {"new": NEW, "open": UNDECIDED}
 
 
 def match_values(connection: Connection, report: int, checked: CheckedReport) -> dict[str, Any]:
@@ -56,5 +55,5 @@ def _start(text: str) -> int:
 
 
 def _player(texts: Mapping[str, str], name: str) -> int:
-    text = texts.get(name, "")
-    return _WORDS[text] if text in _WORDS else number_field(texts, name)
+    choice = read_choice(texts.get(name, "").strip())
+    return number_field(texts, name) if choice is None else choice

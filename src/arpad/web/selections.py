@@ -166,7 +166,7 @@ def _selection(connection: Connection, publication: Publication, asked: Asked) -
         clubs = [clubs for clubs in (owned.clubs, chosen.clubs) if clubs is not None]
         chosen = replace(
             chosen,
-            federation=owned.federation or chosen.federation,
+            home=owned.home,
             clubs=frozenset.intersection(*clubs) if clubs else None,
         )
     return replace(

@@ -30,6 +30,7 @@ from arpad.model.typed_values import check_within, parse_day
 if TYPE_CHECKING:
     from arpad.office.corrections import Revised
     from arpad.office.draft import Draft
+    from arpad.office.guests import LeftOutGuest
     from arpad.office.office import Office
     from arpad.store.lists import Publication
 
@@ -57,6 +58,7 @@ def draft(
     from arpad.office.affected_lists import lists_to_revise
     from arpad.office.closed_years import late_findings
     from arpad.office.draft import draft as compute_draft
+    from arpad.office.draft_documents import draft_document
     from arpad.office.national_categories import draft_changes
 
     on_list, day = list_named(list_, "LIST"), parse_day(date, "DATE")
@@ -67,7 +69,7 @@ def draft(
             late = late_findings(connection, draft_list.reports)
         concerned = [it for it in lists_to_revise(office) if it.list == on_list]
     if look.json:
-        document = {**_draft_document(draft_list), "revise": revise_documents(concerned)}
+        document = {**draft_document(draft_list), "revise": revise_documents(concerned)}
         document["late"] = [finding_document(finding, look.words) for finding in late]
         document["categories"] = [category_document(change) for change in categories]
         print_json("arpad.office-draft/1", document)
@@ -235,20 +237,6 @@ def _published(item: Any, words: Words) -> str:
     )  # fmt: skip
 
 
-def _draft_document(draft_list: Draft) -> dict[str, Any]:
-    closed = draft_list.result
-    return {
-        "list": str(draft_list.inputs.on_list), "date": str(draft_list.inputs.day), "number": draft_list.inputs.number,
-        "edition": draft_list.inputs.edition, "digest": closed.digest, "inputs_digest": draft_list.inputs_digest,
-        "special": draft_list.special, "players": closed.listed,
-        "events": [filed.id for filed in draft_list.reports],
-        "movements": [{"player": p, "before": b, "after": a, "change": a - b} for p, b, a in closed.movements],
-        "entered": list(closed.entered), "delisted": list(closed.delisted),
-        "pending": [{"player": p, "reason": reason} for p, reason in closed.pending],
-        "left_out": [{"report": left.report.id, "reason": left.reason} for left in draft_list.left_out],
-    }  # fmt: skip
-
-
 def _print_draft(draft_list: Draft, words: Words) -> None:
     closed, inputs = draft_list.result, draft_list.inputs
     out = console()
@@ -285,6 +273,24 @@ def _print_draft(draft_list: Draft, words: Words) -> None:
             for left in draft_list.left_out
         ]
         out.print(table(columns, rows3, title=words.text("office.left-out")))
+    if draft_list.guests:
+        _print_guests(draft_list.guests, words)
+
+
+def _print_guests(guests: Sequence[LeftOutGuest], words: Words) -> None:
+    """Print the players whom the office does not own, all of them."""
+    unknown = sum(not guest.federation for guest in guests)
+    out = console()
+    out.print(words.text("office.guests", players=len(guests)))
+    if unknown:
+        out.print(words.text("office.guests-unknown", players=unknown))
+    columns = [("id", "right")] + [(words.text(f"column.{name}"), "left") for name in ("name", "federation")]
+    columns.append((words.text("column.rating"), "right"))
+    rows = [
+        (str(it.player), it.name, it.federation, str(it.rating or words.text("office.unrated")))
+        for it in guests
+    ]
+    out.print(table(columns, rows))
 
 
 def _print_revised(result: Revised, words: Words, *, json: bool) -> None:

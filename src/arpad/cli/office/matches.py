@@ -20,7 +20,11 @@ if TYPE_CHECKING:
 
 MatchOption = Annotated[
     list[str],
-    typer.Option("--match", metavar="NUMBER=PLAYER", help="The player of a start number, or NUMBER=new."),
+    typer.Option(
+        "--match",
+        metavar="NUMBER=PLAYER",
+        help="The player of a start number; NUMBER=fide:NUMBER, or NUMBER=new.",
+    ),
 ]
 
 
@@ -56,7 +60,8 @@ def match(
     decided: Annotated[
         list[str],
         typer.Argument(
-            metavar="NUMBER=PLAYER…", help="Start number and player; NUMBER=new, or NUMBER=open to undo."
+            metavar="NUMBER=PLAYER…",
+            help="Start number and player; NUMBER=fide:NUMBER, NUMBER=new, or NUMBER=open to undo.",
         ),
     ],
     reason: Reason = "",
@@ -81,21 +86,19 @@ def ask_who_they_are(doubts: Mapping[int, Sequence[Match]], words: Words) -> dic
 
     Ctrl-C and the end of input cancel the command, before anything is written.
     """
-    from arpad.store.entrant_decisions import NEW
+    from arpad.office.entrant_decisions import read_matches
 
     decided: dict[int, dict[int, int]] = {}
     for report, matches in doubts.items():
         console().print(words.text("office.matches-first", report=report, players=len(matches)))
         for item in matches:
             console().print(match_table([item], words))
-            players = {str(candidate.player): candidate.player for candidate in item.candidates} | {
-                "new": NEW
-            }
+            choices = [*(candidate.key for candidate in item.candidates), "new"]
             answer = _answer(
-                words.text("office.matches-ask", players=", ".join(players)), {*players, ""}, words
+                words.text("office.matches-ask", players=", ".join(choices)), {*choices, ""}, words
             )
             if answer:
-                decided.setdefault(report, {})[item.entrant.number] = players[answer]
+                decided.setdefault(report, {}).update(read_matches([f"{item.entrant.number}={answer}"]))
     return decided
 
 
@@ -126,7 +129,9 @@ def match_table(shown: Sequence[Match], words: Words) -> RenderableType:
         rows.append((str(entrant.number), _described(entrant.name, entrant), outcome, player, "", ""))
         for candidate in item.candidates:
             why = ", ".join(words.text(f"match-reason.{reason}") for reason in candidate.reasons)
-            about = f"{candidate.player} {_described(candidate.name, candidate)}"
+            about = f"{candidate.key} {_described(candidate.name, candidate)}"
+            if candidate.fide:
+                why = ", ".join(filter(None, (words.text("match-reason.not-registered"), why)))
             rows.append(("", "", "", about, str(candidate.score), why))
     return table(columns, rows)
 

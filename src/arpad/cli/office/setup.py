@@ -202,6 +202,9 @@ def import_list(
     lines.append(
         words.text("office.imported-again") if result.again else words.text("office.imported", **facts)
     )
+    if result.no_federations:
+        codes = ", ".join(result.no_federations)
+        lines.append(words.text("office.imported-no-federations", codes=codes))
     if result.undated:
         lines.append(words.text("office.imported-undated", players=result.undated))
     desk.tell("\n".join(lines), "arpad.office-import/1", import_document(result, kept=True))

@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from arpad.model.errors import Unreadable
+from arpad.model.federations import FEDERATIONS
 from arpad.model.rules import Finding, Severity
 from arpad.reports.formats.encoding import read_text
-from arpad.reports.formats.federations import FEDERATIONS
 from arpad.reports.formats.numbers import digits
 from arpad.reports.formats.reader_findings import Notes, first_few
 from arpad.reports.formats.trf_cells import read_rounds

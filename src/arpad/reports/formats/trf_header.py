@@ -8,9 +8,9 @@ from datetime import date
 from fractions import Fraction
 from typing import Any
 
+from arpad.model.federations import FEDERATIONS
 from arpad.model.rules import Severity
 from arpad.reports.formats.dates import Day, read_day
-from arpad.reports.formats.federations import FEDERATIONS
 from arpad.reports.formats.numbers import digits
 from arpad.reports.formats.reader_findings import Notes
 from arpad.reports.formats.trf_columns import (

@@ -14,9 +14,9 @@ from itertools import repeat
 from typing import Any, Literal, NamedTuple
 
 from arpad.model.errors import Unreadable
+from arpad.model.federations import FEDERATIONS
 from arpad.model.rules import Severity
 from arpad.reports.formats.dates import read_birth
-from arpad.reports.formats.federations import FEDERATIONS
 from arpad.reports.formats.fixed_width import Column, Layout
 from arpad.reports.formats.numbers import digits, half_points
 from arpad.reports.formats.reader_findings import Notes

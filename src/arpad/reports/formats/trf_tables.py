@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from arpad.model.federations import FEDERATIONS
 from arpad.model.people import YEARS
 from arpad.reports.formats.encoding import MOST_LINES, read_text
-from arpad.reports.formats.federations import FEDERATIONS
 from arpad.reports.formats.reader_findings import Notes
 from arpad.reports.formats.trf import FOREIGN_TAGS, variant
 from arpad.reports.formats.trf_columns import (

@@ -10,12 +10,15 @@ from typing import Annotated, Any
 import msgspec
 from litestar import Request, Response, get
 from litestar.openapi.spec import Example
-from litestar.params import QueryParameter
+from litestar.params import PathParameter, QueryParameter
 
 from arpad.accounts import Role
+from arpad.model.typed_values import parse_day
 from arpad.office.arbiter_documents import arbiter_document, event_document
 from arpad.office.arbiters import arbiters_of
 from arpad.office.deadlines import event_deadlines
+from arpad.office.draft import preview_draft
+from arpad.office.draft_documents import draft_document
 from arpad.office.export_players import pairing_players
 from arpad.office.office import Office, today
 from arpad.office.reference import kept_references
@@ -23,6 +26,7 @@ from arpad.publishing.pairing_players import write_players
 from arpad.store.reference_blocks import Reference
 from arpad.web.api.responses import answers, csv_answers, to_schema
 from arpad.web.auth import COSTLY, scope
+from arpad.web.publishing import list_in
 from arpad.web.refusals import Refused
 from arpad.web.reports_inbox import desk_of, worker
 
@@ -112,6 +116,77 @@ class ReferencesOut:
     references: Sequence[ReferenceOut]
 
 
+DraftList = Annotated[str, PathParameter(description="The list.", examples=[Example(value="standard")])]
+DraftDay = Annotated[
+    str,
+    QueryParameter(description="The day of the list.", max_length=40, examples=[Example(value="2025-01-01")]),
+]
+Special = Annotated[
+    bool,
+    QueryParameter(
+        description="Whether it may be on another day than the next of the calendar.",
+        examples=[Example(value=False)],
+    ),
+]
+
+
+@dataclass
+class DraftMovementOut:
+    """A rated player of the draft with games."""
+
+    player: int
+    before: int
+    after: int
+    change: int
+
+
+@dataclass
+class DraftPendingOut:
+    """A player who still has no first rating, and why."""
+
+    player: int
+    reason: str
+
+
+@dataclass
+class DraftReportOut:
+    """An accepted report that the draft does not rate, and why."""
+
+    report: int
+    reason: str
+
+
+@dataclass
+class DraftGuestOut:
+    """A player whom the office does not own, with the rating on the reference list; no federation: it is unknown."""
+
+    player: int
+    name: str
+    federation: str
+    rating: int | None
+
+
+@dataclass
+class DraftOut:
+    """A list as it would be published now."""
+
+    list: str
+    date: str
+    number: int
+    edition: str
+    digest: str
+    inputs_digest: str
+    special: bool
+    players: int
+    events: Sequence[int]
+    movements: Sequence[DraftMovementOut]
+    entered: Sequence[int]
+    delisted: Sequence[int]
+    pending: Sequence[DraftPendingOut]
+    left_out: Sequence[DraftReportOut]
+    guests: Sequence[DraftGuestOut]
+
+
 def office_of_officer(request: Asked) -> Office:
     """Return the office if the token's user is an officer."""
     if not worker(request).has(Role.OFFICER):
@@ -158,6 +233,18 @@ def list_references(request: Asked) -> ReferencesOut:
 
 
 @get(
+    "/drafts/{on_list:str}", sync_to_thread=True, summary="The next list as a draft",
+    opt=dict(scope("register")) | COSTLY, security=[{"token": []}],
+    responses=answers(DraftOut, "GET /api/v1/drafts/{on_list}", 400, 401, 403, 404),
+)  # fmt: skip
+def get_draft(request: Asked, on_list: DraftList, day: DraftDay, *, special: Special = False) -> DraftOut:
+    """The list as it would be published now: who moves and enters, and the reports and guests that are left out."""
+    office = office_of_officer(request)
+    draft = preview_draft(office, list_in({"list": on_list}), parse_day(day, "day"), special=special)
+    return to_schema(DraftOut, draft_document(draft))
+
+
+@get(
     "/pairing-players.csv", media_type="text/csv", sync_to_thread=True, summary="Players for pairing programs",
     opt=dict(scope("register")) | COSTLY, security=[{"token": []}],
     responses=csv_answers("GET /api/v1/pairing-players.csv", 401, 403, 404),
@@ -170,4 +257,4 @@ def get_pairing_players_csv(request: Asked) -> Response[bytes]:
     return Response(stream.getvalue(), media_type="text/csv")
 
 
-ROUTES = (list_arbiters, list_deadlines, list_references, get_pairing_players_csv)
+ROUTES = (list_arbiters, list_deadlines, list_references, get_draft, get_pairing_players_csv)

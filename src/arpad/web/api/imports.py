@@ -132,13 +132,17 @@ class ReplacedOut:
 
 @dataclass
 class TakenOverOut:
-    """The effects of taking over a list; ``own`` says that the replaced ratings are the office's own."""
+    """The effects of taking over a list; ``own`` says that the replaced ratings are the office's own.
+
+    ``no_federations`` are codes in the column of federations that are no federations' and were left out.
+    """
 
     rows: int
     newcomers: int
     changed: int
     again: bool
     undated: int
+    no_federations: list[str]
     imported: bool
     other_month: str | None = None
     """The month that the file names, as 2014-09, if it is not that of the list's day."""

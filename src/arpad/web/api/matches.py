@@ -23,7 +23,8 @@ from arpad.web.language import words_for
 Decided = Annotated[
     list[str],
     QueryParameter(
-        description="NUMBER=PLAYER, once for each entrant: a start number and a player of the register, new, or open.",
+        description="NUMBER=PLAYER, once for each entrant: a start number and a player of the register, fide:NUMBER "
+        "for one of the reference list, who is then entered, new, or open.",
         examples=[Example(value=["8=new"])],
         min_items=1,
         max_items=500,

@@ -344,9 +344,15 @@ class SubmissionsOut:
 
 @dataclass
 class CandidateOut:
-    """A player of the register who may be an entrant; ``score`` is higher the likelier."""
+    """A player who may be an entrant; ``score`` is higher the likelier.
 
-    player: int
+    ``player`` is the number in the register; ``fide`` that of a player of the reference list who is not in it. ``key``
+    names the candidate in a decision.
+    """
+
+    player: int | None
+    fide: str | None
+    key: str
     name: str
     federation: str
     born: int | None

@@ -17,3 +17,18 @@ FEDERATIONS = frozenset(
     """.split()
 )
 """The last two rows: former federations and codes; FIDE's own flag and players without federation."""
+
+
+def is_foreign(federation: str, home: str) -> bool:
+    """Return whether a player is known to belong to another federation than the office's own.
+
+    No code, and a code that is no federation's (often a club's), say nothing: unknown is not foreign.
+    """
+    code = federation.strip().upper()
+    return code != home and code in FEDERATIONS
+
+
+def known_federation(text: str, home: str) -> str:
+    """Return the code of a federation in capital letters; an empty text if it is the code of none."""
+    code = text.strip().upper()
+    return code if code == home or code in FEDERATIONS else ""
