@@ -41,10 +41,11 @@ from arpad.reports.entrant_match import Numbers
 from arpad.reports.filed_games import FiledGames
 from arpad.store import reports as rows
 from arpad.store.bulk import wide_cache
+from arpad.store.entrant_decisions import DecidedEntrant
 from arpad.store.ledger import LedgerWriter
 from arpad.store.register import load_people
 from arpad.store.report_writer import ReportWriter
-from arpad.store.reports import ACCEPTED, RECEIVED, RETURNED, SUPERSEDED, Filed
+from arpad.store.reports import ACCEPTED, RECEIVED, RETURNED, SUPERSEDED, WITHDRAWN, Filed
 from arpad.store.running_tournaments import all_running, set_report
 from arpad.system.batches import batches, gc_paused
 
@@ -215,6 +216,7 @@ class BatchTransaction:
         errors = overlap_findings(filed, overlaps)
         texts = (*map(finding_text, errors), *outcome.findings)
         number = self._store(outcome, texts, verb, details or {})
+        outcome = outcome._replace(decided=())  # they are stored
         accepted = None
         if accept and not errors and not outcome.error_codes and outcome.first_day:
             accepted = self._accept(number, outcome, outcome.replaces)
@@ -279,8 +281,12 @@ class BatchTransaction:
                 "replaces": prepared.replaces, "act": self.ledger.last + 1,
             }
         )  # fmt: skip
-        about = {"report": number, "sha256": prepared.digest, "file": prepared.file}
-        about |= {} if prepared.replaces is None else {"replaces": prepared.replaces}
+        about: dict[str, Any] = {"report": number, "sha256": prepared.digest, "file": prepared.file}
+        if prepared.replaces is not None:
+            about |= {"replaces": prepared.replaces, **self._withdraw_waiting(prepared.replaces)}
+        if prepared.decided:
+            about["matches"] = {str(start): player for start, player, *_ in prepared.decided}
+            self._add_decisions(number, prepared.decided)
         self.ledger.add(verb, {**about, "list": str(prepared.on_list), **details})
         self.mails.append(("received", number))
         self.batch.digests[prepared.digest] = number
@@ -291,6 +297,20 @@ class BatchTransaction:
             if finished := finished_by(self._running, event):
                 set_report(self.connection, finished, number)
         return number
+
+    def _withdraw_waiting(self, number: int) -> dict[str, int]:
+        """Withdraw a replaced report that waits, or two versions would; return the details for the ledger."""
+        self.write()
+        if report_on_file(self.connection, number).status != RECEIVED:
+            return {}
+        self.rows.add_status(number, WITHDRAWN, self.ledger.last + 1)
+        self._filed.pop(number, None)
+        return {"withdrawn": number}
+
+    def _add_decisions(self, number: int, decided: Sequence[DecidedEntrant]) -> None:
+        """Add decisions about entrants to the next act."""
+        self.rows.add_decisions(number, decided, self.ledger.last + 1)
+        self.batch.newcomers.add_aliases(decided, self.ledger.last + 1)
 
     # ------------------------------------------------------------------------------------------- accepting
 
@@ -345,8 +365,7 @@ class BatchTransaction:
             details |= self._supersede(replaces, act)
         if matches := self.batch.options.matches.get(number):
             details["matches"] = {str(start): player for start, player in matches.items()}
-        self.rows.add_decisions(number, prepared.decided, act)
-        self.batch.newcomers.add_aliases(prepared.decided, act)
+        self._add_decisions(number, prepared.decided)
         if overruled:
             details["overruled"] = sorted(overruled)
         self.ledger.add("accept", details)

@@ -112,9 +112,6 @@ async def send(request: WebRequest) -> Response[Any]:
             with office.store.reading() as connection:
                 refuse_others(connection, user, filed.report)
             return Done(address, "sent-before", str(filed.report))
-        if earlier is not None and earlier.status == RECEIVED:  # two versions would wait in the inbox
-            words = words_for(request)
-            verbs.withdraw(office, earlier.id, words.text("site.replaced-by", report=filed.report))
         return Done(address, "sent" if earlier is None else "replaced", str(filed.report))
 
     return await act_and_redirect(request, act, lambda: check_page(request, upload, texts, replaces))

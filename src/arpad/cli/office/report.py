@@ -61,7 +61,7 @@ def _entry_document(entry: ReportEntry) -> dict[str, Any]:
     return {
         "at": entry.act.at, "author": entry.act.author, "reason": entry.act.reason,
         "status": entry.status or None, "decision": entry.decision.kind if entry.decision else None,
-        "facts": dict(entry.facts), "revoked": entry.revoked,
+        "facts": dict(entry.facts), "revoked": entry.revoked, "replaced_by": entry.replaced_by,
     }  # fmt: skip
 
 
@@ -124,6 +124,8 @@ def match_text(match: Match, registered: str, words: Words) -> str:
 def _entry_line(entry: ReportEntry, words: Words) -> str:
     act = entry.act
     what = entry.status and words.text(f"status.{entry.status}")
+    if entry.replaced_by is not None:
+        what = f"{what}: {words.text('site.replaced-by', report=entry.replaced_by)}"
     if entry.decision is not None:
         facts = "; ".join(f"{name} {value}" for name, value in entry.facts.items())
         key = "office.decision-revoked" if entry.revoked else "office.decision-made"
