@@ -67,7 +67,7 @@ class BatchOptions:
     facts: EventFacts = field(default_factory=EventFacts)
     event: int | None = None
     replaces: int | None = None
-    """The report on file that they replace."""
+    """The report on file that they replace; of an acceptance, the one in whose place it is accepted."""
 
     own_author: str = ""
     """The sender, if a report can be a new version only of reports by the same sender."""

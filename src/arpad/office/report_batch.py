@@ -23,7 +23,7 @@ from arpad.office.mails import queue_report_mails
 from arpad.office.match_players import DOUBTS
 from arpad.office.newcomers import Newcomers, given_numbers, newcomer
 from arpad.office.office import Office, local_day, signed_by, today, utc
-from arpad.office.overlaps import overlap_findings
+from arpad.office.overlaps import ON_FILE, overlap_findings
 from arpad.office.prepare_reports import (
     FEW_REPORTS,
     BatchOptions,
@@ -329,15 +329,22 @@ class BatchTransaction:
             error = BadInput("report-status", report=number, status=filed.status, accepted=(RECEIVED,))
             return NotAccepted(number, (error.code,), error)
         others = self._overlapping(outcome, number)
-        others.pop(filed.replaces or 0, None)
+        replaces = self.batch.options.replaces or filed.replaces
+        if refused := _refused_replacement(filed, replaces, others):
+            return refused
+        others.pop(replaces or 0, None)
         errors: list[Finding] = []
         if others:
             self.write()  # so that the database has their statuses
             errors = overlap_findings(rows.filed(self.connection, others), others, (ACCEPTED,))
+        twice = [finding.facts["report"] for finding in errors if finding.code == ON_FILE]
+        if twice and ON_FILE in overruled:
+            error = BadInput("same-games-twice", report=number, other=twice[0])
+            return NotAccepted(number, (ON_FILE,), error)
         errors += outcome.errors
         if refused := _refusal(filed, outcome, [error for error in errors if error.code not in overruled]):
             return refused
-        return self._accept(number, outcome, filed.replaces, overruled)
+        return self._accept(number, outcome, replaces, overruled)
 
     def _accept(
         self, number: int, prepared: PreparedReport, replaces: int | None, overruled: Collection[str] = ()
@@ -411,6 +418,21 @@ class BatchTransaction:
 def _only_doubtful(prepared: PreparedReport) -> bool:
     """Return whether nothing but doubtful players prevents a report from being accepted."""
     return bool(prepared.doubts and prepared.first_day) and not {*prepared.error_codes} - DOUBTS
+
+
+def _refused_replacement(
+    filed: Filed, replaces: int | None, others: Mapping[int, Overlap]
+) -> NotAccepted | None:
+    """Return why a report cannot be accepted in place of another: they share no games, or it replaces a third one."""
+    if replaces in (None, filed.replaces):
+        return None
+    if filed.replaces is not None:
+        error = BadInput("replaces-another", report=filed.id, other=filed.replaces)
+    elif replaces not in others:
+        error = BadInput("replaces-other-games", report=filed.id, other=replaces)
+    else:
+        return None
+    return NotAccepted(filed.id, (error.code,), error)
 
 
 def _refusal(filed: Filed, prepared: PreparedReport, errors: Sequence[Finding]) -> NotAccepted | None:

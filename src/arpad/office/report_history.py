@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,6 +45,12 @@ def report_history(connection: Connection, number: int) -> list[ReportEntry]:
     ]
     entries += [ReportEntry(acts[d.act], "", d, d.id not in standing) for d in decisions]
     return sorted(entries, key=lambda entry: entry.act.seq)
+
+
+def errors_set_aside(history: Iterable[ReportEntry]) -> dict[str, Act]:
+    """Return the codes of errors that an officer set aside when the report was accepted, with that act."""
+    accepted = [entry.act for entry in history if entry.status == reports.ACCEPTED]
+    return {code: act for act in accepted for code in act.facts.get("overruled", ())}
 
 
 def _other(act: Act, number: int) -> int | None:

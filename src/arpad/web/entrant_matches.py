@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from arpad.office.check_report import CheckedReport
+from arpad.reports.entrant_match import Outcome
 from arpad.store.entrant_decisions import NEW, UNDECIDED, decisions_about
 from arpad.store.merges import merge_targets
 from arpad.store.register import load_names
@@ -24,7 +25,7 @@ def match_values(connection: Connection, report: int, checked: CheckedReport) ->
     names = load_names(connection, players.values())
     return {
         "doubtful": [match for match in checked.matches if match.undecided],
-        "newcomers": [match for match in checked.matches if match.player is None and not match.undecided],
+        "newcomers": [match for match in checked.matches if match.outcome == Outcome.NEW],
         "decided": sorted(decided.values(), key=lambda item: item.number),
         "decided_names": {player: (kept, names[kept]) for player, kept in players.items()},
     }

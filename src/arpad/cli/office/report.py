@@ -38,12 +38,14 @@ def detail_document(detail: ReportDetail, words: Words) -> dict[str, Any]:
     """Return everything about a report for JSON."""
     from arpad.explain.documents import finding_document
     from arpad.explain.rated_report import player_document
+    from arpad.office.report_history import errors_set_aside
 
     rated = detail.checked.rated
     return {
         **report_document(detail.filed),
         "sender": detail.sender,
         "findings": [finding_document(finding, words) for finding in detail.findings],
+        "set_aside": sorted(errors_set_aside(detail.history)),
         "matches": [_match_document(detail, match) for match in detail.checked.matches],
         "preview": [] if rated is None else [player_document(player, words) for player in rated.players],
         "history": [_entry_document(entry) for entry in detail.history],
@@ -69,6 +71,8 @@ def _entry_document(entry: ReportEntry) -> dict[str, Any]:
 
 
 def _print_detail(detail: ReportDetail, words: Words) -> None:
+    from arpad.office.report_history import errors_set_aside
+
     filed, out = detail.filed, console()
     out.print(filed.name or words.text("page.untitled"), style="bold")
     days = " – ".join(dict.fromkeys(words.day(day) for day in (filed.first_day, filed.last_day) if day))
@@ -84,7 +88,7 @@ def _print_detail(detail: ReportDetail, words: Words) -> None:
     for publication in detail.publications:
         out.print(words.text("office.report-rated", list=str(publication.list), day=publication.day))
     _heading(words.text("page.findings"))
-    print_findings(detail.findings, words)
+    print_findings(detail.findings, words, set_aside=errors_set_aside(detail.history))
     _heading(words.text("office.report-players"))
     _print_matches(detail, words)
     if (rated := detail.checked.rated) is not None:
