@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeAlias
 
 from arpad.model.names import same_person_name, spelled
 from arpad.model.people import Birth, birth_year, births_agree
-from arpad.reports.name_scores import alike_words, name_words
+from arpad.reports.name_scores import alike_words, name_score, name_words
 from arpad.reports.report import Entrant
 
 MOST_CANDIDATES = 8
@@ -190,6 +190,11 @@ def rank(entrant: Entrant, numbers: Numbers, near: Iterable[tuple[Registered, in
         if candidate.score >= DOUBTFUL_FROM and (best is None or best.score < candidate.score):
             candidates[person.player] = candidate
     return sorted(candidates.values(), key=lambda item: (-item.score, item.player))
+
+
+def compare(entrant: Entrant, person: Registered) -> Candidate:
+    """Return a player as a candidate for an entrant, whatever the score."""
+    return _candidate(entrant, person, name_score(name_words(person.name), name_words(entrant.name)))
 
 
 def most_other_points(entrant: Entrant) -> int:

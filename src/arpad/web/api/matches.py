@@ -53,7 +53,8 @@ InPlaceOf = Annotated[
     QueryParameter(
         description="The report with the same games that this one replaces.",
         ge=1,
-        examples=[Example(value=None)],
+        le=2**31 - 1,
+        examples=[Example(value=7)],
     ),
 ]
 
