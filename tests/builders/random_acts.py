@@ -184,7 +184,9 @@ class RandomActs:
         if self.merges and self.random.random() < 0.5:
             verbs.unmerge(self.desk.office, self.merges.pop(), "two people")
         else:
-            self.merges.append(verbs.merge(self.desk.office, self._player(), self._player(), "one person"))
+            self.merges.append(
+                verbs.merge(self.desk.office, self._player(), self._player(), "one person", confirmed=True)
+            )
 
     def settings(self) -> None:
         verbs.change_settings(self.desk.office, {"owned_standard": self.random.choice(("all", "home"))})

@@ -324,7 +324,7 @@ def test_merged_players_have_one_capital(desk: Desk) -> None:
     begin(desk, standing(1, 2000), standing(2, 2000), replace(standing(3, 1500), category=Category.MAESTRO))
     played(desk, "Gara", "2 0 | 3w=\n3 0 | 2b=", date(2018, 3, 10))
     desk.on(date(2018, 3, 20))
-    verbs.merge(desk.office, 1, 3, reason="one person")
+    verbs.merge(desk.office, 1, 3, reason="one person", confirmed=True)
     desk.on(date(2018, 3, 31))
     publication = verbs.publish(
         desk.office, ITALIANA, date(2018, 3, 31), desk.folder / "lists", kinds=("csv",)

@@ -154,7 +154,7 @@ def test_what_changed_since_the_columns_were_loaded_counts(desk: Desk) -> None:
         number = dict(load_people(connection, [without_number])[without_number].identifiers)["fide"]
     verbs.remove_identifier(desk.office, without_number, "fide", number, reason="a test")
     verbs.report_death(desk.office, dead, date(2020, 1, 1), reason="a test")
-    verbs.merge(desk.office, kept, dropped, "a test")
+    verbs.merge(desk.office, kept, dropped, "a test", confirmed=True)
     after = prepared(desk, made_files())
     assert told(after) == told(by_entrants(desk, made_files()))
     assert told(after[:2]) != told(before[:2])

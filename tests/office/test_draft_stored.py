@@ -239,7 +239,7 @@ def files_of(folder: Path) -> dict[str, bytes]:
     "act",
     [
         lambda office: verbs.erase_player(office, 1, reason="asked"),
-        lambda office: verbs.merge(office, 1, 2, "the same player"),
+        lambda office: verbs.merge(office, 1, 2, "the same player", confirmed=True),
     ],
     ids=["erased", "merged"],
 )

@@ -377,7 +377,7 @@ def test_a_corrected_year_knows_the_merge_that_it_was_corrected_for(sqlite_desk:
     begin(desk, standing(1, 2000), cancelled, standing(4, 2000, malus=100))
     closed_years(desk, 2018)
     assert entries(desk)[4] == [(2017, "brought", 100, 100), (2018, "taken", 50, 150)]
-    verbs.merge(desk.office, 3, 4, "the same player")
+    verbs.merge(desk.office, 3, 4, "the same player", confirmed=True)
 
     verbs.revise(desk.office, ITALIANA, reason="one player")
 
@@ -389,7 +389,7 @@ def test_an_fmjd_rating_is_the_players_under_the_number_kept(sqlite_desk: Desk) 
     enrol(desk)
     begin(desk, standing(6, 2000, fmjd=2100), on_list=INTERNAZIONALE)
     verbs.decide(desk.office, "fmjd", player=7, day=date(2018, 1, 1), fmjd=2200, reason="card")
-    verbs.merge(desk.office, 1, 7, "the same player")
-    verbs.merge(desk.office, 2, 6, "the same player")
+    verbs.merge(desk.office, 1, 7, "the same player", confirmed=True)
+    verbs.merge(desk.office, 2, 6, "the same player", confirmed=True)
     desk.on(date(2018, 2, 1))
     assert [(one.player, one.rating) for one in verbs.fmjd_ratings(desk.office)] == [(1, 2200), (2, 2100)]

@@ -259,7 +259,7 @@ def test_only_what_everybody_sees_can_be_followed(desk: Desk, kind: str, target:
 
 def test_the_two_numbers_of_a_player_are_one(desk: Desk) -> None:
     other = verbs.register_player(desk.office, "Player One", federation="ITA")
-    verbs.merge(desk.office, 1, other, "the same")
+    verbs.merge(desk.office, 1, other, "the same", confirmed=True)
     with desk.office.store.reading() as connection:
         thing = followed(connection, WORDS, "player", str(other), desk.office)
     assert thing is not None

@@ -136,7 +136,7 @@ def test_a_second_number_of_one_body_is_skipped(desk: Desk) -> None:
 def test_numbers_of_merged_players_belong_to_the_one_kept(desk: Desk) -> None:
     text = "name;fide;fsi\nRossi Mario;1;11\nRossi M.;2;\n"
     soci(desk, text)
-    verbs.merge(desk.office, 1, 2, "one person")
+    verbs.merge(desk.office, 1, 2, "one person", confirmed=True)
 
     again = soci(desk, "name;fide;fsi\nRossi Mario;2;11\n")
     assert (again.newcomers, again.changed, again.doubts) == (0, 0, ())

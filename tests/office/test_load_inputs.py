@@ -39,7 +39,7 @@ def test_values_and_columns_give_the_same_list(desk: Desk) -> None:
     desk.publish(FEB)
     verbs.change_player(desk.office, later, since=FEB, women_title="WFM", name='New, "Name"', reason="x")
     verbs.change_player(desk.office, 4, since=FEB, died=FEB, reason="x")
-    verbs.merge(desk.office, 3, 5, "the same")
+    verbs.merge(desk.office, 3, 5, "the same", confirmed=True)
     desk.report(event("Cup", "1 1850 | 3w1\n3 1950 | 1b0\n", date(2018, 2, 20)))
     few = written(desk, few=True)
     with desk.office.store.unlogged_writing() as connection:

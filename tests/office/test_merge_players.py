@@ -65,7 +65,7 @@ def test_a_revision_counts_the_games_of_both_numbers(desk: Desk) -> None:
     """1810 beats 1800: 0.49 x 20 = 9.8, so 1819.8 and 1790.2."""
     double = split(desk)
     desk.on(date(2018, 3, 10))
-    merge = verbs.merge(desk.office, 1, double, "the same person")
+    merge = verbs.merge(desk.office, 1, double, "the same person", confirmed=True)
 
     assert to_revise(desk) == [(STANDARD, MAR, 1)]
     assert verbs.ledger(desk.office)[-1].facts == {
@@ -87,7 +87,7 @@ def test_a_revision_counts_the_games_of_both_numbers(desk: Desk) -> None:
 def test_a_list_is_to_be_revised_again_when_the_correction_is_taken_back(sqlite_desk: Desk) -> None:
     desk = sqlite_desk
     double = split(desk)
-    verbs.merge(desk.office, 1, double, "the same person")
+    verbs.merge(desk.office, 1, double, "the same person", confirmed=True)
     verbs.revise(desk.office, STANDARD, reason="merge")
     assert to_revise(desk) == []
 
@@ -99,7 +99,7 @@ def test_a_list_is_to_be_revised_again_when_the_correction_is_taken_back(sqlite_
 def test_the_merge_travels_with_the_bundle(sqlite_desk: Desk) -> None:
     desk = sqlite_desk
     double = split(desk)
-    verbs.merge(desk.office, 1, double, "the same person")
+    verbs.merge(desk.office, 1, double, "the same person", confirmed=True)
     verbs.revise(desk.office, STANDARD, desk.folder / "lists", reason="merge", kinds=FILES)
 
     path = desk.folder / "lists" / "standard-2018-03-01-r2.bundle.zip"
@@ -116,7 +116,7 @@ def test_the_next_list_starts_from_the_corrected_base(desk: Desk) -> None:
     """Mode base: the list of March stays, that of April starts from 1820 and 1790."""
     double = split(desk)
     desk.on(date(2018, 3, 10))
-    verbs.merge(desk.office, 1, double, "the same person")
+    verbs.merge(desk.office, 1, double, "the same person", confirmed=True)
     verbs.revise(desk.office, STANDARD, reason="merge", mode="base")
     assert to_revise(desk) == []
     publish(desk, APR)
@@ -135,7 +135,7 @@ def test_a_merge_before_the_list_needs_no_revision(desk: Desk) -> None:
     double = verbs.register_player(desk.office, "Player 6", federation="ITA", identifiers={"fide": "9006"})
     desk.report(event("February", AGAINST_THREE, date(2018, 2, 10)))
     desk.on(MAR)
-    verbs.merge(desk.office, 1, double, "the same person")
+    verbs.merge(desk.office, 1, double, "the same person", confirmed=True)
     assert to_revise(desk) == []
     publish(desk, MAR)
 
@@ -145,7 +145,7 @@ def test_a_merge_before_the_list_needs_no_revision(desk: Desk) -> None:
 
 def test_undoing_a_merge_and_revising_gives_the_first_list_again(desk: Desk) -> None:
     double = split(desk)
-    merge = verbs.merge(desk.office, 1, double, "the same person")
+    merge = verbs.merge(desk.office, 1, double, "the same person", confirmed=True)
     verbs.revise(desk.office, STANDARD, reason="merge")
     desk.on(date(2018, 3, 12))
 
@@ -163,7 +163,7 @@ def test_undoing_a_merge_and_revising_gives_the_first_list_again(desk: Desk) -> 
 
 def test_an_unmerge_before_any_revision_affects_nothing(sqlite_desk: Desk) -> None:
     double = split(sqlite_desk)
-    merge = verbs.merge(sqlite_desk.office, 1, double, "the same person")
+    merge = verbs.merge(sqlite_desk.office, 1, double, "the same person", confirmed=True)
     verbs.unmerge(sqlite_desk.office, merge, "they are two")
     assert to_revise(sqlite_desk) == []
     assert not verbs.revise(sqlite_desk.office, STANDARD, reason="nothing").revisions
@@ -185,8 +185,8 @@ def test_merges_in_a_chain_count_as_one_player(desk: Desk) -> None:
     desk.report(event("One", AGAINST_THREE, date(2018, 2, 10)))
     desk.report(event("Two", "7 0 | 2w=\n2 1800 | 7b=\n4 1800 | 5w=\n5 1800 | 4b=", date(2018, 2, 12)))
     publish(desk, MAR)
-    verbs.merge(desk.office, doubles[0], doubles[1], "the same person")
-    verbs.merge(desk.office, 1, doubles[0], "the same person")
+    verbs.merge(desk.office, doubles[0], doubles[1], "the same person", confirmed=True)
+    verbs.merge(desk.office, 1, doubles[0], "the same person", confirmed=True)
     assert to_revise(desk) == [(STANDARD, MAR, 1)]
     verbs.revise(desk.office, STANDARD, reason="merges")
 
@@ -230,7 +230,7 @@ def test_the_pools_of_two_unrated_numbers_are_one_pool(desk: Desk) -> None:
     assert (desk.rating(one, MAR), desk.rating(two, MAR)) == (None, None)
 
     desk.on(date(2018, 3, 10))
-    verbs.merge(desk.office, one, two, "the same person")
+    verbs.merge(desk.office, one, two, "the same person", confirmed=True)
     publish(desk, APR)
 
     assert desk.rating(one, APR) == 1800
@@ -255,7 +255,7 @@ def test_the_games_of_both_numbers_decide_k(desk: Desk) -> None:
     desk.report(event("Twelve", "\n".join(rows), date(2018, 1, 2), date(2018, 1, 25)))
     publish(desk, FEB)
     before = games_of(desk, 1, FEB)
-    verbs.merge(desk.office, 1, 2, "the same person")  # 9006 is the second row of the list
+    verbs.merge(desk.office, 1, 2, "the same person", confirmed=True)  # 9006 is the second row of the list
     verbs.revise(desk.office, STANDARD, reason="merge")
 
     assert games_of(desk, 1, FEB) == before + 12
@@ -275,7 +275,7 @@ def test_a_number_with_no_games_of_its_own_revises_nothing(desk: Desk) -> None:
     """The lists say what is right under the other number: only the number changes, from the next list on."""
     split(desk)
     fresh = verbs.register_player(desk.office, "Player 1", federation="ITA")
-    verbs.merge(desk.office, fresh, 1, "the right number")
+    verbs.merge(desk.office, fresh, 1, "the right number", confirmed=True)
     assert to_revise(desk) == []
     assert not verbs.revise(desk.office, STANDARD, reason="nothing").revisions
     publish(desk, APR)
@@ -288,7 +288,7 @@ def test_two_entrants_of_one_event_are_two_players(sqlite_desk: Desk) -> None:
     number = desk.report(event("Match", "1 1800 | 2w1\n2 1800 | 1b0", date(2018, 1, 10)))
     acts = len(verbs.ledger(desk.office))
     with pytest.raises(BadInput) as caught:
-        verbs.merge(desk.office, 1, 2, "the same person")
+        verbs.merge(desk.office, 1, 2, "the same person", confirmed=True)
     assert (caught.value.code, caught.value.facts["report"]) == ("merge-same-event", number)
     assert len(verbs.ledger(desk.office)) == acts
 
@@ -298,7 +298,7 @@ def test_a_decision_on_k_follows_the_merged_player(sqlite_desk: Desk) -> None:
     desk = sqlite_desk
     desk.list(JAN, listed(1, 1800), listed(2, 1800), listed(6, 1800))
     verbs.decide(desk.office, "k", player=3, on_list=STANDARD, day=FEB, k=40, reason="so decided")
-    verbs.merge(desk.office, 1, 3, "the same person")
+    verbs.merge(desk.office, 1, 3, "the same person", confirmed=True)
     desk.report(event("January", "1 1800 | 2w1\n2 1800 | 1b0", date(2018, 1, 10)))
     publish(desk, FEB)
     assert desk.rating(1, FEB) == 1820
@@ -307,7 +307,7 @@ def test_a_decision_on_k_follows_the_merged_player(sqlite_desk: Desk) -> None:
 
 def test_the_explanation_contains_the_games_of_both_numbers(sqlite_desk: Desk) -> None:
     double = split(sqlite_desk)
-    verbs.merge(sqlite_desk.office, 1, double, "the same person")
+    verbs.merge(sqlite_desk.office, 1, double, "the same person", confirmed=True)
     verbs.revise(sqlite_desk.office, STANDARD, reason="merge")
     told = verbs.explain(sqlite_desk.office, 1, STANDARD, date(2018, 3, 10))
     assert told.change is not None
@@ -327,7 +327,7 @@ def test_a_draughts_list_is_revised_too(desk: Desk) -> None:
     verbs.publish(desk.office, ITALIANA, date(2018, 3, 31), desk.folder / "lists", kinds=("csv",))
     before = verbs.ratings_in_force(desk.office, ITALIANA, date(2018, 3, 31))
     assert before[1] == 2000
-    verbs.merge(desk.office, 1, 3, reason="one person")
+    verbs.merge(desk.office, 1, 3, reason="one person", confirmed=True)
     assert to_revise(desk) == [(ITALIANA, date(2018, 3, 31), 1)]
 
     verbs.revise(desk.office, ITALIANA, desk.folder / "lists", reason="merge", kinds=("csv",))
@@ -346,7 +346,9 @@ def test_the_commands_say_which_lists_to_revise(
     desk = sqlite_desk
     double = split(desk)
     monkeypatch.setenv("ARPAD_DB", desk.place)
-    status, told, _ = run(capsys, "office", "merge", "1", str(double), "--reason", "same", "--lang", "en")
+    status, told, _ = run(
+        capsys, "office", "merge", "1", str(double), "--yes", "--reason", "same", "--lang", "en"
+    )
     assert status == 0
     assert "standard, 1 published list from 1 March 2018 on" in told
     assert "arpad office revise standard" in told
@@ -359,3 +361,35 @@ def test_the_commands_say_which_lists_to_revise(
     run_json(capsys, "office", "revise", "standard", "--reason", "merge")
     assert run_json(capsys, "office", "draft", "standard", "2018-04-01")["revise"] == []
     assert run_json(capsys, "office", "unmerge", "1", "--reason", "two")["revise"] == wanted
+
+
+@pytest.mark.parametrize(
+    ("name", "born", "score"),
+    [
+        ("King, Melvyn", None, 0),
+        ("Jones, Gawain C B", 1987, 100),
+        ("Jones, Gawain", date(1987, 12, 11), 118),
+        ("Jones, Gawain", 1988, 88),
+        ("Jones, Gawain", 1961, 75),
+    ],
+)
+def test_two_people_whose_names_or_births_do_not_agree_are_merged_only_if_confirmed(
+    sqlite_desk: Desk, name: str, born: date | int | None, score: int
+) -> None:
+    """The points of a near name, 18 for the same day of birth, 8 for the year, -12 for a year with one wrong digit."""
+    office = sqlite_desk.office
+    verbs.register_player(office, "Jones, Gawain", born=date(1987, 12, 11))
+    verbs.register_player(office, name, born=born)
+    if score >= 100:
+        verbs.merge(office, 1, 2, "one person")
+        return
+    acts = len(verbs.ledger(office))
+    with pytest.raises(BadInput, match="merge-differs") as refused:
+        verbs.merge(office, 1, 2, "one person")
+    assert (refused.value.facts["least"], len(verbs.ledger(office))) == (83, acts)
+    if name.startswith("Jones"):
+        assert refused.value.facts["score"] == score
+    else:
+        assert refused.value.facts["score"] < 83
+    verbs.merge(office, 1, 2, "one person", confirmed=True)
+    assert verbs.verify(office).intact

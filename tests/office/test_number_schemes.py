@@ -75,6 +75,59 @@ def test_the_unknown_number_is_a_reason_in_the_next_report(irish: Office) -> Non
     assert "same-unknown-number" in later.doubts[0].candidates[0].reasons
 
 
+BORN = date(2001, 2, 3)
+
+
+def born(sent: Report, **changes: object) -> Report:
+    """The report with full births, and other facts of the first entrant."""
+    entrants = [replace(entrant, born=BORN) for entrant in sent.entrants]
+    entrants[0] = replace(entrants[0], **changes)  # type: ignore[arg-type]
+    return replace(sent, entrants=tuple(entrants))
+
+
+def test_a_newcomer_with_the_same_name_birth_federation_and_number_is_certain(irish: Office) -> None:
+    players = verbs.accept(irish, submit(irish, born(report())).report).players
+
+    later = submit(irish, born(report("Later", 11)))
+
+    assert later.doubts == ()
+    accepted = verbs.accept(irish, later.report)
+    assert accepted.players == players
+    assert accepted.newcomers == ()
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"name": "Cormican, Kieran"},
+        {"born": 2001},
+        {"born": date(2001, 2, 4)},
+        {"federation": "ENG"},
+        {"id": "269"},
+        {"id": ""},
+        {"sex": "w"},
+    ],
+)
+def test_a_newcomer_of_whom_one_fact_differs_is_a_doubt(irish: Office, changes: dict[str, object]) -> None:
+    verbs.accept(irish, submit(irish, born(report(), sex="m")).report)
+
+    later = submit(irish, born(report("Later", 11), **changes))
+
+    assert [match.entrant.number for match in later.doubts] == [1]
+
+
+def test_two_players_with_the_same_four_facts_are_a_doubt(irish: Office) -> None:
+    verbs.accept(irish, submit(irish, born(report())).report)
+    other = submit(irish, born(report("Other", 11), id=""))
+    verbs.accept(irish, other.report, matches={1: 0})
+    third = submit(irish, born(report("Third", 12)))
+    assert third.doubts == (), "the other player was never entered with this number"
+    verbs.decide_entrants(irish, third.report, {1: 5})
+    verbs.accept(irish, third.report)
+
+    assert [match.entrant.number for match in submit(irish, born(report("Fourth", 13))).doubts] == [1]
+
+
 def test_numbers_of_a_declared_scheme_are_filed_under_it_if_they_have_its_form(irish: Office) -> None:
     icu(irish)
 

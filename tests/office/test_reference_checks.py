@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
+from pathlib import Path
 
 import pytest
 
@@ -12,9 +13,10 @@ from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.rules import Finding, Severity
 from arpad.office import verbs
 from arpad.office.reference import add_reference
+from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Entrant
 from tests.builders.chess import event
-from tests.builders.offices import Clock, Desk, listed, trf
+from tests.builders.offices import NEW, Clock, Desk, listed, trf
 from tests.builders.reference import row, write_reference
 
 JAN, FEB = date(2018, 1, 1), date(2018, 2, 1)
@@ -73,3 +75,25 @@ def test_each_difference_is_a_finding_at_its_entrant(
 
 def test_before_the_first_reference_list_nothing_is_compared(desk: Desk) -> None:
     assert findings(desk, date(2018, 1, 10), "january") == []
+
+
+def test_numbers_of_another_scheme_are_not_compared_with_fides_list(tmp_path: Path) -> None:
+    """ICU number 1 is on FIDE's list too, under the name of somebody else."""
+    settings = {**NEW, "federation": "IRL", "numbers": ()}
+    office = verbs.init(str(tmp_path / "irl.db"), **settings, now=Clock(date(2018, 2, 20)))
+    add_reference(office, write_reference(tmp_path, "feb.txt", row(1, "Other, Name", "ITA", "M")), FEB)
+    report = event("Open", "1 0 | 2w1\n2 0 | 1b0", date(2018, 2, 10))
+    entrants = tuple(replace(it, id=str(it.number), federation="IRL") for it in report.entrants)
+    report = replace(report, entrants=entrants, header=replace(report.header, federation="IRL"))
+
+    def about_numbers(name: str, scheme: str | None) -> list[str]:
+        named = replace(report, header=replace(report.header, name=name))
+        sent = verbs.submit(office, trf(named), f"{name}.trf", facts=EventFacts(number_scheme=scheme))
+        return [it.code for it in sent.findings if it.code.startswith(("reference-", "numbers-"))]
+
+    assert about_numbers("Unknown", None) == ["numbers-unknown-scheme"]
+    assert about_numbers("FIDE", "fide") == ["reference-name-differs", "reference-number-unknown"]
+    verbs.declare_scheme(office, "icu", "Irish Chess Union", "9{1-5}")
+    verbs.set_source_scheme(office, "federation", "irl", "icu")
+    assert about_numbers("ICU", None) == []
+    office.close()

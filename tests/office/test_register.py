@@ -135,7 +135,7 @@ def test_two_numbers_become_one_player_and_two_again(desk: Desk) -> None:
     desk.list(JAN, listed(1, 2000), listed(2, 1900))
     desk.on(date(2018, 1, 5))
     double = verbs.register_player(desk.office, "Player, One", federation="ITA")
-    number = verbs.merge(desk.office, 1, double, "the same person")
+    number = verbs.merge(desk.office, 1, double, "the same person", confirmed=True)
     assert [person.id for person in verbs.find_players(desk.office, "player one")] == [1]
 
     # a report that names the double is rated as the one kept: 2000 beats 1900, +0.36 x 20
@@ -259,7 +259,7 @@ def test_a_merged_player_brings_the_standard_rating_to_the_rapid_list(sqlite_des
     desk.list(JAN, listed(1, 2000), listed(2, 1900))
     desk.list(JAN, listed(1, 2000), listed(4, 1700), listed(5, 1700), on_list=ListName.RAPID)
     kept = verbs.register_player(desk.office, "Player 2", federation="ITA")
-    verbs.merge(desk.office, kept, 2, "the same")
+    verbs.merge(desk.office, kept, 2, "the same", confirmed=True)
     desk.report(
         event(
             "Rapid",

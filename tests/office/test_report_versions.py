@@ -8,8 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from arpad.model.cursors import Cursor
 from arpad.office import verbs
+from arpad.office.changes import changes_after
 from arpad.office.incoming_files import IncomingFiles
+from arpad.office.report_detail import report_detail
 from arpad.office.report_results import Submitted
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Report
@@ -179,3 +182,135 @@ def test_a_second_correction_of_a_rated_report_waits_for_the_revision_too(desk: 
     assert [(left.report.id, left.reason) for left in waiting.left_out] == [(third, "corrects-published")]
     verbs.revise(desk.office, STANDARD, reason="corrected twice")
     assert not verbs.draft(desk.office, STANDARD, date(2018, 3, 1)).reports
+
+
+# ------------------------------------------------------------------------------------- who the entrants are
+
+
+def unnumbered(report: Report, *names: str) -> Report:
+    """The report without numbers, and with these names of its first entrants."""
+    entrants = [replace(entrant, id="") for entrant in report.entrants]
+    for place, name in enumerate(names):
+        entrants[place] = replace(entrants[place], name=name)
+    return replace(report, entrants=tuple(entrants))
+
+
+NAMES = ("Short, Nigel", "Kosten, Tony", "Pein, Malcolm", "Hunt, Adam")
+
+
+def without_register(desk: Desk) -> Desk:
+    """An office whose register has a player with the name of the first entrant."""
+    desk.on(date(2018, 1, 12))
+    verbs.register_player(desk.office, "Short, Nigel", federation="ENG")
+    return desk
+
+
+@DEEP_ON_POSTGRESQL
+def test_a_correction_keeps_who_the_players_of_the_accepted_report_are(desk: Desk) -> None:
+    """Also of those who became new through the first version, and of those who had a number in it."""
+    without_register(desk)
+    before = desk.send(unnumbered(first(), *NAMES))
+    assert [match.entrant.number for match in before.doubts] == [1]
+    players = verbs.accept(desk.office, before.report, matches={1: 0}).players
+    assert players == (2, 3, 4, 5)
+
+    again = desk.send(unnumbered(corrected(), *NAMES), replaces=before.report)
+
+    assert again.doubts == ()
+    assert [finding.code for finding in again.findings if finding.code.startswith("match-")] == []
+    done = verbs.accept(desk.office, again.report)
+    assert (done.players, done.newcomers, done.superseded) == (players, (), before.report)
+    third = desk.send(unnumbered(first(), *NAMES), replaces=again.report, facts=EventFacts(league=True))
+    assert third.again, "the bytes of a superseded report"
+    assert verbs.verify(desk.office).intact
+
+
+@DEEP_ON_POSTGRESQL
+def test_a_correction_keeps_what_was_decided_about_a_waiting_report(desk: Desk) -> None:
+    without_register(desk)
+    before = desk.send(unnumbered(first(), *NAMES)).report
+    verbs.decide_entrants(desk.office, before, {1: 1})
+    again = desk.send(unnumbered(corrected(), *NAMES), replaces=before)
+    assert again.doubts == ()
+    assert verbs.accept(desk.office, again.report).players == (1, 2, 3, 4)
+
+
+def test_who_is_new_by_decision_is_new_in_the_correction(sqlite_desk: Desk) -> None:
+    desk = without_register(sqlite_desk)
+    before = desk.send(unnumbered(first(), *NAMES)).report
+    verbs.decide_entrants(desk.office, before, {1: 0})
+    again = desk.send(unnumbered(corrected(), *NAMES), replaces=before)
+    assert again.doubts == ()
+    assert verbs.accept(desk.office, again.report).newcomers == (2, 3, 4, 5)
+
+
+def test_another_name_or_start_number_is_asked_for_again(sqlite_desk: Desk) -> None:
+    desk = without_register(sqlite_desk)
+    before = desk.send(unnumbered(first(), *NAMES)).report
+    verbs.accept(desk.office, before, matches={1: 0})
+    others = (NAMES[0], "Costen, Tony", NAMES[3], NAMES[2])
+    again = desk.send(unnumbered(corrected(), *others), replaces=before)
+    assert [match.entrant.number for match in again.doubts] == [2, 3, 4]
+
+
+def test_a_player_taken_over_who_has_the_number_of_another_is_reported(sqlite_desk: Desk) -> None:
+    desk = with_list(sqlite_desk, date(2018, 1, 1))
+    desk.on(date(2018, 1, 12))
+    before = desk.send(unnumbered(first(), *NAMES)).report
+    assert verbs.accept(desk.office, before).players == (5, 6, 7, 8)
+    entrants = zip(corrected().entrants, ("Player 1", *NAMES[1:]), strict=True)
+    numbered = replace(corrected(), entrants=tuple(replace(entrant, name=name) for entrant, name in entrants))
+
+    again = desk.send(numbered, replaces=before)
+
+    assert again.doubts == ()
+    held = [finding.facts["number"] for finding in again.findings if finding.code == "match-number-held"]
+    assert held == [2, 3, 4]
+    assert verbs.accept(desk.office, again.report).players == (1, 6, 7, 8)
+
+
+# ---------------------------------------------------------------------------------------- two versions that wait
+
+
+@DEEP_ON_POSTGRESQL
+def test_replacing_a_waiting_report_withdraws_it(desk: Desk) -> None:
+    with_list(desk, date(2018, 1, 1))
+    desk.on(date(2018, 1, 12))
+    before = desk.send(first()).report
+
+    again = desk.send(corrected(), replaces=before).report
+
+    assert {it.id: it.status for it in verbs.reports_on_file(desk.office)} == {
+        before: "withdrawn",
+        again: "received",
+    }
+    history = report_detail(desk.office, before).history
+    assert [(entry.status, entry.replaced_by) for entry in history] == [
+        ("received", None),
+        ("withdrawn", again),
+    ]
+    with desk.office.store.reading() as connection:
+        changes = changes_after(connection, Cursor(0, 0), everything=True).changes
+    assert [(change.kind, change.tournament) for change in changes[-2:]] == [
+        ("report-received", again),
+        ("report-withdrawn", before),
+    ]
+    verbs.accept(desk.office, again)
+    assert verbs.verify(desk.office).intact
+
+
+def test_replacing_an_accepted_report_leaves_it_until_the_new_one_is_accepted(sqlite_desk: Desk) -> None:
+    desk = with_list(sqlite_desk, date(2018, 1, 1))
+    before = desk.report(first())
+    again = desk.send(corrected(), replaces=before).report
+    assert {it.id: it.status for it in verbs.reports_on_file(desk.office)} == {
+        before: "accepted",
+        again: "received",
+    }
+    verbs.accept(desk.office, again)
+    assert {it.id: it.status for it in verbs.reports_on_file(desk.office)} == {
+        before: "superseded",
+        again: "accepted",
+    }
+    entry = report_detail(desk.office, before).history[-1]
+    assert (entry.status, entry.replaced_by) == ("superseded", again)

@@ -217,7 +217,7 @@ def test_a_category_given_under_a_number_that_was_merged_since_holds_for_the_deb
         category="nazionale", reason="by title",
     )  # fmt: skip
     played(desk, "Esordio", ONE_GAME, date(2018, 2, 10))
-    verbs.merge(desk.office, 1, 7, "the same player")
+    verbs.merge(desk.office, 1, 7, "the same player", confirmed=True)
     publish(desk, date(2018, 2, 28))
     assert all_capitals(desk, date(2018, 2, 28)) == {1: 1229, 2: 1791}
 

@@ -15,7 +15,7 @@ from arpad.reports.formats import write_report
 from arpad.reports.report import Report
 from arpad.store.entrant_decisions import NEW
 from tests.builders.chess import event
-from tests.builders.offices import Desk, listed, trf
+from tests.builders.offices import STANDARD, Desk, listed, trf
 
 JAN = date(2018, 1, 1)
 DAY = date(2018, 1, 10)
@@ -70,6 +70,57 @@ def test_the_same_event_in_other_bytes_is_recognised(ready: Desk) -> None:
     assert "event-on-file" in [finding.code for finding in sent.errors]
     with pytest.raises(BadInput, match="event-on-file"):
         verbs.accept(ready.office, sent.report)
+
+
+def renamed_four(ready: Desk) -> int:
+    return ready.send(replace(four(), header=replace(four().header, name="Open of Four"))).report
+
+
+def test_the_same_games_are_not_taken_twice(ready: Desk) -> None:
+    """Whoever overrules it has to say which report the new one replaces."""
+    first = ready.report(four())
+    other = ready.report(event("Other", "1 2000 | 2w0\n2 2000 | 1b1", DAY))
+    again = renamed_four(ready)
+
+    with pytest.raises(BadInput, match="same-games-twice"):
+        verbs.accept(ready.office, again, overrule=["event-on-file"], reason="sent twice")
+    with pytest.raises(BadInput, match="replaces-other-games"):
+        verbs.accept(ready.office, again, replaces=other)
+    with pytest.raises(BadInput, match="replaces-other-games"):
+        verbs.accept(ready.office, again, replaces=99)
+    accepted = verbs.accept(
+        ready.office, again, overrule=["event-on-file"], replaces=first, reason="sent twice"
+    )
+
+    assert accepted.superseded == first
+    statuses = {filed.id: filed.status for filed in verbs.reports_on_file(ready.office)}
+    assert statuses == {first: "superseded", other: "accepted", again: "accepted"}
+
+
+def test_a_report_accepted_in_place_of_a_rated_one_waits_for_the_revision(ready: Desk) -> None:
+    first = ready.report(four())
+    ready.publish(date(2018, 2, 1))
+    again = renamed_four(ready)
+    verbs.accept(ready.office, again, replaces=first)
+
+    draft = verbs.draft(ready.office, STANDARD, date(2018, 3, 1))
+
+    assert [(left.report.id, left.reason) for left in draft.left_out] == [(again, "corrects-published")]
+    third = ready.send(
+        replace(four(), header=replace(four().header, city="Elsewhere")), replaces=again
+    ).report
+    verbs.accept(ready.office, third)
+    draft = verbs.draft(ready.office, STANDARD, date(2018, 3, 1))
+    assert [(left.report.id, left.reason) for left in draft.left_out] == [(third, "corrects-published")]
+
+
+def test_a_correction_of_one_report_cannot_replace_another(ready: Desk) -> None:
+    first = ready.report(four())
+    second = event("Other", "1 2000 | 2w0\n2 2000 | 1b1", DAY)
+    elsewhere = replace(second, header=replace(second.header, city="Elsewhere"))
+    correction = ready.send(elsewhere, replaces=ready.report(second))
+    with pytest.raises(BadInput, match="replaces-another"):
+        verbs.accept(ready.office, correction.report, replaces=first)
 
 
 def test_a_group_of_an_event_that_is_on_file_overlaps(ready: Desk) -> None:

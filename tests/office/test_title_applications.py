@@ -75,7 +75,7 @@ def test_an_application_has_the_figures_of_its_norms(sqlite_desk: Desk, player: 
 
 def test_a_merged_player_keeps_the_figures(sqlite_desk: Desk, player: int) -> None:
     other = verbs.register_player(sqlite_desk.office, "Candidate, A.")
-    verbs.merge(sqlite_desk.office, other, player, "the same person")
+    verbs.merge(sqlite_desk.office, other, player, "the same person", confirmed=True)
     application = title_application(sqlite_desk.office, player, NormTitle.GM, load_words("it"))
     assert [norm.average for norm in application.norms if norm.event != "Open"] == [2482]
 

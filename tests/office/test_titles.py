@@ -112,7 +112,7 @@ def test_a_norm_that_cannot_be_right_is_refused(desk: Desk, changes: dict[str, o
 
 def test_merged_players_share_their_norms(desk: Desk) -> None:
     record_norm(desk.office, replace(NORM, player=2))
-    verbs.merge(desk.office, 1, 2, "the same person")
+    verbs.merge(desk.office, 1, 2, "the same person", confirmed=True)
     assert [norm.player for norm in norms_of(desk.office, 1)] == [1]
 
 

@@ -174,7 +174,7 @@ VALID: dict[str, str] = {
     "office settings": "--db {db}",
     "office logo": "{logo.png} " + OFFICE,
     "office search": "Player --db {db}",
-    "office merge": "1 6 --reason why " + OFFICE,
+    "office merge": "1 6 --yes --reason why " + OFFICE,
     "office duplicates": "--db {db}",
     "office two-people": "1 2 " + OFFICE,
     "office aliases": "--db {db}",
@@ -362,7 +362,7 @@ def _open_office(folder: Path) -> None:  # noqa: PLR0915  one line for each thin
     verbs.decide_entrants(desk.office, final.report, {1: 1})
     withdrawn = desk.send(event("Cancelled", ROUNDS, date(2018, 2, 5))).report
     verbs.withdraw(desk.office, withdrawn, "why")
-    verbs.merge(desk.office, 7, 8, "why")
+    verbs.merge(desk.office, 7, 8, "why", confirmed=True)
     enter_unit(desk.office, UnitKind.CLUB, "MI1", "Circolo di Milano", since=date(2018, 1, 1))
     transfer(desk.office, 1, "MI1", since=date(2018, 1, 1))
     send_version(desk.office, trf(event("Cup", ROUNDS, date(2018, 2, 20))), "cup.trf", "cup")

@@ -100,6 +100,13 @@ def test_a_player_is_added_changed_merged_and_parted(irish: Served, program: htt
     assert program.get("/api/v1/duplicates").json()["duplicates"] == []
 
 
+def test_two_people_are_merged_only_if_confirmed(irish: Served, program: httpx.Client) -> None:
+    other = ask(program, "/players", name="King, Melvyn", federation="IRL")["id"]
+    unsure = refused(program, "/players/1/merge", dropped=other, reason="one person")
+    assert unsure == (400, "merge-differs")
+    assert ask(program, "/players/1/merge", dropped=other, reason="one person", confirm=True)["merged"]
+
+
 def test_an_alias_is_listed_and_revoked(irish: Served, program: httpx.Client) -> None:
     report = verbs.submit(office_of(irish), NO_NUMBERS, "open.trf").report
     ask(program, f"/submissions/{report}/matches", entrant=["1=1"])

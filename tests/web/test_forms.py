@@ -129,7 +129,10 @@ def test_nobody_is_told_on_a_page_to_type_a_command(own: Served) -> None:
 
 def test_two_players_are_merged_and_parted_again(own: Served) -> None:
     client = own.client("officer")
-    assert sent(client, PLAYER, f"{PLAYER}/merge", dropped="47", reason="twins").status_code == 303
+    assert (
+        sent(client, PLAYER, f"{PLAYER}/merge", dropped="47", different="yes", reason="twins").status_code
+        == 303
+    )
     assert client.get("/players/47").headers["location"] == "/players/1"
 
     assert sent(client, PLAYER, f"{PLAYER}/unmerge", merge="1", reason="").status_code == 422
@@ -139,7 +142,10 @@ def test_two_players_are_merged_and_parted_again(own: Served) -> None:
 
 def test_the_desk_says_which_lists_a_merge_concerns(own: Served) -> None:
     client = own.client("officer", "en")
-    assert sent(client, PLAYER, f"{PLAYER}/merge", dropped="47", reason="twins").status_code == 303
+    assert (
+        sent(client, PLAYER, f"{PLAYER}/merge", dropped="47", different="yes", reason="twins").status_code
+        == 303
+    )
     for address in (PLAYER, "/desk/corrections"):
         shown = client.get(address).text
         assert "players were merged or separated since" in shown, address
@@ -176,7 +182,10 @@ def test_an_officer_for_all_federations_erases_a_player(own: Served, monkeypatch
 
 def test_a_merge_is_undone_on_the_page_of_its_own_player_only(own: Served) -> None:
     client = own.client("officer")
-    assert sent(client, PLAYER, f"{PLAYER}/merge", dropped="47", reason="twins").status_code == 303
+    assert (
+        sent(client, PLAYER, f"{PLAYER}/merge", dropped="47", different="yes", reason="twins").status_code
+        == 303
+    )
 
     elsewhere = sent(
         client, "/desk/players/3", "/desk/players/3/unmerge", merge="1", reason="mine is another"

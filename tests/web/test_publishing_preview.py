@@ -84,14 +84,19 @@ def test_a_merge_names_both_players_and_its_consequences_before_it_is_done(own: 
     assert all(name in asked for name in names)
     assert "Merge these two players" in asked
     assert "tournaments of the second number count" in asked
+    assert "Names or births do not agree" in asked
+    assert 'name="different" value="yes" required' in asked
     assert acts(own) == before
     refused = post(officer, "/desk/players/1", "/desk/players/1/merge/confirm", dropped="1", reason="twins")
     assert refused.status_code == 422
 
-    assert (
-        post(officer, "/desk/players/1", "/desk/players/1/merge", dropped="47", reason="twins").status_code
-        == 303
-    )
+    form = {"dropped": "47", "reason": "twins"}
+    unsure = post(officer, "/desk/players/1", "/desk/players/1/merge", **form)
+    assert unsure.status_code == 422
+    assert "do not look like one person" in unsure.text
+    assert acts(own) == before
+    done = post(officer, "/desk/players/1", "/desk/players/1/merge", **form, different="yes")
+    assert done.status_code == 303
     assert "The number 47 was merged into this player." in officer.get("/desk/players/1").text
     hide = post(officer, "/desk/players/1", "/desk/players/1/hide/confirm", reason="asked").text
     assert "disappears from the public pages" in hide

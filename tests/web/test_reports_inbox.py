@@ -104,13 +104,19 @@ def test_errors_that_remain_are_said_in_words_and_stand_first(own: Served) -> No
     assert told.startswith("The report still has errors")
 
 
-def test_a_tournament_that_is_on_file_already_is_told_before_it_is_refused_and_can_be_set_aside(
+def test_a_tournament_that_is_on_file_already_is_told_before_it_is_refused_and_replaces_the_other(
     own: Served,
 ) -> None:
     officer = own.client("officer")
     there = officer.get("/desk/reports/1/file").text
     report = sent(own, re.sub("(?m)^022 .*$", "022 Elsewhere", there))
-    boxes = re.findall(r'name="overrule" value="([a-z-]+)"', officer.get(report).text)
-    assert "event-on-file" in boxes
-    form = {"csrf": proof(officer, report), "overrule": boxes, "reason": "played twice"}
+    text = officer.get(report).text
+    boxes = re.findall(r'name="overrule" value="([a-z-]+)"', text)
+    assert "event-on-file" not in boxes
+    assert re.findall(r'name="replaces" value="([0-9]+)"', text) == ["1"]
+    form = {"csrf": proof(officer, report), "overrule": [*boxes, "event-on-file"], "reason": "played twice"}
+    refused = officer.post(f"{report}/accept", data=form)
+    assert refused.status_code == 422
+    assert "rated twice" in refused.text
+    form = {"csrf": proof(officer, report), "overrule": boxes, "replaces": "1", "reason": "sent twice"}
     assert officer.post(f"{report}/accept", data=form).status_code == 303

@@ -202,7 +202,7 @@ def test_no_download_names_a_hidden_or_erased_player(
 def test_a_hidden_player_is_not_shown_under_a_merged_number(own: Served) -> None:
     client, office = own.client(), at_desk(own)
     name = client.get("/api/v1/players/47").json()["player"]["name"]
-    verbs.merge(office, 3, 47, "one player with two numbers")
+    verbs.merge(office, 3, 47, "one player with two numbers", confirmed=True)
 
     for asked in (3, 47):  # the one kept, or the one that went
         hide_player(office, asked, "asked in writing")
@@ -218,7 +218,7 @@ def test_a_hidden_player_is_not_shown_under_a_merged_number(own: Served) -> None
 def test_both_players_of_an_undone_merge_stay_hidden(own: Served) -> None:
     office = at_desk(own)
     hide_player(office, 3, "asked in writing")
-    merge = verbs.merge(office, 3, 47, "one player with two numbers")
+    merge = verbs.merge(office, 3, 47, "one player with two numbers", confirmed=True)
     hide_player(office, 47, "asked in writing")
     verbs.unmerge(office, merge, "two players after all")
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from arpad.rating.preview import RatedEntrant, RatedReport
     from arpad.reports.report import Report
+    from arpad.store.ledger import Act
 
 
 Looked: TypeAlias = "tuple[Path, RatedReport | ArpadError]"
@@ -107,22 +109,36 @@ def print_problems(
         console().print(words.text("verdict.notes-hidden", notes=hidden), style="dim")
 
 
-def print_findings(findings: Iterable[Finding], words: Words, report: Report | None = None) -> None:
+def print_findings(
+    findings: Iterable[Finding],
+    words: Words,
+    report: Report | None = None,
+    set_aside: Mapping[str, Act] | None = None,
+) -> None:
     """Print one line for each finding: severity, position, sentence, article; of many with one code only the first.
 
-    With the report, each finding has its line of the file below it, with carets under the very characters.
+    With the report, each finding has its line of the file below it, with carets under the very characters. Errors with
+    a code that is ``set_aside`` are shown with the act that set them aside.
     """
     out = console()
     groups = group_findings(findings)
     for group in groups:
+        act = (set_aside or {}).get(group.first.code) if group.severity == Severity.ERROR else None
         for finding in group.findings[:OF_A_KIND]:
-            out.print(_line(finding, words))
+            out.print(_line(finding, words, aside=act is not None))
             if report is not None:
                 _print_excerpt(finding, report)
         if rest := group.findings[OF_A_KIND:]:
             players = first_few(finding.player for finding in rest if finding.player is not None)
             key = "page.more-of-players" if players else "page.more-of-a-kind"
             out.print(words.text(key, more=len(rest), players=players))
+        if act is not None:
+            facts = {
+                "author": act.author,
+                "day": words.day(date.fromisoformat(act.at[:10])),
+                "reason": act.reason,
+            }
+            out.print(f"  {words.text('site.set-aside-by', **facts)}", style="dim")
     if not groups:
         out.print(words.text("page.no-findings"))
 
@@ -154,14 +170,15 @@ _MARGIN, _WIDEST = 6, 100
 _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "dim"}
 
 
-def _line(finding: Finding, words: Words) -> Text:
+def _line(finding: Finding, words: Words, *, aside: bool = False) -> Text:
     from rich.text import Text
 
     from arpad.explain.rated_report_page import position_text
 
     where = position_text(finding, words)
     line = Text()
-    line.append(words.text(f"severity.{finding.severity}"), style=_STYLES[finding.severity])
+    kind = words.text("site.set-aside" if aside else f"severity.{finding.severity}")
+    line.append(kind, style="dim" if aside else _STYLES[finding.severity])
     line.append((f" {where}" if where else "") + words.form.colon, style="dim")
     line.append(f" {words.cited_finding(finding)}")
     return line

@@ -70,16 +70,17 @@ def accept(
     *,
     matches: Mapping[int, int] | None = None,
     overrule: Iterable[str] = (),
+    replaces: int | None = None,
     reason: str = "",
 ) -> Accepted:
     """Accept one report; raise if it has errors.
 
     ``matches`` decides doubtful entrants: start number → player, or ``NEW``. ``overrule`` names the codes of errors to
-    set aside, which needs a reason.
+    set aside, which needs a reason. ``replaces`` is the report with the same games in whose place it is accepted.
     """
     overruled = frozenset(overrule)
     decided = _without_listed(office, {report: matches or {}}, reason)
-    batch = start_batch(office, reason, matches=decided)
+    batch = start_batch(office, reason, matches=decided, replaces=replaces)
     if overruled:
         require_reason("accept", reason)
     (result,) = _accept_reports(batch, [report], ReportWorkers(office, 1), overruled)

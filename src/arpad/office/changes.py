@@ -184,8 +184,9 @@ def _parts(connection: Connection, act: Act, publications: Mapping[int, Publicat
     facts = act.facts
     if (kind := _REPORT_VERBS.get(act.verb)) is not None:
         yield _Part(act, kind, report=facts["report"])
-        if "superseded" in facts:
-            yield _Part(act, ChangeKind.REPORT_WITHDRAWN, report=facts["superseded"])
+        for replaced in ("superseded", "withdrawn"):
+            if replaced in facts:
+                yield _Part(act, ChangeKind.REPORT_WITHDRAWN, report=facts[replaced])
     elif act.verb == "reinstate":
         again = facts["status"] == ACCEPTED
         kind = ChangeKind.REPORT_ACCEPTED if again else ChangeKind.REPORT_RECEIVED

@@ -31,7 +31,7 @@ from arpad.office.player_lookup import (
     load_list_entries,
     load_memberships,
 )
-from arpad.office.reference_checks import ReferenceOfDay, load_references
+from arpad.office.reference_checks import ReferenceOfDay, fide_numbers_in, load_references
 from arpad.rating.context import how_ratings_differ
 from arpad.rating.event import control_of
 from arpad.rating.preview import RatedEntrant, RatedReport, findings_only, listed_on, rate
@@ -154,12 +154,13 @@ def _check(
         facts = _with_memberships(lookup, report, facts, matches)
         findings += check_members(report, facts, lookup.membership_rule(on_list, day) if day else None)
     else:
+        in_report = fide_numbers_in(report, found.meaning, lookup) if reference else {}
         listed, facts, differences = _with_ratings_in_force(
-            lookup, report, facts, on_list, matches, reference
+            lookup, report, facts, on_list, matches, reference, in_report
         )
         facts = _with_memberships(lookup, report, facts, matches)
         findings += differences
-        findings += reference.findings(report) if reference else ()
+        findings += reference.findings(report, in_report) if reference else ()
         about_arbiters, licensed = check_licences(report, lookup.arbiters)
         findings += about_arbiters
         if facts.licensed_arbiters is None and licensed is not None:
@@ -182,8 +183,12 @@ def _with_ratings_in_force(
     on_list: ListName,
     matches: Sequence[Match],
     reference: ReferenceOfDay | None,
+    in_report: Mapping[int, int],
 ) -> tuple[Report, EventFacts, list[Finding]]:
-    """Replace the ratings of a report by those in force; also return the facts of its players and the differences."""
+    """Replace the ratings of a report by those in force; also return the facts of its players and the differences.
+
+    While its first day is unknown no list is in force, so its own ratings stay. ``in_report`` has its FIDE numbers.
+    """
     day = report.header.first_day
     entries = lookup.entries[on_list, day] if day else {}
     entrants, differences, players = [], [], dict(facts.players)
@@ -194,7 +199,9 @@ def _with_ratings_in_force(
         entry = entries.get(player) if player is not None else None
         rating = entry.rating if entry is not None else None
         if reference is not None:
-            rating = reference.guest_rating(match, on_list, lookup.merged_into) or rating
+            rating = reference.guest_rating(match, on_list, lookup.merged_into, in_report) or rating
+        if day is None:
+            rating = entrant.rating
         if rating != (entrant.rating or None) and not match.undecided:
             differences.append(rating_difference(entrant, rating))
         if rating != entrant.rating:

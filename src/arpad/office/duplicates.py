@@ -9,10 +9,10 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from arpad.model.errors import BadInput
-from arpad.model.people import Person
+from arpad.model.people import Person, births_agree
 from arpad.office.office import Office, record_act
 from arpad.office.register import known_player
-from arpad.reports.entrant_match import Registered, rank
+from arpad.reports.entrant_match import DOUBTFUL_FROM, Registered, compare, rank
 from arpad.reports.report import Entrant
 from arpad.store.distinct_players import DistinctPair, add_distinct, distinct_pairs, revoke_distinct
 from arpad.store.merges import merge_targets
@@ -56,6 +56,12 @@ def likely_duplicates(office: Office, most: int = 100) -> list[Duplicate]:
                 Duplicate(first, second, it.score, it.reasons) for it in ranked if it.score >= LIKELY
             ]
     return sorted(duplicates, key=lambda it: (-it.score, it.player.id, it.other.id))[:most]
+
+
+def agreement(player: Person, other: Person) -> tuple[int, bool]:
+    """Return the score of two players as one person, and whether their names and births agree."""
+    score = compare(_as_entrant(other), _registered(player)).score
+    return score, score >= DOUBTFUL_FROM and births_agree(player.born, other.born)
 
 
 def _near_pairs(connection: Connection, targets: Mapping[int, int]) -> dict[frozenset[int], int]:

@@ -6,6 +6,7 @@ What an officer decides is remembered: the same name from the same source is tha
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection
@@ -15,16 +16,17 @@ from arpad.model.json_values import from_birth
 from arpad.model.people import Person
 from arpad.office.check_report import CheckedReport, check
 from arpad.office.decided_report import decided_report
-from arpad.office.match_players import source_of
+from arpad.office.match_players import DOUBTS, Match, source_of
 from arpad.office.office import ActContext, Office, record_act
 from arpad.office.player_lookup import ReportToCheck
 from arpad.office.reference import listed_at_fide
 from arpad.office.reference_candidates import listed_person
 from arpad.office.register import known_player, ledger_details
 from arpad.office.report_status import report_on_file, require_status
+from arpad.reports.entrant_match import Outcome
 from arpad.reports.report import Entrant
 from arpad.reports.stages import read_filed
-from arpad.store import register
+from arpad.store import ledger, register
 from arpad.store import reports as rows
 from arpad.store.decisions import decisions_in_force
 from arpad.store.entrant_decisions import (
@@ -56,8 +58,30 @@ def match_report(office: Office, report: int) -> tuple[Filed, CheckedReport]:
 def checked_now(connection: Connection, filed: Filed, decided: ReportToCheck | None = None) -> CheckedReport:
     """Return a report on file, checked with all that was decided about it; ``decided``, if it was read already."""
     report, facts = decided or decided_report(connection, filed, decisions_in_force(connection))
-    return check(
-        connection, report, facts, _players(decisions_about(connection, [filed.id]).get(filed.id, {}))
+    chosen = _players(decisions_about(connection, [filed.id]).get(filed.id, {}))
+    accepted = rows.players_of(connection, filed.id)
+    if not accepted:
+        return check(connection, report, facts, chosen)
+    players = dict(zip((entrant.number for entrant in report.entrants), accepted, strict=True))
+    act = rows.first_accepted(connection, [filed.id])[filed.id]
+    newcomers = {*ledger.act(connection, act).facts["newcomers"]}
+    checked = check(connection, report, facts, players)
+    matches = [
+        _settled(match, new=match.player in newcomers, decided=match.entrant.number in chosen)
+        for match in checked.matches
+    ]
+    findings = tuple(finding for finding in checked.findings if finding.code not in DOUBTS)
+    return replace(checked, matches=matches, findings=findings)
+
+
+def _settled(match: Match, *, new: bool, decided: bool) -> Match:
+    """Return the match of an entrant whose report was accepted: nothing is asked any more."""
+    asks = match.finding is not None and match.finding.code in DOUBTS
+    return match._replace(
+        outcome=Outcome.NEW if new else Outcome.CERTAIN,
+        decided=decided,
+        finding=None if asks else match.finding,
+        candidates=(),
     )
 
 

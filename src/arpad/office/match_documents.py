@@ -16,7 +16,7 @@ def match_document(match: Match) -> dict[str, Any]:
         "number": entrant.number, "name": entrant.name, "federation": entrant.federation,
         "born": birth_year(entrant.born), "title": entrant.title, "rating": entrant.rating, "id": entrant.id,
         "outcome": str(match.outcome), "decided": match.decided,
-        "player": match.player if match.outcome == Outcome.CERTAIN else None,
+        "player": None if match.outcome == Outcome.DOUBTFUL else match.player,
         "candidates": [candidate_document(candidate) for candidate in match.candidates],
     }  # fmt: skip
 

@@ -11,10 +11,13 @@ from sqlalchemy import Connection
 
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
+from arpad.model.people import Person, birth_year
 from arpad.model.rules import ListName
+from arpad.office.duplicates import agreement
 from arpad.office.inputs_as_of import inputs_as_of
 from arpad.office.office import Office, record_act
 from arpad.office.register import known_player
+from arpad.reports.entrant_match import DOUBTFUL_FROM
 from arpad.store import ledger, list_rows, lists
 from arpad.store import reports as rows
 from arpad.store.lists import PUBLISHED, Publication
@@ -44,17 +47,22 @@ class ToRevise:
 MERGES, BASIS = "merges", "basis"
 
 
-def merge(office: Office, kept: int, dropped: int, reason: str) -> int:
-    """Merge two numbers of one player; the first number stays. Return the number of the merge."""
+def merge(office: Office, kept: int, dropped: int, reason: str, *, confirmed: bool = False) -> int:
+    """Merge two numbers of one player; the first number stays. Return the number of the merge.
+
+    If names and births do not agree, somebody has to have ``confirmed`` that it is one person.
+    """
     with record_act(office, "merge", reason, reason_needed=True) as act:
         already = merge_targets(act.connection)
+        people = [known_player(act.connection, player) for player in (kept, dropped)]
         for player in (kept, dropped):
-            known_player(act.connection, player)
             if player in already:
                 raise BadInput("merged-already", player=player, kept=already[player])
         if kept == dropped:
             raise BadInput("merge-itself", player=kept)
         _refuse_same_event(act.connection, kept, dropped, already)
+        if not confirmed:
+            _refuse_others(*people)
         number = add_merge(act.connection, kept, dropped, act.seq)
         act.record(merge=number, kept=kept, dropped=dropped, revise=_documents(act.connection, act.seq))
     return number
@@ -150,6 +158,19 @@ def last_revised(connection: Connection, on_list: ListName) -> int:
 def _documents(connection: Connection, act: int) -> list[dict[str, str | int]]:
     """Return what the ledger says about the lists to revise."""
     return [it.document() for it in concerned_lists(connection, act)]
+
+
+def _refuse_others(kept: Person, dropped: Person) -> None:
+    """Refuse two players whose names and births do not agree."""
+    score, agree = agreement(kept, dropped)
+    if not agree:
+        first, second = (
+            f"{it.name} ({year})" if (year := birth_year(it.born)) else it.name for it in (kept, dropped)
+        )
+        raise BadInput(
+            "merge-differs", kept=kept.id, first=first, dropped=dropped.id, second=second, score=score,
+            least=DOUBTFUL_FROM,
+        )  # fmt: skip
 
 
 def _refuse_same_event(connection: Connection, kept: int, dropped: int, targets: Mapping[int, int]) -> None:

@@ -11,6 +11,9 @@ from arpad.reports.duplicates import Overlap, overlapping_reports
 from arpad.store import reports as rows
 from arpad.store.reports import ACCEPTED, RECEIVED, Filed
 
+ON_FILE = "event-on-file"
+"""The code of the error that all games of one report are in another."""
+
 
 def overlaps_on_file(
     connection: Connection,
@@ -39,7 +42,7 @@ def overlap_findings(
     for number, overlap in sorted(overlaps.items()):
         report = filed[number]
         if report.status in statuses:
-            code = "event-on-file" if overlap.contained else "event-overlaps"
+            code = ON_FILE if overlap.contained else "event-overlaps"
             facts: dict[str, Fact] = {"report": number, "name": report.name, "file": report.file}
             findings.append(Finding(Severity.ERROR, code, facts=facts))
     return findings

@@ -28,7 +28,7 @@ from arpad.office.match_players import Match, source_of
 from arpad.office.matched_entrants import CheckedEntrants, check_entrants
 from arpad.office.player_lookup import ReportToCheck
 from arpad.office.report_status import report_on_file, require_status
-from arpad.office.report_versions import PUT_ASIDE, is_new_version, taken_over
+from arpad.office.report_versions import PUT_ASIDE, is_new_version, players_taken_over, taken_over
 from arpad.reports.entrant_match import Numbers
 from arpad.reports.event_facts import EventFacts, facts_document
 from arpad.reports.report import Entrant, Report
@@ -68,7 +68,7 @@ class BatchOptions:
     facts: EventFacts = field(default_factory=EventFacts)
     event: int | None = None
     replaces: int | None = None
-    """The report on file that they replace."""
+    """The report on file that they replace; of an acceptance, the one in whose place it is accepted."""
 
     own_author: str = ""
     """The sender, if a report can be a new version only of reports by the same sender."""
@@ -113,7 +113,7 @@ class PreparedReport(NamedTuple):
     """The entrants who are not certain, with their numbers of known scheme: a new player may be one of them."""
 
     decided: tuple[DecidedEntrant, ...] = ()
-    """Decisions that come with this acceptance."""
+    """Decisions that come with its acceptance, or that it takes over from the report that it replaces."""
 
     @property
     def errors(self) -> tuple[Finding, ...]:
@@ -153,12 +153,11 @@ def prepare_files(
     outcomes: dict[int, Outcome] = {}
     read = _read_files(files, outcomes)
     on_file = _same_bytes(connection, [item.digest for item in read.values()])
-    first_days = {str(item.report.header.first_day) for item in read.values()}
-    registered = registered_events(connection, None if options.event else first_days)
-    rules = load_number_rules(connection)
+    days = None if options.event else {str(item.report.header.first_day) for item in read.values()}
+    registered, rules = registered_events(connection, days), load_number_rules(connection)
     sender_facts = replace(options.facts, received=options.facts.received or options.today)
     to_check: dict[int, ReportToCheck] = {}
-    versions: dict[int, tuple[int | None, int | None]] = {}
+    versions: dict[int, tuple[int | None, Filed | None]] = {}
     for index, item in read.items():
         same = on_file.get(item.digest)
         try:
@@ -175,15 +174,32 @@ def prepare_files(
             outcomes[index] = error
             continue
         to_check[index] = ReportToCheck(item.report, facts)
-        versions[index] = event, earlier.id if earlier else None
+        versions[index] = event, earlier
     texts = _facts_texts(to_check.values())
-    for index, checked in _checked(connection, to_check, {}).items():
-        item, facts_text = read[index], texts[id(to_check[index].facts)]
+    checked, matches = _check_versions(connection, to_check, versions)
+    for index, entrants in checked.items():
+        item, facts_text, (event, earlier) = read[index], texts[id(to_check[index].facts)], versions[index]
         outcomes[index] = _prepared(
-            connection, checked, item.report, item.file.name, item.data, item.digest, facts_text,
-            *versions[index],
+            connection, entrants, item.report, item.file.name, item.data, item.digest, facts_text, event,
+            earlier.id if earlier else None, matches.get(index, {}),
         )  # fmt: skip
     return PreparedBatch(last_act, [outcomes[index] for index in range(len(files))])
+
+
+def _check_versions(
+    connection: Connection,
+    reports: Mapping[int, ReportToCheck],
+    versions: Mapping[int, tuple[int | None, Filed | None]],
+) -> tuple[dict[int, CheckedEntrants], dict[int, dict[int, int]]]:
+    """Check reports; also return the players that those which replace another take over from it, by start number."""
+    checked = _checked(connection, reports, {})
+    matches: dict[int, dict[int, int]] = {}
+    for index, (_, earlier) in versions.items():
+        if earlier is not None:
+            uncertain = {entrant.number for entrant, _ in checked[index].entrants.unmatched}
+            matches[index] = players_taken_over(connection, earlier, reports[index].report, uncertain)
+    again = {index: reports[index] for index, players in matches.items() if players}
+    return checked | _checked(connection, again, matches), matches
 
 
 def _read_files(files: Sequence[ReportFile], outcomes: dict[int, Outcome]) -> dict[int, _ReadFile]:
@@ -285,17 +301,13 @@ def prepare_filed(connection: Connection, numbers: Sequence[int], options: Batch
             outcomes[number] = error
     for number, checked in _checked(connection, to_check, all_matches).items():
         on_file, report = filed[number], to_check[number].report
-        prepared = _prepared(
-            connection, checked, report, on_file.file, b"", on_file.digest, on_file.facts, on_file.event,
-            on_file.replaces, number,
-        )  # fmt: skip
         new = {
             start: player for start, player in chosen[number].items() if start not in entrants.get(number, {})
         }
-        entrants_of_new = {start: report.entrant(report.places[start]) for start in new}
-        outcomes[number] = prepared._replace(
-            decided=decided_entrants(source_of(report), entrants_of_new, new)
-        )
+        outcomes[number] = _prepared(
+            connection, checked, report, on_file.file, b"", on_file.digest, on_file.facts, on_file.event,
+            on_file.replaces, new, number,
+        )  # fmt: skip
     return PreparedBatch(last_act, [outcomes[number] for number in numbers])
 
 
@@ -353,10 +365,12 @@ def _prepared(
     facts: str,
     event: int | None,
     replaces: int | None,
+    decided: Mapping[int, int],
     number: int | None = None,
 ) -> PreparedReport:
     """Return a checked report as it will be stored; ``number`` if it is on file."""
     header, entrants = report.header, checked.entrants
+    about = {start: report.entrant(report.places[start]) for start in decided}
     late = closed_year_findings(connection, checked.on_list, report, entrants.players, number, replaces)
     findings = (*checked.findings, *late)
     return PreparedReport(
@@ -365,5 +379,5 @@ def _prepared(
         tuple(map(finding_text, findings)),
         tuple([finding.code for finding in findings if finding.severity == Severity.ERROR]),
         entrants.doubts, event, entrants.players, entrants.newcomers, replaces, entrants.numbers,
-        entrants.unmatched,
+        entrants.unmatched, decided_entrants(source_of(report), about, decided),
     )  # fmt: skip

@@ -13,6 +13,7 @@ from arpad.model.errors import NoEdition
 from arpad.model.names import same_person_name
 from arpad.model.people import birth_year, births_agree
 from arpad.model.rules import CHESS_LISTS, Fact, Finding, ListName, Severity
+from arpad.office.entrant_numbers import ReportNumbers
 from arpad.office.guests import fide_numbers
 from arpad.office.match_players import Match
 from arpad.office.ownership import Ownership, owned_on, ownership, owns_newcomer
@@ -43,23 +44,27 @@ class ReferenceOfDay:
     takes_standard: bool
     """Whether the edition lets the standard rating stand in for a missing one."""
 
-    def findings(self, report: Report) -> list[Finding]:
-        """Return how the entrants differ from the reference list."""
+    def findings(self, report: Report, in_report: Mapping[int, int]) -> list[Finding]:
+        """Return how the entrants differ from the reference list; ``in_report`` has their FIDE numbers."""
         if self.reference is None:
             return []
         return [
             finding
             for index, entrant in enumerate(report.entrants)
-            if _digits(entrant.id)
-            for finding in _differences(report, index, self.players.get(int(entrant.id)), self.reference)
+            if entrant.number in in_report
+            for finding in _differences(
+                report, index, self.players.get(in_report[entrant.number]), self.reference
+            )
         ]
 
-    def guest_rating(self, match: Match, on_list: ListName, merged: Mapping[int, int]) -> int | None:
+    def guest_rating(
+        self, match: Match, on_list: ListName, merged: Mapping[int, int], in_report: Mapping[int, int]
+    ) -> int | None:
         """Return the rating of a guest on the reference list; None for others, and if it has none."""
         if self.owner is None or not self._is_guest(match, self.owner, merged):
             return None
         player = merged.get(match.player or 0, match.player or 0)
-        number = self.numbers.get(player) or (int(match.entrant.id) if _digits(match.entrant.id) else 0)
+        number = self.numbers.get(player) or in_report.get(match.entrant.number, 0)
         row = self.players.get(number)
         if row is None:
             return None
@@ -112,6 +117,18 @@ def load_references(
             takes_standard,
         )
     return of_day
+
+
+def fide_numbers_in(report: Report, meaning: ReportNumbers, lookup: PlayerLookup) -> dict[int, int]:
+    """Return the FIDE numbers in a report, by start number: not those of another scheme, or of an unknown one."""
+    numbers = {}
+    for entrant in report.entrants:
+        known = dict(meaning.known(entrant, lookup.fide_numbers))
+        if not meaning.column and ("fide", entrant.id) in lookup.holders.players:
+            known["fide"] = entrant.id
+        if _digits(known.get("fide", "")):
+            numbers[entrant.number] = int(known["fide"])
+    return numbers
 
 
 def _takes_standard(lookup: PlayerLookup, on_list: ListName, day: date) -> bool:

@@ -24,7 +24,7 @@ from arpad.office.mails import queue_report_mails
 from arpad.office.match_players import DOUBTS
 from arpad.office.newcomers import Newcomers, given_numbers, newcomer
 from arpad.office.office import Office, local_day, signed_by, today, utc
-from arpad.office.overlaps import overlap_findings
+from arpad.office.overlaps import ON_FILE, overlap_findings
 from arpad.office.prepare_reports import (
     FEW_REPORTS,
     BatchOptions,
@@ -42,10 +42,11 @@ from arpad.reports.entrant_match import Numbers
 from arpad.reports.filed_games import FiledGames
 from arpad.store import reports as rows
 from arpad.store.bulk import wide_cache
+from arpad.store.entrant_decisions import DecidedEntrant
 from arpad.store.ledger import LedgerWriter
 from arpad.store.register import load_people
 from arpad.store.report_writer import ReportWriter
-from arpad.store.reports import ACCEPTED, RECEIVED, RETURNED, SUPERSEDED, Filed
+from arpad.store.reports import ACCEPTED, RECEIVED, RETURNED, SUPERSEDED, WITHDRAWN, Filed
 from arpad.store.running_tournaments import all_running, set_report
 from arpad.store.settings import read_setting
 from arpad.system.batches import batches, gc_paused
@@ -218,6 +219,7 @@ class BatchTransaction:
         errors = overlap_findings(filed, overlaps)
         texts = (*map(finding_text, errors), *outcome.findings)
         number = self._store(outcome, texts, verb, details or {})
+        outcome = outcome._replace(decided=())  # they are stored
         accepted = None
         if accept and not errors and not outcome.error_codes and outcome.first_day:
             accepted = self._accept(number, outcome, outcome.replaces)
@@ -282,8 +284,12 @@ class BatchTransaction:
                 "replaces": prepared.replaces, "act": self.ledger.last + 1,
             }
         )  # fmt: skip
-        about = {"report": number, "sha256": prepared.digest, "file": prepared.file}
-        about |= {} if prepared.replaces is None else {"replaces": prepared.replaces}
+        about: dict[str, Any] = {"report": number, "sha256": prepared.digest, "file": prepared.file}
+        if prepared.replaces is not None:
+            about |= {"replaces": prepared.replaces, **self._withdraw_waiting(prepared.replaces)}
+        if prepared.decided:
+            about["matches"] = {str(start): player for start, player, *_ in prepared.decided}
+            self._add_decisions(number, prepared.decided)
         self.ledger.add(verb, {**about, "list": str(prepared.on_list), **details})
         self.mails.append(("received", number))
         self.batch.digests[prepared.digest] = number
@@ -294,6 +300,20 @@ class BatchTransaction:
             if finished := finished_by(self._running, event):
                 set_report(self.connection, finished, number)
         return number
+
+    def _withdraw_waiting(self, number: int) -> dict[str, int]:
+        """Withdraw a replaced report that waits, or two versions would; return the details for the ledger."""
+        self.write()
+        if report_on_file(self.connection, number).status != RECEIVED:
+            return {}
+        self.rows.add_status(number, WITHDRAWN, self.ledger.last + 1)
+        self._filed.pop(number, None)
+        return {"withdrawn": number}
+
+    def _add_decisions(self, number: int, decided: Sequence[DecidedEntrant]) -> None:
+        """Add decisions about entrants to the next act."""
+        self.rows.add_decisions(number, decided, self.ledger.last + 1)
+        self.batch.newcomers.add_aliases(decided, self.ledger.last + 1)
 
     # ------------------------------------------------------------------------------------------- accepting
 
@@ -312,15 +332,22 @@ class BatchTransaction:
             error = BadInput("report-status", report=number, status=filed.status, accepted=(RECEIVED,))
             return NotAccepted(number, (error.code,), error)
         others = self._overlapping(outcome, number)
-        others.pop(filed.replaces or 0, None)
+        replaces = self.batch.options.replaces or filed.replaces
+        if refused := _refused_replacement(filed, replaces, others):
+            return refused
+        others.pop(replaces or 0, None)
         errors: list[Finding] = []
         if others:
             self.write()  # so that the database has their statuses
             errors = overlap_findings(rows.filed(self.connection, others), others, (ACCEPTED,))
+        twice = [finding.facts["report"] for finding in errors if finding.code == ON_FILE]
+        if twice and ON_FILE in overruled:
+            error = BadInput("same-games-twice", report=number, other=twice[0])
+            return NotAccepted(number, (ON_FILE,), error)
         errors += outcome.errors
         if refused := _refusal(filed, outcome, [error for error in errors if error.code not in overruled]):
             return refused
-        return self._accept(number, outcome, filed.replaces, overruled)
+        return self._accept(number, outcome, replaces, overruled)
 
     def _accept(
         self, number: int, prepared: PreparedReport, replaces: int | None, overruled: Collection[str] = ()
@@ -348,8 +375,7 @@ class BatchTransaction:
             details |= self._supersede(replaces, act)
         if matches := self.batch.options.matches.get(number):
             details["matches"] = {str(start): player for start, player in matches.items()}
-        self.rows.add_decisions(number, prepared.decided, act)
-        self.batch.newcomers.add_aliases(prepared.decided, act)
+        self._add_decisions(number, prepared.decided)
         if overruled:
             details["overruled"] = sorted(overruled)
         self.ledger.add("accept", details)
@@ -397,6 +423,21 @@ class BatchTransaction:
 def _only_doubtful(prepared: PreparedReport) -> bool:
     """Return whether nothing but doubtful players prevents a report from being accepted."""
     return bool(prepared.doubts and prepared.first_day) and not {*prepared.error_codes} - DOUBTS
+
+
+def _refused_replacement(
+    filed: Filed, replaces: int | None, others: Mapping[int, Overlap]
+) -> NotAccepted | None:
+    """Return why a report cannot be accepted in place of another: they share no games, or it replaces a third one."""
+    if replaces in (None, filed.replaces):
+        return None
+    if filed.replaces is not None:
+        error = BadInput("replaces-another", report=filed.id, other=filed.replaces)
+    elif replaces not in others:
+        error = BadInput("replaces-other-games", report=filed.id, other=replaces)
+    else:
+        return None
+    return NotAccepted(filed.id, (error.code,), error)
 
 
 def _refusal(filed: Filed, prepared: PreparedReport, errors: Sequence[Finding]) -> NotAccepted | None:

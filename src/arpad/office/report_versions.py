@@ -6,16 +6,21 @@ facts, or if it has the games of such a report. Senders who see only their own r
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from sqlalchemy import Connection
 
 from arpad.model.canonical_json import load
+from arpad.model.names import spelled
 from arpad.office.stated_facts import decided_document
 from arpad.reports.event_facts import EventFacts, facts_document, facts_from, with_stated
+from arpad.reports.report import Report
+from arpad.reports.stages import read_filed
 from arpad.store import ledger
+from arpad.store import reports as rows
 from arpad.store.decisions import decisions_in_force
+from arpad.store.entrant_decisions import NEW, decisions_about
 from arpad.store.reports import RETURNED, WITHDRAWN, Filed
 
 PUT_ASIDE = (RETURNED, WITHDRAWN)
@@ -36,6 +41,30 @@ def taken_over(connection: Connection, before: Filed, sender_facts: EventFacts) 
         received=facts.received or earlier.received or before.received,
         registered=facts.registered or earlier.registered,
     )
+
+
+def players_taken_over(
+    connection: Connection, before: Filed, report: Report, uncertain: Collection[int]
+) -> dict[int, int]:
+    """Return who the entrants are whom the replaced report has under the same start number and name.
+
+    What an officer decided about it holds, and who the ``uncertain`` ones were when it was accepted.
+    """
+    decided = decisions_about(connection, [before.id]).get(before.id, {})
+    accepted = rows.players_of(connection, before.id)
+    if not decided and not accepted:
+        return {}
+    earlier = read_filed(rows.data(connection, before.id), before.file)
+    players = {number: decision.player or NEW for number, decision in decided.items()}
+    for entrant, player in zip(earlier.entrants, accepted, strict=False):
+        if entrant.number in decided or entrant.number in uncertain:
+            players[entrant.number] = player
+    names = {entrant.number: spelled(entrant.name) for entrant in earlier.entrants}
+    return {
+        entrant.number: players[entrant.number]
+        for entrant in report.entrants
+        if entrant.number in players and names[entrant.number] == spelled(entrant.name)
+    }
 
 
 def is_new_version(connection: Connection, before: Filed, sender_facts: EventFacts, own_author: str) -> bool:

@@ -1,7 +1,8 @@
 """Say which registered player an entrant is: certain, doubtful with ranked candidates, or new.
 
-Only a number or a remembered alias makes an entrant certain, and only if name and birth agree. A name alone, however
-alike, is a doubt that an officer decides. Nothing here reads a database: the caller passes the players to compare.
+A number or a remembered alias makes an entrant certain, if name and birth agree. So do the same name, day of birth,
+federation and number of unknown scheme together. A name alone, however alike, is a doubt that an officer decides.
+Nothing here reads a database: the caller passes the players to compare.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import NamedTuple, TypeAlias
 from arpad.model.federations import FEDERATIONS
 from arpad.model.names import same_person_name, spelled
 from arpad.model.people import Birth, birth_year, births_agree
-from arpad.reports.name_scores import alike_words, name_words
+from arpad.reports.name_scores import alike_words, name_score, name_words
 from arpad.reports.report import Entrant
 
 MOST_CANDIDATES = 8
@@ -118,6 +119,9 @@ def match_entrant(
         person = aliases[0]
         if not _contradicts(entrant, numbers.known, person) and not _rivals(entrant, person, ranked):
             return Matched(Outcome.CERTAIN, person.player)
+    same = [item.player for item in ranked if _is_same(entrant, item)]
+    if not numbers.holders and len(same) == 1 and {*same}.issuperset(person.player for person in aliases):
+        return Matched(Outcome.CERTAIN, same[0])
     first = [_candidate(entrant, person, 100, ("number",)) for person in numbers.holders]
     first += [_candidate(entrant, person, 100, ("alias",)) for person in aliases]
     candidates = {item.player: item for item in (*ranked, *reversed(first))}
@@ -166,6 +170,15 @@ def _rivals(entrant: Entrant, person: Registered, ranked: Iterable[Candidate]) -
     )
 
 
+def _is_same(entrant: Entrant, candidate: Candidate) -> bool:
+    """Return whether name, day of birth, federation and number of unknown scheme are the same, and the sex may be."""
+    return (
+        {"same-name", "same-birth", "same-unknown-number"}.issubset(candidate.reasons)
+        and "other-sex" not in candidate.reasons
+        and entrant.federation == candidate.federation
+    )
+
+
 # ----------------------------------------------------------------------------------------------------- ranking
 
 
@@ -186,6 +199,11 @@ def rank(entrant: Entrant, numbers: Numbers, near: Iterable[tuple[Registered, in
         if candidate.score >= DOUBTFUL_FROM and (best is None or best.score < candidate.score):
             candidates[person.player] = candidate
     return sorted(candidates.values(), key=lambda item: (-item.score, item.player))
+
+
+def compare(entrant: Entrant, person: Registered) -> Candidate:
+    """Return a player as a candidate for an entrant, whatever the score."""
+    return _candidate(entrant, person, name_score(name_words(person.name), name_words(entrant.name)))
 
 
 def most_other_points(entrant: Entrant) -> int:

@@ -65,7 +65,7 @@ class ReportWriter:
         self._unknown_numbers.extend(numbers)
 
     def add_decisions(self, report: int, decided: Iterable[DecidedEntrant], act: int) -> None:
-        """Add decisions about entrants that come with the acceptance of a report."""
+        """Add decisions about entrants that come with a report or its acceptance."""
         self._decisions.extend((report, entrant, act) for entrant in decided)
 
     def write(self) -> None:

@@ -204,26 +204,28 @@ def earlier_versions(connection: Connection, filed: Collection[Filed]) -> dict[i
     """Return the reports that each report replaces, the latest first, and the stages that were joined in it."""
     if not filed:
         return {}
-    stages: dict[int, list[int]] = {}
-    for act, report in fetch_rows(connection, _JOINED):
-        stages.setdefault(act, []).append(report)
-    replaces = dict(fetch_rows(connection, _REPLACED))
+    before: dict[int, list[int]] = {}
+    for query in (_REPLACED, _SUPERSEDED):
+        for report, replaced in fetch_rows(connection, query):
+            before.setdefault(report, []).append(replaced)
     versions: dict[int, tuple[int, ...]] = {}
     for report in filed:
-        earlier: list[int] = []
-        before = report.replaces
-        while before is not None and before not in earlier:
-            earlier.append(before)
-            before = replaces.get(before)
-        versions[report.id] = tuple(dict.fromkeys([*earlier, *stages.get(report.act, ())]))
+        earlier = [*before.get(report.id, ())]
+        for number in earlier:
+            earlier += [other for other in before.get(number, ()) if other not in (*earlier, report.id)]
+        versions[report.id] = tuple(dict.fromkeys(earlier))
     return versions
 
 
-_JOINED = (
-    select(report_statuses.c.act, report_statuses.c.report)
-    .where(report_statuses.c.status == SUPERSEDED)
+_BY = report_statuses.alias()
+_SUPERSEDED = (
+    select(_BY.c.report, report_statuses.c.report)
+    .where(report_statuses.c.status == SUPERSEDED, _BY.c.act == report_statuses.c.act)
+    .where(_BY.c.report != report_statuses.c.report, or_(_BY.c.status == RECEIVED, _BY.c.status == ACCEPTED))
     .order_by(report_statuses.c.report)
 )
+"""Each report and one that the act of its arrival or acceptance superseded."""
+
 _REPLACED = select(reports.c.id, reports.c.replaces).where(reports.c.replaces.is_not(None))
 
 

@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 
 from arpad.office.check_report import CheckedReport
 from arpad.office.entrant_decisions import read_choice
+from arpad.reports.entrant_match import Outcome
 from arpad.store.entrant_decisions import decisions_about
 from arpad.store.merges import merge_targets
 from arpad.store.register import load_names
@@ -23,7 +24,7 @@ def match_values(connection: Connection, report: int, checked: CheckedReport) ->
     names = load_names(connection, players.values())
     return {
         "doubtful": [match for match in checked.matches if match.undecided],
-        "newcomers": [match for match in checked.matches if match.player is None and not match.undecided],
+        "newcomers": [match for match in checked.matches if match.outcome == Outcome.NEW],
         "decided": sorted(decided.values(), key=lambda item: item.number),
         "decided_names": {player: (kept, names[kept]) for player, kept in players.items()},
     }

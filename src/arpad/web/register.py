@@ -18,6 +18,7 @@ from arpad.model.rules import ListName
 from arpad.model.typed_values import parse_birth, parse_day
 from arpad.office import verbs
 from arpad.office.affected_lists import affected_lists
+from arpad.office.duplicates import agreement
 from arpad.office.erasures import load_erasures
 from arpad.office.lists_in_force import newest
 from arpad.office.merge_players import concerned_by_merge
@@ -25,6 +26,7 @@ from arpad.office.office import Office, require_reason, today
 from arpad.office.privacy import hide_player
 from arpad.office.reference import find_in_reference, kept_references
 from arpad.office.register import known_player
+from arpad.reports.entrant_match import DOUBTFUL_FROM
 from arpad.reports.number_schemes import BUILT_IN
 from arpad.store import hidden_players, ledger, register
 from arpad.store import reports as rows
@@ -228,9 +230,10 @@ def _confirm_page(request: WebRequest, number: int, verb: str, texts: Mapping[st
         listed = {player: _newest_ratings(connection, player) for player in numbers}
         entered = {player: len(rows.reports_of(connection, player)) for player in numbers}
     revise = concerned_by_merge(desk_of(request), *numbers) if verb == "merge" else ()
+    score, agree = agreement(*people) if verb == "merge" else (0, True)
     return page(
         request, "desk_confirm.html", verb=verb, people=people, listed=listed, entered=entered, revise=revise,
-        texts=texts,
+        texts=texts, score=score, agree=agree, least=DOUBTFUL_FROM,
     )  # fmt: skip
 
 
@@ -285,7 +288,8 @@ def _change(office: Office, number: int, verb: str, texts: Mapping[str, str]) ->
         case "take":
             verbs.remove_identifier(office, number, scheme, texts.get("number", ""), reason=reason)
         case "merge":
-            verbs.merge(office, number, number_field(texts, "dropped"), reason)
+            confirmed = office.rehearsing or texts.get("different") == "yes"
+            verbs.merge(office, number, number_field(texts, "dropped"), reason, confirmed=confirmed)
         case "unmerge":
             verbs.unmerge(office, number_field(texts, "merge"), reason)
         case "erase":

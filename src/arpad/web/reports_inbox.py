@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +13,6 @@ from sqlalchemy import Connection
 from arpad.accounts import Role, User
 from arpad.explain.finding_groups import group_findings
 from arpad.explain.words import Words
-from arpad.model.canonical_json import load
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.people import birth_year
@@ -22,18 +21,18 @@ from arpad.office import verbs
 from arpad.office.match_players import DOUBTS, Match
 from arpad.office.office import Office
 from arpad.office.report_detail import ReportDetail, read_detail
-from arpad.office.report_history import ReportEntry
+from arpad.office.report_history import errors_set_aside
 from arpad.office.report_status import report_on_file
 from arpad.office.report_versions import PUT_ASIDE
 from arpad.office.signing_keys import public_keys
 from arpad.office.stated_facts import facts_to_check
+from arpad.reports.entrant_match import Outcome
 from arpad.reports.formats.sheet_map import SheetMap
 from arpad.reports.report import Report
 from arpad.store import ledger
 from arpad.store import reports as rows
 from arpad.store.decisions import FACT, decisions_in_force
-from arpad.store.ledger import Act
-from arpad.store.reports import ACCEPTED, RECEIVED, RETURNED, Filed
+from arpad.store.reports import RECEIVED, RETURNED, Filed
 from arpad.web.auth import ARBITER, OFFICER, user_of
 from arpad.web.check_page import REPORT_PARTS, bounds_of, check_page, uploaded_report
 from arpad.web.checked_reports import CheckResult, Upload
@@ -112,9 +111,6 @@ async def send(request: WebRequest) -> Response[Any]:
             with office.store.reading() as connection:
                 refuse_others(connection, user, filed.report)
             return Done(address, "sent-before", str(filed.report))
-        if earlier is not None and earlier.status == RECEIVED:  # two versions would wait in the inbox
-            words = words_for(request)
-            verbs.withdraw(office, earlier.id, words.text("site.replaced-by", report=filed.report))
         return Done(address, "sent" if earlier is None else "replaced", str(filed.report))
 
     return await act_and_redirect(request, act, lambda: check_page(request, upload, texts, replaces))
@@ -147,11 +143,9 @@ def report_page_of(request: WebRequest, number: int) -> Response[str]:
         signs = bool(public_keys(connection))
         reason = return_reason(connection, number) if filed.status == RETURNED else ""
     groups = group_findings(detail.findings)
-    # who the entrants of an accepted report are was settled when it was accepted
-    settled = DOUBTS if filed.status == ACCEPTED else frozenset()
     return page(
         request, "desk_report.html", filed=filed, detail=detail, **matched,
-        findings=[finding for finding in detail.findings if finding.code not in settled],
+        findings=detail.findings,
         errors=[group for group in groups if group.severity == Severity.ERROR and group.first.code not in UNDECIDED],
         undecided_list=filed.undecided, officer=user.may(Role.OFFICER, filed.federation), facts=facts_in_form(facts),
         fact_fields=fact_fields(words_for(request)), in_words=facts_in_words, put_aside=PUT_ASIDE,
@@ -182,12 +176,6 @@ def report_contents(request: WebRequest, number: FromPath[int]) -> Response[str]
     )  # fmt: skip
 
 
-def errors_set_aside(history: Iterable[ReportEntry]) -> dict[str, Act]:
-    """Return the codes of errors that an officer set aside when the report was accepted, with that act."""
-    accepted = [entry.act for entry in history if entry.status == ACCEPTED]
-    return {code: act for act in accepted for code in load(act.details).get("overruled", ())}
-
-
 def _result(request: WebRequest, detail: ReportDetail, upload: Upload) -> CheckResult:
     """Return the contents of a report: the lines with their findings, and the rated report or the board."""
     office, checked = require_office(request), detail.checked
@@ -205,7 +193,7 @@ def why_matched(match: Match, words: Words) -> str:
         return words.finding(match.finding)
     if match.decided:
         return words.text("site.matched-decided")
-    if match.player is None:
+    if match.outcome == Outcome.NEW:
         return words.text("site.matched-new")
     return words.text("site.matched-by-number" if match.entrant.id else "site.matched-by-alias")
 
@@ -258,7 +246,10 @@ async def accept(request: WebRequest, number: FromPath[int]) -> Response[Any]:
 
     def act() -> Done:
         office = officers_own(request, number)
-        verbs.accept(office, number, overrule=overruled, reason=texts.get("reason", ""))
+        replaces = number_field(texts, "replaces") if texts.get("replaces") else None
+        if replaces is not None:
+            officers_own(request, replaces)
+        verbs.accept(office, number, overrule=overruled, replaces=replaces, reason=texts.get("reason", ""))
         return Done(f"/desk/reports/{number}", "accepted", str(number))
 
     return await act_and_redirect(request, act, lambda: report_page_of(request, number))

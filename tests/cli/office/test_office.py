@@ -228,7 +228,7 @@ def test_register_search_merge_and_player(
         "--reason",
         "moved",
     )
-    merge = run_json(capsys, "office", "merge", "1", "3", "--reason", "same person")
+    merge = run_json(capsys, "office", "merge", "1", "3", "--yes", "--reason", "same person")
     assert "merged: now player 1" in run(capsys, "office", "player", "3", "--lang", "en")[1]
     run_json(capsys, "office", "unmerge", str(merge["merge"]), "--reason", "no")
     assert run_json(capsys, "office", "player", "3")["federation"] == "AUT"

@@ -59,7 +59,7 @@ def test_two_officers_and_a_merged_player(
     monkeypatch.setenv("ARPAD_AUTHOR", "B. Other")
     sentence = refusal(capsys, "office", "match", "1", "1=new", *NOW)
     assert "T. Officer" in sentence
-    run_json(capsys, "office", "merge", "1", str(double), "--reason", "one person", *NOW)
+    run_json(capsys, "office", "merge", "1", str(double), "--yes", "--reason", "one person", *NOW)
     (alias,) = run_json(capsys, "office", "aliases", "nigel")["aliases"]
     assert (alias["player"], alias["author"]) == (1, "T. Officer")  # the player who is kept
     twice = refusal(capsys, "office", "match", "1", f"2={double}", *NOW)

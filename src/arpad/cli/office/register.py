@@ -176,13 +176,17 @@ def merge(
     kept: Annotated[int, typer.Argument(metavar="KEPT", help="The number to keep.")],
     dropped: Annotated[int, typer.Argument(metavar="DROPPED", help="The number to drop.")],
     reason: Reason,
+    *,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Merge them although names or births do not agree.")
+    ] = False,
 ) -> None:
     """Merge two numbers of one player; `unmerge` undoes it."""
     from arpad.office.affected_lists import lists_to_revise
     from arpad.office.merge_players import merge as join
 
     with desk.acting() as office:
-        number = join(office, kept, dropped, reason)
+        number = join(office, kept, dropped, reason, confirmed=yes)
         concerned = lists_to_revise(office)
     facts = {"merge": number, "kept": kept, "dropped": dropped}
     lines = [desk.words.text("office.merged", **facts), *revise_lines(concerned, desk.words)]

@@ -38,12 +38,14 @@ def detail_document(detail: ReportDetail, words: Words) -> dict[str, Any]:
     """Return everything about a report for JSON."""
     from arpad.explain.documents import finding_document
     from arpad.explain.rated_report import player_document
+    from arpad.office.report_history import errors_set_aside
 
     rated = detail.checked.rated
     return {
         **report_document(detail.filed),
         "sender": detail.sender,
         "findings": [finding_document(finding, words) for finding in detail.findings],
+        "set_aside": sorted(errors_set_aside(detail.history)),
         "matches": [_match_document(detail, match) for match in detail.checked.matches],
         "preview": [] if rated is None else [player_document(player, words) for player in rated.players],
         "history": [_entry_document(entry) for entry in detail.history],
@@ -61,7 +63,7 @@ def _entry_document(entry: ReportEntry) -> dict[str, Any]:
     return {
         "at": entry.act.at, "author": entry.act.author, "reason": entry.act.reason,
         "status": entry.status or None, "decision": entry.decision.kind if entry.decision else None,
-        "facts": dict(entry.facts), "revoked": entry.revoked,
+        "facts": dict(entry.facts), "revoked": entry.revoked, "replaced_by": entry.replaced_by,
     }  # fmt: skip
 
 
@@ -69,6 +71,8 @@ def _entry_document(entry: ReportEntry) -> dict[str, Any]:
 
 
 def _print_detail(detail: ReportDetail, words: Words) -> None:
+    from arpad.office.report_history import errors_set_aside
+
     filed, out = detail.filed, console()
     out.print(filed.name or words.text("page.untitled"), style="bold")
     days = " – ".join(dict.fromkeys(words.day(day) for day in (filed.first_day, filed.last_day) if day))
@@ -84,7 +88,7 @@ def _print_detail(detail: ReportDetail, words: Words) -> None:
     for publication in detail.publications:
         out.print(words.text("office.report-rated", list=str(publication.list), day=publication.day))
     _heading(words.text("page.findings"))
-    print_findings(detail.findings, words)
+    print_findings(detail.findings, words, set_aside=errors_set_aside(detail.history))
     _heading(words.text("office.report-players"))
     _print_matches(detail, words)
     if (rated := detail.checked.rated) is not None:
@@ -124,6 +128,8 @@ def match_text(match: Match, registered: str, words: Words) -> str:
 def _entry_line(entry: ReportEntry, words: Words) -> str:
     act = entry.act
     what = entry.status and words.text(f"status.{entry.status}")
+    if entry.replaced_by is not None:
+        what = f"{what}: {words.text('site.replaced-by', report=entry.replaced_by)}"
     if entry.decision is not None:
         facts = "; ".join(f"{name} {value}" for name, value in entry.facts.items())
         key = "office.decision-revoked" if entry.revoked else "office.decision-made"

@@ -88,6 +88,10 @@ def accept(
     overrule: Annotated[
         list[str], typer.Option("--overrule", metavar="CODE", help="An error to overrule; needs a reason.")
     ] = [],  # noqa: B006  typer never changes it
+    replaces: Annotated[
+        int | None,
+        typer.Option(metavar="REPORT", help="The report with the same games that this one replaces."),
+    ] = None,
     processes: Processes = None,
     reason: Reason = "",
     *,
@@ -112,7 +116,7 @@ def accept(
     from arpad.office.entrant_decisions import read_matches
 
     words = desk.words
-    if all_ and (report is not None or match or overrule):
+    if all_ and (report is not None or match or overrule or replaces is not None):
         raise BadInput("accept-all-alone")
     if ask and (desk.json or not all_):
         raise BadInput("accept-ask")
@@ -134,7 +138,9 @@ def accept(
                     )
                 )
             return _tell_accepted(done, words, json=desk.json)
-        accepted = take(office, report, matches=read_matches(match), overrule=overrule, reason=reason)
+        accepted = take(
+            office, report, matches=read_matches(match), overrule=overrule, replaces=replaces, reason=reason
+        )
     facts = {"report": report, "players": list(accepted.players), "newcomers": list(accepted.newcomers)}
     sentence = words.text(
         "office.accepted", report=report, players=len(accepted.players), newcomers=len(accepted.newcomers)

@@ -50,6 +50,15 @@ Overruled = Annotated[
         examples=[Example(value=["count-of-players"])],
     ),
 ]
+InPlaceOf = Annotated[
+    int | None,
+    QueryParameter(
+        description="The report with the same games that this one replaces.",
+        ge=1,
+        le=2**31 - 1,
+        examples=[Example(value=7)],
+    ),
+]
 
 
 def _matches(office: Office, number: int) -> MatchesOut:
@@ -91,11 +100,17 @@ def decide_matches(
     responses=answers(SubmissionOut, f"POST {SENT}/{{number}}/accept", 400, 401, 403, 404, status=201),
 )  # fmt: skip
 def accept_submission(
-    request: Asked, number: ReportNumber, overrule: Overruled = None, reason: Note = ""
+    request: Asked,
+    number: ReportNumber,
+    overrule: Overruled = None,
+    replaces: InPlaceOf = None,
+    reason: Note = "",
 ) -> SubmissionOut:
     """Accept a report for the next list; refused while an entrant is doubtful."""
     office = officers_office(request, number)
-    accepted = verbs.accept(office, number, overrule=overrule or (), reason=reason)
+    if replaces is not None:
+        officers_office(request, replaces)
+    accepted = verbs.accept(office, number, overrule=overrule or (), replaces=replaces, reason=reason)
     with office.store.reading() as connection:
         filed = rows.filed(connection, [number])[number]
         stored = [it for it in stored_findings(filed) if not it.code.startswith(CLOSED_YEAR)]

@@ -24,15 +24,16 @@ from arpad.model.rules import Edition, Finding
 from arpad.office import verbs
 from arpad.office.check_report import check as check_with_office
 from arpad.office.decided_report import decided_report
+from arpad.office.match_players import DOUBTS
 from arpad.office.office import Office
-from arpad.office.report_history import report_history
+from arpad.office.report_history import errors_set_aside, report_history
 from arpad.rating.norm_arguments import norm_options
 from arpad.reports.event_facts import EventFacts, read_facts
 from arpad.store import ledger
 from arpad.store import reports as rows
 from arpad.store.decisions import FACT, decisions_in_force
 from arpad.store.pages import reports_page
-from arpad.store.reports import Filed
+from arpad.store.reports import ACCEPTED, Filed
 from arpad.web import report_jobs as looking
 from arpad.web.api.cursors import After
 from arpad.web.api.parameters import ReportNumber
@@ -249,18 +250,22 @@ def submission_out(
     connection: Connection, filed: Filed, findings: tuple[Finding, ...], words: Words, *, again: bool
 ) -> SubmissionOut:
     """Return a report on file with its findings and history."""
+    entries = report_history(connection, filed.id)
     history = [
         StatusOut(
             item.status or ("revoked" if item.revoked else "decided"), item.act.at[:10], item.act.reason,
             item.decision.kind if item.decision else None, item.facts,
         )
-        for item in report_history(connection, filed.id)
+        for item in entries
     ]  # fmt: skip
+    # who the entrants of an accepted report are was settled when it was accepted
+    settled = DOUBTS if any(item.status == ACCEPTED for item in entries) else frozenset()
     return SubmissionOut(
         filed.id, filed.status, None if filed.undecided else str(filed.list), filed.name,
         str(filed.first_day) if filed.first_day else None,
         str(filed.last_day) if filed.last_day else None, str(filed.received), filed.replaces, again,
-        [finding_document(finding, words) for finding in findings], history,
+        [finding_document(finding, words) for finding in findings if finding.code not in settled], history,
+        set_aside=sorted(errors_set_aside(entries)),
     )  # fmt: skip
 
 

@@ -332,6 +332,9 @@ class SubmissionOut:
     receipt: ReceiptOut | None = None
     """Only right after sending; None if the office does not sign its ledger."""
 
+    set_aside: Sequence[str] = ()
+    """The codes of errors that an officer set aside when it was accepted."""
+
 
 @dataclass
 class SubmissionsOut:

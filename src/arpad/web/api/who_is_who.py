@@ -178,10 +178,18 @@ def merge_players(
     number: Number,
     dropped: Annotated[int, number_query("The number of the same player that is dropped.", 3)],
     reason: Note,
+    *,
+    confirm: Annotated[
+        bool,
+        QueryParameter(
+            description="Whether to merge them although names or births do not agree.",
+            examples=[Example(value=True)],
+        ),
+    ] = False,
 ) -> MergedOut:
     """Merge two numbers of one player; the number of the address stays."""
     office = office_of_players(request, number, dropped)
-    merge = verbs.merge(office, number, dropped, reason)
+    merge = verbs.merge(office, number, dropped, reason, confirmed=confirm)
     return _merged(office, merge, number, dropped, merged=True)
 
 
