@@ -203,6 +203,8 @@ def filled(path: str) -> str:
     values = {
         "number": "1",
         "decision": "1",
+        "year": "2025",
+        "sequence": "1",
         "code": "MI1",
         "name": "x",
         "login": "x",
@@ -419,9 +421,7 @@ def test_an_officer_bound_to_one_federation_leaves_the_others_alone(served: Serv
     event = form | {"name": "Open", "federation": "ITA", "first_day": "2025-03-01", "last_day": "2025-03-02"}
     assert client.post("/desk/events", data=event).status_code == 403
     assert client.post("/desk/players", data=form | {"name": "X, Y", "federation": "ITA"}).status_code == 403
-    text = client.get("/desk/players/1").text
-    assert text.count("<form") == 2  # only those that search and sign out
-    assert text.partition("<main")[2].count("<form") == 0
+    assert client.get("/desk/players/1").status_code == 403
 
 
 def test_an_arbiter_sees_only_what_he_sent(served: Served) -> None:
