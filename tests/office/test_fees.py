@@ -56,14 +56,14 @@ def test_the_office_keeps_its_table_and_writes_an_invoice(
     fees, paper = tmp_path / "fees.toml", tmp_path / "invoice.pdf"
     fees.write_text(TABLE)
     office = ("--db", desk.place, "--lang", "en")
-    head = ("--pdf", str(paper), "--number", "2018/1", "--to", "Circolo")
+    head = ("--pdf", str(paper), "--to", "Circolo")
     assert "no fee table" in refusal(capsys, "office", "invoice", "1", *head, *office)
     assert run(capsys, "office", "fee-table", str(fees), *office)[0] == 0
     assert run(capsys, "office", "fee-table", *office)[1] == TABLE
     assert run_json(capsys, "office", "fees", "2018", "--db", desk.place)["total"] == "3.00"
     assert run(capsys, "office", "invoice", "1", *head, *office)[0] == 0
     assert paper.read_bytes().startswith(b"%PDF")
-    assert "number of the invoice" in refusal(capsys, "office", "invoice", "1", *head[:2], *head[4:], *office)
+    assert "for whom the invoice is" in refusal(capsys, "office", "invoice", "1", *head[:2], *office)
     assert "withdrawn" in refusal(capsys, "office", "invoice", "2", *head, *office)
     fees.write_text(TABLE.replace("1.50", "-1.50"))
     assert "negative amount" in refusal(capsys, "office", "fee-table", str(fees), *office)

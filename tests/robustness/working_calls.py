@@ -12,12 +12,15 @@ from datetime import date
 from pathlib import Path
 
 from arpad.accounts.webhooks import add_webhook
+from arpad.explain.words import load_words
 from arpad.model.clubs import UnitKind
 from arpad.model.rules import ListName
 from arpad.office import verbs
 from arpad.office.arbiters import register_arbiter
 from arpad.office.checkpoints import checkpoint, receipt
 from arpad.office.clubs import enter_unit, transfer
+from arpad.office.fees import set_fee_table
+from arpad.office.invoices import issue_invoice
 from arpad.office.office import Office
 from arpad.office.reference import add_reference
 from arpad.office.running_tournaments import send_version
@@ -55,6 +58,7 @@ PLAYERS = """id,name,federation,born,sex,title,rating,games,peak,opened
 3,Eva,ITA,,F,,1900,30,1900,2018-01-01
 """
 
+FEES = 'currency = "EUR"\n[[fee]]\nname = "Rating fee"\nper = "player"\namount = "1.00"\n'
 NORM = RecordedNorm(1, NormTitle.IM, "Open", "", date(2018, 1, 1), date(2018, 1, 9), "", 9)
 OFFICE = "--db {db} --author T. --now 2018-03-20T12:00:00Z"
 HISTORY = "{games.csv} --players {players.csv} --edition fide-2017"
@@ -120,7 +124,11 @@ VALID: dict[str, str] = {
     "office sent": "1 " + OFFICE,
     "office reconcile": "--db {db}",
     "office fee-table": "{fees.toml} --db {db}",
-    "office invoice": "1 --table {fees.toml} --pdf {out} --number 1 --to Club --db {db}",
+    "office invoice": "1 --table {fees.toml} --pdf {out} --to Club " + OFFICE,
+    "office invoices": "2018 --db {db}",
+    "office invoice-pdf": "2018/1 --pdf {out} --db {db}",
+    "office invoice-paid": "2018/1 " + OFFICE,
+    "office credit-note": "2018/1 --reason wrong " + OFFICE,
     "office fees": "2018 --table {fees.toml} --db {db}",
     "office fide-report": "1 {out} --db {db}",
     "office fide-numbers": "--db {db}",
@@ -322,7 +330,7 @@ def furnish(folder: Path) -> Household:
         "register.csv": "name,federation,born,fsi\nBruni Ada,ITA,1990,4711\n",
         "clubs.csv": "code,name\nRM1,Roma\n",
         "arbiters.csv": "name,fide\nVerdi Luca,800125\n",
-        "fees.toml": 'currency = "EUR"\n[[fee]]\nname = "Rating fee"\nper = "player"\namount = "1.00"\n',
+        "fees.toml": FEES,
         "members.csv": "player,club,from\n3,MI1,2018-02-01\n",
         "capitals.csv": "name,capital,last_event\nRossi,3400,2008-03-09\nNeri,3100,2007-03-09\n",
     }  # fmt: skip
@@ -380,6 +388,9 @@ def _open_office(folder: Path) -> None:  # noqa: PLR0915  one line for each thin
         since=date(2019, 1, 1),
         reason="why",
     )
+    set_fee_table(desk.office, FEES)
+    charged = desk.report(event("Charged", ROUNDS, date(2018, 2, 12)))
+    issue_invoice(desk.office, charged, ["Club"], load_words("en"))
     _signed(desk.office, folder)
     verbs.backup(desk.office, folder / "backup.zip")
     desk.office.close()

@@ -16,6 +16,7 @@ from typing import Any
 import httpx
 
 from arpad.accounts import issue_token
+from arpad.explain.words import load_words
 from arpad.model.arbiters import Licence
 from arpad.model.clubs import UnitKind
 from arpad.model.rules import ListName
@@ -24,6 +25,7 @@ from arpad.office.arbiters import register_arbiter
 from arpad.office.clubs import enter_unit, transfer
 from arpad.office.entrant_decisions import decide_entrants
 from arpad.office.fees import set_fee_table
+from arpad.office.invoices import issue_invoice, pay_invoice
 from arpad.office.live import update_live
 from arpad.office.office import Office
 from arpad.office.reference import add_reference
@@ -168,12 +170,20 @@ def _make_norms(office: Office) -> int:
     days = date(2024, 5, 1), date(2024, 5, 9)
     record_norm(office, RecordedNorm(2, NormTitle.IM, "Open di Torino", "Torino", *days, "", 9))
     set_fee_table(office, 'currency = "EUR"\n[[fee]]\nname = "Rating fee"\nper = "player"\namount = "1.00"\n')
+    _issue_invoices(office)
     with tempfile.TemporaryDirectory() as folder:
         for day, gain in ((date(2024, 12, 1), 0), (date(2025, 1, 1), 25)):
             people = [verbs.player(office, number).person for number in (1, 2)]
             lines = [row(int(it.identifier("fide")), it.name, rating=2000 + gain) for it in people]
             add_reference(office, write_reference(Path(folder), f"{day}.txt", *lines), day)
     return sent.report
+
+
+def _issue_invoices(office: Office) -> None:
+    """Issue three invoices; the third is paid."""
+    for report in (1, 2, 4):
+        issue_invoice(office, report, ["Circolo di Bellariva"], load_words("en"))
+    pay_invoice(office, "2025/3")
 
 
 def _play_game(office: Office) -> None:

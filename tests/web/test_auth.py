@@ -78,7 +78,13 @@ CLOSED = {
     "GET /desk/reconciliation.csv": "ob",
     "GET /desk/fees": "ob",
     "GET /desk/fees.csv": "ob",
-    "GET /desk/fees/{number:int}/invoice.pdf": "ob",
+    "GET /desk/invoices": "ob",
+    "POST /desk/invoices": "ob",
+    "GET /desk/invoices.csv": "ob",
+    "GET /desk/invoices/{year:int}/{sequence:int}/paper.pdf": "ob",
+    "POST /desk/invoices/pay": "ob",
+    "POST /desk/invoices/reopen": "ob",
+    "POST /desk/invoices/credit": "ob",
     "POST /desk/fees/table": "ob",
     "GET /desk/titles": "ob",
     "POST /desk/titles/norms": "ob",
@@ -169,7 +175,13 @@ CLOSED = {
     "GET /api/v1/players/{number:int}/it2/{title:str}/it2.pdf": "",
     "GET /api/v1/fees": "",
     "GET /api/v1/fees.csv": "",
-    "GET /api/v1/fees/{number:int}/invoice.pdf": "",
+    "GET /api/v1/invoices": "",
+    "POST /api/v1/invoices": "",
+    "GET /api/v1/invoices.csv": "",
+    "GET /api/v1/invoices/{year:int}/{sequence:int}/paper.pdf": "",
+    "POST /api/v1/invoices/{year:int}/{sequence:int}/paid": "",
+    "POST /api/v1/invoices/{year:int}/{sequence:int}/reopen": "",
+    "POST /api/v1/invoices/{year:int}/{sequence:int}/credit": "",
     "GET /api/v1/fee-table": "",
     "POST /api/v1/fee-table": "",
     "GET /api/v1/deadlines": "",
@@ -192,6 +204,8 @@ def filled(path: str) -> str:
     values = {
         "number": "1",
         "decision": "1",
+        "year": "2025",
+        "sequence": "1",
         "code": "MI1",
         "name": "x",
         "login": "x",
@@ -408,9 +422,7 @@ def test_an_officer_bound_to_one_federation_leaves_the_others_alone(served: Serv
     event = form | {"name": "Open", "federation": "ITA", "first_day": "2025-03-01", "last_day": "2025-03-02"}
     assert client.post("/desk/events", data=event).status_code == 403
     assert client.post("/desk/players", data=form | {"name": "X, Y", "federation": "ITA"}).status_code == 403
-    text = client.get("/desk/players/1").text
-    assert text.count("<form") == 2  # only those that search and sign out
-    assert text.partition("<main")[2].count("<form") == 0
+    assert client.get("/desk/players/1").status_code == 403
 
 
 def test_an_arbiter_sees_only_what_he_sent(served: Served) -> None:

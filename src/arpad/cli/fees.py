@@ -58,9 +58,9 @@ def fees(
         chosen = read_fee_table(arguments.read_toml(str(fee_table)))
     events = [_fees(path, RatingOptions(facts=facts).event_facts(), chosen) for path in files]
     if pdf is not None and head is not None:
-        from arpad.explain.fees import invoice_pdf
+        from arpad.explain.fees import invoice_content, invoice_pdf
 
-        write_file(pdf, invoice_pdf(*events[0], chosen, head, words))
+        write_file(pdf, invoice_pdf(invoice_content(*events[0], chosen, head, words)))
     if json:
         from arpad.explain.fees import fees_document, plain_amount
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -29,13 +29,13 @@ class InvoiceHead:
         if not any(line.strip() for line in self.recipient):
             raise BadInput("invoice-recipient", option="to")
         if not self.number.strip():
-            raise BadInput("invoice-number", option="number")
+            raise BadInput("invoice-number-missing", option="number")
 
 
 def amount_text(hundredths: int, words: Words) -> str:
     """Return an amount with two decimals, as the language writes it."""
-    whole, cents = divmod(hundredths, 100)
-    return f"{words.count(whole)}{words.form.decimal_sign}{cents:02}"
+    whole, cents = divmod(abs(hundredths), 100)
+    return f"{'-' if hundredths < 0 else ''}{words.count(whole)}{words.form.decimal_sign}{cents:02}"
 
 
 def fees_document(header: Header, fees: EventFees, table: FeeTable, words: Words) -> dict[str, Any]:
@@ -66,7 +66,8 @@ def fees_document(header: Header, fees: EventFees, table: FeeTable, words: Words
 
 def plain_amount(hundredths: int) -> str:
     """Return an amount for programs: with a point and two decimals."""
-    return f"{hundredths // 100}.{hundredths % 100:02}"
+    whole, cents = divmod(abs(hundredths), 100)
+    return f"{'-' if hundredths < 0 else ''}{whole}.{cents:02}"
 
 
 HEADINGS = ("fee", "count", "amount", "total")
@@ -85,29 +86,46 @@ def fee_rows(fees: EventFees, words: Words) -> list[list[str]]:
     ]
 
 
-def invoice_pdf(header: Header, fees: EventFees, table: FeeTable, head: InvoiceHead, words: Words) -> bytes:
-    """Return the invoice of an event; equal data give equal bytes."""
+def invoice_content(
+    header: Header, fees: EventFees, table: FeeTable, head: InvoiceHead, words: Words
+) -> dict[str, Any]:
+    """Return what the invoice of an event prints."""
     days = dict.fromkeys(words.day(day) for day in (header.first_day, header.last_day) if day)
-    facts = [words.text("fees.date", day=head.day)]
     event = [header.name, ", ".join(filter(None, [header.city, header.federation])), " – ".join(days)]
-    return typeset(
-        "invoice",
-        {
-            "language": words.language,
-            "title": words.text("fees.invoice", number=head.number),
-            "issuer": list(table.issuer),
-            "facts": facts,
-            "recipient": list(head.recipient),
-            "event": [line for line in event if line],
-            "headings": headings(table, words),
-            "rows": fee_rows(fees, words),
-            "total-word": words.text("fees.total"),
-            "total": f"{amount_text(fees.total, words)} {table.currency}",
-            "payment": list(table.payment),
-        },
-    )
+    return {
+        "language": words.language,
+        "title": words.text("fees.invoice", number=head.number),
+        "issuer": list(table.issuer),
+        "facts": [words.text("fees.date", day=head.day)],
+        "recipient": list(head.recipient),
+        "event": [line for line in event if line],
+        "headings": headings(table, words),
+        "rows": fee_rows(fees, words),
+        "total-word": words.text("fees.total"),
+        "total": f"{amount_text(fees.total, words)} {table.currency}",
+        "payment": list(table.payment),
+    }
 
 
-def headings(table: FeeTable, words: Words) -> Sequence[str]:
+def credit_note_content(
+    invoice: Mapping[str, Any], credited: str, number: str, day: date, words: Words
+) -> dict[str, Any]:
+    """Return what a credit note prints: the invoice that it cancels, its totals with a minus."""
+    return {
+        **invoice,
+        "title": words.text("fees.credit-note", number=number),
+        "facts": [words.text("fees.date", day=day), words.text("fees.credits", number=credited)],
+        "rows": [[*row[:-1], f"-{row[-1]}"] for row in invoice["rows"]],
+        "total": f"-{invoice['total']}",
+        "payment": [],
+    }
+
+
+def invoice_pdf(content: Mapping[str, Any]) -> bytes:
+    """Return an invoice as PDF; equal content gives equal bytes."""
+    return typeset("invoice", content)
+
+
+def headings(table: FeeTable, words: Words) -> list[str]:
     """Return the headings of the table of fees, the amounts with their currency."""
     return [words.text(f"fees.column-{name}", currency=table.currency) for name in HEADINGS]

@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 from arpad.model.canonical_json import dump, load
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.json_values import finding_text, to_finding
-from arpad.model.rules import Finding, ListName, Severity
+from arpad.model.rules import Finding, Severity
 from arpad.office.check_report import event_days, known_facts
 from arpad.office.closed_years import closed_year_findings
 from arpad.office.decided_report import decided_report
@@ -179,9 +179,13 @@ def prepare_files(
     checked, matches = _check_versions(connection, to_check, versions)
     for index, entrants in checked.items():
         item, facts_text, (event, earlier) = read[index], texts[id(to_check[index].facts)], versions[index]
+        replaces = earlier.id if earlier else None
+        late = closed_year_findings(
+            connection, entrants.on_list, item.report, entrants.entrants.players, None, replaces
+        )
         outcomes[index] = _prepared(
-            connection, entrants, item.report, item.file.name, item.data, item.digest, facts_text, event,
-            earlier.id if earlier else None, matches.get(index, {}),
+            entrants, item.report, item.file.name, item.data, item.digest, facts_text, event, replaces,
+            matches.get(index, {}), late,
         )  # fmt: skip
     return PreparedBatch(last_act, [outcomes[index] for index in range(len(files))])
 
@@ -304,9 +308,12 @@ def prepare_filed(connection: Connection, numbers: Sequence[int], options: Batch
         new = {
             start: player for start, player in chosen[number].items() if start not in entrants.get(number, {})
         }
+        late = closed_year_findings(
+            connection, checked.on_list, report, checked.entrants.players, number, on_file.replaces
+        )
         outcomes[number] = _prepared(
-            connection, checked, report, on_file.file, b"", on_file.digest, on_file.facts, on_file.event,
-            on_file.replaces, new, number,
+            checked, report, on_file.file, b"", on_file.digest, on_file.facts, on_file.event,
+            on_file.replaces, new, late,
         )  # fmt: skip
     return PreparedBatch(last_act, [outcomes[number] for number in numbers])
 
@@ -356,7 +363,6 @@ def unknown_players(connection: Connection, matches: Mapping[int, Mapping[int, i
 
 
 def _prepared(
-    connection: Connection,
     checked: CheckedEntrants,
     report: Report,
     file: str,
@@ -366,12 +372,11 @@ def _prepared(
     event: int | None,
     replaces: int | None,
     decided: Mapping[int, int],
-    number: int | None = None,
+    late: Sequence[Finding],
 ) -> PreparedReport:
-    """Return a checked report as it will be stored; ``number`` if it is on file."""
+    """Return a checked report as it will be stored, with the findings about a closed year."""
     header, entrants = report.header, checked.entrants
     about = {start: report.entrant(report.places[start]) for start in decided}
-    late = closed_year_findings(connection, checked.on_list, report, entrants.players, number, replaces)
     findings = (*checked.findings, *late)
     return PreparedReport(
         file, data, digest, checked.on_list, header.name, header.city, header.federation, *event_days(report),

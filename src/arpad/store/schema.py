@@ -205,6 +205,20 @@ sent_reports = Table(
 )  # fmt: skip
 """The day on which an officer sent a report to FIDE; the latest row counts."""
 
+invoices = Table(
+    "invoices", META, _id(), _number("year"), _number("sequence"), _to("report", "reports.id"),
+    Column("credits", Integer, ForeignKey("invoices.id"), unique=True), *_texts("day", "currency"),
+    Column("total", BigInteger, nullable=False), _text("content"), _act(), UniqueConstraint("year", "sequence"),
+    Index(None, "report"),
+)  # fmt: skip
+"""Invoices and credit notes in one sequence for each year; ``credits`` is the invoice that a credit note cancels,
+``total`` is in hundredths, and ``content`` is what the paper prints, as JSON."""
+
+invoice_payments = Table(
+    "invoice_payments", META, _id(), _to("invoice", "invoices.id"), _text("day"), _act(), Index(None, "invoice"),
+)  # fmt: skip
+"""The day on which an invoice was paid; the latest row counts, and an empty day opens the invoice again."""
+
 arbiters = Table("arbiters", META, _id(), _act())
 
 arbiter_facts = Table(

@@ -41,6 +41,7 @@ from arpad.web import (
     health,
     home,
     inbox,
+    invoices,
     list_imports,
     lists,
     live,
@@ -150,8 +151,8 @@ def create(
     pages = (
         calculators, regulations, check_page, home, player_search, players, compare, lists, live, clubs, tournaments,
         sign_in, account, password_links, inbox, reports_inbox, publishing, list_imports, decisions, draughts, register,
-        registered_events, who_is_who, arbiters, reconciliation, titles, fees, admin, glossary, guides, monitor, health,
-        checkpoints, receipts, feeds, calendars, webhooks, followers,
+        registered_events, who_is_who, arbiters, reconciliation, titles, fees, invoices, admin, glossary, guides,
+        monitor, health, checkpoints, receipts, feeds, calendars, webhooks, followers,
         running_tournaments, running_desk, cards, open_data,
     )  # fmt: skip
     routes: list[Any] = [

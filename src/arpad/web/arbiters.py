@@ -15,6 +15,7 @@ from arpad.office.arbiters import arbiters_of, license_arbiter, register_arbiter
 from arpad.office.office import today
 from arpad.web.auth import OFFICER
 from arpad.web.forms import act_and_redirect, form_texts
+from arpad.web.own_federation import reads
 from arpad.web.refusals import Refused
 from arpad.web.register import bound_to
 from arpad.web.reports_inbox import desk_of, worker
@@ -30,7 +31,9 @@ def arbiters_page(request: WebRequest) -> Response[str]:
 
 def _arbiters_page(request: WebRequest) -> Response[str]:
     office = require_office(request)
-    arbiters = sorted(arbiters_of(office), key=lambda arbiter: (arbiter.name.casefold(), arbiter.id))
+    may = reads(request)
+    own = [arbiter for arbiter in arbiters_of(office) if may(arbiter.federation)]
+    arbiters = sorted(own, key=lambda arbiter: (arbiter.name.casefold(), arbiter.id))
     with office.store.reading() as connection:
         now = today(office, connection)
     licensed = {arbiter.id: arbiter.licensed(now, now) for arbiter in arbiters}

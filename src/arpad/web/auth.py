@@ -31,6 +31,9 @@ BEFORE_OWN_PASSWORD: Mapping[str, Any] = {"access": "signed-in", "any_password":
 OWN_PASSWORD_PAGE = "/account/password"  # noqa: S105  an address
 ARBITER: Mapping[str, Any] = {"access": (Role.ARBITER, Role.OFFICER)}
 OFFICER: Mapping[str, Any] = {"access": (Role.OFFICER,)}
+OFFICER_OF_ALL: Mapping[str, Any] = {"access": (Role.OFFICER,), "all_federations": True}
+"""Only officers who are bound to no federation: what the route shows is of all federations."""
+
 ADMINISTRATOR: Mapping[str, Any] = {"access": (Role.ADMINISTRATOR,)}
 
 
@@ -85,6 +88,8 @@ def admit(connection: WebConnection, handler: BaseRouteHandler) -> None:
         raise Refused(401, "sign-in-first")
     if allowed != "signed-in" and staff_user(connection) is None:
         raise Refused(403, "factor-needed")
+    if handler.opt.get("all_federations") and user.has(Role.OFFICER) and not user.may(Role.OFFICER, ""):
+        raise Refused(403, "bound-officer")
     if allowed == "signed-in" or (isinstance(allowed, tuple) and any(user.has(role) for role in allowed)):
         return
     raise Refused(403, "not-yours")

@@ -25,6 +25,7 @@ from arpad.web.auth import OFFICER
 from arpad.web.fact_forms import facts_in_words
 from arpad.web.forms import Done, act_and_redirect, choice_field, form_texts, number_field
 from arpad.web.language import words_for
+from arpad.web.own_federation import own_decisions, reads
 from arpad.web.publishing import list_in, list_names
 from arpad.web.reports_inbox import desk_of, for_all
 from arpad.web.requests import WebRequest, require_office
@@ -43,7 +44,7 @@ def decisions_page(request: WebRequest) -> Response[str]:
 def _decisions_page(request: WebRequest) -> Response[str]:
     office, words = require_office(request), words_for(request)
     with office.store.reading() as connection:
-        standing = decisions_in_force(connection)
+        standing = own_decisions(request, connection, decisions_in_force(connection))
         acts = ledger.some_acts(connection, [decision.act for decision in standing])
         filed = rows.filed(connection, [d.report for d in standing if d.report is not None])
         who = register.load_people(connection, [d.player for d in standing if d.player is not None])
@@ -93,15 +94,15 @@ async def decide(request: WebRequest) -> Response[Any]:
 @get("/desk/names/{kind:str}/{number:int}", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
 def typed_name(request: WebRequest, kind: FromPath[str], number: FromPath[int]) -> Response[str]:
     """Return who or what a typed number is, for the script of a form; empty if there is nobody."""
-    office = require_office(request)
+    office, may = require_office(request), reads(request)
     about: tuple[str | date | None, ...]
     with office.store.reading() as connection:
         if kind == "report":
             filed = rows.filed(connection, [number]).get(number)
-            about = (filed.name or filed.file, filed.last_day) if filed else ()
+            about = (filed.name or filed.file, filed.last_day) if filed and may(filed.federation) else ()
         else:
             person = register.load_people(connection, [number]).get(number)
-            about = (person.name, person.federation) if person else ()
+            about = (person.name, person.federation) if person and may(person.federation) else ()
     words = words_for(request)
     parts = [words.day(part) if isinstance(part, date) else part for part in about if part]
     headers = {"Cache-Control": "private, no-store"}

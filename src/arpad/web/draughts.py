@@ -14,7 +14,7 @@ from arpad.office import draughts_documents as documents
 from arpad.office import verbs
 from arpad.office.draughts_documents import RecordTable
 from arpad.office.office import Office, today
-from arpad.web.auth import OFFICER
+from arpad.web.auth import OFFICER_OF_ALL
 from arpad.web.forms import choice_field, form_values, refuse
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
@@ -22,7 +22,7 @@ from arpad.web.requests import WebRequest, last_seal, require_office
 from arpad.web.templates import page
 
 
-@get("/desk/draughts", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
+@get("/desk/draughts", opt=OFFICER_OF_ALL, include_in_schema=False, sync_to_thread=True)
 def draughts_page(request: WebRequest) -> Response[str]:
     """Show the records of one draughts list."""
     office = require_office(request)
@@ -43,7 +43,7 @@ def draughts_page(request: WebRequest) -> Response[str]:
     )  # fmt: skip
 
 
-@get("/desk/draughts/{file:str}", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
+@get("/desk/draughts/{file:str}", opt=OFFICER_OF_ALL, include_in_schema=False, sync_to_thread=True)
 def draughts_csv(request: WebRequest, file: FromPath[str]) -> Response[str]:
     """Return one of the records as CSV."""
     office = require_office(request)

@@ -1,16 +1,15 @@
-"""The page of fees: the federation's own table, the account of a year as CSV, and the invoice of an event as PDF."""
+"""The page of fees: the federation's own table, the account of a year as CSV, and the form that issues an invoice."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from litestar import Response, get, post
-from litestar.params import FromPath
 
 from arpad.accounts import Role
-from arpad.explain.fees import InvoiceHead, amount_text, invoice_pdf
+from arpad.explain.fees import amount_text
 from arpad.model.people import YEARS
-from arpad.model.typed_values import check_within, parse_day, parse_integer
+from arpad.model.typed_values import check_within, parse_integer
 from arpad.office.fees import (
     LARGEST_TABLE,
     ReportFees,
@@ -18,21 +17,18 @@ from arpad.office.fees import (
     fee_table_text,
     fee_years,
     kept_fee_table,
-    report_fees,
     set_fee_table,
     year_fees,
 )
 from arpad.office.office import today
 from arpad.regulations.fee_table import FeeTable
+from arpad.store.invoices import load_invoices
 from arpad.web.auth import OFFICER
 from arpad.web.forms import act_and_redirect, form_texts
 from arpad.web.language import words_for
-from arpad.web.refusals import Refused
 from arpad.web.reports_inbox import desk_of, for_all, is_for_all, worker
 from arpad.web.requests import WebRequest, require_office
 from arpad.web.templates import page
-
-LONGEST_LINE = 200
 
 
 def asked_year(request: WebRequest) -> int:
@@ -54,39 +50,27 @@ def own_fees(request: WebRequest, table: FeeTable, year: int) -> list[ReportFees
     return [item for item in fees if user.may(Role.OFFICER, item.filed.federation)]
 
 
-def invoice_of(request: WebRequest, report: int, number: str, to: str, day: str) -> bytes:
-    """Return the invoice of an event; for whom it is, line by line."""
-    office, words = require_office(request), words_for(request)
-    table = kept_fee_table(office)
-    item = report_fees(office, table, report)
-    if not worker(request).may(Role.OFFICER, item.filed.federation):
-        raise Refused(403, "not-yours")
-    with office.store.reading() as connection:
-        on = parse_day(day, "day") if day else today(office, connection)
-    lines = tuple(line.strip()[:LONGEST_LINE] for line in to.splitlines() if line.strip())
-    head = InvoiceHead(number.strip()[:LONGEST_LINE], on, lines)
-    return invoice_pdf(item.header, item.fees, table, head, words)
-
-
 @get("/desk/fees", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
 def fees_page(request: WebRequest) -> Response[str]:
     """Show the fees of a year, event by event, and the table."""
-    return _fees_page(request)
+    return fees_page_of(request, asked_year(request))
 
 
-def _fees_page(request: WebRequest) -> Response[str]:
+def fees_page_of(request: WebRequest, year: int) -> Response[str]:
+    """Return the page of the fees of a year."""
     office, words = require_office(request), words_for(request)
-    text, year = fee_table_text(office), asked_year(request)
+    text = fee_table_text(office)
     table, fees = None, []
     if text:
         table = kept_fee_table(office)
         fees = own_fees(request, table, year)
     with office.store.reading() as connection:
         years, now = fee_years(connection), today(office, connection)
+        issued = {item.report: item for item in load_invoices(connection) if item.state in ("open", "paid")}
     return page(
         request, "desk_fees.html", table=table, text=text, year=year, years=sorted({*years, year}, reverse=True),
         fees=fees, amount=lambda hundredths: amount_text(hundredths, words), may_set=is_for_all(request), now=now,
-        total=sum(item.fees.total for item in fees), longest=LARGEST_TABLE,
+        issued=issued, total=sum(item.fees.total for item in fees), longest=LARGEST_TABLE,
     )  # fmt: skip
 
 
@@ -100,7 +84,7 @@ async def change_fee_table(request: WebRequest) -> Response[Any]:
         set_fee_table(desk_of(request), texts.get("table", ""), texts.get("reason", ""))
         return "/desk/fees"
 
-    return await act_and_redirect(request, act, lambda: _fees_page(request))
+    return await act_and_redirect(request, act, lambda: fees_page_of(request, asked_year(request)))
 
 
 @get("/desk/fees.csv", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
@@ -111,18 +95,10 @@ def account_file(request: WebRequest) -> Response[bytes]:
     return attachment(data, "text/csv; charset=utf-8", f"fees-{year}.csv")
 
 
-@get("/desk/fees/{number:int}/invoice.pdf", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
-def invoice_file(request: WebRequest, number: FromPath[int]) -> Response[bytes]:
-    """Return the invoice of an event as PDF."""
-    asked = request.query_params
-    head = (asked.get("number", ""), asked.get("to", ""), asked.get("day", ""))
-    return attachment(invoice_of(request, number, *head), "application/pdf", f"invoice-{number}.pdf")
-
-
 def attachment(data: bytes, kind: str, name: str) -> Response[bytes]:
     """Return a file to save, which no cache keeps."""
     headers = {"Cache-Control": "no-store", "Content-Disposition": f'attachment; filename="{name}"'}
     return Response(data, media_type=kind, headers=headers)
 
 
-ROUTES = (fees_page, change_fee_table, account_file, invoice_file)
+ROUTES = (fees_page, change_fee_table, account_file)

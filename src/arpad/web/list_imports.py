@@ -10,7 +10,7 @@ from litestar.concurrency import sync_to_thread
 
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.typed_values import parse_day
-from arpad.web.auth import COSTLY, OFFICER
+from arpad.web.auth import COSTLY, OFFICER, OFFICER_OF_ALL
 from arpad.web.check_page import uploaded_report
 from arpad.web.checked_reports import Upload
 from arpad.web.cost_limits import bounds
@@ -31,7 +31,7 @@ LARGEST = 5 * 1024 * 1024
 FIELDS = ("list", "day", "columns", "last_event", "reason")
 
 
-@get("/desk/import", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
+@get("/desk/import", opt=OFFICER_OF_ALL, include_in_schema=False, sync_to_thread=True)
 def import_page(request: WebRequest) -> Response[str]:
     """Show the form for a list to take over."""
     return _page(request)

@@ -275,7 +275,7 @@ def _disposition(request: WebRequest, publication: Publication, file: str) -> st
 
 def _keeps_the_register(request: WebRequest) -> bool:
     user = staff_user(request)
-    return user is not None and (user.has(Role.OFFICER) or user.has(Role.ADMINISTRATOR))
+    return user is not None and (user.may(Role.OFFICER, "") or user.has(Role.ADMINISTRATOR))
 
 
 def files_version(connection: Connection, publication: Publication) -> str:

@@ -28,7 +28,7 @@ from arpad.store import ledger, lists, register
 from arpad.store.pages import page_of, unrated_reports
 from arpad.store.settings import read_setting
 from arpad.web import published_lists
-from arpad.web.auth import OFFICER
+from arpad.web.auth import OFFICER, OFFICER_OF_ALL
 from arpad.web.forms import (
     Done,
     act_and_redirect,
@@ -40,7 +40,8 @@ from arpad.web.forms import (
 )
 from arpad.web.language import words_for
 from arpad.web.ledger_lines import LedgerLine, ledger_lines
-from arpad.web.reports_inbox import desk_of, for_all
+from arpad.web.own_federation import own_acts, own_key
+from arpad.web.reports_inbox import desk_of, for_all, is_for_all, worker
 from arpad.web.requests import WebRequest, last_seal, page_number, require_office
 from arpad.web.templates import page
 
@@ -61,7 +62,7 @@ def list_in(texts: dict[str, str]) -> ListName:
 # -------------------------------------------------------------------------------------------- drafts and lists
 
 
-@get("/desk/lists", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
+@get("/desk/lists", opt=OFFICER_OF_ALL, include_in_schema=False, sync_to_thread=True)
 def lists_page(request: WebRequest) -> Response[str]:
     """Show each list with the next day of its calendar."""
     return _lists_page(request)
@@ -84,7 +85,7 @@ def _lists_page(request: WebRequest) -> Response[str]:
     )
 
 
-@get("/desk/draft", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
+@get("/desk/draft", opt=OFFICER_OF_ALL, include_in_schema=False, sync_to_thread=True)
 def draft_page(request: WebRequest) -> Response[str]:
     """Show what would be published: the largest changes, new players, and everything left out."""
     texts = dict(request.query_params.items())
@@ -179,7 +180,7 @@ async def take_back(request: WebRequest) -> Response[Any]:
     return await act_and_redirect(request, act, lambda: _lists_page(request))
 
 
-@get("/desk/corrections", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
+@get("/desk/corrections", opt=OFFICER_OF_ALL, include_in_schema=False, sync_to_thread=True)
 def corrections_page(request: WebRequest) -> Response[str]:
     """Show the corrections and the form for another."""
     return _corrections_page(request)
@@ -208,7 +209,7 @@ def _revise(
     )  # fmt: skip
 
 
-@post("/desk/corrections/preview", opt=OFFICER, include_in_schema=False, status_code=200)
+@post("/desk/corrections/preview", opt=OFFICER_OF_ALL, include_in_schema=False, status_code=200)
 async def preview_correction(request: WebRequest) -> Response[Any]:
     """Show what a correction would change, list by list; nothing is stored."""
     form = await request.form()
@@ -252,11 +253,26 @@ async def correct(request: WebRequest) -> Response[Any]:
 
 @get("/desk/ledger", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
 def ledger_page(request: WebRequest) -> Response[str]:
-    """Show every act, the latest first."""
-    office, number = require_office(request), page_number(request.query_params.get("page", "1"))
+    """Show every act, the latest first; an officer who is bound to a federation sees the acts about it."""
+    office = require_office(request)
+    if not is_for_all(request):
+        return _own_ledger(request, office)
+    number = page_number(request.query_params.get("page", "1"))
     return page(
-        request, "desk_ledger.html", seal=last_seal(office), asked=number,
+        request, "desk_ledger.html", seal=last_seal(office), asked=number, whole=True, older=0,
         read=lambda: ledger_acts(office, number, words_for(request)), address=lambda to: f"/desk/ledger?page={to}",
+    )  # fmt: skip
+
+
+def _own_ledger(request: WebRequest, office: Office) -> Response[str]:
+    asked = request.query_params.get("before", "")
+    with office.store.reading() as connection:
+        before = int(asked) if asked.isdecimal() and len(asked) < 10 else ledger.next_seq(connection)  # noqa: PLR2004  what a number can be
+        acts, older = own_acts(request, connection, before, ACTS)
+        lines = ledger_lines(connection, acts, words_for(request))
+    return page(
+        request, "desk_ledger.html", seal=last_seal(office), asked=(before, own_key(request), worker(request).login),
+        whole=False, older=older, read=lambda: (lines, 1, 1), address=lambda to: f"/desk/ledger?page={to}",
     )  # fmt: skip
 
 
@@ -271,7 +287,7 @@ def ledger_acts(office: Office, number: int, words: Words) -> tuple[list[LedgerL
         return ledger_lines(connection, acts, words), shown, pages
 
 
-@post("/desk/verify", opt=OFFICER, include_in_schema=False, status_code=200)
+@post("/desk/verify", opt=OFFICER_OF_ALL, include_in_schema=False, status_code=200)
 async def verify(request: WebRequest) -> Response[str]:
     """Verify the ledger, the reports and every list; optionally recompute each list."""
     recompute = bool((await form_texts(request)).get("again"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from litestar import Response, get
 
 from arpad.explain.reconciliation_document import cells, csv_text, heads, summary
@@ -15,6 +17,8 @@ from arpad.office.reference import kept_references
 from arpad.web.auth import OFFICER
 from arpad.web.forms import as_sentence
 from arpad.web.language import words_for
+from arpad.web.own_federation import reads
+from arpad.web.reports_inbox import is_for_all
 from arpad.web.requests import WebRequest, require_office
 from arpad.web.templates import page
 
@@ -58,7 +62,16 @@ def _compared(request: WebRequest) -> Reconciliation:
     if chosen not in LISTS:
         raise BadInput("value-unknown", option="list", value=chosen, accepted=", ".join(LISTS))
     on = parse_day(day, "day") if day else None
-    return reconcile_office(require_office(request), ListName(chosen), on)
+    return own_reconciliation(request, reconcile_office(require_office(request), ListName(chosen), on))
+
+
+def own_reconciliation(request: WebRequest, result: Reconciliation) -> Reconciliation:
+    """Return a comparison with the players whom the officer may read; its events are of all federations."""
+    if is_for_all(request):
+        return result
+    may = reads(request)
+    players = tuple(player for player in result.players if may(player.listed.federation))
+    return replace(result, players=players, other_periods=(), before_first_list=())
 
 
 ROUTES = (reconciliation_page, reconciliation_file)

@@ -49,6 +49,7 @@ from arpad.web.forms import (
     refuse,
 )
 from arpad.web.language import words_for
+from arpad.web.own_federation import reads, require_players
 from arpad.web.refusals import Refused
 from arpad.web.reports_inbox import desk_of, for_all, is_for_all, worker
 from arpad.web.requests import WebRequest, require_office
@@ -68,6 +69,12 @@ VERBS = (
     "transfer",
 )
 
+FOUND = 50
+"""Players whom a search shows."""
+
+LOOKED_AT = 1000
+"""Players whom the search of an officer who is bound to a federation goes through."""
+
 CONFIRMED = ("merge", "hide", "erase")
 """Acts that the desk shows with their consequences before they are done."""
 
@@ -76,13 +83,6 @@ def bound_to(request: WebRequest) -> str:
     """Return the federation that an officer is bound to (9.3), or an empty text."""
     grants = [grant for grant in worker(request).grants if grant.role == Role.OFFICER]
     return "" if any(not grant.federation for grant in grants) else grants[0].federation
-
-
-def _own_player(request: WebRequest, connection: Connection, *numbers: int) -> None:
-    """Refuse an officer who is bound to another federation."""
-    for number in numbers:
-        if not worker(request).may(Role.OFFICER, known_player(connection, number).federation):
-            raise Refused(403, "bound-officer")
 
 
 @get("/desk/players", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
@@ -100,7 +100,11 @@ def _players_page(request: WebRequest, text: str = "", fide: str = "", number: s
     office = require_office(request)
     listed = find_in_reference(office, fide) if fide else []
     chosen = next(iter(find_in_reference(office, number)), None) if number.isdigit() else None
-    people = verbs.find_players(office, text, 50) if text else []
+    may = reads(request)
+    most = FOUND if is_for_all(request) else LOOKED_AT
+    people = (
+        [it for it in verbs.find_players(office, text, most) if may(it.federation)][:FOUND] if text else []
+    )
     return page(
         request,
         "desk_players.html",
@@ -150,6 +154,7 @@ def _player_page(request: WebRequest, number: int) -> Response[str]:
     office, words = require_office(request), words_for(request)
     with office.store.reading() as connection:
         person = known_player(connection, number)
+        require_players(request, connection, number)
         past = register.facts_of(connection, number)
         acts = ledger.some_acts(connection, [fact.act for fact in past])
         merged, merges = merge_targets(connection).get(number), merges_into(connection, number)
@@ -180,9 +185,9 @@ async def change_player(request: WebRequest, number: FromPath[int], verb: FromPa
     def act() -> str | Done:
         office = desk_of(request)
         with office.store.reading() as connection:
-            _own_player(request, connection, number)
+            require_players(request, connection, number)
             if verb == "merge":
-                _own_player(request, connection, number_field(texts, "dropped"))
+                require_players(request, connection, number_field(texts, "dropped"))
             if verb == "erase":
                 for_all(request)  # the erased texts are on public lists
             if verb == "unmerge" and number_field(texts, "merge") not in merges_into(connection, number):
@@ -206,9 +211,9 @@ async def confirm_change(request: WebRequest, number: FromPath[int], verb: FromP
         office = replace(desk_of(request), rehearsing=True)
         try:
             with office.store.reading() as connection:
-                _own_player(request, connection, number)
+                require_players(request, connection, number)
                 if verb == "merge":
-                    _own_player(request, connection, number_field(texts, "dropped"))
+                    require_players(request, connection, number_field(texts, "dropped"))
                 if verb == "erase":
                     for_all(request)
                     _check_erasure(connection, number, texts)

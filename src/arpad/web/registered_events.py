@@ -9,13 +9,14 @@ from litestar import Response, get, post
 from arpad.accounts import Role
 from arpad.model.errors import BadInput
 from arpad.model.typed_values import parse_day, parse_integer
-from arpad.office.deadlines import event_deadlines, record_sent
+from arpad.office.deadlines import EventDeadlines, event_deadlines, record_sent
 from arpad.office.report_status import report_on_file
 from arpad.office.submit import register_event as enter_event
 from arpad.regulations.chess.deadlines import DeadlineKind
 from arpad.web.auth import OFFICER
 from arpad.web.forms import act_and_redirect, form_texts
 from arpad.web.language import words_for
+from arpad.web.own_federation import own_key, reads
 from arpad.web.refusals import Refused
 from arpad.web.register import bound_to
 from arpad.web.reports_inbox import desk_of, worker
@@ -33,9 +34,14 @@ def events_page(request: WebRequest) -> Response[str]:
 
 def _events_page(request: WebRequest) -> Response[str]:
     office, number = require_office(request), page_number(request.query_params.get("page", "1"))
+    may = reads(request)
+
+    def own_events() -> list[EventDeadlines]:
+        return [event for event in event_deadlines(office, everything=True) if may(event.federation)]
+
     return page(
-        request, "desk_events.html", seal=last_seal(office), asked=number, own=bound_to(request),
-        read=lambda: paginate(event_deadlines(office, everything=True), number, SHOWN),
+        request, "desk_events.html", seal=last_seal(office), asked=(number, own_key(request)), own=bound_to(request),
+        read=lambda: paginate(own_events(), number, SHOWN),
         kinds={kind: words_for(request).text(f"deadline-kind.{kind}") for kind in DeadlineKind},
         address=lambda to: f"/desk/events?page={to}",
     )  # fmt: skip

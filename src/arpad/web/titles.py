@@ -8,14 +8,13 @@ from typing import Any
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from arpad.accounts import Role
 from arpad.explain.certificates import FACT_NAMES, CertificateFacts, certificate_of, tournament_report
 from arpad.explain.norm_documents import NormWords
 from arpad.explain.title_applications import ApplicationFacts
 from arpad.explain.title_checks import requirement_rows
 from arpad.model.typed_values import parse_day, parse_integer
 from arpad.office.office import Office
-from arpad.office.rating_titles import proposed_titles
+from arpad.office.rating_titles import TitleProposal, proposed_titles
 from arpad.office.register import known_player
 from arpad.office.title_applications import APPLICATION_FACTS, title_application
 from arpad.office.titles import (
@@ -35,8 +34,8 @@ from arpad.web.auth import COSTLY, OFFICER
 from arpad.web.fees import attachment
 from arpad.web.forms import Done, act_and_redirect, form_texts, number_field
 from arpad.web.language import words_for
-from arpad.web.refusals import Refused
-from arpad.web.reports_inbox import desk_of, for_all, is_for_all, officers_own, worker
+from arpad.web.own_federation import own_players, reads, require_players
+from arpad.web.reports_inbox import desk_of, for_all, is_for_all, officers_own
 from arpad.web.requests import WebRequest, page_number, paginate, require_office
 from arpad.web.templates import page
 
@@ -127,7 +126,10 @@ def titles_page(request: WebRequest) -> Response[str]:
 def _titles_page(request: WebRequest) -> Response[str]:
     office, words = require_office(request), words_for(request)
     with office.store.reading() as connection:
-        norms = sorted(norms_on_record(connection), key=lambda norm: (norm.last_day, norm.id), reverse=True)
+        on_record = norms_on_record(connection)
+        own = own_players(request, connection, {norm.player for norm in on_record})
+        kept = [norm for norm in on_record if norm.player in own]
+        norms = sorted(kept, key=lambda norm: (norm.last_day, norm.id), reverse=True)
         on_page, number, pages = paginate(norms, page_number(request.query_params.get("page", "1")), SHOWN)
         names = load_people(connection, {norm.player for norm in on_page})
     chosen = request.query_params.get("player", "")
@@ -136,23 +138,29 @@ def _titles_page(request: WebRequest) -> Response[str]:
         player = parse_integer(chosen, "player")
         with office.store.reading() as connection:
             person = known_player(connection, player)
+            require_players(request, connection, player)
         checks = [
             (check, requirement_rows(check.requirements, words)) for check in check_titles(office, player)
         ]
     return page(
-        request, "desk_titles.html", norms=on_page, names=names, proposals=proposed_titles(office), person=person,
+        request, "desk_titles.html", norms=on_page, names=names, proposals=own_proposals(request), person=person,
         checks=checks, titles=[(str(it), str(it)) for it in NormTitle],
         fact_names=APPLICATION_FACTS, may_revoke=is_for_all(request), page_number=number, pages=pages,
         address=lambda to: f"/desk/titles?page={to}",
     )  # fmt: skip
 
 
+def own_proposals(request: WebRequest) -> list[TitleProposal]:
+    """Return the titles that the newest list gives to players whom the officer may read."""
+    may = reads(request)
+    return [it for it in proposed_titles(require_office(request)) if may(it.player.federation)]
+
+
 def _may_decide(request: WebRequest, player: int) -> Office:
     """Return the office if the officer may decide about a player."""
     office = desk_of(request)
     with office.store.reading() as connection:
-        if not worker(request).may(Role.OFFICER, known_player(connection, player).federation):
-            raise Refused(403, "bound-officer")
+        require_players(request, connection, player)
     return office
 
 

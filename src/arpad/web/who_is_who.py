@@ -8,21 +8,26 @@ from typing import Any
 from litestar import Response, get, post
 from litestar.params import FromPath, FromQuery
 
-from arpad.accounts import Role
 from arpad.model.errors import BadInput
 from arpad.office import verbs
+from arpad.office.duplicates import Duplicate
 from arpad.office.office import Office
 from arpad.reports.number_schemes import BUILT_IN, SHOWN, SOURCES
+from arpad.store.distinct_players import DistinctPair
+from arpad.store.entrant_decisions import EntrantDecision
 from arpad.store.register import load_names
 from arpad.web.auth import OFFICER
 from arpad.web.forms import act_and_redirect, choice_field, form_texts, number_field
 from arpad.web.language import words_for
+from arpad.web.own_federation import own_players, reads, require_players
 from arpad.web.refusals import Refused
-from arpad.web.reports_inbox import desk_of, for_all, worker
+from arpad.web.reports_inbox import desk_of, for_all, is_for_all
 from arpad.web.requests import WebRequest, require_office
 from arpad.web.templates import page
 
 MOST_SHOWN = 50
+LOOKED_AT = 20
+"""How many times as many pairs are looked at for an officer who is bound to a federation."""
 
 Page = Callable[[], Response[str]]
 
@@ -51,21 +56,26 @@ def duplicates_page(request: WebRequest) -> Response[str]:
 
 def _duplicates_page(request: WebRequest) -> Response[str]:
     office = require_office(request)
-    apart = verbs.pairs_apart(office)
+    duplicates, apart = own_pairs(request, MOST_SHOWN)
     with office.store.reading() as connection:
         names = load_names(connection, {number for pair in apart for number in (pair.player, pair.other)})
     return page(
-        request, "desk_duplicates.html", duplicates=verbs.likely_duplicates(office, MOST_SHOWN), apart=apart,
+        request, "desk_duplicates.html", duplicates=duplicates, apart=apart,
         names=names,
     )  # fmt: skip
 
 
-def _own(request: WebRequest, *numbers: int) -> None:
-    """Refuse an officer who is bound to another federation than that of the players."""
-    office = require_office(request)
-    for number in numbers:
-        if not worker(request).may(Role.OFFICER, verbs.player(office, number).person.federation):
-            raise Refused(403, "bound-officer")
+def own_pairs(request: WebRequest, most: int) -> tuple[list[Duplicate], list[DistinctPair]]:
+    """Return the likely duplicates, and the pairs that are two people, of whom the officer may read both."""
+    office, may = require_office(request), reads(request)
+    apart = verbs.pairs_apart(office)
+    with office.store.reading() as connection:
+        known = own_players(request, connection, {it for pair in apart for it in (pair.player, pair.other)})
+    duplicates = verbs.likely_duplicates(office, most if is_for_all(request) else most * LOOKED_AT)
+    return (
+        [pair for pair in duplicates if may(pair.player.federation) and may(pair.other.federation)][:most],
+        [pair for pair in apart if {pair.player, pair.other} <= known],
+    )
 
 
 @post("/desk/duplicates/{verb:str}", opt=OFFICER, include_in_schema=False, status_code=200)
@@ -80,7 +90,8 @@ async def decide_duplicate(request: WebRequest, verb: FromPath[str]) -> Response
             verbs.revoke_distinct_pair(office, number_field(texts, "pair"), reason=reason)
             return
         player, other = number_field(texts, "player"), number_field(texts, "other")
-        _own(request, player, other)
+        with office.store.reading() as connection:
+            require_players(request, connection, player, other)
         if verb == "merge":
             verbs.merge(office, player, other, reason or words_for(request).text("site.duplicate-reason"))
         else:
@@ -98,9 +109,18 @@ def aliases_page(request: WebRequest, q: FromQuery[str] = "") -> Response[str]:
     return _aliases_page(request, q.strip()[:100])
 
 
-def _aliases_page(request: WebRequest, text: str = "") -> Response[str]:
+def own_aliases(request: WebRequest, text: str) -> list[EntrantDecision]:
+    """Return the aliases of the players whom the officer may read."""
     office = require_office(request)
     present = verbs.aliases_in_force(office, text)
+    with office.store.reading() as connection:
+        known = own_players(request, connection, {item.player for item in present if item.player})
+    return [item for item in present if item.player in known]
+
+
+def _aliases_page(request: WebRequest, text: str = "") -> Response[str]:
+    office = require_office(request)
+    present = own_aliases(request, text)
     shown = present[-MOST_SHOWN:][::-1]
     with office.store.reading() as connection:
         names = load_names(connection, {item.player for item in shown if item.player})

@@ -26,6 +26,7 @@ from arpad.publishing.pairing_players import write_players
 from arpad.store.reference_blocks import Reference
 from arpad.web.api.responses import answers, csv_answers, to_schema
 from arpad.web.auth import COSTLY, scope
+from arpad.web.own_federation import reads
 from arpad.web.publishing import list_in
 from arpad.web.refusals import Refused
 from arpad.web.reports_inbox import desk_of, worker
@@ -200,9 +201,9 @@ def office_of_officer(request: Asked) -> Office:
 )  # fmt: skip
 def list_arbiters(request: Asked) -> ArbitersOut:
     """The arbiters with their titles and licences."""
-    return ArbitersOut(
-        [to_schema(ArbiterOut, arbiter_document(it)) for it in arbiters_of(office_of_officer(request))]
-    )
+    may = reads(request)
+    arbiters = [it for it in arbiters_of(office_of_officer(request)) if may(it.federation)]
+    return ArbitersOut([to_schema(ArbiterOut, arbiter_document(it)) for it in arbiters])
 
 
 @get(
@@ -212,7 +213,10 @@ def list_arbiters(request: Asked) -> ArbitersOut:
 def list_deadlines(request: Asked, *, everything: Everything = False) -> DeadlinesOut:
     """The registered tournaments with the deadlines of their edition, overdue ones first."""
     events = event_deadlines(office_of_officer(request), everything=everything)
-    return DeadlinesOut([to_schema(EventDeadlinesOut, event_document(it)) for it in events])
+    may = reads(request)
+    return DeadlinesOut(
+        [to_schema(EventDeadlinesOut, event_document(it)) for it in events if may(it.federation)]
+    )
 
 
 def reference_out(reference: Reference) -> ReferenceOut:

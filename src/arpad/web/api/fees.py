@@ -1,4 +1,4 @@
-"""Fees for officers' programs: the federation's own table, the account of a year, the invoice of an event."""
+"""Fees for officers' programs: the federation's own table, and the account of a year."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Annotated, Any
 
 from litestar import Request, Response, get, post
 from litestar.openapi.spec import Example
-from litestar.params import PathParameter, QueryParameter
+from litestar.params import QueryParameter
 
 from arpad.office.fees import account_csv, account_document, fee_table_text, kept_fee_table, set_fee_table
 from arpad.web.api.desk import office_of_officer
 from arpad.web.api.matches import Note
-from arpad.web.api.responses import answers, csv_answers, pdf_answers, to_schema
+from arpad.web.api.responses import answers, csv_answers, to_schema
 from arpad.web.auth import COSTLY, scope
-from arpad.web.fees import asked_year, invoice_of, own_fees
+from arpad.web.fees import asked_year, own_fees
 from arpad.web.language import words_for
 from arpad.web.reports_inbox import for_all
 
@@ -32,12 +32,6 @@ Year = Annotated[
         description="The year in which the events ended; default: this one.",
         max_length=10,
         examples=[Example(value="2024")],
-    ),
-]
-Charged = Annotated[
-    int,
-    PathParameter(
-        description="The number of an accepted report.", ge=1, le=2**31 - 1, examples=[Example(value=1)]
     ),
 ]
 
@@ -110,37 +104,6 @@ def get_fees_csv(request: Asked, year: Year = "") -> Response[bytes]:
 
 
 @get(
-    "/fees/{number:int}/invoice.pdf", summary="Invoice of an event", media_type="application/pdf", **COSTLY_SECURED,
-    responses=pdf_answers("GET /api/v1/fees/{number}/invoice.pdf", 400, 401, 403, 404),
-)  # fmt: skip
-def get_invoice_pdf(
-    request: Asked,
-    number: Charged,
-    invoice: Annotated[
-        str, QueryParameter(description="Its number.", max_length=40, examples=[Example(value="2024/7")])
-    ],
-    to: Annotated[
-        list[str],
-        QueryParameter(
-            description="For whom it is, once for each line.",
-            max_items=10,
-            examples=[Example(value=["Circolo di Bellariva", "via del Porto 1"])],
-        ),
-    ],
-    day: Annotated[
-        str,
-        QueryParameter(
-            description="Its day; default: today.", max_length=40, examples=[Example(value="2024-12-31")]
-        ),
-    ] = "",
-) -> Response[bytes]:
-    """The invoice of an accepted report as PDF."""
-    office_of_officer(request)
-    data = invoice_of(request, number, invoice, "\n".join(to), day)
-    return Response(data, media_type="application/pdf")
-
-
-@get(
     "/fee-table", summary="Fee table", sync_to_thread=True, **SECURED,
     responses=answers(FeeTableOut, "GET /api/v1/fee-table", 401, 403, 404),
 )  # fmt: skip
@@ -174,4 +137,4 @@ def change_fee_table(
     return FeeTableOut(fee_table_text(office))
 
 
-ROUTES = (list_fees, get_fees_csv, get_invoice_pdf, get_fee_table, change_fee_table)
+ROUTES = (list_fees, get_fees_csv, get_fee_table, change_fee_table)

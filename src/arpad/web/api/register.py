@@ -21,6 +21,7 @@ from arpad.web.api.players import person_out
 from arpad.web.api.responses import answers
 from arpad.web.api.schemas import PlayerOut
 from arpad.web.auth import scope
+from arpad.web.own_federation import require_players
 from arpad.web.refusals import Refused
 from arpad.web.reports_inbox import desk_of, worker
 
@@ -49,9 +50,7 @@ def office_of_players(request: Asked, *numbers: int) -> Office:
     """Return the office if the officer may change these players."""
     office = officers_office(request)
     with office.store.reading() as connection:
-        federations = [known_player(connection, number).federation for number in numbers]
-    if not all(worker(request).may(Role.OFFICER, federation) for federation in federations):
-        raise Refused(403, "bound-officer")
+        require_players(request, connection, *numbers)
     return office
 
 

@@ -21,6 +21,7 @@ from arpad.web.api import (
     fees,
     imports,
     inbox,
+    invoices,
     lists,
     live,
     matches,
@@ -62,7 +63,7 @@ TAGGED = (
         Tag("titles", "Norms on record, applications and the papers IT1, IT2 and IT3, for officers."),
         (titles,),
     ),
-    (Tag("fees", "Fees by the federation's own table, and invoices, for officers."), (fees,)),
+    (Tag("fees", "Fees by the federation's own table, and invoices, for officers."), (fees, invoices)),
     (
         Tag(
             "register",

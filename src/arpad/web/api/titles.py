@@ -24,7 +24,6 @@ from arpad.explain.norm_documents import ReportNormsDocument, report_norms_docum
 from arpad.explain.title_applications import ApplicationFacts, TitleApplication
 from arpad.model.typed_values import parse_day
 from arpad.office.office import Office
-from arpad.office.rating_titles import proposed_titles
 from arpad.office.register import known_player
 from arpad.office.title_applications import APPLICATION_FACTS, title_application
 from arpad.office.title_documents import recorded_norm_document, title_check_document
@@ -48,6 +47,7 @@ from arpad.web.auth import COSTLY, scope
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
 from arpad.web.reports_inbox import for_all, officers_own, worker
+from arpad.web.titles import own_proposals
 
 Asked = Request[Any, Any, Any]
 SECURED: dict[str, Any] = {"opt": scope("register"), "security": [{"token": []}], "sync_to_thread": True}
@@ -319,8 +319,8 @@ def record_report_norms(request: Asked, number: Accepted, reason: Note = "") -> 
 )  # fmt: skip
 def list_title_proposals(request: Asked) -> ProposalsOut:
     """The titles that the newest standard list gives by rating (B.01 1.3)."""
-    office = office_of_officer(request)
-    return ProposalsOut([to_schema(ProposalOut, it.document()) for it in proposed_titles(office)])
+    office_of_officer(request)
+    return ProposalsOut([to_schema(ProposalOut, it.document()) for it in own_proposals(request)])
 
 
 # --------------------------------------------------------------------------------------------------- papers

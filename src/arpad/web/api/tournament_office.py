@@ -30,6 +30,7 @@ from arpad.web.api.parameters import ChessList, ReportNumber
 from arpad.web.api.responses import answers, csv_answers, to_schema
 from arpad.web.auth import COSTLY, scope
 from arpad.web.language import words_for
+from arpad.web.reconciliation import own_reconciliation
 from arpad.web.refusals import Refused
 from arpad.web.reports_inbox import officers_own, worker
 
@@ -228,7 +229,7 @@ def _reconciled(request: Asked, on_list: str, day: str) -> Reconciliation:
     if on_list not in LISTS:
         raise BadInput("value-unknown", option="list", value=on_list, accepted=", ".join(LISTS))
     on = parse_day(day, "day") if day else None
-    return reconcile_office(office_of_officer(request), ListName(on_list), on)
+    return own_reconciliation(request, reconcile_office(office_of_officer(request), ListName(on_list), on))
 
 
 @get(

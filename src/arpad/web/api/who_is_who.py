@@ -32,6 +32,7 @@ from arpad.web.api.register import (
 from arpad.web.api.responses import answers
 from arpad.web.api.schemas import PlayerOut
 from arpad.web.reports_inbox import desk_of, for_all
+from arpad.web.who_is_who import own_aliases, own_pairs
 
 AT_ONCE = 200
 MOST_PAIRS = 200
@@ -113,13 +114,14 @@ def list_duplicates(
     ] = 50,
 ) -> DuplicatesOut:
     """Players of the register who are likely the same person, and the pairs that are two people."""
-    office = officers_office(request)
+    officers_office(request)
+    duplicates, apart = own_pairs(request, most)
     return DuplicatesOut(
         [
             DuplicateOut(person_out(it.player), person_out(it.other), it.score, it.reasons)
-            for it in verbs.likely_duplicates(office, most)
+            for it in duplicates
         ],
-        [PairOut(it.id, it.player, it.other) for it in verbs.pairs_apart(office)],
+        [PairOut(it.id, it.player, it.other) for it in apart],
     )
 
 
@@ -251,7 +253,8 @@ def list_aliases(
 ) -> AliasesOut:
     """The names that officers said are a player of the register, with author and day."""
     first = parse_cursor(after).item if after else 0
-    present = [it for it in verbs.aliases_in_force(officers_office(request), q.strip()) if it.id > first]
+    officers_office(request)
+    present = [it for it in own_aliases(request, q.strip()) if it.id > first]
     shown = present[:AT_ONCE]
     following = str(Cursor(shown[-1].id)) if shown else after
     return AliasesOut([_alias(it) for it in shown], following, len(present) > len(shown))
