@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from glob import escape
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -23,6 +22,13 @@ from sqlalchemy.engine import URL, make_url
 
 from arpad.model.errors import ArpadError, BadInput, Unreadable
 from arpad.store.bulk import LOG_STAYS
+from arpad.store.fingerprint import (
+    VERSION_TABLE,
+    differing_tables,
+    fingerprint,
+    known_fingerprints,
+    stored_schema,
+)
 from arpad.store.schema import META
 from arpad.store.written_rows import note_statement, noting
 from arpad.system.atomic_files import PRIVATE
@@ -123,9 +129,7 @@ def open_store(address: str, *, create: bool = False, to_migrate: bool = False) 
     store = Store(_engine(_url(address, create=create), create=create), _shown(address))
     if not create:
         with closed_on_error(store), store.reading() as connection:
-            revision = schema_revision(connection)
-            if not to_migrate or revision not in revisions():
-                refuse_other_schema(store.address, revision)
+            refuse_other_schema(store.address, schema_version(connection), to_migrate=to_migrate)
     return store
 
 
@@ -145,14 +149,45 @@ def new_store(address: str) -> Iterator[Store]:
             raise
 
 
-def refuse_other_schema(address: str, revision: str | None) -> None:
-    """Refuse a database or a backup whose schema is not the present one."""
-    known_revisions = revisions()
-    if revision is None:
+@dataclass(frozen=True, slots=True)
+class SchemaVersion:
+    """The schema that a database or a backup says it has."""
+
+    revision: str
+    """Its number; empty if there is no office."""
+
+    fingerprint: str
+    """Empty if there is none: a version that was never released, or another program made the tables."""
+
+
+def refuse_other_schema(address: str, version: SchemaVersion, *, to_migrate: bool = False) -> None:
+    """Refuse a database or a backup whose schema is not the present one; or an older one, if it is to be migrated."""
+    known = known_fingerprints()
+    newest = max(known)
+    if not version.revision:
         raise Unreadable("no-office", place=address)
-    if revision != known_revisions[-1]:
-        code = "database-older" if revision in known_revisions else "database-newer"
-        raise Unreadable(code, place=address, found=revision, known=known_revisions[-1])
+    if not version.fingerprint or version.fingerprint != known.get(version.revision, version.fingerprint):
+        raise Unreadable("database-foreign", place=address, found=version.revision)
+    if version.revision not in known:
+        raise Unreadable("database-newer", place=address, found=version.revision, known=newest)
+    if version.revision != newest and not to_migrate:
+        raise Unreadable("database-older", place=address, found=version.revision, known=newest)
+
+
+def refuse_other_tables(address: str, connection: Connection) -> None:
+    """Refuse a database whose tables are not those of its schema."""
+    version = schema_version(connection)
+    refuse_other_schema(address, version, to_migrate=True)
+    stored = stored_schema(connection)
+    if fingerprint(stored) == version.fingerprint:
+        return
+    differing = differing_tables(stored) if version.revision == max(known_fingerprints()) else []
+    code = "database-tables" if differing else "database-foreign"
+    names = ", ".join([*differing[:_MOST_NAMED], *(["…"] if len(differing) > _MOST_NAMED else [])])
+    raise Unreadable(code, place=address, found=version.revision, tables=names)
+
+
+_MOST_NAMED = 5
 
 
 @contextmanager
@@ -165,19 +200,14 @@ def closed_on_error(store: Store) -> Iterator[Store]:
         raise
 
 
-def revisions() -> list[str]:
-    """Return the schemas that this version knows, the oldest first."""
-    folder = files("arpad.store") / "migrations" / "versions"
-    return sorted(entry.name[:4] for entry in folder.iterdir() if entry.name[:4].isdecimal())
-
-
-def schema_revision(connection: Connection) -> str | None:
-    """Return the schema of a database; None if there is no office."""
+def schema_version(connection: Connection) -> SchemaVersion:
+    """Return the schema that a database says it has; without a number if there is no office."""
     tables = set(inspect(connection).get_table_names())
-    if "alembic_version" not in tables or META.tables["ledger"].name not in tables:
-        return None
-    revision = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
-    return str(revision) if revision else None
+    if VERSION_TABLE not in tables or META.tables["ledger"].name not in tables:
+        return SchemaVersion("", "")
+    row = connection.execute(text(f"SELECT * FROM {VERSION_TABLE}")).mappings().first()  # noqa: S608  our table
+    stored = dict(row or {})
+    return SchemaVersion(stored.get("version_num") or "", stored.get("fingerprint") or "")
 
 
 def has_tables(connection: Connection) -> bool:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, LargeBinary, func, insert, select
+from sqlalchemy import Connection, LargeBinary, Table, func, insert, select
 
+from arpad.store.fingerprint import VERSION_TABLE, stored_schema
 from arpad.store.schema import META
 
 TABLES = tuple(table.name for table in META.sorted_tables)
@@ -15,9 +16,17 @@ TABLES = tuple(table.name for table in META.sorted_tables)
 
 def columns(table: str, *, binary: bool) -> tuple[str, ...]:
     """Return the names of the columns that hold bytes, or of all others."""
-    return tuple(
-        column.name for column in META.tables[table].columns if isinstance(column.type, LargeBinary) == binary
-    )
+    return column_names(META.tables[table], binary=binary)
+
+
+def column_names(table: Table, *, binary: bool) -> tuple[str, ...]:
+    """Return the names of a table's columns that hold bytes, or of all others."""
+    return tuple(column.name for column in table.columns if isinstance(column.type, LargeBinary) == binary)
+
+
+def stored_tables(connection: Connection) -> list[Table]:
+    """Return the tables that a database has, which may be of an older schema, in an order that their keys allow."""
+    return [table for table in stored_schema(connection).sorted_tables if table.name != VERSION_TABLE]
 
 
 def rows(connection: Connection, table: str, names: Sequence[str] = ()) -> Iterator[dict[str, Any]]:
@@ -29,9 +38,9 @@ def rows(connection: Connection, table: str, names: Sequence[str] = ()) -> Itera
     yield from (dict(row) for row in result.mappings())
 
 
-def add(connection: Connection, table: str, values: Sequence[Mapping[str, Any]]) -> None:
+def add(connection: Connection, table: Table, values: Sequence[Mapping[str, Any]]) -> None:
     """Insert rows."""
-    connection.execute(insert(META.tables[table]), values)
+    connection.execute(insert(table), values)
 
 
 def count(connection: Connection, table: str) -> int:
