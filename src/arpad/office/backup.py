@@ -15,7 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Table
+from sqlalchemy import Connection
 
 from arpad.lists.standings import StandingRow
 from arpad.lists.table import rows_of
@@ -34,6 +34,7 @@ from arpad.store.editions import TITLES, adopted
 from arpad.store.list_blocks import read_table
 from arpad.store.lists import ever_published
 from arpad.store.table_kinds import ACCOUNTS, DERIVED, OPERATIONAL
+from arpad.store.tables import StoredTable
 from arpad.store.written_rows import end_notes, noting
 from arpad.system.atomic_files import atomic_folder, atomic_write
 from arpad.system.batches import batches
@@ -131,23 +132,22 @@ def _manifest(archive: zipfile.ZipFile, path: Path) -> tuple[dict[str, int], dic
 
 def _read_table(
     connection: Connection,
-    table: Table,
+    table: StoredTable,
     archive: zipfile.ZipFile,
     expected: int,
     digest: str | None,
     path: Path,
 ) -> None:
     computed, count = sha256(), 0
-    binary, others = (tables.column_names(table, binary=is_binary) for is_binary in (True, False))
     for batch in batches(_lines(archive, table.name, path), 1000):
         for line in batch:
             computed.update(line)
         count += len(batch)
         try:
-            rows = [_unpacked(line, binary, others) for line in batch]
+            rows = [_unpacked(line, table.binary, table.others) for line in batch]
         except ARCHIVE_ERRORS as error:
             raise Unreadable("backup-damaged", path=str(path), table=table.name) from error
-        tables.add(connection, table, rows)
+        table.add(connection, rows)
     if count != expected or computed.hexdigest() != digest:
         raise Unreadable("backup-damaged", path=str(path), table=table.name)
 
