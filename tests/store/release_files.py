@@ -85,7 +85,6 @@ def write_release(folder: Path, scratch: Path) -> None:
     (folder / RECEIPT).write_text(dump(receipt(desk.office, 1).document()) + "\n", encoding="utf-8")
     desk.office.close()
     with closing(sqlite3.connect(scratch / "office.db")) as database:
-        database.execute("PRAGMA journal_mode = DELETE")
         database.execute("VACUUM")
     (folder / OFFICE).write_bytes(lzma.compress((scratch / "office.db").read_bytes(), preset=9))
 

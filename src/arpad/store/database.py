@@ -9,7 +9,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from glob import escape
@@ -18,7 +18,8 @@ from typing import Any
 from urllib.parse import quote
 
 from sqlalchemy import Connection, Engine, create_engine, event, exc, inspect, text
-from sqlalchemy.engine import URL, make_url
+from sqlalchemy.engine import URL, Dialect, make_url
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from arpad.model.errors import ArpadError, BadInput, Unreadable
 from arpad.store.bulk import LOG_STAYS
@@ -30,6 +31,7 @@ from arpad.store.fingerprint import (
     stored_schema,
 )
 from arpad.store.schema import META
+from arpad.store.still_file import StillFile, cannot_write, open_to_read
 from arpad.store.written_rows import note_statement, noting
 from arpad.system.atomic_files import PRIVATE
 from arpad.system.extras import require
@@ -45,6 +47,9 @@ NOTE_WAIT_SECONDS = 2
 
 _LOG_PAGES = 1000
 """Pages of SQLite's log from which on a commit moves them into the file; SQLite's own number."""
+
+_STILL = "arpad_still"
+"""Where a connection that can only read has its file."""
 
 _LOCK = 0x41727061  # the letters Arpa; with the schema, since two schemas are two offices
 
@@ -93,6 +98,9 @@ class Store:
             if self.engine.dialect.name == "postgresql" and "arpad_waits" in options:
                 connection.execute(text(f"SET LOCAL lock_timeout = '{options['arpad_waits']}s'"))
             yield connection
+            still: StillFile | None = connection.info.get(_STILL)
+            if still is not None and still.changed():
+                raise Unreadable("office-busy", place=self.address, reason="")
 
     def move_log(self) -> None:
         """Move what was committed from SQLite's log into its file, as far as no reader needs the log."""
@@ -272,7 +280,7 @@ def _engine(url: URL, *, create: bool) -> Engine:
         if create:
             event.listen(engine, "connect", _begin_sqlite_file)
         else:
-            event.listen(engine, "do_connect", _only_existing_file)
+            event.listen(engine, "do_connect", _open_existing_file)
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
     else:
@@ -282,12 +290,22 @@ def _engine(url: URL, *, create: bool) -> Engine:
     return engine
 
 
-def _only_existing_file(
-    _dialect: object, _record: object, arguments: list[Any], options: dict[str, Any]
-) -> None:
-    """Open only an existing file: by default SQLite creates an empty one."""
-    arguments[0] = f"file:{quote(arguments[0])}?mode=rw"
+def _open_existing_file(
+    dialect: Dialect, record: ConnectionPoolEntry, arguments: Sequence[Any], options: dict[str, Any]
+) -> Any:
+    """Open only an existing file: by default SQLite creates an empty one. If it cannot be written, open it to read."""
     options["uri"] = True
+    driver: Any = dialect.loaded_dbapi
+    connection = driver.connect(f"file:{quote(arguments[0])}?mode=rw", **options)
+    try:
+        connection.execute("PRAGMA schema_version").fetchall()
+    except driver.OperationalError as error:
+        if cannot_write(error):
+            connection.close()
+            still = open_to_read(Path(arguments[0]), error, options)
+            record.info[_STILL] = still
+            return still.connection
+    return connection
 
 
 def _begin_sqlite_file(connection: Any, _record: object) -> None:
@@ -305,6 +323,9 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
 
 def _begin_sqlite(connection: Connection) -> None:
     options = connection.get_execution_options()
+    still: StillFile | None = connection.info.get(_STILL)
+    if still is not None and options.get("arpad_writing"):
+        raise still.error
     seconds = options.get("arpad_waits", READER_WAIT_SECONDS)
     if connection.info.get("arpad_waits") != seconds:
         connection.exec_driver_sql(f"PRAGMA busy_timeout = {seconds * 1000}")
