@@ -26,6 +26,8 @@ MODULE = Path("src/arpad/model/version.py")
 CHANGELOG = Path("docs/changelog.md")
 PARTS_LIST = Path(".venv/tools/bin/cyclonedx-py")
 WRITTEN = re.compile(r'^VERSION = "(.+)"$', re.MULTILINE)
+MIGRATIONS = Path("src/arpad/store/migrations/versions")
+KEPT_RELEASES = Path("tests/store/releases")
 LEFT_OUT = "fuzz"
 """An extra for the developers of Arpad alone."""
 
@@ -50,6 +52,7 @@ def release(text: str) -> str:
     version = parse_version(text)
     section = read_section(CHANGELOG.read_text(encoding="utf-8"), version)
     refuse_unclean(version)
+    refuse_without_office(version)
     before = git("rev-parse", "HEAD")
     try:
         write_version(version)
@@ -116,6 +119,21 @@ def refuse_unclean(version: str) -> None:
         raise Refusal(f"There is a folder dist/{version} already.")
     if not PARTS_LIST.exists():
         raise Refusal(f"{PARTS_LIST} is missing: run tools/setup tools.")
+
+
+def refuse_without_office(version: str) -> None:
+    """Refuse if the tests do not keep an office and a backup of this version, with the migrations as they are now."""
+    sums = KEPT_RELEASES / version / "migrations.sha256"
+    recorded = sums.read_text(encoding="ascii").split() if sums.exists() else []
+    migrations = sorted(MIGRATIONS.glob("[0-9]*.py"))
+    present = [
+        word for path in migrations for word in (hashlib.sha256(path.read_bytes()).hexdigest(), path.name)
+    ]
+    if recorded != present:
+        raise Refusal(
+            f"{sums.parent} has no office with the present schema: "
+            f"run .venv/bin/python -m tests.store.release_files {version}, and commit it."
+        )
 
 
 def write_version(version: str) -> None:

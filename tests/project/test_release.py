@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -40,6 +41,13 @@ def test_a_version_that_is_none_or_below_the_present_one_is_refused(
     monkeypatch.chdir(ROOT)
     with pytest.raises(release.Refusal):
         release.parse_version(text)
+
+
+def test_a_release_needs_an_office_with_its_schema(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    release.refuse_without_office("0.1.0")
+    with pytest.raises(release.Refusal, match=r"release_files 9\.8\.7"):
+        release.refuse_without_office("9.8.7")
 
 
 def test_the_readme_has_no_dead_link_on_an_index() -> None:
@@ -101,6 +109,14 @@ def git(folder: Path, *words: str) -> str:
     ).stdout.strip()
 
 
+def keep_an_office(clone: Path, version: str) -> None:
+    """Commit the office of a release, without which there is none."""
+    assert f"release_files {version}" in released(clone, version)[1]
+    shutil.copytree(clone / release.KEPT_RELEASES / "0.1.0", clone / release.KEPT_RELEASES / version)
+    git(clone, "add", "--all")
+    git(clone, "commit", "--quiet", "--message", f"tests: keep an office of {version}")
+
+
 @pytest.mark.deep
 def test_a_release_in_a_clone(clone: Path) -> None:
     if not (ROOT / release.PARTS_LIST).exists():
@@ -117,6 +133,7 @@ def test_a_release_in_a_clone(clone: Path) -> None:
     assert "not committed" in released(clone, "9.8.7")[1]
     assert git(clone, "rev-parse", "HEAD") == before
     git(clone, "commit", "--quiet", "--all", "--message", "docs: news")
+    keep_an_office(clone, "9.8.7")
 
     status, said = released(clone, "9.8.7")
 

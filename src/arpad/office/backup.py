@@ -20,15 +20,22 @@ from sqlalchemy import Connection
 from arpad.lists.standings import StandingRow
 from arpad.lists.table import rows_of
 from arpad.model.errors import BadInput, Unreadable
-from arpad.office.office import Office
+from arpad.office.office import Clock, Office, migrate_within, wall_clock
 from arpad.publishing.bundle import ARCHIVE_ERRORS
 from arpad.store import tables
-from arpad.store.database import has_tables, new_store, refuse_other_schema, schema_revision
+from arpad.store.database import (
+    SchemaVersion,
+    has_tables,
+    new_store,
+    refuse_other_schema,
+    schema_version,
+)
 from arpad.store.editions import TITLES, adopted
 from arpad.store.list_blocks import read_table
 from arpad.store.lists import ever_published
 from arpad.store.table_kinds import ACCOUNTS, DERIVED, OPERATIONAL
-from arpad.store.written_rows import end_notes
+from arpad.store.tables import StoredTable
+from arpad.store.written_rows import end_notes, noting
 from arpad.system.atomic_files import atomic_folder, atomic_write
 from arpad.system.batches import batches
 from arpad.system.spreadsheet_cells import escape
@@ -51,8 +58,10 @@ def backup(office: Office, path: Path) -> dict[str, int]:
     ):
         for table in tables.TABLES:
             counts[table], digests[table] = _write_table(connection, table, archive)
+        version = schema_version(connection)
         manifest = {
-            "schema": SCHEMA, "revision": schema_revision(connection), "rows": counts, "sha256": digests,
+            "schema": SCHEMA, "revision": version.revision, "fingerprint": version.fingerprint,
+            "rows": counts, "sha256": digests,
         }  # fmt: skip
         archive.writestr(_MANIFEST, json.dumps(manifest, sort_keys=True))
     return counts
@@ -74,20 +83,30 @@ def _packed(value: Any) -> Any:
     return base64.b64encode(bytes(value)).decode() if isinstance(value, bytes | memoryview) else value
 
 
-def restore(path: Path, database: str) -> dict[str, int]:
-    """Create the office of a backup in an empty database; return the number of rows of each table."""
+def restore(
+    path: Path, database: str, *, now: Clock = wall_clock, author: str = "office", migrating: bool = True
+) -> dict[str, int]:
+    """Create the office of a backup in an empty database; return the number of rows of each table.
+
+    An older backup is migrated, which is an act of its own; without ``migrating`` its schema stays as it was.
+    """
     from arpad.store.migrate import upgrade
 
     with _open_archive(path) as archive:
-        counts, digests, revision = _manifest(archive, path)
-        refuse_other_schema(str(path), revision)
+        counts, digests, version = _manifest(archive, path)
+        refuse_other_schema(str(path), version, to_migrate=True)
         with new_store(database) as store, store.writing() as connection:
             if has_tables(connection):
                 raise BadInput("office-exists", place=store.address)
-            upgrade(connection)
             end_notes(connection)  # the rows come with their acts
-            for table in tables.TABLES:
-                _read_table(connection, table, archive, counts.get(table, 0), digests.get(table), path)
+            upgrade(connection, version.revision)
+            for table in tables.stored_tables(connection):
+                _read_table(
+                    connection, table, archive, counts.get(table.name, 0), digests.get(table.name), path
+                )
+            if migrating:
+                with noting(connection):
+                    migrate_within(connection, now, author)
         store.engine.dispose()
     return counts
 
@@ -99,38 +118,38 @@ def _open_archive(path: Path) -> zipfile.ZipFile:
         raise Unreadable("backup-unreadable", path=str(path)) from error
 
 
-def _manifest(archive: zipfile.ZipFile, path: Path) -> tuple[dict[str, int], dict[str, str], str]:
+def _manifest(archive: zipfile.ZipFile, path: Path) -> tuple[dict[str, int], dict[str, str], SchemaVersion]:
     """Return the number of rows of each table, the digest of each, and their schema."""
     try:
         manifest = json.loads(archive.read(_MANIFEST))
         if manifest["schema"] != SCHEMA:
             raise Unreadable("backup-unreadable", path=str(path))
-        return dict(manifest["rows"]), dict(manifest["sha256"]), str(manifest["revision"])
+        version = SchemaVersion(str(manifest["revision"]), str(manifest.get("fingerprint", "")))
+        return dict(manifest["rows"]), dict(manifest["sha256"]), version
     except ARCHIVE_ERRORS as error:
         raise Unreadable("backup-unreadable", path=str(path)) from error
 
 
 def _read_table(
     connection: Connection,
-    table: str,
+    table: StoredTable,
     archive: zipfile.ZipFile,
     expected: int,
     digest: str | None,
     path: Path,
 ) -> None:
     computed, count = sha256(), 0
-    binary, others = (tables.columns(table, binary=is_binary) for is_binary in (True, False))
-    for batch in batches(_lines(archive, table, path), 1000):
+    for batch in batches(_lines(archive, table.name, path), 1000):
         for line in batch:
             computed.update(line)
         count += len(batch)
         try:
-            rows = [_unpacked(line, binary, others) for line in batch]
+            rows = [_unpacked(line, table.binary, table.others) for line in batch]
         except ARCHIVE_ERRORS as error:
-            raise Unreadable("backup-damaged", path=str(path), table=table) from error
-        tables.add(connection, table, rows)
+            raise Unreadable("backup-damaged", path=str(path), table=table.name) from error
+        table.add(connection, rows)
     if count != expected or computed.hexdigest() != digest:
-        raise Unreadable("backup-damaged", path=str(path), table=table)
+        raise Unreadable("backup-damaged", path=str(path), table=table.name)
 
 
 def _lines(archive: zipfile.ZipFile, table: str, path: Path) -> Iterator[bytes]:

@@ -14,7 +14,14 @@ from sqlalchemy import Connection
 from arpad.model.disciplines import DISCIPLINES
 from arpad.model.errors import BadInput
 from arpad.store import ledger
-from arpad.store.database import Store, has_tables, new_store, open_store, schema_revision
+from arpad.store.database import (
+    Store,
+    has_tables,
+    new_store,
+    open_store,
+    refuse_other_tables,
+    schema_version,
+)
 from arpad.store.settings import add_first_settings, read_setting
 from arpad.store.written_rows import end_notes
 from arpad.system.event_log import log_event
@@ -25,7 +32,8 @@ if TYPE_CHECKING:
 Clock = Callable[[], datetime]
 
 
-def _wall_clock() -> datetime:
+def wall_clock() -> datetime:
+    """Return the moment."""
     return datetime.now(UTC)
 
 
@@ -34,7 +42,7 @@ class Office:
     """An opened office: its database, its clock, and the author of what is done."""
 
     store: Store
-    now: Clock = _wall_clock
+    now: Clock = wall_clock
     author: str = ""
     rehearsing: bool = False
     """Whether acts are undone before they are stored, to show what they would do."""
@@ -69,7 +77,7 @@ def init(
     name: str = "",
     time_zone: str = "UTC",
     numbers: Iterable[str] = (),
-    now: Clock = _wall_clock,
+    now: Clock = wall_clock,
     author: str = "office",
 ) -> Office:
     """Create an office in an empty database; ``database`` is a path or a URL.
@@ -105,27 +113,33 @@ def _number_rule(scheme: str) -> SourceRule:
     raise BadInput("identifier-scheme", scheme=scheme[:20], accepted=", ".join(BUILT_IN))
 
 
-def open_office(database: str, *, now: Clock = _wall_clock, author: str = "") -> Office:
+def open_office(database: str, *, now: Clock = wall_clock, author: str = "") -> Office:
     """Open an office; ``database`` is a path, or a URL of SQLite or PostgreSQL."""
     return Office(open_store(database), now, author)
 
 
-def migrate(database: str, *, now: Clock = _wall_clock, author: str = "office") -> tuple[str, str]:
+def migrate(database: str, *, now: Clock = wall_clock, author: str = "office") -> tuple[str, str]:
     """Upgrade an older database to the current schema; return the schema before and after."""
-    from arpad.store.migrate import upgrade
-
     store = open_store(database, to_migrate=True)
     try:
         with store.writing() as connection:
-            before = schema_revision(connection) or ""
-            upgrade(connection)
-            after = schema_revision(connection) or ""
-            if after != before:
-                details = {"from": before, "to": after}
-                ledger.append(connection, utc(now()), author, "migrate", details, "")
+            refuse_other_tables(store.address, connection)
+            return migrate_within(connection, now, author)
     finally:
         store.engine.dispose()
-    return before, after
+
+
+def migrate_within(connection: Connection, now: Clock, author: str) -> tuple[str, str]:
+    """Upgrade a database inside the caller's transaction, with an act if its schema changes."""
+    from arpad.store.migrate import upgrade
+
+    before = schema_version(connection)
+    upgrade(connection)
+    after = schema_version(connection)
+    if after.revision != before.revision:
+        details = {"from": before.revision, "to": after.revision}
+        ledger.append(connection, utc(now()), author, "migrate", details, "")
+    return before.revision, after.revision
 
 
 @contextmanager

@@ -85,15 +85,15 @@ def rehearse(path: Path, office: Office | None = None, progress: Progress | None
         rows = restore(path, scratch)
         with closing(open_office(scratch)) as copy:
             verification = verify(copy, progress=progress)
-            restored = contents(copy)
+            restored = contents(copy, rows["ledger"])  # without the act that migrated an older backup
     return Rehearsal(rows, verification, compare(restored, contents(office)) if office else None)
 
 
-def contents(office: Office) -> Contents:
-    """Return the contents of an office at this moment."""
+def contents(office: Office, acts: int | None = None) -> Contents:
+    """Return the contents of an office at this moment, with its first ``acts`` acts or all."""
     with office.store.reading() as connection:
         return Contents(
-            tuple(ledger.digests(connection)),
+            tuple(ledger.digests(connection))[:acts],
             {publication.name: publication.digest for publication in lists.ever_published(connection)},
             tables.count(connection, "reports"),
         )

@@ -17,6 +17,7 @@ from arpad.office.verify_lists import FactsByAct, ListChecks, Progress, altered_
 from arpad.office.verify_signatures import altered_signatures
 from arpad.publishing.verification import Alteration, Verification
 from arpad.store import between_acts, damaged_rows, ledger, lists, proved_rows, tables
+from arpad.store.database import refuse_other_tables
 from arpad.store.lists import Publication
 from arpad.store.reference_blocks import all_references, read_blocks, stored_digest
 from arpad.store.reports import digest_of
@@ -35,6 +36,7 @@ def verify(
     ``progress`` is called with the lists done and all.
     """
     with gc_paused(), office.store.reading() as connection:
+        refuse_other_tables(office.store.address, connection)
         _refuse_unknown_act(connection, since)
         damaged = [_damaged(cell) for cell in damaged_rows.damaged_cells(connection)]
         if damaged:  # nothing that depends on these rows can be verified

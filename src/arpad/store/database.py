@@ -9,21 +9,29 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from glob import escape
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from sqlalchemy import Connection, Engine, create_engine, event, exc, inspect, text
-from sqlalchemy.engine import URL, make_url
+from sqlalchemy.engine import URL, Dialect, make_url
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from arpad.model.errors import ArpadError, BadInput, Unreadable
 from arpad.store.bulk import LOG_STAYS
+from arpad.store.fingerprint import (
+    VERSION_TABLE,
+    differing_tables,
+    fingerprint,
+    known_fingerprints,
+    stored_schema,
+)
 from arpad.store.schema import META
+from arpad.store.still_file import StillFile, cannot_write, open_to_read
 from arpad.store.written_rows import note_statement, noting
 from arpad.system.atomic_files import PRIVATE
 from arpad.system.extras import require
@@ -39,6 +47,9 @@ NOTE_WAIT_SECONDS = 2
 
 _LOG_PAGES = 1000
 """Pages of SQLite's log from which on a commit moves them into the file; SQLite's own number."""
+
+_STILL = "arpad_still"
+"""Where a connection that can only read has its file."""
 
 _LOCK = 0x41727061  # the letters Arpa; with the schema, since two schemas are two offices
 
@@ -87,6 +98,9 @@ class Store:
             if self.engine.dialect.name == "postgresql" and "arpad_waits" in options:
                 connection.execute(text(f"SET LOCAL lock_timeout = '{options['arpad_waits']}s'"))
             yield connection
+            still: StillFile | None = connection.info.get(_STILL)
+            if still is not None and still.changed():
+                raise Unreadable("office-busy", place=self.address, reason="")
 
     def move_log(self) -> None:
         """Move what was committed from SQLite's log into its file, as far as no reader needs the log."""
@@ -123,9 +137,7 @@ def open_store(address: str, *, create: bool = False, to_migrate: bool = False) 
     store = Store(_engine(_url(address, create=create), create=create), _shown(address))
     if not create:
         with closed_on_error(store), store.reading() as connection:
-            revision = schema_revision(connection)
-            if not to_migrate or revision not in revisions():
-                refuse_other_schema(store.address, revision)
+            refuse_other_schema(store.address, schema_version(connection), to_migrate=to_migrate)
     return store
 
 
@@ -145,14 +157,45 @@ def new_store(address: str) -> Iterator[Store]:
             raise
 
 
-def refuse_other_schema(address: str, revision: str | None) -> None:
-    """Refuse a database or a backup whose schema is not the present one."""
-    known_revisions = revisions()
-    if revision is None:
+@dataclass(frozen=True, slots=True)
+class SchemaVersion:
+    """The schema that a database or a backup says it has."""
+
+    revision: str
+    """Its number; empty if there is no office."""
+
+    fingerprint: str
+    """Empty if there is none: a version that was never released, or another program made the tables."""
+
+
+def refuse_other_schema(address: str, version: SchemaVersion, *, to_migrate: bool = False) -> None:
+    """Refuse a database or a backup whose schema is not the present one; or an older one, if it is to be migrated."""
+    known = known_fingerprints()
+    newest = max(known)
+    if not version.revision:
         raise Unreadable("no-office", place=address)
-    if revision != known_revisions[-1]:
-        code = "database-older" if revision in known_revisions else "database-newer"
-        raise Unreadable(code, place=address, found=revision, known=known_revisions[-1])
+    if not version.fingerprint or version.fingerprint != known.get(version.revision, version.fingerprint):
+        raise Unreadable("database-foreign", place=address, found=version.revision)
+    if version.revision not in known:
+        raise Unreadable("database-newer", place=address, found=version.revision, known=newest)
+    if version.revision != newest and not to_migrate:
+        raise Unreadable("database-older", place=address, found=version.revision, known=newest)
+
+
+def refuse_other_tables(address: str, connection: Connection) -> None:
+    """Refuse a database whose tables are not those of its schema."""
+    version = schema_version(connection)
+    refuse_other_schema(address, version, to_migrate=True)
+    stored = stored_schema(connection)
+    if fingerprint(stored) == version.fingerprint:
+        return
+    differing = differing_tables(stored) if version.revision == max(known_fingerprints()) else []
+    code = "database-tables" if differing else "database-foreign"
+    names = ", ".join([*differing[:_MOST_NAMED], *(["…"] if len(differing) > _MOST_NAMED else [])])
+    raise Unreadable(code, place=address, found=version.revision, tables=names)
+
+
+_MOST_NAMED = 5
 
 
 @contextmanager
@@ -165,19 +208,14 @@ def closed_on_error(store: Store) -> Iterator[Store]:
         raise
 
 
-def revisions() -> list[str]:
-    """Return the schemas that this version knows, the oldest first."""
-    folder = files("arpad.store") / "migrations" / "versions"
-    return sorted(entry.name[:4] for entry in folder.iterdir() if entry.name[:4].isdecimal())
-
-
-def schema_revision(connection: Connection) -> str | None:
-    """Return the schema of a database; None if there is no office."""
+def schema_version(connection: Connection) -> SchemaVersion:
+    """Return the schema that a database says it has; without a number if there is no office."""
     tables = set(inspect(connection).get_table_names())
-    if "alembic_version" not in tables or META.tables["ledger"].name not in tables:
-        return None
-    revision = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
-    return str(revision) if revision else None
+    if VERSION_TABLE not in tables or META.tables["ledger"].name not in tables:
+        return SchemaVersion("", "")
+    row = connection.execute(text(f"SELECT * FROM {VERSION_TABLE}")).mappings().first()  # noqa: S608  our table
+    stored = dict(row or {})
+    return SchemaVersion(stored.get("version_num") or "", stored.get("fingerprint") or "")
 
 
 def has_tables(connection: Connection) -> bool:
@@ -242,7 +280,7 @@ def _engine(url: URL, *, create: bool) -> Engine:
         if create:
             event.listen(engine, "connect", _begin_sqlite_file)
         else:
-            event.listen(engine, "do_connect", _only_existing_file)
+            event.listen(engine, "do_connect", _open_existing_file)
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
     else:
@@ -252,12 +290,22 @@ def _engine(url: URL, *, create: bool) -> Engine:
     return engine
 
 
-def _only_existing_file(
-    _dialect: object, _record: object, arguments: list[Any], options: dict[str, Any]
-) -> None:
-    """Open only an existing file: by default SQLite creates an empty one."""
-    arguments[0] = f"file:{quote(arguments[0])}?mode=rw"
+def _open_existing_file(
+    dialect: Dialect, record: ConnectionPoolEntry, arguments: Sequence[Any], options: dict[str, Any]
+) -> Any:
+    """Open only an existing file: by default SQLite creates an empty one. If it cannot be written, open it to read."""
     options["uri"] = True
+    driver: Any = dialect.loaded_dbapi
+    connection = driver.connect(f"file:{quote(arguments[0])}?mode=rw", **options)
+    try:
+        connection.execute("PRAGMA schema_version").fetchall()
+    except driver.OperationalError as error:
+        if cannot_write(error):
+            connection.close()
+            still = open_to_read(Path(arguments[0]), error, options)
+            record.info[_STILL] = still
+            return still.connection
+    return connection
 
 
 def _begin_sqlite_file(connection: Any, _record: object) -> None:
@@ -275,6 +323,9 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
 
 def _begin_sqlite(connection: Connection) -> None:
     options = connection.get_execution_options()
+    still: StillFile | None = connection.info.get(_STILL)
+    if still is not None and options.get("arpad_writing"):
+        raise still.error
     seconds = options.get("arpad_waits", READER_WAIT_SECONDS)
     if connection.info.get("arpad_waits") != seconds:
         connection.exec_driver_sql(f"PRAGMA busy_timeout = {seconds * 1000}")

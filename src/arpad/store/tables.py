@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, LargeBinary, func, insert, select
+from sqlalchemy import Connection, LargeBinary, Table, func, insert, select
 
+from arpad.store.fingerprint import VERSION_TABLE, stored_schema
 from arpad.store.schema import META
 
 TABLES = tuple(table.name for table in META.sorted_tables)
@@ -15,9 +16,31 @@ TABLES = tuple(table.name for table in META.sorted_tables)
 
 def columns(table: str, *, binary: bool) -> tuple[str, ...]:
     """Return the names of the columns that hold bytes, or of all others."""
-    return tuple(
-        column.name for column in META.tables[table].columns if isinstance(column.type, LargeBinary) == binary
-    )
+    return _columns(META.tables[table], binary=binary)
+
+
+def _columns(table: Table, *, binary: bool) -> tuple[str, ...]:
+    return tuple(column.name for column in table.columns if isinstance(column.type, LargeBinary) == binary)
+
+
+class StoredTable:
+    """A table as a database has it, which may be of an older schema."""
+
+    def __init__(self, table: Table) -> None:
+        """Read the names of its columns."""
+        self.name = table.name
+        self.binary, self.others = (_columns(table, binary=is_binary) for is_binary in (True, False))
+        self._insert = insert(table)
+
+    def add(self, connection: Connection, values: Sequence[Mapping[str, Any]]) -> None:
+        """Insert rows."""
+        connection.execute(self._insert, values)
+
+
+def stored_tables(connection: Connection) -> list[StoredTable]:
+    """Return the tables of a database, in an order that their foreign keys allow."""
+    tables = stored_schema(connection).sorted_tables
+    return [StoredTable(table) for table in tables if table.name != VERSION_TABLE]
 
 
 def rows(connection: Connection, table: str, names: Sequence[str] = ()) -> Iterator[dict[str, Any]]:
@@ -27,11 +50,6 @@ def rows(connection: Connection, table: str, names: Sequence[str] = ()) -> Itera
     query = query.order_by(*stored.primary_key.columns)
     result = connection.execute(query, execution_options={"yield_per": 1000})
     yield from (dict(row) for row in result.mappings())
-
-
-def add(connection: Connection, table: str, values: Sequence[Mapping[str, Any]]) -> None:
-    """Insert rows."""
-    connection.execute(insert(META.tables[table]), values)
 
 
 def count(connection: Connection, table: str) -> int:

@@ -163,7 +163,7 @@ def restore(
 ) -> None:
     """Restore a backup into an empty database.
 
-    The database may be SQLite or PostgreSQL.
+    The database may be SQLite or PostgreSQL. A backup of an older version is migrated.
     """
     from arpad.office.backup import restore as bring_back
 

@@ -2,9 +2,5 @@
 
 from alembic import context
 
-from arpad.store.schema import META
-
-context.configure(
-    connection=context.config.attributes["connection"], target_metadata=META, transaction_per_migration=False
-)
+context.configure(connection=context.config.attributes["connection"], transaction_per_migration=False)
 context.run_migrations()
