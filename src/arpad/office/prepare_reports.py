@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 from arpad.model.canonical_json import dump, load
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.json_values import finding_text, to_finding
-from arpad.model.rules import Finding, Severity
+from arpad.model.rules import Finding, ListName, Severity
 from arpad.office.check_report import event_days, known_facts
 from arpad.office.closed_years import closed_year_findings
 from arpad.office.decided_report import decided_report
@@ -179,13 +179,10 @@ def prepare_files(
     checked, matches = _check_versions(connection, to_check, versions)
     for index, entrants in checked.items():
         item, facts_text, (event, earlier) = read[index], texts[id(to_check[index].facts)], versions[index]
-        replaces = earlier.id if earlier else None
-        late = closed_year_findings(
-            connection, entrants.on_list, item.report, entrants.entrants.players, None, replaces
-        )
         outcomes[index] = _prepared(
-            entrants, item.report, item.file.name, item.data, item.digest, facts_text, event, replaces,
-            matches.get(index, {}), late,
+            entrants, item.report, item.file.name, item.data, item.digest, facts_text, event,
+            earlier.id if earlier else None, matches.get(index, {}),
+            _late_findings(connection, entrants, item.report, None, earlier.id if earlier else None),
         )  # fmt: skip
     return PreparedBatch(last_act, [outcomes[index] for index in range(len(files))])
 
@@ -308,9 +305,7 @@ def prepare_filed(connection: Connection, numbers: Sequence[int], options: Batch
         new = {
             start: player for start, player in chosen[number].items() if start not in entrants.get(number, {})
         }
-        late = closed_year_findings(
-            connection, checked.on_list, report, checked.entrants.players, number, on_file.replaces
-        )
+        late = _late_findings(connection, checked, report, number, on_file.replaces)
         outcomes[number] = _prepared(
             checked, report, on_file.file, b"", on_file.digest, on_file.facts, on_file.event,
             on_file.replaces, new, late,
@@ -360,6 +355,14 @@ def unknown_players(connection: Connection, matches: Mapping[int, Mapping[int, i
     """Return the players that decided matches name and the register does not have."""
     chosen = {player for by_number in matches.values() for player in by_number.values() if player}
     return chosen - register.load_people(connection, chosen).keys() if chosen else set()
+
+
+def _late_findings(
+    connection: Connection, checked: CheckedEntrants, report: Report, number: int | None, replaces: int | None
+) -> list[Finding]:
+    """Return the findings about a closed year of a checked report; ``number`` if it is on file."""
+    players = checked.entrants.players
+    return closed_year_findings(connection, checked.on_list, report, players, number, replaces)
 
 
 def _prepared(
