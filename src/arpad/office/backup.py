@@ -114,7 +114,7 @@ def restore(
 def _open_archive(path: Path) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(path)
-    except OSError as error:
+    except FileNotFoundError as error:
         raise Unreadable("file-not-opened", path=str(path), reason=error.strerror or str(error)) from error
     except ARCHIVE_ERRORS as error:
         raise Unreadable("backup-unreadable", path=str(path)) from error
