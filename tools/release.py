@@ -217,10 +217,10 @@ def extras() -> list[str]:
     return sorted(named - {LEFT_OUT})
 
 
-def brought_by(chosen: tuple[str, ...]) -> set[str]:
-    """Return the packages that pip installs for Arpad with the chosen extras, without Arpad."""
+def brought_by(chosen: tuple[str, ...], root: str = "arpad") -> set[str]:
+    """Return the packages that pip installs for Arpad or another one with the chosen extras, without itself."""
     names: set[str] = set()
-    waiting = [("arpad", extra) for extra in chosen]
+    waiting = [(root, extra) for extra in chosen]
     done: set[tuple[str, str]] = set()
     while waiting:
         package, extra = waiting.pop()
@@ -232,7 +232,7 @@ def brought_by(chosen: tuple[str, ...]) -> set[str]:
                 name = canonicalize_name(need.name)
                 names.add(name)
                 waiting += [(name, more) for more in ("", *need.extras)]
-    return names - {"arpad"}
+    return names - {root}
 
 
 def write_sums(folder: Path) -> None:

@@ -12,6 +12,7 @@ from sqlalchemy import select, update
 
 from arpad import accounts
 from arpad.accounts import Grant, Role, keys, second_factor
+from arpad.accounts.webhooks import add_webhook
 from arpad.model.errors import BadInput
 from arpad.office import verbs
 from arpad.store.schema import users
@@ -130,9 +131,11 @@ def test_keys_of_the_environment(desk: Desk, monkeypatch: pytest.MonkeyPatch, tm
     """PostgreSQL has no place beside it: somebody must say where the key is."""
     desk.on(date(2018, 1, 1))
     if desk.place.startswith("postgresql"):
-        with pytest.raises(BadInput, match="key-unset"):
+        with pytest.raises(BadInput, match="key-unset-factor"):
             with_factor(desk)
-        with pytest.raises(BadInput, match="key-unset"):
+        with pytest.raises(BadInput, match="key-unset-webhook"):
+            add_webhook(desk.office, "http://127.0.0.1:9/hook", private_host="127.0.0.1")
+        with pytest.raises(BadInput, match="key-unset$"):
             keys.rotate_key(desk.office)
         desk.clock.day = date(2018, 1, 1)
     monkeypatch.setenv(keys.KEY_FILE, str(tmp_path / "other.key"))

@@ -129,6 +129,18 @@ def test_everything_is_exported_in_open_formats(out: Desk, tmp_path: Path) -> No
         verbs.export(out.office, folder)
 
 
+def test_only_the_owner_reads_an_export(sqlite_desk: Desk, tmp_path: Path) -> None:
+    verbs.export(sqlite_desk.office, tmp_path / "export")
+    modes = {path.is_dir(): path.stat().st_mode & 0o777 for path in (tmp_path / "export").rglob("*")}
+    assert modes == {True: 0o700, False: 0o600}
+
+
+def test_a_backup_that_is_not_there_is_called_so(tmp_path: Path) -> None:
+    with pytest.raises(Unreadable, match=r"file-not-opened .*No such file") as refused:
+        verbs.restore(tmp_path / "missing.zip", str(tmp_path / "new.db"))
+    assert refused.value.facts["path"] == str(tmp_path / "missing.zip")
+
+
 def test_an_export_contains_no_accounts(desk: Desk, tmp_path: Path) -> None:
     exported = verbs.export(desk.office, tmp_path / "out")
     assert set(META.tables) - set(exported) == ACCOUNTS | DERIVED | OPERATIONAL | {

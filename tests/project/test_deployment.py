@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import shlex
@@ -13,7 +14,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 
 import httpx
@@ -21,15 +23,22 @@ import pytest
 import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
+from arpad.accounts import Role, all_users
+from arpad.accounts.webhooks import add_webhook
+from arpad.office import verbs
+from arpad.office.signing_keys import signing_key
+from arpad.system.deploy_files import write_deploy_files
 from tests.builders.certificates import write_certificate
 from tests.builders.office_fixtures import new_database
 from tests.builders.offices import Clock, Desk
+from tests.commands import run
 from tests.paths import ROOT
 from tests.robustness.command_tree import commands
 
 DEPLOY = ROOT / "deploy"
 UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
 NAME = "ratings.example.org"
+GUIDE = (ROOT / "docs" / "guides" / "deployment.md").read_text(encoding="utf-8")
 
 
 def commands_of_deployment() -> list[list[str]]:
@@ -58,7 +67,15 @@ def test_every_command_has_its_options(words: list[str]) -> None:
 def test_systemd_accepts_the_units(unit: Path, tmp_path: Path) -> None:
     """With another program in the place of Arpad's: it is looked for on this machine."""
     text = unit.read_text(encoding="utf-8")
-    assert "NoNewPrivileges=yes" in text
+    for line in (
+        "NoNewPrivileges=yes",
+        "SystemCallFilter=@system-service",
+        "SystemCallFilter=~@privileged",
+        "MemoryMax=3G",
+        "TasksMax=512",
+        "EnvironmentFile=/etc/arpad/arpad.env",
+    ):
+        assert f"\n{line}\n" in text, line
     if analyze := shutil.which("systemd-analyze"):
         copy = tmp_path / unit.name
         copy.write_text(text.replace("/opt/arpad/bin/arpad", "/bin/true"), encoding="utf-8")
@@ -73,6 +90,92 @@ def test_the_settings_are_those_that_arpad_reads() -> None:
     source = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py"))
     for name in re.findall(r"^(\w+)=", text, re.MULTILINE):
         assert f'"{name.removesuffix("_FILE")}' in source, name
+
+
+KEYS = {"ARPAD_SIGNING_KEY_FILE", "ARPAD_KEY_FILE"}
+
+
+def test_both_keys_have_a_file_that_the_office_may_write() -> None:
+    """Without them an office on PostgreSQL signs nothing, and has no second factors and no webhooks."""
+    text = (DEPLOY / "systemd" / "arpad.env").read_text(encoding="utf-8")
+    settings = dict(re.findall(r"^(\w+)=(.*)$", text, re.MULTILINE))
+    assert {Path(settings[name]).parent for name in KEYS} == {Path("/var/lib/arpad/keys")}
+    assert "install -d -o arpad -g arpad -m 700 /var/lib/arpad/keys\n" in GUIDE
+    services = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))["services"]
+    for name in ("site", "worker"):
+        assert services[name]["environment"].keys() >= KEYS
+        assert "keys:/var/lib/arpad/keys" in services[name]["volumes"]
+
+
+def test_an_office_made_with_the_settings_of_the_guide_has_its_keys(
+    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The commands of the guide, in its order; then a second factor and a webhook are possible."""
+    for name in KEYS:
+        monkeypatch.setenv(name, str(tmp_path / name))
+    monkeypatch.setenv("ARPAD_DB", place)
+    made, added = re.findall(r"^arpad (office (?:init|user) .*)$", GUIDE, re.MULTILINE)
+    assert run(capsys, *shlex.split(made))[0] == 0
+    monkeypatch.setattr("sys.stdin", io.StringIO("vierzehn Buchstaben\n"))
+    assert run(capsys, *shlex.split(added))[0] == 0
+    with closing(verbs.open_office(place, author="anna")) as office:
+        (anna,) = all_users(office)
+        assert anna.has(Role.ADMINISTRATOR)
+        assert anna.has(Role.OFFICER)
+        assert signing_key(office) is not None
+        add_webhook(office, "http://127.0.0.1:9/hook", private_host="127.0.0.1")
+    assert {path.name for path in tmp_path.iterdir()} >= KEYS
+    assert {(tmp_path / name).stat().st_mode & 0o777 for name in KEYS} == {0o600}
+
+
+def test_the_guide_needs_no_sudo_and_installs_what_was_tested() -> None:
+    lines = "\n".join(re.findall(r"^```\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)).splitlines()
+    assert [line for line in lines if "sudo" in line] == []
+    assert "/usr/bin/python3 -m venv /opt/arpad" in lines
+    assert all("--no-deps" in line for line in lines if "pip install" in line)
+    assert any("--require-hashes --requirement /opt/arpad-files/requirements.txt" in line for line in lines)
+
+
+def test_every_file_that_the_guide_installs_comes_with_the_package(tmp_path: Path) -> None:
+    written = write_deploy_files(tmp_path / "files")
+    assert written == sorted(str(path.relative_to(DEPLOY)) for path in DEPLOY.rglob("*") if path.is_file())
+    named = re.findall(r"(?<![/\w])((?:systemd|nginx|caddy)/[\w.-]+[\w])", GUIDE)
+    assert {"systemd/arpad.env", "systemd/arpad", "nginx/arpad.conf", "caddy/Caddyfile"} <= set(named)
+    assert [name for name in named if not (tmp_path / "files" / name).is_file()] == []
+
+
+def test_the_package_writes_its_files_before_anything_else_is_installed(tmp_path: Path) -> None:
+    """Python alone, without the packages of the environment."""
+    command = [sys.executable, "-S", "-m", "arpad.system.deploy_files", str(tmp_path / "files")]
+    done = subprocess.run(
+        command, env={"PYTHONPATH": str(ROOT / "src")}, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (tmp_path / "files" / "requirements.txt").is_file()
+
+
+def test_the_figures_are_asked_for_on_the_machine_itself_over_tls() -> None:
+    """A redirect would drop the token, and the proxy refuses the public address."""
+    (line,) = [line for line in GUIDE.splitlines() if line.startswith("curl") and "/metrics" in line]
+    words = shlex.split(line)
+    assert words[words.index("--resolve") + 1] == f"{NAME}:443:127.0.0.1"
+    assert words[-1] == f"https://{NAME}/metrics"
+    assert "--location" not in words
+
+
+def test_the_command_of_the_server_has_the_settings_of_the_units(tmp_path: Path) -> None:
+    """With other places, and a program that shows what it gets."""
+    text = (DEPLOY / "systemd" / "arpad").read_text(encoding="utf-8")
+    settings = (DEPLOY / "systemd" / "arpad.env").read_text(encoding="utf-8")
+    (tmp_path / "arpad.env").write_text(settings, encoding="utf-8")
+    assert "runuser --user arpad -- /opt/arpad/bin/arpad" in text
+    text = text.replace("/etc/arpad/arpad.env", str(tmp_path / "arpad.env"))
+    text = text.replace("runuser --user arpad -- /opt/arpad/bin/arpad", "sh -c 'echo $ARPAD_DB; echo $1' sh")
+    (tmp_path / "arpad").write_text(text, encoding="utf-8")
+    done = subprocess.run(
+        ["sh", str(tmp_path / "arpad"), "two words"], capture_output=True, text=True, check=False
+    )
+    assert done.stdout == "postgresql://arpad@/arpad?host=/run/postgresql\ntwo words\n"
 
 
 INSTRUCTIONS = frozenset(
@@ -92,12 +195,44 @@ def test_the_container_is_built_from_what_is_here_and_runs_without_rights() -> N
     instructions = container_instructions()
     assert {name for name, _ in instructions} <= INSTRUCTIONS
     images = [rest.split()[0] for name, rest in instructions if name == "FROM"]
-    assert all(re.fullmatch(r"[a-z/]+:[0-9][\w.-]*", image) for image in images)
+    assert all(re.fullmatch(EXACT_IMAGE, image) for image in images)
+    installs = [rest for name, rest in instructions if name == "RUN" and "pip install" in rest]
+    assert [part for rest in installs for part in rest.split("&&") if "pip install" in part and not re.search(
+        r"--no-deps (--require-hashes --requirement deploy/|--no-index /wheels/)", part
+    )] == []  # fmt: skip
     for _, rest in (item for item in instructions if item[0] == "COPY" and "--from" not in item[1]):
         *sources, _target = rest.split()
         assert all((ROOT / source).exists() for source in sources), rest
     last_stage = instructions[max(i for i, (name, _) in enumerate(instructions) if name == "FROM") :]
     assert [rest for name, rest in last_stage if name == "USER"] == ["arpad"]
+
+
+EXACT_IMAGE = r"[a-z/]+:[0-9]+\.[0-9]+(\.[0-9]+)?-[\w.-]+(@sha256:[0-9a-f]{64})?"
+"""A version, not whatever is newest; the digest can be added by whoever pulls the image."""
+
+
+def test_no_service_can_write_or_has_rights_or_grows_without_limit() -> None:
+    document = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
+    for name, service in document["services"].items():
+        assert service["read_only"] is True, name
+        assert service["cap_drop"] == ["ALL"], name
+        assert service.get("cap_add", []) == (["NET_BIND_SERVICE"] if name == "proxy" else []), name
+        assert service["security_opt"] == ["no-new-privileges:true"], name
+        assert {"mem_limit", "pids_limit", "cpus"} <= service.keys(), name
+        assert service["image"] == "arpad" or re.fullmatch(EXACT_IMAGE, service["image"]), name
+
+
+def test_only_the_proxy_says_which_address_a_visitor_has() -> None:
+    document = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
+    services = document["services"]
+    proxy = services["proxy"]["networks"]["inside"]["ipv4_address"]
+    assert services["site"]["environment"]["FORWARDED_ALLOW_IPS"] == proxy
+    (network,) = document["networks"]["inside"]["ipam"]["config"]
+    assert ip_address(proxy) in ip_network(network["subnet"])
+    assert services["site"]["networks"] == ["inside"]
+    secrets = [secret["file"] for secret in document["secrets"].values()]
+    assert all(file.startswith("../secrets/") for file in secrets)  # no image and no package contains them
+    assert document["networks"]["inside"]["internal"] is True
 
 
 def test_the_services_name_only_what_the_file_declares() -> None:
@@ -111,7 +246,7 @@ def test_the_services_name_only_what_the_file_declares() -> None:
             assert source in document["volumes"] or (DEPLOY / source).exists(), volume
         assert ("ports" in service) == (name == "proxy"), name  # nothing else is reached from outside
         for variable, value in service.get("environment", {}).items():
-            if variable.endswith("_FILE"):
+            if variable.endswith("_FILE") and variable not in KEYS:
                 assert value.removeprefix("/run/secrets/") in service["secrets"], variable
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from tools.hash_requirements import without_hashes
 
 from tests.builders.bundles import written_bundle
 from tests.paths import ROOT, SOURCE
@@ -71,7 +72,11 @@ class Environment:
         return environment
 
     def install(self, *packages: str) -> None:
-        options = ["--quiet", "--disable-pip-version-check", "--constraint", str(ROOT / "requirements.txt")]
+        pins = self.folder / "pins.txt"  # without hashes, which pip would then want of the wheel too
+        pins.write_text(
+            without_hashes((ROOT / "requirements.txt").read_text(encoding="utf-8")), encoding="utf-8"
+        )
+        options = ["--quiet", "--disable-pip-version-check", "--constraint", str(pins)]
         interpreter = str(self.folder / "bin" / "python")
         command = [sys.executable, "-m", "pip", "--python", interpreter, "install", *options, *packages]
         done = subprocess.run(command, capture_output=True, text=True, check=False)

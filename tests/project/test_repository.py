@@ -8,6 +8,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from tools.hash_requirements import PINNED, deploy_files, pins_of, without_hashes
 
 from tests.paths import ROOT
 
@@ -68,10 +69,27 @@ def pins() -> dict[str, str]:
     texts = [
         (ROOT / name).read_text(encoding="utf-8") for name in ("requirements.txt", "requirements-fuzz.txt")
     ]
-    lines = "\n".join(texts).splitlines()
+    lines = without_hashes("\n".join(texts)).splitlines()
     stated = [line for line in lines if line and not line.startswith("#")]
     assert [line for line in stated if not re.fullmatch(r"[A-Za-z0-9._-]+==[0-9][0-9A-Za-z.]*", line)] == []
     return {normalised(name): version for name, version in (line.split("==") for line in stated)}
+
+
+@pytest.mark.parametrize("name", PINNED)
+def test_every_pinned_package_has_the_hashes_of_its_files(name: str) -> None:
+    """So that pip installs what was tested, and nothing else."""
+    text = (ROOT / name).read_text(encoding="utf-8")
+    entries = pins_of(text).values()
+    assert entries
+    assert [entry for entry in entries if not re.search(r"--hash=sha256:[0-9a-f]{64}$", entry)] == []
+    rest = set(without_hashes(text).splitlines()) - {entry.split(" ", 1)[0] for entry in entries}
+    assert [line for line in rest if line and not line.startswith("#")] == []
+
+
+def test_a_server_installs_the_pins_that_were_tested() -> None:
+    """If it fails: python -m tools.hash_requirements --deploy."""
+    for path, text in deploy_files().items():
+        assert (ROOT / path).read_text(encoding="utf-8") == text, path
 
 
 def test_no_file_names_a_registry_or_a_machine() -> None:

@@ -80,7 +80,8 @@ def test_the_wheel_contains_all_files_read_at_run_time_and_no_tests(wheel: Path)
     for needed in (
         r"arpad/explain/messages/it/.+\.toml", r"arpad/web/templates/.+\.html", r"arpad/web/static/.+\.css",
         r"arpad/store/migrations/versions/0001_.+\.py", r"arpad/web/guides/player\.it\.md",
-        r"arpad/examples/open\.trf", r"arpad/py\.typed",
+        r"arpad/examples/open\.trf", r"arpad/py\.typed", r"arpad/store/migrations/fingerprints\.txt",
+        r"arpad/deploy/requirements\.txt", r"arpad/deploy/systemd/arpad\.service",
     ):  # fmt: skip
         assert any(re.fullmatch(needed, name) for name in names), needed
     assert [name for name in names if not name.startswith(("arpad/", "arpad-"))] == []

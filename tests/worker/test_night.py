@@ -18,6 +18,7 @@ from arpad.worker.errors import Hopeless
 from arpad.worker.kinds import BACKUPS, REHEARSE
 from arpad.worker.rotation import KEEP, WEEK, parse_day_of_week
 from tests.builders.offices import Desk
+from tests.commands import run
 from tests.worker.mail_office import add_person, mails_of, with_mail
 
 
@@ -45,6 +46,26 @@ def test_a_backup_is_written_rotated_and_restored_with_its_jobs(
     )
     rows = verbs.restore(folder / today, str(tmp_path / "restored.db"))
     assert rows["jobs"] == 2  # this one, and the one that tells of changes
+
+
+def test_an_administrator_sees_the_first_backup_now(
+    sqlite_desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The jobs of the night are done in their order: the backup is there before it is rehearsed."""
+    monkeypatch.setenv(REHEARSE, "sunday")
+    sqlite_desk.office.close()
+    backups = tmp_path / "backups"
+    work = ("work", "--db", sqlite_desk.place, "--backups", str(backups))
+    assert run(capsys, *work, "--once")[0] == 0
+    assert list(backups.iterdir()) == []
+
+    assert run(capsys, *work, "--nightly-now")[0] == 0
+
+    assert len(list(backups.glob("arpad-*.zip"))) == 1
+    with sqlite_desk.office.store.reading() as connection:
+        done = {job.kind: job for job in jobs.all_jobs(connection)}
+    assert {done[kind].error for kind in ("verify", "backup", "rehearse")} == {""}
+    assert done["backup"].due > done["backup"].changed  # and again the next night
 
 
 def test_a_verification_that_finds_an_alteration_fails_with_it(sqlite_desk: Desk) -> None:

@@ -26,7 +26,8 @@ _ENCRYPTED = "fernet:"
 
 def seal_secret(office: Office, owner: int | str, secret: str) -> str:
     """Return the secret of a user or a webhook encrypted, as it is stored; the first one makes the key."""
-    fernet = _fernet(_keys(office) or [_new_key_file(office)])
+    unset = "key-unset-webhook" if isinstance(owner, str) else "key-unset-factor"
+    fernet = _fernet(_keys(office) or [_new_key_file(office, unset)])
     return _ENCRYPTED + fernet.encrypt(f"{owner}:{secret}".encode()).decode()
 
 
@@ -115,11 +116,11 @@ def _new_key() -> str:
     return Fernet.generate_key().decode()
 
 
-def _new_key_file(office: Office) -> str:
-    """Make the first key; a key that is missing while secrets need it is not replaced."""
+def _new_key_file(office: Office, unset: str) -> str:
+    """Make the first key; a key that is missing while secrets need it is not replaced. Refuse if no file is named."""
     file = _key_file(office)
     if file is None:
-        raise BadInput("key-unset")
+        raise BadInput(unset)
     with office.store.reading() as connection:
         if rows.users_with_factor(connection) or webhooks.all_webhooks(connection):
             raise BadInput("key-missing", place=str(file))

@@ -71,6 +71,10 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "serve": ("serve", "Serve the site and the API until interrupted."),
         "work": ("work", "Do the jobs of an office until stopped: mails, nightly verification and backup."),
         "mail": ("mail", "Test the mail server, and choose which mails a user gets."),
+        "deploy-files": (
+            "deploy_files",
+            "Write the files for a server: units, proxy, containers, pinned packages.",
+        ),
         "demo": ("demo", "Create a demonstration office with two years of lists."),
         "config": ("config", "Set your database, your name and your language once."),
     },

@@ -42,6 +42,9 @@ def work(
     look: ReadOptions,
     *,
     once: Annotated[bool, typer.Option("--once", help="Do what is due now, then end.")] = False,
+    nightly_now: Annotated[
+        bool, typer.Option("--nightly-now", help="Also do the jobs of the night now, then end.")
+    ] = False,
     backups: Backups = None,
     keep: Keep = "",
 ) -> None:
@@ -54,11 +57,13 @@ def work(
     words = look.words
     set_backups(backups, keep)
     from arpad.system import event_log
+    from arpad.worker.loop import ask_for_nights, work_once
     from arpad.worker.loop import work as work_on
-    from arpad.worker.loop import work_once
 
     with look.opened() as office:
-        if once:
+        if nightly_now:
+            ask_for_nights(office)
+        if once or nightly_now:
             count = work_once(office)
             look.tell(words.text("worker.done", jobs=count), "arpad.work/1", {"jobs": count})
             return

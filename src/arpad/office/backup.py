@@ -114,6 +114,8 @@ def restore(
 def _open_archive(path: Path) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(path)
+    except FileNotFoundError as error:
+        raise Unreadable("file-not-opened", path=str(path), reason=error.strerror or str(error)) from error
     except ARCHIVE_ERRORS as error:
         raise Unreadable("backup-unreadable", path=str(path)) from error
 

@@ -124,7 +124,7 @@ def prepare_folder(folder: Path) -> None:
 def atomic_folder(folder: Path, *, private: bool = False) -> Iterator[Path]:
     """Return a temporary folder that gets its name at the end; a folder of that name may exist if it is empty.
 
-    A ``private`` folder is open to its owner alone.
+    A ``private`` folder is open to its owner alone, and so are the files and folders in it.
     """
     try:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
@@ -133,6 +133,8 @@ def atomic_folder(folder: Path, *, private: bool = False) -> Iterator[Path]:
         clear_leftovers(folder.parent)
         with temporary_folder(folder.parent, private=private) as temporary:
             yield temporary
+            for path in temporary.rglob("*") if private else ():
+                path.chmod(stat.S_IRWXU if path.is_dir() else PRIVATE)
             if folder.exists():
                 folder.rmdir()
             temporary.rename(folder)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from threading import Event, Lock, Thread
 from time import monotonic
 
@@ -65,10 +65,24 @@ def work_once(office: Office, *, kinds: dict[str, Kind] = KINDS, lease: timedelt
     return count
 
 
+def ask_for_nights(office: Office, kinds: dict[str, Kind] = KINDS) -> None:
+    """Let the nightly jobs that this worker can do be due now, in the order of the night."""
+    now = datetime.now(UTC)
+    with office.store.unlogged_writing() as connection:
+        for name, at in _nights(kinds).items():
+            order = timedelta(microseconds=at.hour * 60 + at.minute)
+            jobs.enqueue(connection, name, {}, key=NIGHTLY, due=now - timedelta(seconds=1) + order)
+
+
+def _nights(kinds: dict[str, Kind]) -> dict[str, time]:
+    """Return the nightly jobs that this worker can do, with the time of each."""
+    usable = {name for names in lanes(kinds).values() for name in names}
+    return {name: kind.nightly for name, kind in kinds.items() if kind.nightly and name in usable}
+
+
 def schedule_nights(office: Office, kinds: dict[str, Kind] = KINDS) -> None:
     """Add the nightly jobs that this worker can do and that are not in the queue yet."""
-    usable = {name for names in lanes(kinds).values() for name in names}
-    nights = {name: kind.nightly for name, kind in kinds.items() if kind.nightly and name in usable}
+    nights = _nights(kinds)
     with office.store.reading() as connection:
         known = {job.kind for job in jobs.all_jobs(connection, nights)} if nights else set()
         zone = known_zone(read_setting(connection, "time_zone") or "UTC")
