@@ -11,7 +11,7 @@ import pytest
 
 from arpad.explain.words import load_words
 from arpad.lists.period import ClosedPeriod, Event, InForce, RegisterFacts
-from arpad.model.chess import Standing
+from arpad.model.chess import EventKind, Standing
 from arpad.model.rules import ListName, step
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Round
@@ -71,6 +71,18 @@ def test_before_2014_nine_games() -> None:
     standing = closed(date(2013, 7, 1), [standing, *players], [autumn]).standings[X]
 
     assert (standing.rating, standing.games) == (1500, 9)
+
+
+@pytest.mark.parametrize(("opponents", "rating"), [((100, 101), None), ((100, 101, 102), 1500)])
+def test_a_first_event_of_2010_needs_three_different_rated_opponents(
+    opponents: tuple[int, ...], rating: int | None
+) -> None:
+    """Nine draws with 1500 in a team event; 8.21: "incontra meno di tre avversari con rating ... è ignorato"."""
+    games = [(X, DREW, opponents[place % len(opponents)]) for place in range(9)]
+    spring = event("spring", games, date(2010, 4, 2), facts=EventFacts(kind=EventKind.TEAM))
+    period = closed(date(2010, 5, 1), field(1500, 1500, 1500), [spring])
+    assert period.standings[X].rating == rating
+    assert reason(period) == ("published" if rating else "first-event-opponents")
 
 
 @pytest.mark.parametrize(("affiliated", "rating"), [(frozenset({X}), 1500), (frozenset(), None)])

@@ -9,6 +9,8 @@ from datetime import date
 
 import pytest
 
+from arpad.explain.reconciliation_document import cause_text, summary, unexplained
+from arpad.explain.words import load_words
 from arpad.lists.period import Event, RegisterFacts
 from arpad.lists.reconciled import DatedList, FideEntry, Reconciliation
 from arpad.lists.reconciliation import reconcile
@@ -104,11 +106,34 @@ def test_an_event_of_a_later_period_is_named() -> None:
     assert causes(result) == dict.fromkeys((A, B, C, X), later)
 
 
-def test_an_altered_rating_is_named_with_the_rating_it_follows_from() -> None:
+def test_a_rating_that_fides_list_contradicts_would_fit_and_is_no_cause() -> None:
+    """37 points more without any reason: some other rating to start from fits, but the list of May has 2100."""
     right = published([OPEN, CUP])
     altered = {**right.players, B: replace(right.players[B], rating=(right.players[B].rating or 0) + 37)}
-    assert [code for (code, _) in causes(compared(DatedList(JUNE, altered)))[B]] == ["other-rating"]
-    assert causes(compared(DatedList(JUNE, altered))).keys() == {B}
+    result = compared(DatedList(JUNE, altered))
+    assert causes(result).keys() == {B}
+    ((code, facts),) = causes(result)[B]
+    assert (code, facts["listed"]) == ("would-fit", 2100)
+    assert unexplained(result) == 1
+    (player,) = result.differing()
+    for language, words in (
+        ("en", "no cause found; it would fit if FIDE had started from"),
+        ("it", "nessuna causa trovata; tornerebbe se la FIDE fosse partita da"),
+        ("fr", "aucune cause trouvée"),
+    ):
+        assert cause_text(player.causes[0], load_words(language)).startswith(words)
+    assert summary(result, load_words("en")).endswith("1 not; for 1 of these no cause is known.")
+
+
+def test_a_rating_of_an_earlier_list_of_fides_is_a_cause() -> None:
+    """FIDE started from the rating of April, which its list of April has."""
+    after = published([OPEN, CUP], ratings={**BEFORE, B: 2050})
+    right = published([OPEN, CUP])
+    only = DatedList(JUNE, {**right.players, B: after.players[B]})
+    april = listed(date(2018, 4, 1), {**BEFORE, B: 2050})
+    result = reconcile(STANDARD, listed(MAY, BEFORE), only, [OPEN, CUP], earlier=[april])
+    assert causes(result)[B] == [("other-rating", {"rating": 2050, "listed": 2100})]
+    assert unexplained(result) == 0
 
 
 def test_another_rating_of_one_player_explains_the_opponents_too() -> None:
@@ -188,6 +213,6 @@ def test_every_planted_cause_is_named_and_nobody_else_is(seed: int) -> None:
     named = causes(reconcile(STANDARD, listed(MAY, ratings), after, events))
 
     planted = {player: "event-not-rated" for player in absent.players if player in ratings}
-    planted |= {wrong_k: "other-k", altered: "other-rating"}
+    planted |= {wrong_k: "other-k", altered: "would-fit"}
     assert {player: cause[0][0] for player, cause in named.items()} == planted
     assert all(len(cause) == 1 for cause in named.values())

@@ -72,6 +72,27 @@ def test_the_norms_and_certificates_of_a_report_follow_the_own_edition(desk: Des
     assert {norm.edition for norm in norms_of(desk.office, filed.made[0].player)} == {"bellariva-titles"}
 
 
+def test_a_tournament_with_fast_games_puts_no_norm_on_record(desk: Desk) -> None:
+    """B.01 1.1.3: two hours for sixty moves; 60 minutes and 30 seconds a move are ninety minutes."""
+    case = report_of(MADE)
+    fast = replace(
+        case.header,
+        first_day=date(2024, 3, 1),
+        last_day=date(2024, 3, 9),
+        time_control="60 min + 30 sec per move",
+    )
+    sent = desk.send(replace(case, header=fast))
+    codes = {it.code for it in sent.findings}
+    verbs.accept(desk.office, sent.report, overrule=codes, reason="a made report")
+    with desk.office.store.reading() as connection:
+        filed = norms_of_report(connection, sent.report)
+    assert filed.made == []
+    player = filed.result.players[0]
+    assert {it.name for it in player.norms[0].failed} == {"minutes"}
+    with pytest.raises(BadInput, match="no-norm"):
+        norm_certificate(filed.result, player.entrant.number, player.norms[0], CertificateFacts())
+
+
 def test_an_application_is_checked_by_the_own_edition(desk: Desk) -> None:
     (check,) = [it for it in check_titles(desk.office, 1) if it.title is NormTitle.IM]
     games = next(item for item in check.requirements if item.name == "application-games")

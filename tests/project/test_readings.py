@@ -19,7 +19,7 @@ from arpad.checks.ch5_6_composition import (
 )
 from arpad.checks.context import Case
 from arpad.model.chess import EventKind, RatedGame
-from arpad.model.rules import ListName, Rule
+from arpad.model.rules import ListName, Rule, Severity
 from arpad.rating.preview import rate
 from arpad.regulations.chess.change import adjust_once, rating_change
 from arpad.regulations.chess.entry_rating import all_games, entry_rating, swiss_performance
@@ -119,6 +119,40 @@ def test_who_is_not_said_to_be_a_woman_counts_as_a_man() -> None:
     assert [found.article for found in championship(case(one_woman, "fide-2009", told))] == ["6.33"]
 
 
+TWO_OPPONENTS = """
+1 2000 | 4b1 2w= 4w=
+2 1900 | 3w= 1b= .Z
+3 1800 | 2b= 4w= .Z
+4 0 | 1w0 3b= 1b=
+"""
+"""The newcomer, number 4, plays three games: two of them against the first."""
+
+
+def test_a_first_swiss_of_2009_needs_three_games_and_three_opponents() -> None:
+    """6.41: "almeno tre partite contro giocatori con rating"; 8.21: "incontra meno di tre avversari con rating"."""
+    report = chess_report(TWO_OPPONENTS, first_day=date(2010, 3, 1), last_day=date(2010, 3, 5))
+    facts = EventFacts(kind=EventKind.TEAM)
+    rated = rate(report, facts=facts)
+    newcomer = next(player for player in rated.players if player.entrant.number == 4)
+    assert newcomer.initial is not None
+    (ignored,) = [step for step in newcomer.initial.steps if step.quantity == "first-event-opponents"]
+    assert (ignored.article, ignored.value) == ("8.21", 2)
+    found = [finding for finding in rated.findings if finding.code == "first-event-few-rated"]
+    assert [(f.article, f.player, f.facts["rated"]) for f in found] == [("8.21", 4, 2)]
+
+    # three games against three opponents count, and from 2017 two opponents are enough
+    three = chess_report(
+        TWO_OPPONENTS.replace("4w=\n2", ".Z\n2").replace("1b= .Z", "1b= 4w=").replace("1b=\n", "2b=\n"),
+        first_day=date(2010, 3, 1),
+        last_day=date(2010, 3, 5),
+    )
+    assert not [f for f in rate(three, facts=facts).findings if f.code == "first-event-few-rated"]
+    later = rate(
+        chess_report(TWO_OPPONENTS, first_day=date(2018, 3, 1), last_day=date(2018, 3, 5)), facts=facts
+    )
+    assert not [f for f in later.findings if f.code == "first-event-few-rated"]
+
+
 # ------------------------------------------------------------------------------------------------ 7: the window
 
 
@@ -163,12 +197,15 @@ def test_composition_matters_only_with_an_unrated_player() -> None:
     assert [*round_robin_small(rated), *round_robin_share(rated)] == []
 
 
-def test_an_unplayed_game_does_not_mend_the_composition() -> None:
-    """Three of four rated are too few, though the results are rated as those of a Swiss."""
+def test_an_unplayed_game_makes_a_wrong_composition_a_warning() -> None:
+    """Three of four rated are too few; 6.4 has the results presented "come se si trattasse di un torneo a sistema
+    Svizzero", which 6.2 does not bind."""
     table = FOUR_RATED.replace("2w1\n2", "2w+\n2").replace("1b0\n3", "1b-\n3")
     broken = case(chess_report(table), "fide-2017")
     assert [finding.article for finding in round_robin_unplayed(broken)] == ["6.4"]
-    assert [finding.article for finding in round_robin_small(broken)] == ["6.21"]
+    assert [(f.article, f.severity) for f in round_robin_small(broken)] == [("6.21", Severity.WARNING)]
+    whole = case(chess_report(FOUR_RATED), "fide-2017")
+    assert [(f.article, f.severity) for f in round_robin_small(whole)] == [("6.21", Severity.ERROR)]
 
 
 def test_the_bye_of_an_odd_field_is_no_unplayed_game() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,9 @@ import pytest
 
 from arpad.model.errors import BadInput
 from arpad.rating.norm_report import NormOptions, ReportNorms, find_norms
+from arpad.rating.norms import Norm
 from arpad.regulations.chess.titles.rules import NormTitle
+from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats import write_report
 from arpad.reports.report import MIRROR, Entrant, Header, Report, Round
 from tests.commands import refusal, run, run_json
@@ -250,3 +252,67 @@ def test_the_command_refuses_a_report_without_dates(
     path.write_bytes(write_report(replace(report, header=header), "trf26")[0])
     assert "--edition" in refusal(capsys, "norms", str(path))
     assert run_json(capsys, "norms", str(path), "--date", "2023-05-01")["edition"] == "titles-2023"
+
+
+FAST = "60 min + 30 sec per move"
+
+
+def a_norm(edition: str = "titles-2024") -> Report:
+    """A report with a norm of its first player."""
+    case = next(
+        it
+        for it in NORMS
+        if it["edition"] == edition and it["expected"].get("norm") and it["given"]["rounds"] == 9
+    )
+    return report_of(case)
+
+
+def with_days(made: Report, a_day: int) -> Report:
+    """The report with so many rounds on each day."""
+    first = made.header.first_day or date(2024, 12, 20)
+    rounds = [
+        replace(cells, day=first + timedelta(index // a_day)) for index, cells in enumerate(made.rounds)
+    ]
+    return replace(made, rounds=tuple(rounds), header=replace(made.header, last_day=rounds[-1].day))
+
+
+def of_first(result: ReportNorms) -> list[Norm]:
+    return [norm for player in result.players if player.entrant.number == 1 for norm in player.norms]
+
+
+def test_three_rounds_a_day_and_fast_games_give_no_norm() -> None:
+    """B.01 1.1.3: at most two rounds a day, and two hours for sixty moves; what breaks it is a failed requirement."""
+    made = a_norm()
+    assert any(norm.norm for norm in of_first(find_norms(with_days(made, 2))))
+
+    many = of_first(find_norms(with_days(made, 3)))
+    assert not any(norm.norm for norm in many)
+    failed = {(it.name, it.article, it.required, it.actual) for norm in many for it in norm.failed}
+    assert ("rounds-per-day", "1.1.3", 2, 3) in failed
+
+    fast = replace(made, header=replace(made.header, time_control=FAST))
+    quick = of_first(find_norms(fast))
+    assert not any(norm.norm for norm in quick)
+    failed = {(it.name, it.article, it.required, it.actual) for norm in quick for it in norm.failed}
+    assert ("minutes", "1.1.3", 120, 90) in failed
+    stated = NormOptions.of_facts(EventFacts(time_control="90 min + 30 sec per move"))
+    assert any(norm.norm for norm in of_first(find_norms(fast, stated)))
+
+
+def test_an_approval_of_2026_gives_norms_in_faster_games() -> None:
+    """Reading 64: approved events with 75 minutes or more give norms from 1 January 2026, not in the pilot before."""
+    made = a_norm()
+    for day, possible in ((date(2025, 10, 1), False), (date(2026, 2, 1), True)):
+        header = replace(made.header, time_control=FAST, first_day=day, last_day=day)
+        fast = replace(made, header=header)
+        for approved in (True, False):
+            options = NormOptions.of_facts(EventFacts(fast_approved=approved))
+            assert any(norm.norm for norm in of_first(find_norms(fast, options))) == (possible and approved)
+
+
+def test_an_edition_of_which_the_minutes_are_not_known_only_warns() -> None:
+    made = a_norm("titles-2023")
+    fast = replace(made, header=replace(made.header, time_control=FAST))
+    norms = of_first(find_norms(fast))
+    assert any(norm.norm for norm in norms)
+    assert all(it.warns for norm in norms for it in norm.requirements if it.name == "minutes")

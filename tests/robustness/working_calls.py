@@ -87,6 +87,7 @@ VALID: dict[str, str] = {
     "--counted-before 5 --edition fide-2017",
     "calc k": "--rating 2350 --games 40 --edition fide-2017",
     "calc expected": "--rating 1850 --opponent 2000 --edition fide-2017",
+    "calc performance": "2400 2350 2300 --score 2 --edition fide-2017",
     "calc norm": "--title GM --federation ITA --game 1:1:GM:2500:FRA --edition titles-2024",
     "norms": "{open.trf}",
     "fees": "{fees.toml} {open.trf}",

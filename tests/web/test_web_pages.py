@@ -48,6 +48,7 @@ def figure(text: str) -> str:
         ("/calculators/change?list=rapid&rating=1850&from_standard=1&game=1900:1&game=1800:0.5", "1870"),
         # table 8.1b: a difference of 400 counts at most, 0.08
         ("/calculators/expected?edition=fide-2017&rating=2000&opponent=2500", "0.08"),
+        ("/calculators/performance?edition=fide-2017&opponents=2400+2350,2300&score=2", "2475"),
         # table 21: maestro of international draughts begins with 2000
         ("/calculators/conversion?to=italiana&from=maestro", "2000"),
     ],

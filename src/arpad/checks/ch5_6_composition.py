@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 
 from arpad.checks.context import Case, error, first_start_numbers, info, warning
 from arpad.checks.positions import of_header, of_player
 from arpad.model.chess import ALL_PLAY_ALL, EventKind
-from arpad.model.rules import Fact, Finding
-from arpad.regulations.chess.entry_rating import first_event_minimum
+from arpad.model.rules import Fact, Finding, Severity
+from arpad.regulations.chess.entry_rating import first_event_minimum, opponents_article
 from arpad.regulations.chess.event_kind import unplayed_games
 from arpad.regulations.chess.games import decided_in, exception_for, match_waived
 from arpad.reports.report import PLAYED
@@ -92,19 +93,18 @@ def _too_low(case: Case, index: int, article: str, required: int, scored: int) -
 
 
 def first_rated_opponents(case: Case) -> Iterator[Finding]:
-    """Report a newcomer who met too few rated opponents; in a Swiss, who played too few games against them (6.41)."""
-    round_robin = _as_round_robin(case)
+    """Report a newcomer who met too few rated opponents, or played too few games against them (8.21; 6.41)."""
     _, rule = first_event_minimum(case.treated_as, case.rules)
     if rule is None or _match_of_rated(case):
         return
     for index, _, rated_games, _ in case.newcomers:
-        opponents = {opponent for opponent, _ in case.games_of(index)} if round_robin else set()
-        met = sum(case.ratings[opponent] is not None for opponent in opponents)
-        rated = met if round_robin else rated_games
+        opponents = {opponent for opponent, _ in case.games_of(index)}
+        rated = sum(case.ratings[opponent] is not None for opponent in opponents)
         if rated < rule.value:
             about: dict[str, Fact] = {"name": case.report.entrant(index).name}
             about |= {"rated": rated, "required": rule.value}
-            yield info("first-event-few-rated", rule.article, **of_player(case.report, index), **about)
+            article = opponents_article(rated_games, rule, case.rules)
+            yield info("first-event-few-rated", article, **of_player(case.report, index), **about)
 
 
 # ----------------------------------------------------------------------------------------- round robins
@@ -116,6 +116,11 @@ def _judged(case: Case) -> bool:
     return case.kind in ALL_PLAY_ALL and case.any_unrated and not championship
 
 
+def _unless_swiss(case: Case, finding: Finding) -> Finding:
+    """Return a finding about a wrong composition; a warning if the results are presented as a Swiss (reading 9)."""
+    return finding if _as_round_robin(case) else replace(finding, severity=Severity.WARNING)
+
+
 def round_robin_share(case: Case) -> Iterator[Finding]:
     """Check the share of rated players in a round robin (2017 6.2; 2009 6.3; guide 8)."""
     rule = case.rules.round_robin_share
@@ -124,9 +129,8 @@ def round_robin_share(case: Case) -> Iterator[Finding]:
     players = len(case.playing)
     if case.rated < rule.value * players:
         required = -(-rule.value.numerator * players // rule.value.denominator)
-        yield error(
-            "round-robin-few-rated", rule.article, rated=case.rated, players=players, required=required
-        )
+        about = {"rated": case.rated, "players": players, "required": required}
+        yield _unless_swiss(case, error("round-robin-few-rated", rule.article, **about))
 
 
 def round_robin_small(case: Case) -> Iterator[Finding]:
@@ -137,7 +141,8 @@ def round_robin_small(case: Case) -> Iterator[Finding]:
     players = len(case.playing)
     if players < rule.value.below and case.rated < rule.value.rated:
         about = {"rated": case.rated, "players": players, "required": rule.value.rated}
-        yield error("round-robin-small-few-rated", rule.article, **about, below=rule.value.below)
+        about["below"] = rule.value.below
+        yield _unless_swiss(case, error("round-robin-small-few-rated", rule.article, **about))
 
 
 def round_robin_double(case: Case) -> Iterator[Finding]:
@@ -148,7 +153,8 @@ def round_robin_double(case: Case) -> Iterator[Finding]:
     players = len(case.playing)
     if players < rule.value.players or case.rated < rule.value.rated:
         least = {"least": rule.value.players, "required": rule.value.rated}
-        yield error("double-round-robin-few", rule.article, players=players, rated=case.rated, **least)
+        about = {"players": players, "rated": case.rated, **least}
+        yield _unless_swiss(case, error("double-round-robin-few", rule.article, **about))
 
 
 def championship(case: Case) -> Iterator[Finding]:
@@ -161,7 +167,8 @@ def championship(case: Case) -> Iterator[Finding]:
     counted = _counted_for_championship(case, women_only=women, men_only=rule.value.men_only)
     if case.facts.national_championship:
         if counted < required:
-            yield error("championship-few-rated", rule.article, rated=counted, required=required)
+            about = {"rated": counted, "required": required}
+            yield _unless_swiss(case, error("championship-few-rated", rule.article, **about))
     elif case.facts.national_championship is None and counted >= required and _fails_otherwise(case):
         yield info("championship-unknown", rule.article, rated=counted, required=required)
 

@@ -26,6 +26,7 @@ from arpad.explain.calculator_documents import (
     entry_document,
     entry_verdict,
     expected_document,
+    performance_document,
     round_robin_document,
 )
 from arpad.explain.edition_names import edition_name
@@ -41,6 +42,7 @@ from arpad.rating.calculator import (
     answer_coefficient,
     answer_entry,
     answer_expected,
+    answer_performance,
     answer_round_robin,
 )
 from arpad.rating.norm_arguments import GAME_FORM, answer_norm
@@ -320,6 +322,33 @@ def k_command(
         print_json("arpad.calc-k/1", coefficient_document(answer, words))
         return
     _print(answer, _title("k", answer, words, k=answer.result), words)
+
+
+@app.command()
+def performance(
+    opponents: Annotated[
+        list[str] | None, typer.Argument(metavar="RATING…", help="The ratings of the opponents, one a game.")
+    ] = None,
+    score: Annotated[str | None, typer.Option("--score", metavar="N", help="The points scored.")] = None,
+    edition: EditionOption = None,
+    date_: DateOption = None,
+    list_: ListOption = "standard",
+    *,
+    json: Json = False,
+    lang: Lang = None,
+) -> None:
+    """Calculate the performance rating: the average of the opponents plus dp (8.1a).
+
+    Example: arpad calc performance 2400 2350 2300 --score 2
+    """
+    words = words_for(lang)
+    answer = answer_performance(
+        Question.from_options(opponents=opponents, score=score, edition=edition, date=date_, list=list_)
+    )
+    if json:
+        print_json("arpad.calc-performance/1", performance_document(answer, words))
+        return
+    _print(answer, _title("performance", answer, words, rating=answer.result.rating), words)
 
 
 @app.command()

@@ -62,7 +62,10 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         ),
     },
     "Calculators and rules": {
-        "calc": ("calc", "Calculate a change, an initial rating, K, an expected score or a norm."),
+        "calc": (
+            "calc",
+            "Calculate a change, an initial rating, K, an expected score, a performance or a norm.",
+        ),
         "rubele": ("rubele", "Rate draughts events: capitals, crosstables, groups, years (Elo-Rubele)."),
         "editions": ("editions", "Show the editions of the regulations, or compare two."),
     },

@@ -15,6 +15,7 @@ from arpad.model.chess import Change, Entry, GameChange
 from arpad.model.exact import decimal_text, from_hundredths, half_up, points
 from arpad.rating.calculator import Answer
 from arpad.rating.round_robin import RoundRobinFigures, RoundRobinRating
+from arpad.regulations.chess.performance_rating import PerformanceRating
 
 
 @dataclass
@@ -262,6 +263,33 @@ def coefficient_document(answer: Answer[int], words: Words) -> CoefficientDocume
     """Return the document of a development coefficient."""
     return CoefficientDocument(
         answer.edition.id, str(answer.list), answer.result, step_documents(answer.steps, words)
+    )
+
+
+@dataclass
+class PerformanceDocument(ChessHeading):
+    """A performance rating."""
+
+    rating: int
+    average: int
+    dp: int
+    score: str
+    games: int
+    steps: Sequence[StepDocument]
+
+
+def performance_document(answer: Answer[PerformanceRating], words: Words) -> PerformanceDocument:
+    """Return the document of a performance rating."""
+    result = answer.result
+    return PerformanceDocument(
+        edition=answer.edition.id,
+        list=str(answer.list),
+        rating=result.rating,
+        average=result.average,
+        dp=result.difference,
+        score=decimal_text(result.score),
+        games=result.games,
+        steps=step_documents(answer.steps, words),
     )
 
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from arpad.explain.pictures import DRAW, LOSS, WIN, outcome_of
 from arpad.lists.explanation import ExplainedChessEvent, ExplainedDraughtsEvent, ExplainedGame
-from arpad.model.exact import fractional_score, half_up
 from arpad.model.people import Person
+from arpad.regulations.chess.performance_rating import PerformanceRating, performance_rating
 from arpad.regulations.chess.rules import ChessRules
 
 if TYPE_CHECKING:
@@ -62,21 +62,6 @@ def event_sums(event: PlayerEvent) -> Sums | None:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class PerformanceRating:
-    """The strength that a score against some opponents shows."""
-
-    rating: int
-    average: int
-    """The average rating of the opponents."""
-
-    difference: int
-    """The rating difference of the fraction of points scored, from the table."""
-
-    score: Fraction
-    games: int
-
-
 def is_played(game: ExplainedGame) -> bool:
     """Return whether a game was played, also if it is not rated."""
     return game.opponent is not None and game.reason not in ("unplayed", "no-result", "bye")
@@ -110,10 +95,8 @@ def performance(events: Iterable[PlayerEvent], rules: ChessRules) -> Performance
     ]
     if not games:
         return None
-    score = sum((game.score for game in games), Fraction(0))
-    average = half_up(Fraction(sum(game.rating or 0 for game in games), len(games)))
-    difference = rules.fraction_table.value.difference(fractional_score(int(2 * score), len(games)))
-    return PerformanceRating(average + difference, average, difference, score, len(games))
+    half_points = int(2 * sum((game.score for game in games), Fraction(0)))
+    return performance_rating([game.rating or 0 for game in games], half_points, rules)
 
 
 @dataclass(frozen=True, slots=True)

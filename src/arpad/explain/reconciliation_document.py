@@ -63,7 +63,10 @@ def player_document(player: ReconciledPlayer, words: Words) -> dict[str, Any]:
             }
             for part in (player.period.contributions if player.period else ())
         ],
-        "causes": [{"code": cause.code, "text": cause_text(cause, words)} for cause in player.causes],
+        "causes": [
+            {"code": cause.code, "known": cause.known, "text": cause_text(cause, words)}
+            for cause in player.causes
+        ],
     }
 
 
@@ -76,7 +79,7 @@ def _difference(player: ReconciledPlayer) -> int | None:
 
 def unexplained(result: Reconciliation) -> int:
     """Return for how many players no cause is known."""
-    return sum(any(cause.code == "unexplained" for cause in player.causes) for player in result.players)
+    return sum(any(not cause.known for cause in player.causes) for player in result.players)
 
 
 def summary(result: Reconciliation, words: Words) -> str:

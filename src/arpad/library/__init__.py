@@ -7,6 +7,7 @@ from arpad.library.calculations import (
     entry_rating,
     expected_score,
     find_norm,
+    performance_rating,
     rate_round_robin,
     rating_change,
 )
@@ -62,6 +63,7 @@ __all__ = [
     "find_norm",
     "formats",
     "in_words",
+    "performance_rating",
     "rate_round_robin",
     "rating_change",
     "read",

@@ -20,6 +20,7 @@ from arpad.rating.round_robin import NEWEST as _LAST_WITH_ROUND_ROBINS
 from arpad.rating.round_robin import RoundRobinRating
 from arpad.rating.round_robin import rate_round_robin as _rate_round_robin
 from arpad.rating.round_robin_results import RoundRobinPlayer
+from arpad.regulations.chess.performance_rating import PerformanceRating
 from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import CHESS_EDITIONS, chess_edition, in_force
 
@@ -85,6 +86,21 @@ def expected_score(
     """
     change: GameChange = _calculator.expected(rating, opponent, _rules(edition, on_list))
     return from_hundredths(change.expected)
+
+
+def performance_rating(
+    opponents: Sequence[int],
+    score: Score,
+    *,
+    edition: str | date | Edition[ChessRules] = _arguments.NEWEST,
+    on_list: str = "standard",
+) -> PerformanceRating:
+    """Return the performance rating of a score against rated opponents: their average plus dp (8.1a).
+
+    >>> performance_rating([2400] * 11, 7.5).rating
+    2533
+    """
+    return _calculator.performance(opponents, _half_points(score), _rules(edition, on_list))
 
 
 def coefficient(

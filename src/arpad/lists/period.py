@@ -29,7 +29,7 @@ from arpad.model.exact import from_hundredths
 from arpad.model.rules import Edition, ListName, Step, step
 from arpad.rating.event import NOT_COUNTED, EventTally, Tally, tally
 from arpad.regulations.chess.change import adjust_once, applied_k, coefficient, game_changes, too_far_apart
-from arpad.regulations.chess.entry_rating import swiss_performance, within_window
+from arpad.regulations.chess.entry_rating import different_opponents, swiss_performance, within_window
 from arpad.regulations.chess.rules import ChessRules, OneOffAdjustment, add_months
 from arpad.regulations.editions import CHESS_EDITIONS
 
@@ -227,7 +227,7 @@ def delisted_meanwhile(
     if own is None:
         return None
     met = [
-        (met_rating, played.cell.score)
+        (met_rating, played.cell.score, played.cell.opponent)
         for played in player_tally.rounds
         if not played.reason
         and played.cell.opponent is not None
@@ -238,8 +238,9 @@ def delisted_meanwhile(
         return None
     performance = swiss_performance(
         event.report.header.name,
-        [rating for rating, _ in met],
-        sum(score for _, score in met),
+        [rating for rating, _, _ in met],
+        sum(score for _, score, _ in met),
+        opponents=different_opponents((opponent for _, _, opponent in met), rules),
         last_day=event.report.header.last_day,
         team_championship=bool(event.facts.team_championship),
     )

@@ -42,6 +42,11 @@ class Cause:
     code: str
     facts: Mapping[str, Fact] = field(default_factory=dict)
 
+    @property
+    def known(self) -> bool:
+        """Return whether it is a cause: a rating that FIDE's own list contradicts only would fit."""
+        return self.code not in ("unexplained", "would-fit")
+
 
 @dataclass(frozen=True, slots=True)
 class ReconciledPlayer:

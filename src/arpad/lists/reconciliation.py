@@ -223,10 +223,13 @@ def _explain(
             causes[number] = by_events
         elif (start := _start_for(world, player, events)) is not None:
             started[number] = start
-    causes |= _by_opponents(world, differing, started, played)
+    by_opponents = _by_opponents(world, differing, started, played)
+    causes |= by_opponents
+    confirmed = {cause.facts["player"] for found in by_opponents.values() for cause in found}
     for number, player in differing.items():
         if number not in causes:
-            causes[number] = (_last_resort(world, player, started.get(number)),)
+            start = started.get(number)
+            causes[number] = (_last_resort(world, player, start, confirmed=number in confirmed),)
     return causes
 
 
@@ -371,8 +374,12 @@ def _by_opponents(
     return causes
 
 
-def _last_resort(world: _World, player: ReconciledPlayer, start: int | None) -> Cause:
-    """Return what can be said of a difference that no event and no K explains."""
+def _last_resort(world: _World, player: ReconciledPlayer, start: int | None, *, confirmed: bool) -> Cause:
+    """Return what can be said of a difference that no event and no K explains.
+
+    Some rating to start from fits almost any difference. It is a cause only if the differences of opponents confirm
+    it or another list of FIDE's has it: the list before contradicts it.
+    """
     if player.after is None:
         return Cause("not-on-list")
     more = (player.after.games or 0) - player.games
@@ -380,7 +387,9 @@ def _last_resort(world: _World, player: ReconciledPlayer, start: int | None) -> 
         return Cause("games-not-in-reports", {"games": more})
     if start is not None:
         first = player.before.rating if player.before else None
-        return Cause("other-rating", {"rating": start, "listed": first or 0})
+        entries = (listed.players.get(player.player) for listed in world.lists)
+        known = confirmed or any(entry is not None and entry.rating == start for entry in entries)
+        return Cause("other-rating" if known else "would-fit", {"rating": start, "listed": first or 0})
     if not player.games and player.before is not None and player.published is not None:
         return Cause(
             "changed-without-games", {"before": player.before.rating or 0, "after": player.published}

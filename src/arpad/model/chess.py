@@ -112,7 +112,8 @@ class Performance:
     """The sum of the opponents' ratings, one for each game; in a round robin, games times Rc (new)."""
 
     opponents: int
-    """How many opponents n; the games in a Swiss, players minus one in a round robin."""
+    """How many opponents n: players minus one in a round robin; else the games, or the different rated opponents where
+    the edition asks for their number (8.21)."""
 
     rated_games: int
     """Games against rated opponents."""

@@ -87,7 +87,7 @@ def _plays(report: Report, index: int) -> bool:
 def undecided_starts(
     connection: Connection, on_list: ListName, report: Report, matches: Sequence[Match]
 ) -> list[Finding]:
-    """Return who would begin as a newcomer although table 22 does not say so.
+    """Return who would begin as a newcomer although the conversion of foreigners does not say so (table 22).
 
     Cancelled players without a conversion are errors (reading q); foreigners who are in no FMJD rating a warning,
     because table 22 refers to an article that the tables do not contain.

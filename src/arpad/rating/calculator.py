@@ -5,6 +5,7 @@ A question has texts as people type them; the answer has the result, the edition
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -14,6 +15,7 @@ from typing import Any, Generic, TypeVar
 
 from arpad.model.chess import Change, Entry, GameChange, PlayerFacts, RatedGame
 from arpad.model.errors import BadInput
+from arpad.model.exact import HalfPoints
 from arpad.model.people import birth_year
 from arpad.model.rules import CHESS_LISTS, Edition, ListName, Step
 from arpad.model.typed_values import (
@@ -23,6 +25,7 @@ from arpad.model.typed_values import (
     parse_birth,
     parse_day,
     parse_integer,
+    parse_score,
 )
 from arpad.rating.arguments import (
     EVENT_FORM,
@@ -38,6 +41,7 @@ from arpad.regulations.all_editions import TITLE_EDITIONS
 from arpad.regulations.chess.change import coefficient as coefficient_of
 from arpad.regulations.chess.change import game_changes, rating_change
 from arpad.regulations.chess.entry_rating import entry_rating, swiss_performance
+from arpad.regulations.chess.performance_rating import PerformanceRating, performance_rating
 from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.chess.titles.rules import TitleRules
 from arpad.regulations.editions import ALL
@@ -111,6 +115,18 @@ def entry(events: Sequence[EventResult], rules: ChessRules, *, affiliated: bool 
         for number, event in enumerate(events, start=1)
     ]
     return entry_rating(performances, rules, affiliated=affiliated)
+
+
+def performance(ratings: Sequence[int], score: HalfPoints, rules: ChessRules) -> PerformanceRating:
+    """Return the performance rating of a score against rated opponents (8.1a)."""
+    if not ratings:
+        raise BadInput("value-missing", option="opponents")
+    for rating in ratings:
+        check_rating(rating, "opponents")
+    if not 0 <= score <= 2 * len(ratings):
+        facts = {"value": Fraction(score, 2), "low": 0, "high": len(ratings)}
+        raise BadInput("score-beyond-games", option="score", **facts)
+    return performance_rating(ratings, score, rules)
 
 
 # ---------------------------------------------------------------------------------------- questions and answers
@@ -342,6 +358,16 @@ def answer_coefficient(question: Question) -> Answer[int]:
     games = parse_integer(question.needed("games"), "games")
     result = _coefficient(question, rating, games, edition, rules)
     return Answer(edition, on_list, result.k, result.steps)
+
+
+def answer_performance(question: Question) -> Answer[PerformanceRating]:
+    """Answer which rating a score against some opponents shows: their average plus dp (8.1a)."""
+    edition, on_list, rules = _chess(question)
+    texts = [text for part in question.all("opponents") for text in re.split(r"[\s,;]+", part) if text]
+    question.limit(len(texts), "opponents")
+    ratings = [parse_integer(text, "opponents") for text in texts]
+    result = performance(ratings, parse_score(question.needed("score"), "score"), rules)
+    return Answer(edition, on_list, result, result.steps)
 
 
 def answer_expected(question: Question) -> Answer[GameChange]:

@@ -260,7 +260,7 @@ def _returning(standing: DraughtsStanding, entrant: Entrant, rules: DraughtsRule
 
 
 def returned_undecided(entrant: Entrant, rules: DraughtsRules) -> Finding:
-    """Return the finding that no conversion is known for a cancelled player who returns (table 22)."""
+    """Return the finding that no conversion is known for a cancelled player who returns."""
     article, capital = rules.foreign_idle_years.article, rules.starting_capital.value
     return _finding("draughts-returned-undecided", entrant, article, Severity.ERROR, capital=capital)
 

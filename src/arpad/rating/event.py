@@ -13,7 +13,7 @@ from arpad.model.chess import ALL_PLAY_ALL, EventKind, Performance, RatedGame, R
 from arpad.model.errors import BadInput
 from arpad.model.exact import HalfPoints
 from arpad.model.rules import Step
-from arpad.regulations.chess.entry_rating import swiss_performance
+from arpad.regulations.chess.entry_rating import different_opponents, swiss_performance
 from arpad.regulations.chess.event_kind import Meetings, meetings, treated_as
 from arpad.regulations.chess.games import RoundCell, cells, scores
 from arpad.regulations.chess.round_robin import CrossTable, round_robin
@@ -217,12 +217,15 @@ def _tranche(
         performance = replace(rules.round_robin_entry.value(round_robin_result, number, rules), kind=treated)
     else:
         counted = [
-            (rating, played.cell.score)
+            (rating, played.cell.score, played.cell.opponent)
             for played in rounds
             if not played.reason and (rating := played.opponent_rating) is not None
         ]
         performance = swiss_performance(
-            report.header.name, [rating for rating, _ in counted], sum(score for _, score in counted)
+            report.header.name,
+            [rating for rating, _, _ in counted],
+            sum(score for _, score, _ in counted),
+            opponents=different_opponents((opponent for _, _, opponent in counted), rules),
         )
     if not performance.games:
         return None, ()

@@ -15,13 +15,14 @@ from fractions import Fraction
 from arpad.model.chess import EventKind
 from arpad.model.errors import BadInput
 from arpad.model.exact import HalfPoints
-from arpad.model.rules import Edition, Fact, Finding, ListName, Severity
+from arpad.model.rules import Edition, Fact, Finding, ListName, Rule, Severity
 from arpad.rating.arguments import choose_titles
 from arpad.rating.event import control_of, refuse_draughts
 from arpad.rating.norm_outlook import Outlook, outlook
 from arpad.rating.norms import Norm, find_norm
 from arpad.regulations.all_editions import TITLE_EDITIONS
 from arpad.regulations.chess.event_kind import meetings
+from arpad.regulations.chess.games import approved_as_fast
 from arpad.regulations.chess.titles.field import (
     PRESENT,
     BigField,
@@ -54,7 +55,8 @@ from arpad.regulations.chess.titles.requirements import (
     Requirement,
     norm_games_needed,
 )
-from arpad.regulations.chess.titles.rules import WOMEN_TITLES, NormTitle, TitleRules
+from arpad.regulations.chess.titles.rules import WOMEN_TITLES, NormTitle, TitleRules, refuses
+from arpad.regulations.editions import CHESS_EDITIONS, in_force
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats.trf_players import TITLES
 from arpad.reports.report import PLAYED, Entrant, Report
@@ -113,6 +115,9 @@ class NormOptions:
     editions: Sequence[Edition[TitleRules]] = TITLE_EDITIONS
     """The editions to choose from, by name or by the first day."""
 
+    facts: EventFacts = field(default_factory=EventFacts)
+    """What an officer or the sender states: the time control, and whether faster games were approved."""
+
     @classmethod
     def of_facts(
         cls, facts: EventFacts, editions: Sequence[Edition[TitleRules]] = TITLE_EDITIONS
@@ -121,7 +126,7 @@ class NormOptions:
         kind = NATIONAL_CHAMPIONSHIP if facts.national_championship else ""
         kind = WORLD_TEAM if facts.team_championship else kind
         system = _SYSTEMS.get(facts.kind, str(facts.kind)) if facts.kind else ""
-        return cls(kind=kind, system=system, editions=editions)
+        return cls(kind=kind, system=system, editions=editions, facts=facts)
 
 
 NOTHING_GIVEN = NormOptions()
@@ -161,7 +166,7 @@ class ReportNorms:
 
 
 def find_norms(report: Report, options: NormOptions = NOTHING_GIVEN) -> ReportNorms:
-    """Return the norms of a report, with the ratings and titles that it has (B.01 1.4.6a)."""
+    """Return the norms of a report, with the ratings and titles that it has (B.01 1.1.3, B.01 1.4.6a)."""
     refuse_draughts(report)
     first_day = _first_day(report) or options.day
     if options.edition is None and first_day is None:
@@ -177,7 +182,7 @@ def find_norms(report: Report, options: NormOptions = NOTHING_GIVEN) -> ReportNo
     total = options.rounds or max(report.header.rounds or 0, played)
     host = options.host or _host(report)
     event = NormEvent(system, total, options.kind, host)
-    findings = [*_event_findings(report, event, rules), *_entrant_findings(report, rules)]
+    findings = [*_event_findings(report, event, options.facts, rules), *_entrant_findings(report, rules)]
     federations = [_federation(entrant, day, rules) for entrant in report.entrants]
     field_of_event = _field(report, federations, played)
     strong = is_strong_field(field_of_event, played, host, rules)
@@ -187,7 +192,8 @@ def find_norms(report: Report, options: NormOptions = NOTHING_GIVEN) -> ReportNo
         findings.append(Finding(Severity.WARNING, "norms-system", article, facts={"system": system}))
         return ReportNorms(report, edition, event, played, (), tuple(findings))
     rows = _Rows(report, event, rules, day, tuple(federations), _zero_scorers(report))
-    players = tuple(_players(rows, edition, played, options))
+    conditions = tuple(_failed_conditions(report, options.facts, day, rules))
+    players = tuple(_players(rows, edition, played, options, conditions))
     return ReportNorms(
         report, edition, event, played, players, tuple(findings),
         tuple(foreign_fields(field_of_event, played, host, rules)),
@@ -196,9 +202,14 @@ def find_norms(report: Report, options: NormOptions = NOTHING_GIVEN) -> ReportNo
 
 
 def _players(
-    rows: _Rows, edition: Edition[TitleRules], played: int, options: NormOptions
+    rows: _Rows,
+    edition: Edition[TitleRules],
+    played: int,
+    options: NormOptions,
+    conditions: tuple[Requirement, ...],
 ) -> Iterator[PlayerNorms]:
     rules, remaining = rows.rules, rows.event.rounds - played
+    possible = all(condition.warns for condition in conditions)
     for place, entrant in enumerate(rows.report.entrants):
         if options.players is not None and entrant.number not in options.players:
             continue
@@ -214,9 +225,13 @@ def _players(
             for title in titles
             if (record.games and everything) or in_reach(record, title, rules, remaining)
         ]
-        norms = tuple(_unfinished(find_norm(record, title, edition), remaining) for title in asked)
+        norms = tuple(
+            _under(conditions, _unfinished(find_norm(record, title, edition), remaining)) for title in asked
+        )
         outlooks = tuple(
-            None if norm.norm or remaining <= 0 else outlook(record, norm.title, rules, remaining)
+            None
+            if norm.norm or remaining <= 0 or not possible
+            else outlook(record, norm.title, rules, remaining)
             for norm in norms
         )
         if norms:
@@ -359,10 +374,53 @@ def _zero_scorers(report: Report) -> frozenset[int]:
     return frozenset(place for place, score in points.items() if score == 0)
 
 
+def _under(conditions: tuple[Requirement, ...], norm: Norm) -> Norm:
+    """Return a norm with the conditions of the tournament that do not hold: then it is none."""
+    possible = all(condition.warns for condition in conditions)
+    return replace(norm, norm=norm.norm and possible, requirements=(*conditions, *norm.requirements))
+
+
+def _failed_conditions(
+    report: Report, facts: EventFacts, day: date, rules: TitleRules
+) -> Iterator[Requirement]:
+    """Yield the conditions of a tournament with norms that a report breaks: rounds a day, minutes."""
+    days = [cells.day for cells in report.rounds if cells.day]
+    rounds, most = max(map(days.count, days), default=0), rules.norm_rounds_per_day
+    if rounds > most.value:
+        yield _broken("rounds-per-day", most, rounds)
+    minutes, least = control_of(report, facts).minutes(), rules.norm_minutes
+    if least and minutes is not None and minutes < least.value and not _approved(minutes, facts, day):
+        yield _broken("minutes", least, minutes)
+
+
+def _approved(minutes: Fraction, facts: EventFacts, day: date) -> bool:
+    """Return whether an approval lets games of these minutes give norms (reading 64)."""
+    if not facts.fast_approved:
+        return False
+    rules = in_force(CHESS_EDITIONS, ListName.STANDARD, day).on(ListName.STANDARD)
+    fast = rules.fast_by_approval
+    return fast is not None and fast.value.norms and approved_as_fast(minutes, facts, rules)
+
+
+def _broken(name: str, rule: Rule[int], actual: int | Fraction) -> Requirement:
+    """Return a condition that does not hold; one of which nothing is known only warns (reading 71)."""
+    return Requirement(
+        name,
+        rule.article,
+        rule.value,
+        actual,
+        holds=False,
+        confidence=rule.confidence,
+        warns=not refuses(rule),
+    )
+
+
 # ---------------------------------------------------------------------------------------------------- findings
 
 
-def _event_findings(report: Report, event: NormEvent, rules: TitleRules) -> Iterator[Finding]:
+def _event_findings(
+    report: Report, event: NormEvent, facts: EventFacts, rules: TitleRules
+) -> Iterator[Finding]:
     """Yield what is wrong with the event, or not known of it (B.01 1.1.2, B.01 1.1.3, B.01 1.1.4)."""
 
     def finding(code: str, article: str, **facts: Fact) -> Finding:
@@ -370,7 +428,7 @@ def _event_findings(report: Report, event: NormEvent, rules: TitleRules) -> Iter
 
     if not event.host:
         yield finding("norms-host-unknown", rules.exempt_swiss.article)
-    control = control_of(report, EventFacts())
+    control = control_of(report, facts)
     minutes = control.minutes()
     if minutes is None:
         yield finding("norms-time-unknown", rules.norm_minutes.article if rules.norm_minutes else "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import combinations
 
 from arpad.checks.ch5_6_composition import (
     championship,
@@ -237,13 +238,14 @@ def _composition(
     """Return the findings of the articles on the composition of a round robin."""
     entrants = tuple(Entrant(number, player.name, player.rating) for number, player in enumerate(players, 1))
     kind = EventKind.DOUBLE_ROUND_ROBIN if cycles > 1 else EventKind.ROUND_ROBIN
+    all_met = dict.fromkeys(combinations(range(len(players)), 2), cycles)
     case = Case(
         Report(Header(), entrants, ()),
         EventFacts(),
         edition.id,
         edition.on(on_list),
         on_list,
-        Meetings(len(players), 0, lambda: ({}, {}), stated=kind),
+        Meetings(len(players), 0, lambda: (all_met, all_met), stated=kind),
         read_time_control(""),
         tuple(player.rating for player in players),
     )

@@ -64,6 +64,7 @@ CALCULATORS = {
         Calculator("round-robin", calculators.answer_round_robin, fits=_has_round_robin),
         Calculator("k", calculators.answer_coefficient),
         Calculator("expected", calculators.answer_expected),
+        Calculator("performance", calculators.answer_performance),
         Calculator("norm", answer_norm, titles=True),
         Calculator("capital", draughts_calculator.answer_capital, draughts=True),
         Calculator("conversion", draughts_calculator.answer_conversion, draughts=True),

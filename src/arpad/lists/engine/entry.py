@@ -120,7 +120,7 @@ def _ignored_as_first(pending: Tranches, context: Context) -> Column:
         score, opponents = first_event_minimum(EventKind.SWISS, rules)
         failed = pending.rated_score[of_edition] < score.value
         if opponents:
-            failed |= pending.rated_games[of_edition] < opponents.value
+            failed |= pending.opponents[of_edition] < opponents.value
         if rules.first_at_floor:
             values = entry_values(
                 pending.total[of_edition],

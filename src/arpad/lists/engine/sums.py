@@ -249,6 +249,7 @@ def _tranches(games: Games, rules: ChessRules, events: Sequence[EventLabel]) -> 
         return nothing
     met_rating = entrants.rating_for_opponents.astype(np.int64)
     sums = np.zeros((3, len(entrants)), np.int64)
+    pairs: list[Column] = []
     for entrant, rival, score in (
         (games.first, games.second, games.score),
         (games.second, games.first, 2 - games.score),
@@ -262,6 +263,7 @@ def _tranches(games: Games, rules: ChessRules, events: Sequence[EventLabel]) -> 
         np.add.at(sums[0], at, 1)
         np.add.at(sums[1], at, score[where].astype(np.int64))
         np.add.at(sums[2], at, met_rating[rival[where]])
+        pairs.append(at * len(entrants) + rival[where])
     who = np.flatnonzero(sums[0])
     if not len(who):
         return nothing
@@ -277,7 +279,9 @@ def _tranches(games: Games, rules: ChessRules, events: Sequence[EventLabel]) -> 
         games=count,
         score=half_points,
         total=sums[2, who],
-        opponents=count,
+        opponents=_different_opponents(pairs, who, len(entrants))
+        if rules.first_rated_opponents_swiss
+        else count,
         rated_games=count,
         rated_score=half_points,
         kind=np.full(len(who), KINDS.index(EventKind.SWISS), np.int8),
@@ -287,6 +291,12 @@ def _tranches(games: Games, rules: ChessRules, events: Sequence[EventLabel]) -> 
         steps=np.full(len(who), None, object),
     )
     return lines, event
+
+
+def _different_opponents(pairs: Sequence[Column], who: Column, entrants: int) -> Column:
+    """Return how many different rated opponents some entrants met."""
+    met = np.unique(np.concatenate(pairs)) // entrants
+    return np.bincount(met, minlength=entrants)[who].astype(np.int32)
 
 
 def _standard_taken(

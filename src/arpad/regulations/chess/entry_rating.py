@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction
@@ -24,15 +24,19 @@ def swiss_performance(
     last_day: date | None = None,
     kind: EventKind = EventKind.SWISS,
     team_championship: bool = False,
+    opponents: int | None = None,
 ) -> Performance:
-    """Return what an unrated player did against the rated opponents of a Swiss or team event (8.21a)."""
+    """Return what an unrated player did against the rated opponents of a Swiss or team event (8.21a).
+
+    ``opponents`` is how many different ones they are; without it, one for each game.
+    """
     return Performance(
         event,
         kind,
         games=len(ratings),
         score=score,
         opponents_total=Fraction(sum(ratings)),
-        opponents=len(ratings),
+        opponents=len(ratings) if opponents is None else opponents,
         rated_games=len(ratings),
         rated_score=score,
         last_day=last_day,
@@ -259,12 +263,24 @@ def _too_little(performance: Performance, rules: ChessRules) -> Step | None:
         minimum = points(needed.value)
         return step(needed.article, "first-event-score", points(score), event=event, needed=minimum)
     if opponents:
-        # 8.21 counts rated opponents, however often they were met; 6.41 the games against them
+        # 8.21 counts rated opponents, however often they were met; 6.41 of a Swiss also the games against them
         cycles = max(1, performance.games // performance.opponents) if round_robin else 1
-        met = performance.rated_games // cycles
+        met = performance.rated_games // cycles if round_robin else performance.opponents
         if met < opponents.value:
-            return step(opponents.article, "first-event-opponents", met, event=event, needed=opponents.value)
+            article = opponents_article(performance.rated_games, opponents, rules)
+            return step(article, "first-event-opponents", met, event=event, needed=opponents.value)
     return None
+
+
+def opponents_article(rated_games: int, minimum: Rule[int], rules: ChessRules) -> str:
+    """Return the article that a first event with too few rated opponents fails: 8.21 if the games were enough."""
+    of_opponents = rules.first_rated_opponents
+    return of_opponents.article if of_opponents and rated_games >= minimum.value else minimum.article
+
+
+def different_opponents(opponents: Iterable[int | None], rules: ChessRules) -> int | None:
+    """Return how many different opponents there are, if the edition asks for that of a Swiss; else None (8.21)."""
+    return len(set(opponents)) if rules.first_rated_opponents_swiss else None
 
 
 # -------------------------------------------------------------------------------------------- the window (7.14c)

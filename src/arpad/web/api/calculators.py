@@ -15,11 +15,13 @@ from arpad.explain.calculator_documents import (
     CoefficientDocument,
     EntryDocument,
     ExpectedDocument,
+    PerformanceDocument,
     RoundRobinDocument,
     change_document,
     coefficient_document,
     entry_document,
     expected_document,
+    performance_document,
     round_robin_document,
 )
 from arpad.explain.documents import StepDocument, step_documents
@@ -193,6 +195,25 @@ def calculate_k(
 
 
 @get(
+    "/calc/performance", opt=PUBLIC, sync_to_thread=True, summary="Performance rating",
+    responses=answers(PerformanceDocument, "GET /api/v1/calc/performance", 400, 404),
+)  # fmt: skip
+def calculate_performance(
+    request: Asked,
+    opponents: Annotated[
+        str, _text("The ratings of the opponents, one a game, with commas.", "2400,2350,2300")
+    ],
+    score: Annotated[str, _text("The points scored.", "2")],
+    edition: Edition = None,
+    date: Day = None,
+    list: ListParam = None,  # noqa: A002  the parameter's name in the address
+    lang: Lang = None,
+) -> PerformanceDocument:
+    """The rating that a score shows: the average of the opponents plus dp (8.1a)."""
+    return performance_document(calculator.answer_performance(question_of(request)), words_for(request))
+
+
+@get(
     "/calc/expected", opt=PUBLIC, sync_to_thread=True, summary="Expected score",
     responses=answers(ExpectedDocument, "GET /api/v1/calc/expected", 400, 404),
 )  # fmt: skip
@@ -325,6 +346,7 @@ ROUTES = (
     calculate_round_robin,
     calculate_k,
     calculate_expected_score,
+    calculate_performance,
     calculate_norm,
     calculate_capital,
     convert_capital,
