@@ -320,15 +320,50 @@ def test_a_year_that_an_imported_list_closed_cannot_be_corrected(sqlite_desk: De
     assert "draughts-closed-year-imported" in {finding.code for finding in sent.findings}
 
 
+def test_a_report_with_a_later_day_moves_to_the_list_that_takes_it(sqlite_desk: Desk) -> None:
+    """The event was played in January 2009, not in December: the year 2008 is without it."""
+    desk = sqlite_desk
+    begin_2008(desk, *(of_2007(number, points) for number, points in enumerate(CAPITALS, start=1)))
+    wrong = played(desk, "Gara", ALL_DRAWN, date(2008, 12, 13), last=date(2008, 12, 14))
+    publish(desk, END_2008)
+    publish(desk, SPRING)
+    right = event("Gara", ALL_DRAWN, date(2009, 1, 13), date(2009, 1, 14))
+    sent = desk.send(right, facts=EventFacts(list=ITALIANA), replaces=wrong)
+    verbs.accept(desk.office, sent.report)
+
+    verbs.revise(desk.office, ITALIANA, reason="the day was wrong")
+
+    # fifty points taken, then the event
+    assert on(desk, END_2008) == [3450, 3150, 2850, 2450]
+    assert on(desk, SPRING) == [3370, 3127, 2898, 2607]
+    publish(desk, SUMMER)
+    assert on(desk, SUMMER) == [3370, 3127, 2898, 2607]
+
+
+def test_a_report_with_a_later_day_waits_for_the_next_list(sqlite_desk: Desk) -> None:
+    desk = sqlite_desk
+    desk.list(JANUARY, *(listed(number, 2100 - 100 * number) for number in (1, 2, 3, 4)))
+    wrong = desk.report(event("Slow", ALL_LOST, date(2025, 1, 10), date(2025, 1, 12)), facts=FACTS)
+    desk.publish(FEBRUARY)
+    desk.on(date(2025, 2, 14))
+    right = event("Slow", ALL_LOST, date(2025, 2, 10), date(2025, 2, 12))
+    verbs.accept(desk.office, desk.send(right, facts=FACTS, replaces=wrong).report)
+
+    verbs.revise(desk.office, STANDARD, reason="the day was wrong")
+    desk.publish(MARCH)
+
+    # as the event began the first revision was in force: 1955 against 1905, 1815, 1725 expects .57 + .69 + .79
+    assert [desk.rating(1, day) for day in (date(2025, 2, 20), MARCH)] == [2000, 2000 - 41]
+
+
 # ------------------------------------------------------------------------------------- between the two disciplines
 
 
-def test_a_debut_whose_basis_is_withdrawn_is_made_again(sqlite_desk: Desk) -> None:
+def debut_of_2008(desk: Desk) -> int:
     """Player 1 becomes Nazionale of dama internazionale with an event that never took place (table 21).
 
     As a Nazionale the debut is 1000, 1000 + 1.46 x 150 = 1219 and ten; as a Regionale 300, 554 and ten.
     """
-    desk = sqlite_desk
     enrol(desk, 3)
     begin_2008(desk, of_2007(2, 2000, Category.NAZIONALE))
     begin_2008(
@@ -340,6 +375,12 @@ def test_a_debut_whose_basis_is_withdrawn_is_made_again(sqlite_desk: Desk) -> No
     publish(desk, date(2008, 2, 28))
     publish(desk, SUMMER_2008)
     assert on(desk, SUMMER_2008)[:2] == [1229, 1791]
+    return basis
+
+
+def test_a_debut_whose_basis_is_withdrawn_is_made_again(sqlite_desk: Desk) -> None:
+    desk = sqlite_desk
+    basis = debut_of_2008(desk)
     verbs.withdraw(desk.office, basis, "never played")
 
     revised = verbs.revise(desk.office, INTERNAZIONALE, reason="withdrawn")
@@ -352,3 +393,35 @@ def test_a_debut_whose_basis_is_withdrawn_is_made_again(sqlite_desk: Desk) -> No
     publish(desk, END_2008)
     assert on(desk, END_2008)[:2] == [564, 1757]
     assert verbs.verify(desk.office, recompute=True).intact
+
+
+def test_the_next_start_alone_can_have_the_corrected_debut(sqlite_desk: Desk) -> None:
+    desk = sqlite_desk
+    verbs.withdraw(desk.office, debut_of_2008(desk), "never played")
+    verbs.revise(desk.office, INTERNAZIONALE, reason="withdrawn")
+
+    verbs.revise(desk.office, ITALIANA, reason="withdrawn", mode="base")
+
+    assert on(desk, SUMMER_2008)[:2] == [1229, 1791]
+    assert verbs.lists_to_revise(desk.office) == ()
+    for day in (date(2008, 9, 30), END_2008, SPRING):
+        publish(desk, day)
+        assert on(desk, day)[:2] == [564, 1757]
+    assert verbs.verify(desk.office, recompute=True).intact
+
+
+def test_a_merge_with_a_player_of_the_other_discipline_moves_the_debut(sqlite_desk: Desk) -> None:
+    """Player 1 begins in italiana as a newcomer, and is the Nazionale 3 of internazionale."""
+    desk = sqlite_desk
+    enrol(desk, 3)
+    begin_2008(desk, of_2007(2, 2000, Category.NAZIONALE))
+    begin_2008(desk, of_2007(3, 2600, Category.NAZIONALE), on_list=INTERNAZIONALE)
+    played(desk, "Esordio", "1 0 | 2w1\n2 0 | 1b0", date(2008, 2, 10))
+    publish(desk, SUMMER_2008)
+    assert on(desk, SUMMER_2008)[:2] == [564, 1757]
+
+    verbs.merge(desk.office, 1, 3, "one person")
+
+    assert [(it.list, it.cause) for it in verbs.lists_to_revise(desk.office)] == [(ITALIANA, "merges")]
+    verbs.revise(desk.office, ITALIANA, reason="one person")
+    assert on(desk, SUMMER_2008)[:2] == [1229, 1791]

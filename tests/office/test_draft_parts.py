@@ -54,6 +54,29 @@ def test_ratings_by_round_are_explained_with_the_rounds_own_numbers(sqlite_desk:
     assert agree(desk)
 
 
+def test_a_correction_divides_a_league_by_the_newest_lists(sqlite_desk: Desk) -> None:
+    """The list of September is corrected between two rounds; once all is corrected, both take the same revision."""
+    desk = sqlite_desk
+    desk.list(date(2009, 7, 1), listed(1, 2000, 15), listed(2, 2000, 15))
+    false = [desk.report(event(name, WIN, date(2009, 7, day))) for name, day in (("July", 5), ("Never", 20))]
+    desk.publish(date(2009, 9, 1))
+    days = (date(2009, 9, 5), date(2009, 9, 20))
+    desk.on(date(2009, 9, 10))
+    verbs.withdraw(desk.office, false[0], "never played")
+    verbs.revise(desk.office, STANDARD, reason="never played")
+    number = desk.report(league("1 2000 | 2w1 2b=\n2 2000 | 1b0 1w=", *days))
+    verbs.decide(desk.office, "by-round", report=number, reason="league")
+    desk.publish(date(2009, 11, 1))
+    assert rounds_told(desk, 1, date(2009, 11, 1)) == [[1], [2]]
+
+    verbs.withdraw(desk.office, false[1], "never played either")
+    verbs.revise(desk.office, STANDARD, reason="never played either")
+
+    assert rounds_told(desk, 1, date(2009, 11, 1)) == [[1, 2]]
+    # 2000 against 2000 with K 15: a win and a draw
+    assert desk.rating(1, date(2009, 12, 1)) == 2008
+
+
 def test_an_interim_report_is_explained_with_the_rounds_own_numbers(sqlite_desk: Desk) -> None:
     desk = sqlite_desk
     january, february, march = (date(2018, month, 1) for month in range(1, 4))

@@ -137,6 +137,26 @@ def test_a_removed_month_leaves_the_published_list_as_it_was(desk: Desk) -> None
     assert verbs.verify(desk.office).intact
 
 
+def test_a_reference_list_that_comes_late_is_a_cause_to_revise(desk: Desk) -> None:
+    """The list of February is kept after that of March is out: 2000 beats 2200 instead of 2100, 2022 not 2020."""
+    remove_references(desk.office, [FEB])
+    rated(desk, date(2018, 2, 10))
+    desk.on(date(2018, 2, 20))
+    desk.publish(FEB)
+    desk.publish(MAR)
+    assert desk.rating(1, MAR) == 2020
+    lines = [row(9002, "Player 2", "FRA", rating=2200), row(9003, "Player 3", "FRA", rating="")]
+    add_reference(desk.office, write_reference(desk.folder, "late.txt", *lines), FEB)
+
+    (told,) = verbs.lists_to_revise(desk.office)
+    assert (told.list, told.first, told.cause) == (STANDARD, MAR, "basis")
+    verbs.revise(desk.office, STANDARD, reason="the reference list of February")
+
+    assert desk.rating(1, MAR) == 2022
+    assert verbs.lists_to_revise(desk.office) == ()
+    assert verbs.verify(desk.office).intact
+
+
 def test_without_a_reference_list_a_guest_has_the_rating_of_the_list_in_force(desk: Desk) -> None:
     desk.list(FEB, *OURS, listed(2, 2100, federation="FRA"))
     remove_references(desk.office, [JAN, FEB])

@@ -163,7 +163,10 @@ def _revisions(run: _Run, on_list: ListName, add: Sequence[int]) -> list[Revisio
     connection = run.act.connection
     publications = lists.all_publications(connection, on_list)
     days = sorted({p.day for p in publications if p.kind != IMPORTED})
-    added = _missed_lists(connection, on_list, days, add)
+    added = [
+        *_missed_lists(connection, on_list, days, add),
+        *_moved_reports(connection, on_list, publications),
+    ]
     for day in days:
         _recompute(run, on_list, day, added)
     return _corrected_bases(run, on_list) if run.states else run.revisions
@@ -186,6 +189,27 @@ def _missed_lists(
             raise BadInput("add-too-late", report=number)
         missed.append((report, day))
     return missed
+
+
+def _moved_reports(
+    connection: Connection, on_list: ListName, publications: Sequence[Publication]
+) -> list[tuple[Filed, date]]:
+    """Return the reports whose new version ended too late for their list, with the day of the list that takes them.
+
+    If there is no such list yet, the next one does.
+    """
+    decisions = decisions_in_force(connection)
+    newest_of_day = {p.day: p for p in publications if p.kind == PUBLISHED}
+    in_time = {day: procedure_of(on_list).in_time(connection, on_list, day) for day in newest_of_day}
+    moved = []
+    for day, last in newest_of_day.items():
+        before = rows.filed(connection, lists.rated_in(connection, last.id))
+        today = _reports_today(connection, before, publications, on_list, day)
+        for number in today.keys() - before.keys():
+            if not in_time[day](today[number], decisions):
+                later = [other for other in in_time if in_time[other](today[number], decisions)]
+                moved.append((today[number], min(later, default=date.max)))
+    return moved
 
 
 def _recompute(run: _Run, on_list: ListName, day: date, added: Sequence[tuple[Filed, date]]) -> None:

@@ -38,7 +38,7 @@ from arpad.store.decisions import Decision, decisions_in_force, with_kept_player
 from arpad.store.hidden_players import hidden as hidden_on_request
 from arpad.store.kept_values import keeps_values
 from arpad.store.list_blocks import read_ratings, read_states, sealed_blocks
-from arpad.store.lists import Publication
+from arpad.store.lists import BASE, Publication
 from arpad.store.merges import merge_targets
 from arpad.store.number_schemes import hidden_schemes
 from arpad.store.register import load_people, titled_players
@@ -72,7 +72,7 @@ def load_inputs(
     own = own_of(connection, on_list, day, as_of.register_as_of)
     editions = editions_with(on_list, own)
     events = load_events(
-        connection, list(reports), decisions, merged, on_list, publications, editions,
+        connection, list(reports), decisions, merged, on_list, _revisions_in_force(publications, as_of), editions,
         unfiled.players if unfiled else {},
     )  # fmt: skip
     few = is_small(connection)
@@ -108,6 +108,13 @@ def load_inputs(
     if counted is None or base is None:
         return inputs
     return replace(inputs, states={**states, **_states_of_rated_since(source, inputs, base)})
+
+
+def _revisions_in_force(publications: Sequence[Publication], as_of: InputsAsOf) -> list[Publication]:
+    """Return the publications that may be in force: of each day all revisions, or only the newest."""
+    if not as_of.newest_revision:
+        return list(publications)
+    return list({p.day: p for p in publications if p.kind != BASE}.values())
 
 
 @dataclass(frozen=True, slots=True)
