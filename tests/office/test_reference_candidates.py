@@ -95,6 +95,8 @@ def test_a_guest_without_a_number_is_offered_with_the_number_of_the_reference(de
         ({"name": "Moretti, Paolo", "federation": "ITA", "rating": 1700}, []),
         ({"name": "Kosten, Tony", "federation": "ENG", "title": "GM"}, ["fide:600001"]),
         ({"name": "Kosten, Tony", "federation": "ENG"}, []),
+        ({"name": "Kosten, A"}, ["fide:600001"]),  # an initial
+        ({"name": "Kosten, B"}, []),
         ({"name": "Nobody, Known", "federation": "ENG"}, []),
     ],
 )

@@ -72,6 +72,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "work": ("work", "Do the jobs of an office until stopped: mails, nightly verification and backup."),
         "mail": ("mail", "Test the mail server, and choose which mails a user gets."),
         "demo": ("demo", "Create a demonstration office with two years of lists."),
+        "examples": ("examples", "Copy the example files that the tutorials use into a folder."),
         "config": ("config", "Set your database, your name and your language once."),
     },
     "Studies": {
