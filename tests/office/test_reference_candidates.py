@@ -219,7 +219,7 @@ def test_the_commands(
     monkeypatch.setenv("ARPAD_AUTHOR", "T. Officer")
     (shown,) = run_json(capsys, "office", "matches", "1")["matches"]
     (candidate,) = shown["candidates"]
-    assert (candidate["key"], candidate["player"], candidate["fide"]) == ("fide:404454", None, "404454")
+    assert (candidate["player"], candidate["fide"]) == (None, "404454")
     _, out, _ = run(capsys, "office", "matches", "1", "--lang", "en")
     flat = " ".join(out.split())
     assert "fide:404454" in flat

@@ -54,12 +54,12 @@ Overruled = Annotated[
 ]
 
 
-Clubs = Annotated[
+Means = Annotated[
     list[str] | None,
     QueryParameter(
         description="CODE=CLUB, once for each code that means a club with another code.",
         max_items=100,
-        examples=[Example(value=["ABC=12"])],
+        examples=[Example(value=["COR=CORK"])],
     ),
 ]
 
@@ -136,17 +136,17 @@ def accept_submission(
     responses=answers(ReportClubsOut, f"POST {SENT}/{{number}}/clubs", 400, 401, 403, 404, status=201),
 )  # fmt: skip
 def take_report_clubs(
-    request: Asked, number: ReportNumber, club: Clubs = None, reason: Note = ""
+    request: Asked, number: ReportNumber, means: Means = None, reason: Note = ""
 ) -> ReportClubsOut:
     """Take the codes that an accepted report has instead of federations as the clubs of its players.
 
     They are members from the first day on, unless they are members of a club then.
     """
     meant = {}
-    for text in club or ():
+    for text in means or ():
         code, sign, meaning = text.partition("=")
         if not sign or not code:
-            raise BadInput("bad-form", option="club", value=text[:40], accepted="CODE=CLUB")
+            raise BadInput("bad-form", option="means", value=text[:40], accepted="CODE=CLUB")
         meant[code] = meaning
     taken = verbs.take_clubs(officers_office(request, number), number, meant, reason=reason)
     members = [MemberOut(player, club) for player, club in taken.members.items()]
