@@ -16,6 +16,7 @@ from arpad.office.titles import check_titles, norms_of, norms_of_report, record_
 from arpad.office.verify import verify
 from arpad.regulations.chess.titles.rules import NormTitle
 from arpad.regulations.editions import in_force
+from arpad.store.entrant_decisions import NEW
 from arpad.store.norms import RecordedNorm
 from tests.builders.offices import Desk, listed
 from tests.commands import run_json
@@ -62,7 +63,8 @@ def test_the_norms_and_certificates_of_a_report_follow_the_own_edition(desk: Des
     days = replace(case.header, first_day=date(2024, 3, 1), last_day=date(2024, 3, 9))
     sent = desk.send(replace(case, header=days))
     codes = {it.code for it in sent.findings}
-    verbs.accept(desk.office, sent.report, overrule=codes, reason="a made report")
+    new = {it.entrant.number: NEW for it in sent.doubts}
+    verbs.accept(desk.office, sent.report, matches=new, overrule=codes, reason="a made report")
     assert record_norms(desk.office, sent.report)
     with desk.office.store.reading() as connection:
         filed = norms_of_report(connection, sent.report)

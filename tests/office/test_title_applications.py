@@ -15,6 +15,7 @@ from arpad.office import verbs
 from arpad.office.title_applications import title_application
 from arpad.office.titles import record_norm, record_norms
 from arpad.regulations.chess.titles.rules import NormTitle
+from arpad.store.entrant_decisions import NEW
 from arpad.store.norms import RecordedNorm
 from tests.builders.offices import Desk
 from tests.commands import run, run_json
@@ -31,7 +32,8 @@ def player(sqlite_desk: Desk) -> int:
     sqlite_desk.on(report.header.last_day)
     sent = sqlite_desk.send(report)
     errors = {finding.code for finding in sent.findings if finding.severity is Severity.ERROR}
-    verbs.accept(sqlite_desk.office, sent.report, overrule=errors, reason="a made report")
+    new = {it.entrant.number: NEW for it in sent.doubts}
+    verbs.accept(sqlite_desk.office, sent.report, matches=new, overrule=errors, reason="a made report")
     record_norms(sqlite_desk.office, sent.report)
     first, last = date(2024, 3, 1), date(2024, 3, 9)
     by_hand = RecordedNorm(1, NormTitle.GM, "Open", "Bari", first, last, "", 9, single_days=9)

@@ -20,6 +20,7 @@ from arpad.office.titles import (
 )
 from arpad.office.verify import verify
 from arpad.regulations.chess.titles.rules import NormTitle
+from arpad.store.entrant_decisions import NEW
 from arpad.store.norms import RecordedNorm
 from tests.builders.offices import Desk, listed
 from tests.commands import run, run_json
@@ -175,7 +176,8 @@ def test_the_norms_of_an_accepted_report_are_recorded_once(sqlite_desk: Desk) ->
     with pytest.raises(BadInput, match="report-status"):
         record_norms(sqlite_desk.office, sent.report)
     errors = {finding.code for finding in sent.findings if finding.severity is Severity.ERROR}
-    verbs.accept(sqlite_desk.office, sent.report, overrule=errors, reason="a made report")
+    new = {it.entrant.number: NEW for it in sent.doubts}
+    verbs.accept(sqlite_desk.office, sent.report, matches=new, overrule=errors, reason="a made report")
     numbers = record_norms(sqlite_desk.office, sent.report)
     assert {norm.title for norm in norms_of(sqlite_desk.office, 1)} >= {NormTitle.GM}
     assert len(numbers) == len(norms_of(sqlite_desk.office, 1))

@@ -9,13 +9,17 @@ from pathlib import Path
 
 import pytest
 
+from arpad.model.clubs import UnitKind
 from arpad.model.errors import BadInput, Unreadable
 from arpad.office import verbs
+from arpad.office.clubs import enter_unit
 from arpad.office.draft import draft
 from arpad.office.import_list import import_list
 from arpad.office.import_register import import_register
 from arpad.office.register import known_player
+from arpad.office.report_clubs import take_clubs
 from arpad.reports.report import Report
+from arpad.store.clubs import members_on
 from arpad.store.register import load_people
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, Clock, Desk, listed
@@ -143,3 +147,23 @@ def test_a_list_that_is_taken_over_loses_codes_that_are_no_federations(tmp_path:
     codes = [federation_of(desk, number) for number in (1, 2, 3)]
     assert codes == ["ITA", "", ""]
     desk.office.close()
+
+
+def test_codes_of_a_report_are_taken_as_clubs(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    players = accepted(desk)
+    taken = take_clubs(desk.office, 1)
+    assert (dict(taken.members), taken.unknown) == ({}, ("COR",))
+    enter_unit(desk.office, UnitKind.CLUB, "CORK", "Cork Chess Club", since=date(2010, 1, 1))
+    with pytest.raises(BadInput, match="club-not-in-report"):
+        take_clubs(desk.office, 1, {"XXX": "CORK"})
+    with pytest.raises(BadInput, match="no-club"):
+        take_clubs(desk.office, 1, {"COR": "NONE"})
+    path = str(desk.folder / "office.db")
+    options = ("--db", path, "--author", "T. Officer", "--now", "2018-01-20T10:00:00Z")
+    document = run_json(capsys, "office", "club", "from-report", "1", "cor=cork", *options)
+    assert document["members"] == [{"player": players["b"], "club": "CORK"}]
+    with desk.office.store.reading() as connection:
+        assert members_on(connection, date(2018, 1, 9)) == {}
+        assert members_on(connection, date(2018, 1, 10)) == {players["b"]: "CORK"}
+    assert take_clubs(desk.office, 1, {"COR": "CORK"}).members == {}, "who is a member stays one"
+    assert verbs.verify(desk.office).intact

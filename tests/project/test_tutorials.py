@@ -28,8 +28,7 @@ WALKS = dict(
 @pytest.fixture
 def folder(demo_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the examples of the package and the demonstration federation."""
-    for example in EXAMPLES.iterdir():
-        (tmp_path / example.name).write_bytes(example.read_bytes())
+    shutil.copytree(EXAMPLES, tmp_path, dirs_exist_ok=True)
     shutil.copytree(demo_folder, tmp_path / "bellariva")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "settings"))
@@ -64,3 +63,12 @@ def test_a_tutorial(person: str, language: str, folder: Path, capsys: pytest.Cap
 @pytest.mark.parametrize("person", one_in(3, WALKS))
 def test_a_tour(person: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     follow_in("it", WALKS[person], folder, capsys)
+
+
+def test_the_office_for_ireland(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It takes the packaged files from the command that copies them, as a reader does."""
+    text = (TUTORIALS / "ireland.md").read_text(encoding="utf-8")
+    follow_in("en", text, folder, capsys)
+    rows = (folder / "lists" / "standard-2024-10-01-r1.csv").read_text(encoding="utf-8-sig").splitlines()
+    assert len(rows) == 13, "eight players of the first list and four newcomers"
+    assert (folder / "lists" / "standard-2024-10-01-r1.en.pdf").exists()

@@ -34,6 +34,7 @@ from arpad.office.submit import register_event
 from arpad.office.titles import record_norm
 from arpad.regulations.chess.titles.rules import NormTitle
 from arpad.reports.report import Entrant
+from arpad.store.entrant_decisions import NEW
 from arpad.store.norms import RecordedNorm
 from tests.builders.chess import event
 from tests.builders.offices import WIN, list_bytes, listed, trf
@@ -56,6 +57,7 @@ INSTEAD = (
     "columns",
     "last_event",
     "follows",
+    "means",
 )
 """Parameters that stand for others, or that need a report that was returned."""
 
@@ -130,10 +132,10 @@ def collected(served: Served) -> dict[str, Any]:
 
 
 def _order(item: tuple[str, Any]) -> tuple[int, str]:
-    """Acceptance comes last, and what is undone is done first."""
+    """Acceptance and what follows it come last, and what is undone is done first."""
     path = item[0]
     first = path.endswith(("/imports/list/preview", "/merge"))
-    return (-1 if first else int(path.endswith("/accept")), path)
+    return (-1 if first else path.endswith("/accept") + 2 * path.endswith("/clubs"), path)
 
 
 def _enter_doubles(office: Office, report: int) -> int:
@@ -166,7 +168,8 @@ def _make_norms(office: Office) -> int:
     """Accept a report with norms, record a norm, keep a fee table and two lists of FIDE; return the report's number."""
     sent = verbs.submit(office, TRF.encode(), "norms.trf")
     codes = {finding.code for finding in sent.findings}
-    verbs.accept(office, sent.report, overrule=codes, reason="a made report")
+    new = {it.entrant.number: NEW for it in sent.doubts}
+    verbs.accept(office, sent.report, matches=new, overrule=codes, reason="a made report")
     days = date(2024, 5, 1), date(2024, 5, 9)
     record_norm(office, RecordedNorm(2, NormTitle.IM, "Open di Torino", "Torino", *days, "", 9))
     set_fee_table(office, 'currency = "EUR"\n[[fee]]\nname = "Rating fee"\nper = "player"\namount = "1.00"\n')

@@ -137,8 +137,8 @@ def test_the_api_gives_candidates_as_data_and_accepts_nothing_undecided(irish: S
     short = document["matches"][0]
     assert (document["undecided"], short["outcome"], short["player"]) == (4, "doubtful", None)
     assert short["candidates"][0] | {"score": 0} == {
-        "player": 1, "name": "Short, Nigel D.", "federation": "IRL", "born": None, "title": "", "rating": 2400,
-        "score": 0, "reasons": ["near-name", "same-federation", "near-rating"],
+        "player": 1, "fide": None, "name": "Short, Nigel D.", "federation": "IRL", "born": None, "title": "",
+        "rating": 2400, "score": 0, "reasons": ["near-name", "same-federation", "near-rating"],
     }  # fmt: skip
 
     refused = program.post(f"{address}/accept")

@@ -72,10 +72,10 @@ def test_a_newcomer_whose_only_tournament_is_withdrawn_has_played_nothing(desk: 
 
 def test_whom_a_revision_no_longer_shows_has_no_rating_in_its_column(desk: Desk) -> None:
     """Who is suspended is still computed, 1903, but not published."""
-    desk.list(JANUARY, listed(1, 2000), listed(2, 1900, federation="ABC"))
+    desk.list(JANUARY, listed(1, 2000), listed(2, 1900, federation="ARU"))
     desk.report(made_event("Open", DRAW, date(2018, 1, 10)))
     verbs.publish(desk.office, STANDARD, FEBRUARY, desk.folder / "lists")
-    verbs.decide(desk.office, "suspended", federation="ABC", day=FEBRUARY, reason="general assembly")
+    verbs.decide(desk.office, "suspended", federation="ARU", day=FEBRUARY, reason="general assembly")
     verbs.revise(desk.office, STANDARD, reason="a suspension")
 
     with serving(replace(desk.office, author="")) as running:

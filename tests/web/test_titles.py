@@ -11,6 +11,7 @@ import pytest
 
 from arpad.accounts import issue_token
 from arpad.office import verbs
+from arpad.store.entrant_decisions import NEW
 from tests.web.conftest import Served, serving_copy
 from tests.web.test_forms import sent
 from tests.web.test_report_jobs_norms import TRF
@@ -34,7 +35,8 @@ def report(site: Served) -> int:
     office = replace(site.office, author="officer")
     filed = verbs.submit(office, TRF.encode(), "norms.trf")
     codes = {finding.code for finding in filed.findings}
-    verbs.accept(office, filed.report, overrule=codes, reason="a made report")
+    new = {it.entrant.number: NEW for it in filed.doubts}
+    verbs.accept(office, filed.report, matches=new, overrule=codes, reason="a made report")
     return filed.report
 
 

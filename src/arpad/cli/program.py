@@ -79,6 +79,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
             "Write the files for a server: units, proxy, containers, pinned packages.",
         ),
         "demo": ("demo", "Create a demonstration office with two years of lists."),
+        "examples": ("examples", "Copy the example files that the tutorials use into a folder."),
         "config": ("config", "Set your database, your name and your language once."),
     },
     "Studies": {

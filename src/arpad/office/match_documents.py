@@ -24,8 +24,8 @@ def match_document(match: Match) -> dict[str, Any]:
 def candidate_document(candidate: Candidate) -> dict[str, Any]:
     """Return a candidate, with only the year of birth."""
     return {
-        "player": candidate.player or None, "fide": candidate.fide or None, "key": candidate.key,
-        "name": candidate.name, "federation": candidate.federation, "born": birth_year(candidate.born),
+        "player": candidate.player or None, "fide": candidate.fide or None, "name": candidate.name,
+        "federation": candidate.federation, "born": birth_year(candidate.born),
         "title": candidate.title, "rating": candidate.rating, "score": candidate.score,
         "reasons": list(candidate.reasons),
     }  # fmt: skip

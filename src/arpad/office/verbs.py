@@ -57,6 +57,7 @@ from arpad.office.register import (
     report_death,
     withdraw_death,
 )
+from arpad.office.report_clubs import take_clubs
 from arpad.office.report_results import Accepted, NotAccepted, NotSubmitted, Submitted
 from arpad.office.report_status import reinstate, reports_on_file, return_, withdraw
 from arpad.office.settings import all_settings, change_settings
@@ -158,6 +159,7 @@ __all__ = [
     "submit_many",
     "submit_together",
     "take_back",
+    "take_clubs",
     "transfer",
     "unmerge",
     "verify",

@@ -149,10 +149,9 @@ def numbers_with_words(
 
 
 def _telling_words(text: str) -> list[str]:
-    """Return the words of a name, without initials and particles if two others are left."""
+    """Return the words of a name without initials and particles, if any are left."""
     words = searched_words(text)
-    long = [word for word in words if len(word) >= _TELLING]
-    return long if len(long) > 1 else words
+    return [word for word in words if len(word) >= _TELLING] or words
 
 
 def _rows_with(connection: Connection, reference: int, words: pl.Series) -> pl.DataFrame:

@@ -20,6 +20,7 @@ from arpad.model.rules import LIST_UNDECIDED, Severity
 from arpad.office import verbs
 from arpad.office.match_players import DOUBTS, Match
 from arpad.office.office import Office
+from arpad.office.report_clubs import club_codes
 from arpad.office.report_detail import ReportDetail, read_detail
 from arpad.office.report_history import errors_set_aside
 from arpad.office.report_status import report_on_file
@@ -33,6 +34,7 @@ from arpad.store import ledger
 from arpad.store import reports as rows
 from arpad.store.decisions import FACT, decisions_in_force
 from arpad.store.reports import RECEIVED, RETURNED, Filed
+from arpad.store.settings import read_setting
 from arpad.web.auth import ARBITER, OFFICER, user_of
 from arpad.web.check_page import REPORT_PARTS, bounds_of, check_page, uploaded_report
 from arpad.web.checked_reports import CheckResult, Upload
@@ -141,6 +143,7 @@ def report_page_of(request: WebRequest, number: int) -> Response[str]:
         facts = facts_to_check(filed, decisions_in_force(connection))
         matched = match_values(connection, number, detail.checked)
         signs = bool(public_keys(connection))
+        clubs = {*club_codes(detail.report, read_setting(connection, "federation")).values()}
         reason = return_reason(connection, number) if filed.status == RETURNED else ""
     groups = group_findings(detail.findings)
     return page(
@@ -150,7 +153,8 @@ def report_page_of(request: WebRequest, number: int) -> Response[str]:
         undecided_list=filed.undecided, officer=user.may(Role.OFFICER, filed.federation), facts=facts_in_form(facts),
         fact_fields=fact_fields(words_for(request)), in_words=facts_in_words, put_aside=PUT_ASIDE,
         birth_year=birth_year, why_matched=why_matched, reason=reason, set_aside=errors_set_aside(detail.history),
-        signs=signs, is_sender=detail.sender == user.login, may_withdraw=_may_withdraw(user, filed),
+        signs=signs, club_codes=sorted(clubs), is_sender=detail.sender == user.login,
+        may_withdraw=_may_withdraw(user, filed),
         **REPORT_PARTS | {"lines_at": f"/desk/reports/{number}/contents"}, contents=_contents(detail.report),
     )  # fmt: skip
 
@@ -233,6 +237,18 @@ async def decide_matches(request: WebRequest, number: FromPath[int]) -> Response
             raise BadInput("match-none-chosen")
         verbs.decide_entrants(office, number, matches, seen=seen, reason=texts.get("reason", ""))
         return f"/desk/reports/{number}#who"
+
+    return await act_and_redirect(request, act, lambda: report_page_of(request, number))
+
+
+@post("/desk/reports/{number:int}/clubs", opt=OFFICER, include_in_schema=False, status_code=200)
+async def take_clubs(request: WebRequest, number: FromPath[int]) -> Response[Any]:
+    """Take the codes that an accepted report has instead of federations as clubs."""
+    texts = await form_texts(request)
+
+    def act() -> Done:
+        taken = verbs.take_clubs(officers_own(request, number), number, reason=texts.get("reason", ""))
+        return Done(f"/desk/reports/{number}", "clubs-taken", str(len(taken.members)))
 
     return await act_and_redirect(request, act, lambda: report_page_of(request, number))
 
@@ -355,6 +371,7 @@ ROUTES = (
     report_page,
     report_contents,
     decide_matches,
+    take_clubs,
     accept,
     send_back,
     withdraw,

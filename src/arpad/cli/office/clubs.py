@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from arpad.cli.common import console, print_json, table
-from arpad.cli.office.options import Player, ReadOptions, Reason, WriteOptions, day_of, pairs
+from arpad.cli.office.options import Player, ReadOptions, Reason, Report, WriteOptions, day_of, pairs
 from arpad.cli.typer_groups import Commands
 from arpad.model.clubs import Unit, UnitKind
 from arpad.model.typed_values import parse_day
@@ -172,6 +172,31 @@ def import_members(
         result = import_memberships(office, data, file.name, reason=reason)
     facts = {"rows": result.rows, "players": result.players}
     desk.tell(desk.words.text("clubs.imported-members", **facts), "arpad.office-members-import/1", facts)
+
+
+@app.command("from-report")
+def from_report(
+    desk: WriteOptions,
+    report: Report,
+    clubs: Annotated[
+        list[str], typer.Argument(metavar="[CODE=CLUB…]", help="The club that a code in the report means.")
+    ] = [],  # noqa: B006  typer never changes it
+    reason: Reason = "",
+) -> None:
+    """Take the codes that an accepted report has instead of federations as clubs.
+
+    Its players become members from the first day on, unless they are members of a club then.
+    """
+    from arpad.office.report_clubs import take_clubs
+
+    with desk.acting() as office:
+        taken = take_clubs(office, report, dict(pairs(clubs, "CODE")), reason=reason)
+    lines = [desk.words.text("clubs.from-report", report=report, players=len(taken.members))]
+    if taken.unknown:
+        lines.append(desk.words.text("clubs.from-report-unknown", codes=", ".join(taken.unknown)))
+    members = [{"player": player, "club": club} for player, club in taken.members.items()]
+    document = {"report": report, "members": members, "unknown": list(taken.unknown)}
+    desk.tell("\n".join(lines), "arpad.office-report-clubs/1", document)
 
 
 def transfer(

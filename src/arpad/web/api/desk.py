@@ -120,7 +120,7 @@ class ReferencesOut:
 DraftList = Annotated[str, PathParameter(description="The list.", examples=[Example(value="standard")])]
 DraftDay = Annotated[
     str,
-    QueryParameter(description="The day of the list.", max_length=40, examples=[Example(value="2025-01-01")]),
+    QueryParameter(description="The day of the list.", max_length=40, examples=[Example(value="2025-02-01")]),
 ]
 Special = Annotated[
     bool,

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Annotated
 
 from litestar import get, post
 from litestar.openapi.spec import Example
 from litestar.params import QueryParameter
 
+from arpad.model.errors import BadInput
 from arpad.office import verbs
 from arpad.office.closed_years import CLOSED_YEAR
 from arpad.office.match_documents import match_document
@@ -59,6 +62,33 @@ InPlaceOf = Annotated[
         examples=[Example(value=7)],
     ),
 ]
+
+
+Means = Annotated[
+    list[str] | None,
+    QueryParameter(
+        description="CODE=CLUB, once for each code that means a club with another code.",
+        max_items=100,
+        examples=[Example(value=["COR=CORK"])],
+    ),
+]
+
+
+@dataclass
+class MemberOut:
+    """A player who became a member of a club."""
+
+    player: int
+    club: str
+
+
+@dataclass
+class ReportClubsOut:
+    """The new members of clubs, and the codes of which the register has no club."""
+
+    report: int
+    members: Sequence[MemberOut]
+    unknown: Sequence[str]
 
 
 def _matches(office: Office, number: int) -> MatchesOut:
@@ -117,4 +147,27 @@ def accept_submission(
         return submission_out(connection, filed, (*stored, *accepted.late), words_for(request), again=False)
 
 
-ROUTES = (list_matches, decide_matches, accept_submission)
+@post(
+    "/submissions/{number:int}/clubs", status_code=201, sync_to_thread=True, summary="Take codes as clubs",
+    opt=scope("decide"), security=[{"token": []}],
+    responses=answers(ReportClubsOut, f"POST {SENT}/{{number}}/clubs", 400, 401, 403, 404, status=201),
+)  # fmt: skip
+def take_report_clubs(
+    request: Asked, number: ReportNumber, means: Means = None, reason: Note = ""
+) -> ReportClubsOut:
+    """Take the codes that an accepted report has instead of federations as the clubs of its players.
+
+    They are members from the first day on, unless they are members of a club then.
+    """
+    meant = {}
+    for text in means or ():
+        code, sign, meaning = text.partition("=")
+        if not sign or not code:
+            raise BadInput("bad-form", option="means", value=text[:40], accepted="CODE=CLUB")
+        meant[code] = meaning
+    taken = verbs.take_clubs(officers_office(request, number), number, meant, reason=reason)
+    members = [MemberOut(player, club) for player, club in taken.members.items()]
+    return ReportClubsOut(number, members, taken.unknown)
+
+
+ROUTES = (list_matches, decide_matches, accept_submission, take_report_clubs)

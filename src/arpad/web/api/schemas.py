@@ -349,13 +349,12 @@ class SubmissionsOut:
 class CandidateOut:
     """A player who may be an entrant; ``score`` is higher the likelier.
 
-    ``player`` is the number in the register; ``fide`` that of a player of the reference list who is not in it. ``key``
-    names the candidate in a decision.
+    ``player`` is the number in the register. A player of the reference list who is not in it has none, but a ``fide``
+    number, and is named as ``fide:404454`` in a decision.
     """
 
     player: int | None
     fide: str | None
-    key: str
     name: str
     federation: str
     born: int | None
