@@ -23,8 +23,9 @@ from arpad.regulations.editions import named
 from arpad.reports.report import Report
 from arpad.reports.stages import read_filed
 from arpad.reports.standings import FinalPlace, final_standings
-from arpad.store import hidden_players, register
+from arpad.store import hidden_players, ledger, register
 from arpad.store import reports as report_rows
+from arpad.store.decisions import unrated_reports
 from arpad.store.lists import Publication
 from arpad.store.pages import rating_publications, snapshot
 from arpad.store.reports import Filed
@@ -70,6 +71,9 @@ class TournamentPage:
     used: Publication | None = None
     """The list with whose ratings the games were rated: that in force on the first day."""
 
+    unrated: str = ""
+    """The day of the decision that it is not rated, or of its withdrawal; empty if there is none."""
+
     @property
     def draughts(self) -> bool:
         """Whether the page shows a draughts board: capitals before and after, and the expectation of each game."""
@@ -89,8 +93,20 @@ class TournamentPage:
         return self.players[index] in self.hidden
 
 
+def withdrawn_on(office: Office, number: int) -> tuple[Filed, str] | None:
+    """Return a report that was accepted and is withdrawn, with the day of its withdrawal; None if it is no such one."""
+    with office.store.reading() as connection:
+        filed = report_rows.filed(connection, [number]).get(number)
+        if filed is None or filed.status != report_rows.WITHDRAWN:
+            return None
+        history = report_rows.history(connection, number)
+        if report_rows.ACCEPTED not in (status for status, _ in history):
+            return None
+        return filed, ledger.act(connection, history[-1][1]).at[:10]
+
+
 def read_tournament(office: Office, number: int) -> TournamentPage:
-    """Return the tournament of a report."""
+    """Return the tournament of a report; one that is not rated by decision has no results."""
     with office.store.reading() as connection:
         filed = report_rows.filed(connection, [number]).get(number)
         if filed is None or filed.status != report_rows.ACCEPTED:
@@ -101,7 +117,8 @@ def read_tournament(office: Office, number: int) -> TournamentPage:
         version = snapshot(connection).hidden_version
         hidden_people = register.load_people(connection, [player for player in players if player in hidden])
         rated = rating_publications(connection, [number])[number]
-        changes = explain_changes(connection, rated[-1], players) if rated else {}
+        unrated = unrated_reports(connection).get(number, "")
+        changes = explain_changes(connection, rated[-1], players) if rated and not unrated else {}
         editions = editions_here(connection)
         used = _list_used(connection, rated[-1], report) if rated else None
     results = {player: _result(change, number, filed.list, editions) for player, change in changes.items()}
@@ -117,7 +134,7 @@ def read_tournament(office: Office, number: int) -> TournamentPage:
         and finding.player not in hidden_numbers
         and not any(name in str(dict(finding.facts)) for name in hidden_names)
     ]
-    return TournamentPage(filed, report, players, hidden, rated, results, findings, version, used)
+    return TournamentPage(filed, report, players, hidden, rated, results, findings, version, used, unrated)
 
 
 def _list_used(connection: Connection, rated: Publication, report: Report) -> Publication | None:
