@@ -20,7 +20,7 @@ def test_an_empty_first_list_has_to_be_asked_for_with_a_reason(sqlite_desk: Desk
     desk.on(FEB)
     assert verbs.draft(desk.office, STANDARD, FEB).is_empty_first
     acts = len(verbs.ledger(desk.office))
-    with pytest.raises(BadInput, match="list-empty"):
+    with pytest.raises(BadInput, match="first-list-empty"):
         verbs.publish(desk.office, STANDARD, FEB)
     with pytest.raises(BadInput, match="reason"):
         verbs.publish(desk.office, STANDARD, FEB, empty=True)

@@ -17,6 +17,7 @@ from arpad.model.disciplines import DRAUGHTS
 from arpad.model.draughts import Category, DraughtsStanding
 from arpad.model.errors import BadInput
 from arpad.model.json_values import from_birth, from_capital
+from arpad.model.names import stored_form
 from arpad.model.people import Person
 from arpad.model.rules import ListName
 from arpad.office.editions import edition_on
@@ -46,6 +47,9 @@ def import_draughts_rows(
     rules = edition.on(on_list)
     rows = capital_lists.read_rows(
         path.read_bytes(), {base_capital(category, rules): category for category in Category}
+    )
+    rows = tuple(
+        replace(row, standing=replace(row.standing, name=stored_form(row.standing.name))) for row in rows
     )
     standings = _dated([row.standing for row in rows], day, last_event)
     first_new = register.next_player(connection)

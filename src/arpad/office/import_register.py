@@ -7,7 +7,7 @@ same name alone is left for an officer to decide. A file that is imported again 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 
 from arpad.model.errors import Unreadable
 from arpad.model.json_values import from_birth
-from arpad.model.names import spelled
+from arpad.model.names import spelled, stored_form
 from arpad.model.people import Birth, Person, birth_year, births_agree
 from arpad.office.imported_rows import is_new_birth
 from arpad.office.office import Office, record_act
@@ -62,7 +62,10 @@ def import_register(office: Office, path: Path, since: date, *, reason: str = ""
         data = path.read_bytes()
     except OSError as error:
         raise Unreadable("file-not-opened", path=str(path), reason=error.strerror or str(error)) from error
-    rows = list(read_register(data))
+    rows = [
+        replace(row, facts={**row.facts, "name": stored_form(row.facts["name"])})
+        for row in read_register(data)
+    ]
     for row in rows:
         wrong = [value for scheme, value in row.numbers if scheme == "fide" and not value.isdecimal()]
         if row.facts.get("affiliation", "") not in AFFILIATIONS:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from arpad.model.disciplines import discipline_of
-from arpad.model.names import spelled
+from arpad.model.names import spelled, stored_form
 from arpad.model.people import Person, birth_year
 from arpad.model.rules import ListName
 from arpad.reports.entrant_match import Numbers, Registered, may_be_doubtful, most_newcomer_points, rank
@@ -23,7 +23,7 @@ def newcomer(entrant: Entrant, number: int, on_list: ListName, numbers: Numbers)
     women = entrant.title.startswith("W")
     return Person(
         number,
-        entrant.name or f"#{number}",
+        stored_form(entrant.name) or f"#{number}",
         entrant.federation,
         {"m": "M", "w": "F"}.get(entrant.sex, ""),
         entrant.born,

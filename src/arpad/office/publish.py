@@ -87,7 +87,7 @@ def publish(
                     raise draft.refusal
                 _refuse_other(draft, digest, inputs)
                 if draft.is_empty_first and not empty:
-                    raise BadInput("list-empty", list=str(on_list), day=day)
+                    raise BadInput("first-list-empty", list=str(on_list), day=day)
                 thread = threads.enter_context(beside(much=len(draft.result.players) > BLOCK))
                 publication, computed, preparing = _compute_and_store(
                     act, draft, kinds, thread, files=out is not None
