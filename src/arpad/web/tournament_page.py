@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -16,7 +16,7 @@ from arpad.model.disciplines import discipline_of
 from arpad.model.json_values import to_finding
 from arpad.model.rules import Edition, Finding, ListName
 from arpad.office.editions import editions_here
-from arpad.office.explain import explain_changes
+from arpad.office.explain import explain_changes, present_names
 from arpad.office.lists_in_force import publication_in_force
 from arpad.office.office import Office
 from arpad.regulations.editions import named
@@ -106,13 +106,18 @@ def withdrawn_on(office: Office, number: int) -> tuple[Filed, str] | None:
 
 
 def read_tournament(office: Office, number: int) -> TournamentPage:
-    """Return the tournament of a report; one that is not rated by decision has no results."""
+    """Return the tournament of a report, its players named as in the register; without results if it is not rated."""
     with office.store.reading() as connection:
         filed = report_rows.filed(connection, [number]).get(number)
         if filed is None or filed.status != report_rows.ACCEPTED:
             raise Refused(404, "no-tournament")
         report = read_filed(report_rows.data(connection, number), filed.file)
         players = report_rows.players_of(connection, number)
+        names = present_names(connection, players)
+        entrants = zip(report.entrants, players, strict=True)
+        spelled = tuple(
+            replace(entrant, name=names.get(player, entrant.name)) for entrant, player in entrants
+        )
         hidden = hidden_players.hidden(connection)
         version = snapshot(connection).hidden_version
         hidden_people = register.load_people(connection, [player for player in players if player in hidden])
@@ -127,6 +132,7 @@ def read_tournament(office: Office, number: int) -> TournamentPage:
     }
     hidden_names = [e.name for e, player in zip(report.entrants, players, strict=True) if player in hidden]
     hidden_names += [person.name for person in hidden_people.values()]
+    report = replace(report, entrants=spelled)
     findings = [
         finding
         for finding in map(to_finding, load(filed.findings))

@@ -152,6 +152,7 @@ def _version(played: TournamentPage) -> tuple[object, ...]:
         played.filed.id,
         played.filed.status,
         played.unrated,
+        *(entrant.name for entrant in played.report.entrants),
         used,
         *(p.digest for p in played.rated),
         played.hidden_version,
