@@ -139,7 +139,7 @@ def forfeited(rounds: list[list[Game]]) -> list[list[Game]]:
 
 
 def player_lines(rounds: Sequence[Sequence[Game]], ratings: Sequence[int], **people: Any) -> list[str]:
-    """The 001 lines; the points are the sum, the ranks are the start numbers."""
+    """The 001 lines; the points are the sum, the ranks follow them."""
     count = len(ratings)
     cells: list[list[str]] = [["0000 - Z"] * len(rounds) for _ in range(count)]
     halves = [0] * count
@@ -150,6 +150,8 @@ def player_lines(rounds: Sequence[Sequence[Game]], ratings: Sequence[int], **peo
             if black:
                 cells[black - 1][index] = f"{white:4} b {both[1]}"
                 halves[black - 1] += _HALVES.get(both[1], 0)
+    order = sorted(range(count), key=lambda place: -halves[place])
+    ranks = {place: rank for rank, place in enumerate(order, 1)}
     sexes = people.get("sexes", "m" * count)
     federations = people.get("federations", ["ITA"] * count)
     return [
@@ -163,7 +165,7 @@ def player_lines(rounds: Sequence[Sequence[Game]], ratings: Sequence[int], **peo
             id=800000 + place,
             born=f"{1960 + place % 40}/01/{place % 28 + 1:02}",
             points=f"{halves[place] / 2:.1f}",
-            rank=place + 1,
+            rank=ranks[place],
         )
         for place in range(count)
     ]

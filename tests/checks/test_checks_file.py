@@ -16,6 +16,7 @@ from arpad.model.rules import Finding, Severity
 from arpad.reports.formats import read_report
 from arpad.reports.report import Header, Report, Round
 from tests.builders import trf as made
+from tests.builders.chess import event
 from tests.builders.trf import text
 
 RATINGS = [2000, 1900, 1800, 1700, 1600, 1500]
@@ -316,3 +317,29 @@ def test_players_without_any_game() -> None:
 def test_an_empty_report() -> None:
     assert check_file(Report(Header(), (), ())) == ()
     assert check_file(Report(Header(rounds=3), (), (Round((), "", ""),)))[0].code == "stopped-early"
+
+
+def claiming(report: Report, half_points: tuple[int, ...]) -> Report:
+    """The report with other points, and the start numbers as ranks."""
+    entrants = zip(report.entrants, half_points, strict=True)
+    return replace(
+        report,
+        entrants=tuple(replace(it, half_points=halves, rank=it.number) for it, halves in entrants),
+    )
+
+
+def test_ranks_against_the_points_are_found() -> None:
+    """4.5 points above 5: the ranks of the file cannot be the final ones."""
+    report = event("Masters", "1 2500 | 3w1 2b=\n2 2600 | .U 1w=\n3 2400 | 1b0 .H", date(2011, 2, 25))
+    claimed = replace(claiming(report, (9, 10, 1)), rounds=())
+    (finding,) = [it for it in check_file(claimed) if it.code.startswith("rank-")]
+    assert (finding.code, finding.severity, finding.player) == ("rank-against-points", Severity.WARNING, 1)
+    assert (finding.facts["points"], finding.facts["more"]) == (Fraction(9, 2), Fraction(5))
+    for language in LANGUAGES:
+        assert "{" not in load_words(language).finding(finding)
+
+
+def test_wrong_points_are_no_reason_to_doubt_the_ranks() -> None:
+    report = event("Open", "1 2500 | 2w1\n2 2400 | 1b0", date(2011, 2, 25))
+    codes = [it.code for it in check_file(claiming(report, (0, 2)))]
+    assert "rank-against-points" not in codes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 from typing import Any
@@ -239,3 +240,23 @@ def test_a_first_rating_is_explained_with_all_the_events_that_it_pools(
         ("January", "1.5", True),
         ("February", "0.5", True),
     ]
+
+
+def test_opponents_are_named_as_in_the_register(sqlite_desk: Desk) -> None:
+    """A report spelled the opponent in its own way; the officer said who it is."""
+    desk = sqlite_desk
+    desk.list(JAN, listed(1, 2000), listed(2, 1900, name="Maldardoni, Dario"))
+    report = event("Open", "1 2000 | 2w1\n2 1900 | 1b0", date(2018, 1, 10))
+    misspelt = replace(report.entrants[1], name="Maldardoni, Dariö")
+    desk.report(replace(report, entrants=(report.entrants[0], misspelt)))
+    publication = desk.publish(FEB)
+
+    def named() -> str:
+        with desk.office.store.reading() as connection:
+            change = explain_change(connection, publication, 1)
+        assert change is not None
+        return change.events[0].games[0].name
+
+    assert named() == "Maldardoni, Dario"
+    verbs.change_player(desk.office, 2, since=FEB, reason="marriage", name="Rossi, Dario")
+    assert named() == "Rossi, Dario"

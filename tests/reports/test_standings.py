@@ -29,19 +29,27 @@ def test_points_decide_where_the_report_ranks_nobody_and_equal_points_share_a_ra
     assert winner(report) is None
 
 
-def test_the_ranks_of_the_report_are_kept_if_it_ranks_everybody() -> None:
-    report = without_ranks(event("Open", THREE, DAY))
-    ranked = replace(
-        report,
-        entrants=tuple(
-            replace(entrant, rank=rank) for entrant, rank in zip(report.entrants, (2, 1, 3), strict=True)
-        ),
-    )
-    twice = replace(ranked, entrants=tuple(replace(entrant, rank=1) for entrant in ranked.entrants))
+def ranked(report: Report, *ranks: int) -> Report:
+    entrants = zip(report.entrants, ranks, strict=True)
+    return replace(report, entrants=tuple(replace(entrant, rank=rank) for entrant, rank in entrants))
 
-    assert [place.index for place in final_standings(ranked)] == [1, 0, 2]
-    assert [place.rank for place in final_standings(twice)] == [1, 2, 3]
-    assert [winner(ranked), winner(twice), winner(replace(report, entrants=(), rounds=()))] == [1, 0, None]
+
+def test_the_ranks_of_the_report_are_kept_if_it_ranks_everybody() -> None:
+    """Two of three have a point and a half: the report says who is first of them."""
+    report = without_ranks(event("Open", "1 2000 | 2w= 3b1\n2 1900 | 1b= .U\n3 1800 | .Z 1w0", DAY))
+    tied, twice = ranked(report, 2, 1, 3), ranked(report, 1, 1, 1)
+
+    assert [place.index for place in final_standings(tied)] == [1, 0, 2]
+    assert [place.rank for place in final_standings(twice)] == [1, 1, 3]
+    assert [winner(tied), winner(twice), winner(replace(report, entrants=(), rounds=()))] == [1, None, None]
+
+
+def test_points_decide_where_the_ranks_contradict_them() -> None:
+    """2.5, 1.5 and 0.5 points: who is first has no more than the second."""
+    report = ranked(without_ranks(event("Open", THREE, DAY)), 2, 1, 3)
+
+    assert [(place.index, place.rank) for place in final_standings(report)] == [(0, 1), (1, 2), (2, 3)]
+    assert winner(report) == 0
 
 
 def test_a_round_shows_white_first_and_then_those_without_an_opponent() -> None:

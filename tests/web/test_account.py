@@ -183,7 +183,7 @@ def test_an_administrator_changes_his_own_password_only_where_the_present_one_is
     own: Served,
 ) -> None:
     client = own.client("administrator")
-    form = {"csrf": proof(client, "/admin"), "role-administrator": "1", "active": "yes"}
+    form = {"csrf": proof(client, "/admin"), "role-administrator": "1", "active": "yes", "federation": ""}
 
     for field in ({"password": "fen-otto-lume-19"}, {"without-factor": "1"}):
         refused = client.post("/admin/users/administrator", data=form | field)

@@ -125,7 +125,13 @@ def test_the_administrator_sees_who_has_not_chosen_and_gives_a_new_one(own: Serv
     )
     assert chosen(bea).status_code == 303
     assert "not chosen" not in admin.get("/admin").text
-    form = {"csrf": proof(admin, "/admin"), "role-officer": "1", "active": "yes", "password": PASSWORD}
+    form = {
+        "csrf": proof(admin, "/admin"),
+        "role-officer": "1",
+        "active": "yes",
+        "federation": "",
+        "password": PASSWORD,
+    }
     assert admin.post("/admin/users/bea", data=form).status_code == 303
     assert bea.get("/desk").status_code == 401
     assert own.client("bea").get("/desk").headers["location"] == CHOOSE

@@ -8,6 +8,7 @@ from datetime import date
 from arpad.accounts import issue_token
 from arpad.model.arbiters import Licence
 from arpad.office.arbiters import register_arbiter
+from arpad.office.match_players import DOUBTS
 from arpad.office.submit import register_event
 from tests.web.conftest import OPEN, Served
 
@@ -50,3 +51,37 @@ def test_an_officers_program_accepts_clean_reports_and_reads_the_desk(own: Serve
     for name in DESK:
         assert client.get(f"/api/v1/{name}", headers=arbiter).status_code == 403, name
         assert client.get(f"/api/v1/{name}").status_code == 401, name
+
+
+def test_a_correction_withdraws_the_version_that_waits_and_an_accepted_report_asks_nothing(
+    own: Served,
+) -> None:
+    assert own.office is not None
+    client, office = own.client(), replace(own.office, author="tests")
+    program = {
+        "authorization": f"Bearer {issue_token(office, 'officer', 'club', ['submit', 'decide', 'register'])}"
+    }
+    send = "/api/v1/submissions"
+    first = client.post(f"{send}?name=open.trf", content=OPEN, headers=program).json()["report"]
+    other = OPEN.replace(b"022 ", b"022 Nuova ")
+    again = client.post(f"{send}?name=open.trf&replaces={first}", content=other, headers=program).json()
+    assert (again["replaces"], again["status"]) == (first, "received")
+    assert client.get(f"{send}/{first}", headers=program).json()["status"] == "withdrawn"
+
+    doubts = [it for it in again["findings"] if it["code"] in DOUBTS]
+    asked = client.get(f"{send}/{again['report']}/matches", headers=program).json()
+    decided = [f"{it['number']}=new" for it in asked["matches"] if it["outcome"] == "doubtful"]
+    assert len(doubts) == len(decided) == asked["undecided"]
+    if decided:
+        address = f"{send}/{again['report']}/matches"
+        assert client.post(address, params={"entrant": decided}, headers=program).status_code in (200, 201)
+    errors = sorted({it["code"] for it in again["findings"] if it["severity"] == "error"} - DOUBTS)
+    accepted = client.post(
+        f"{send}/{again['report']}/accept", params={"overrule": errors, "reason": "why"}, headers=program
+    )
+    assert accepted.status_code == 201, accepted.text
+    assert accepted.json()["set_aside"] == errors
+    assert not [it for it in accepted.json()["findings"] if it["code"] in DOUBTS]
+    matched = client.get(f"{send}/{again['report']}/matches", headers=program).json()
+    assert matched["undecided"] == 0
+    assert all(it["player"] for it in matched["matches"])

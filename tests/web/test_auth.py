@@ -408,7 +408,7 @@ def test_no_secret_is_kept_as_it_is(own: Served) -> None:
 
 def test_an_administrator_cannot_lock_himself_out(own: Served) -> None:
     client = own.client("administrator")
-    form = {"csrf": proof(client, "/admin"), "active": "no", "role-administrator": "1"}
+    form = {"csrf": proof(client, "/admin"), "active": "no", "federation": "", "role-administrator": "1"}
 
     assert client.post("/admin/users/administrator", data=form).status_code == 422
 

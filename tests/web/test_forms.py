@@ -339,3 +339,34 @@ def test_the_administration_confirms_a_new_user(own: Served) -> None:
     page = client.get(answer.headers["location"]).text
     assert '<p class="notice" role="status">Saved and recorded in the activity log.</p>' in page
     assert "Nadia Rossi" in page
+
+
+# ------------------------------------------------------------------------------------------------ empty forms
+
+
+@pytest.mark.parametrize(
+    "form", [{}, {"active": "yes"}, {"federation": ""}, {"active": "", "federation": ""}]
+)
+def test_an_empty_form_switches_nobody_off(own: Served, form: dict[str, str]) -> None:
+    assert own.office is not None
+    client, before = own.client("administrator"), accounts.all_users(own.office)
+    assert sent(client, "/admin", "/admin/users/bound", **form).status_code == 422
+    assert accounts.all_users(own.office) == before
+
+
+@pytest.mark.parametrize(
+    ("login", "page", "address"),
+    [
+        ("administrator", "/admin", "/admin/settings"),
+        ("officer", "/account", "/account/mail"),
+        ("officer", "/desk/fees", "/desk/fees/table"),
+        ("administrator", "/admin", "/admin/logo"),
+        ("officer", "/desk/numbers", "/desk/numbers/declare"),
+    ],
+)
+def test_an_empty_form_changes_nothing(own: Served, login: str, page: str, address: str) -> None:
+    assert own.office is not None
+    acts, settings = len(verbs.ledger(own.office)), all_settings(own.office)
+    answer = sent(own.client(login), page, address)
+    assert (answer.status_code, len(verbs.ledger(own.office))) == (422, acts)
+    assert all_settings(own.office) == settings

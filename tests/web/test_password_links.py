@@ -30,9 +30,9 @@ def _set_up_and_choose(own: Served, office: Office) -> None:
     assert "cannot send mails" in visitor.post("/forgotten", data=ask).text
 
     settings = {
-        "csrf": proof(administrator, "/admin"), "name": "Bellariva", "time_zone": "UTC", "language": "en",
-        "languages": ["it", "en"], "site_address": SITE, "mail_host": "127.0.0.1", "mail_sender": "office@example.org",
-        "mail_port": "25", "mail_tls": "none", "mail_user": "",
+        "csrf": proof(administrator, "/admin"), "name": "Bellariva", "federation": "ITA", "time_zone": "UTC",
+        "language": "en", "languages": ["it", "en"], "site_address": SITE, "mail_host": "127.0.0.1",
+        "mail_sender": "office@example.org", "mail_port": "25", "mail_tls": "none", "mail_user": "",
     }  # fmt: skip
     assert administrator.post("/admin/settings", data=settings).status_code == 303
     refused = administrator.post("/admin/settings", data={**settings, "mail_port": "x"})

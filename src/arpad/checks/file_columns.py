@@ -70,6 +70,9 @@ def contradictory(table: ReportTable) -> list[bool]:
     of_report = np.logical_or.reduceat(of_row, table.first)
     of_report |= (np.add.reduceat(byes, table.first, axis=0, dtype=np.int32) > 1).any(axis=1)
     of_report |= repeats(table, table.ranks) | repeats(table, table.numbers)
+    by_rank = np.lexsort((table.ranks, table.report_of_row))
+    points, of_rank = table.half_points[by_rank], table.report_of_row[by_rank]
+    of_report[of_rank[1:][(points[1:] > points[:-1]) & (of_rank[1:] == of_rank[:-1])]] = True
     if SIGN_OF_NICKNAME.search("".join(table.names)):
         nicknames = [SIGN_OF_NICKNAME.search(name) is not None for name in table.names]
         of_report |= np.logical_or.reduceat(nicknames, table.first)

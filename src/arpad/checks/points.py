@@ -11,6 +11,7 @@ from arpad.checks.context import first_start_numbers, warning
 from arpad.checks.positions import of_player
 from arpad.model.rules import Finding
 from arpad.reports.report import HALF_POINTS, Report, Round, worth
+from arpad.reports.standings import against_points, points_of
 
 Halves = int | Fraction
 
@@ -129,7 +130,7 @@ _DECIMAL = re.compile(r"-?\d{1,4}(\.\d{1,4})?", re.ASCII)
 
 
 def ranks(report: Report) -> Iterator[Finding]:
-    """Report missing ranks and ranks that two participants share."""
+    """Report missing ranks, ranks that two participants share, and ranks against the points."""
     in_report = [entrant.rank for entrant in report.entrants]
     without = [index for index, rank in enumerate(in_report) if not rank]
     if without and (any(in_report) or report.format.startswith("trf")):
@@ -143,6 +144,23 @@ def ranks(report: Report) -> Iterator[Finding]:
             where = of_player(report, twice[0], "rank")
             players = first_start_numbers(report.entrants[index] for index in twice)
             yield warning("rank-twice", **where, count=len(twice), players=players)
+    yield from _against_points(report, in_report)
+
+
+def _against_points(report: Report, in_report: Sequence[int | None]) -> Iterator[Finding]:
+    """Report ranks that contradict the points, as the report claims them and as its results make them.
+
+    The players of teams are often ranked by boards.
+    """
+    claims = [points_of(report, index) for index in range(len(report.entrants))]
+    pair = None if report.teams else against_points(in_report, claims)
+    if pair is None or (report.rounds and against_points(in_report, totals_of(report)) is None):
+        return
+    above, below = pair
+    yield warning(
+        "rank-against-points", **of_player(report, above, "rank"), name=report.entrants[above].name,
+        rank=in_report[above] or 0, points=claims[above], other=report.entrants[below].name, more=claims[below],
+    )  # fmt: skip
 
 
 CHECKS = (points, ranks)

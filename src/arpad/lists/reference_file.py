@@ -12,6 +12,7 @@ import polars as pl
 from arpad.lists.list_file import read_list_tables
 from arpad.lists.reference import FEW_TEXTS, LISTS, NARROW, PREFIX, SCHEMA, rating_column
 from arpad.model.errors import BadInput, Unreadable
+from arpad.model.names import stored_column
 from arpad.model.rules import ListName
 from arpad.reports.formats.lists.layouts import Columns, Reading
 
@@ -43,7 +44,8 @@ def read_reference(
     """
     chunks: list[pl.DataFrame] = []
     rows, births = 0, set[str]()
-    for table in read_list_tables(path, None, Reading(columns, day.year)):
+    for read in read_list_tables(path, None, Reading(columns, day.year)):
+        table = read.with_columns(stored_column(read["name"]))
         each(table)
         _refuse_births(table, day, rows, births)
         chunks.append(_narrow(table))

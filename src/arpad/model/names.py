@@ -6,6 +6,10 @@ import codecs
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import polars as pl
 
 _LETTERS = str.maketrans(
     {
@@ -34,6 +38,29 @@ DIVIDER = "\x1f"
 """Divides the names of a column that is one text."""
 
 _PLAIN_COLUMN = _PLAIN[: ord(DIVIDER)] + b"\n" + _PLAIN[ord(DIVIDER) + 1 :]
+
+
+def stored_form(name: str) -> str:
+    """Return a name in the form in which it is stored: single blanks, one after each comma and none before it.
+
+    ``Griffiths ,Ryan-Rhys`` becomes ``Griffiths, Ryan-Rhys``; a letter and its accent become one sign.
+    """
+    text = unicodedata.normalize("NFC", name)
+    parts = [" ".join(part.split()) for part in text.split(",")]
+    return ", ".join(part for part in parts if part)
+
+
+def stored_column(names: pl.Series) -> pl.Series:
+    """Return a column of names as ``stored_form`` returns each; few of them are in another form."""
+    other = names.str.contains(_OTHER_FORM).fill_null(value=False)
+    if not other.any():
+        return names
+    rows = other.arg_true()
+    return names.scatter(rows, [stored_form(name) for name in names.gather(rows)])
+
+
+_OTHER_FORM = r"[^ -~]|^[ ,]|[ ,]$|  | ,|,[^ ]"
+"""Finds the names that may be in another form, also all that are not ASCII."""
 
 
 def fold(name: str) -> tuple[str, ...]:

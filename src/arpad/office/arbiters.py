@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 
 from arpad.model.arbiters import TITLES, Arbiter, Licence
 from arpad.model.errors import BadInput, Unreadable
+from arpad.model.names import stored_form
 from arpad.model.typed_values import parse_day
 from arpad.office.office import Office, record_act
 from arpad.reports.formats.encoding import read_text
@@ -126,6 +127,8 @@ def _known(connection: Connection, arbiter: int) -> Arbiter:
 def _checked(values: Mapping[str, str]) -> dict[str, str]:
     """Return facts without surrounding blanks; refuse those that cannot be right."""
     stripped = {name: value.strip()[:LONGEST] for name, value in values.items()}
+    if "name" in stripped:
+        stripped["name"] = stored_form(stripped["name"])
     if not stripped.get("name"):
         raise BadInput("value-missing", option="name")
     title, fide = stripped.get("title", ""), stripped.get("fide", "")

@@ -59,7 +59,6 @@ KINDS: Mapping[str, DecisionKind] = {
     "suspended": DecisionKind("federation", ("day",)),
     "rating-officer": DecisionKind("federation", ("name",)),
 }
-UNRATED = ("not-rated", "declared-unrated")
 UPHELD, REJECTED = "upheld", "rejected"
 _BOUNDS = {"fmjd": (1, FMJD_MOST)}
 """The smallest and the largest accepted value."""

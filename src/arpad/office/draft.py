@@ -106,6 +106,11 @@ class Draft:
         """Whether it may only be published as a special list."""
         return self.refusal is not None
 
+    @property
+    def is_empty_first(self) -> bool:
+        """Whether it is a first list without any player, which has to be asked for."""
+        return self.base is None and not self.result.listed
+
 
 def draft(office: Office, on_list: ListName, day: date, *, special: bool = False) -> Draft:
     """Compute a list without publishing it and store it: if its inputs are still the same, publishing adopts it."""

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from sqlalchemy import Connection
 
 from arpad.model.rules import LIST_UNDECIDED, ListName
-from arpad.office.decisions import UNRATED
 from arpad.office.list_procedures import InTime
 from arpad.store import reports as rows
-from arpad.store.decisions import Decision, decisions_in_force, last_moves
+from arpad.store.decisions import UNRATED, Decision, decisions_in_force, last_moves
 from arpad.store.lists import Publication
 from arpad.store.rated_reports import outdated_revisions, rated_already, reports_to_rate, still_rated
 from arpad.store.reports import RECEIVED, Filed

@@ -8,7 +8,7 @@ explanations are cached by the digests of the list and of its inputs, so a cache
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import date
@@ -45,6 +45,7 @@ from arpad.store.decisions import decisions_in_force
 from arpad.store.list_history import player_history
 from arpad.store.lists import BASE, IMPORTED, PUBLISHED, Publication
 from arpad.store.merges import merge_targets
+from arpad.store.register import load_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +239,40 @@ def explain_changes(
         for player in {*missing, *computed}:
             CACHE.add(publication, player, computed.get(player))
         changes |= {player: computed.get(player) for player in missing}
-    return {player: change for player, change in changes.items() if change is not None}
+    return _with_register_names(
+        connection, {player: change for player, change in changes.items() if change is not None}
+    )
+
+
+def _with_register_names(
+    connection: Connection, changes: Mapping[int, ExplainedChange]
+) -> dict[int, ExplainedChange]:
+    """Name the opponents as the register does now, not as their reports spell them."""
+    games = [game for change in changes.values() for event in change.events for game in event.games]
+    names = present_names(connection, {game.opponent for game in games if game.opponent is not None})
+    return {
+        player: replace(
+            change,
+            events=tuple(
+                replace(
+                    event,
+                    games=tuple(
+                        replace(game, name=names.get(game.opponent or 0, game.name)) for game in event.games
+                    ),
+                )
+                for event in change.events
+            ),
+        )
+        for player, change in changes.items()
+    }
+
+
+def present_names(connection: Connection, players: Iterable[int]) -> dict[int, str]:
+    """Return the names of players in the register; of a merged player that of the one kept."""
+    targets = merge_targets(connection)
+    kept = {player: targets.get(player, player) for player in players}
+    names = load_names(connection, {*kept.values()})
+    return {player: names[number] for player, number in kept.items() if number in names}
 
 
 def compute_changes(

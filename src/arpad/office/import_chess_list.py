@@ -19,7 +19,7 @@ from arpad.lists.imported_table import imported_table
 from arpad.lists.list_file import read_list_tables
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.federations import known_federation
-from arpad.model.names import spelled
+from arpad.model.names import spelled, stored_column
 from arpad.model.people import Person
 from arpad.model.rules import ListName
 from arpad.office.editions import edition_on
@@ -84,7 +84,8 @@ def _read(path: Path, on_list: ListName, progress: Progress, reading: Reading) -
         tables.append(table)
         count += table.height
         progress(count)
-    return pl.concat(tables).with_row_index("row")
+    rows = pl.concat(tables).with_row_index("row")
+    return rows.with_columns(stored_column(rows["name"]))
 
 
 def _month(path: Path, reading: Reading) -> date | None:

@@ -18,6 +18,7 @@ from arpad.model.draughts import Category, DraughtsStanding
 from arpad.model.errors import BadInput
 from arpad.model.federations import known_federation
 from arpad.model.json_values import from_birth, from_capital
+from arpad.model.names import stored_form
 from arpad.model.people import Person
 from arpad.model.rules import ListName
 from arpad.office.editions import edition_on
@@ -53,7 +54,14 @@ def import_draughts_rows(
     unknown = {
         row.federation for row in rows if row.federation and not known_federation(row.federation, home)
     }
-    rows = tuple(replace(row, federation=known_federation(row.federation, home)) for row in rows)
+    rows = tuple(
+        replace(
+            row,
+            federation=known_federation(row.federation, home),
+            standing=replace(row.standing, name=stored_form(row.standing.name)),
+        )
+        for row in rows
+    )
     standings = _dated([row.standing for row in rows], day, last_event)
     first_new = register.next_player(connection)
     numbers = _numbers(connection, rows, first_new)

@@ -7,7 +7,7 @@ same name alone is left for an officer to decide. A file that is imported again 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 from arpad.model.errors import Unreadable
 from arpad.model.federations import known_federation
 from arpad.model.json_values import from_birth
-from arpad.model.names import spelled
+from arpad.model.names import spelled, stored_form
 from arpad.model.people import Birth, Person, birth_year, births_agree
 from arpad.office.imported_rows import is_new_birth
 from arpad.office.office import Office, record_act
@@ -64,7 +64,10 @@ def import_register(office: Office, path: Path, since: date, *, reason: str = ""
         data = path.read_bytes()
     except OSError as error:
         raise Unreadable("file-not-opened", path=str(path), reason=error.strerror or str(error)) from error
-    rows = list(read_register(data))
+    rows = [
+        replace(row, facts={**row.facts, "name": stored_form(row.facts["name"])})
+        for row in read_register(data)
+    ]
     with office.store.reading() as connection:
         _refuse(rows, read_setting(connection, "federation"))
     with record_act(office, "import-register", reason) as act:

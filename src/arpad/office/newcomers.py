@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from arpad.model.disciplines import discipline_of
 from arpad.model.federations import known_federation
-from arpad.model.names import spelled
+from arpad.model.names import spelled, stored_form
 from arpad.model.people import Person, birth_year
 from arpad.model.rules import ListName
 from arpad.reports.entrant_match import Numbers, Registered, may_be_doubtful, most_newcomer_points, rank
@@ -27,7 +27,7 @@ def newcomer(entrant: Entrant, number: int, on_list: ListName, numbers: Numbers,
     women = entrant.title.startswith("W")
     return Person(
         number,
-        entrant.name or f"#{number}",
+        stored_form(entrant.name) or f"#{number}",
         known_federation(entrant.federation, home),
         {"m": "M", "w": "F"}.get(entrant.sex, ""),
         entrant.born,

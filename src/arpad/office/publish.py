@@ -60,14 +60,15 @@ def publish(
     kinds: Sequence[str] | None = None,
     reason: str = "",
     special: bool = False,
+    empty: bool = False,
     digest: str = "",
     inputs: str = "",
 ) -> Publication:
     """Publish a list; if it is published already, only write its files again (7.1).
 
-    ``special`` publishes a list on another day than the next of the calendar; that needs a reason. ``digest`` and
-    ``inputs`` are the digests of a draft: if the list or its inputs differ by now, nothing is published. They are
-    compared in the transaction that publishes.
+    ``special`` publishes a list on another day than the next of the calendar, ``empty`` a first list without any
+    player; both need a reason. ``digest`` and ``inputs`` are the digests of a draft: if the list or its inputs differ
+    by now, nothing is published. They are compared in the transaction that publishes.
 
     Without ``kinds`` it gets the usual files: all, except workbooks for a list that is too long for them.
     """
@@ -77,7 +78,7 @@ def publish(
         prepare_folder(out)
     following = checkpoint_after(office)
     with gc_paused(), ExitStack() as threads:
-        with record_act(office, "publish", reason, reason_needed=special) as act:
+        with record_act(office, "publish", reason, reason_needed=special or empty) as act:
             act.afterwards = following
             publication = _published_already(act.connection, on_list, day)
             if publication is None:
@@ -85,6 +86,8 @@ def publish(
                 if draft.refusal is not None and not special:
                     raise draft.refusal
                 _refuse_other(draft, digest, inputs)
+                if draft.is_empty_first and not empty:
+                    raise BadInput("first-list-empty", list=str(on_list), day=day)
                 thread = threads.enter_context(beside(much=len(draft.result.players) > BLOCK))
                 publication, computed, preparing = _compute_and_store(
                     act, draft, kinds, thread, files=out is not None

@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 from arpad.model.errors import BadInput
 from arpad.model.federations import known_federation
 from arpad.model.json_values import from_birth
+from arpad.model.names import stored_form
 from arpad.model.people import Birth, Person, birth_year
 from arpad.office.office import Office, record_act
 from arpad.reports.number_schemes import BUILT_IN, ON_PLAYER, fits
@@ -45,7 +46,7 @@ def register_player(  # noqa: PLR0913  a player has as many facts
     """Add a player; return the number."""
     numbers = tuple(sorted((scheme, value.strip()) for scheme, value in (identifiers or {}).items()))
     person = Person(
-        0, name.strip(), federation.strip().upper(), sex, born, title, women_title, other_titles, affiliation,
+        0, stored_form(name), federation.strip().upper(), sex, born, title, women_title, other_titles, affiliation,
         numbers,
     )  # fmt: skip
     _refuse(person)
@@ -100,8 +101,9 @@ def change_player(office: Office, player: int, *, since: date, reason: str, **fa
     if wrong or not facts:
         raise BadInput("player-field", field=", ".join(wrong) or "-", accepted=", ".join(CHANGEABLE))
     facts = {field: value.strip() if isinstance(value, str) else value for field, value in facts.items()}
-    if isinstance(federation := facts.get("federation"), str):
-        facts["federation"] = federation.upper()
+    for field, form in (("name", stored_form), ("federation", str.upper)):
+        if isinstance(value := facts.get(field), str):
+            facts[field] = form(value)
     with record_act(office, "change-player", reason, reason_needed=True) as act:
         before = known_player(act.connection, player)
         after = replace(before, **facts)  # type: ignore[arg-type]  # the names were checked

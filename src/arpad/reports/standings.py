@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 
 from arpad.reports.report import Report, worth
 
@@ -51,11 +52,11 @@ def points_of(report: Report, index: int) -> Fraction:
 def final_standings(report: Report, factor: int = 1) -> tuple[FinalPlace, ...]:
     """Return the entrants by final rank: that of the report if it ranks everybody, else by points, shared if equal.
 
-    ``factor`` multiplies the points: a draughts game is worth two.
+    Ranks that contradict the points do not count. ``factor`` multiplies the points: a draughts game is worth two.
     """
     totals = [points_of(report, index) for index in range(len(report.entrants))]
     ranks = [entrant.rank for entrant in report.entrants]
-    by_report = _all_ranked(ranks)
+    by_report = _all_ranked(ranks) and against_points(ranks, totals) is None
     places = [
         FinalPlace(
             index, (ranks[index] or 0) if by_report else 1 + sum(other > total for other in totals), total * factor
@@ -68,11 +69,23 @@ def final_standings(report: Report, factor: int = 1) -> tuple[FinalPlace, ...]:
 def winner(report: Report) -> int | None:
     """Return the place of the only first of the final standings among the entrants; None if several share it."""
     ranks = report.column("rank")
-    if _all_ranked(ranks):
-        return ranks.index(1)
     totals = [points_of(report, index) for index in range(len(report.entrants))]
     most = max(totals, default=Fraction(0))
-    return totals.index(most) if totals.count(most) == 1 else None
+    if totals.count(most) == 1:
+        return totals.index(most)
+    ranked = _all_ranked(ranks) and against_points(ranks, totals) is None
+    return ranks.index(1) if ranked else None
+
+
+def against_points(ranks: Sequence[int | None], totals: Sequence[Fraction | int]) -> tuple[int, int] | None:
+    """Return the first two entrants whose ranks contradict their points, the better ranked one first; None if none do.
+
+    A report that does not rank everybody, each once, has no ranks to contradict.
+    """
+    if not _all_ranked(ranks):
+        return None
+    order = sorted(range(len(ranks)), key=lambda index: ranks[index] or 0)
+    return next(((a, b) for a, b in pairwise(order) if totals[a] < totals[b]), None)
 
 
 def _all_ranked(ranks: Sequence[int | None]) -> bool:

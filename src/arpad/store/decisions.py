@@ -12,6 +12,7 @@ from arpad.model.canonical_json import load
 from arpad.model.rules import ListName
 from arpad.store.between_acts import until_next_act
 from arpad.store.bulk import add_numbered, fetch_rows, last_act, revoked
+from arpad.store.ledger import some_acts
 from arpad.store.schema import decisions, revocations
 
 FACT = "fact"
@@ -73,6 +74,18 @@ def last_decision_act(connection: Connection) -> int:
 def add_revocation(connection: Connection, decision: int, act: int) -> None:
     """Append the revocation of a decision."""
     connection.execute(insert(revocations), {"decision": decision, "act": act})
+
+
+UNRATED = ("not-rated", "declared-unrated")
+"""The kinds of decision that a tournament is not rated."""
+
+
+@until_next_act
+def unrated_reports(connection: Connection) -> dict[int, str]:
+    """Return the reports that are not rated by decision, each with the day of the decision as text."""
+    in_force = [d for d in decisions_in_force(connection) if d.kind in UNRATED and d.report is not None]
+    acts = some_acts(connection, [d.act for d in in_force])
+    return {d.report: acts[d.act].at[:10] for d in in_force if d.report is not None}
 
 
 # ----------------------------------------------------------------------------------------- the list of a report

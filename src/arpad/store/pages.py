@@ -146,10 +146,14 @@ def accepted_reports_before(connection: Connection, day: str, number: int, most:
 
 
 def rating_publications(connection: Connection, numbers: Sequence[int]) -> dict[int, list[Publication]]:
-    """Return the published lists that rate each of these reports."""
+    """Return the published lists that rate each of these reports, unless the last revision of a list no longer does."""
     pairs = {*rows_with(connection, _RATED, rated_reports.c.report, numbers)}
     publications = _shown(connection)
-    return {number: [p for p in publications if (number, p.id) in pairs] for number in numbers}
+    last = {(p.list, p.day): p.id for p in sorted(publications, key=lambda p: p.id)}
+    return {
+        number: [p for p in publications if {(number, p.id), (number, last[p.list, p.day])} <= pairs]
+        for number in numbers
+    }
 
 
 _RATED = select(rated_reports.c.report, rated_reports.c.publication)

@@ -19,7 +19,7 @@ from arpad.office.mails import CHOOSABLE, OFFICE_KINDS
 from arpad.store.settings import read_setting
 from arpad.web.auth import BEFORE_OWN_PASSWORD, SIGNED_IN
 from arpad.web.cookies import session_cookie, session_token
-from arpad.web.forms import act_and_redirect, form_texts, form_values, refuse
+from arpad.web.forms import act_and_redirect, form_texts, form_values, refuse, require_fields
 from arpad.web.reports_inbox import desk_of, worker
 from arpad.web.requests import WebRequest, require_office
 from arpad.web.sign_in import redirect_url
@@ -159,6 +159,7 @@ async def choose_mail(request: WebRequest) -> Response[Any]:
     wanted = {str(kind) for kind in form.getall("kinds", [])}
 
     def act() -> str:
+        require_fields(texts, "address", "language")
         unwanted = [kind for kind in _mail_kinds(worker(request)) if kind not in wanted]
         choose_mails(
             desk_of(request),

@@ -22,12 +22,12 @@ from arpad.office.editions import adopt_edition, own_editions, own_named, revoke
 from arpad.office.logo import remove_logo, set_logo
 from arpad.office.mails import SETTINGS as MAIL_SETTINGS
 from arpad.office.office import Office
-from arpad.office.settings import FACTOR, OWNED, all_settings, change_settings
+from arpad.office.settings import OWNED, all_settings, change_settings
 from arpad.regulations.all_editions import EVERY
 from arpad.regulations.editions import named
 from arpad.store.editions import TITLES, Adopted
 from arpad.web.auth import ADMINISTRATOR
-from arpad.web.forms import act_and_redirect, choice_field, form_texts, form_values, refuse
+from arpad.web.forms import act_and_redirect, choice_field, form_texts, form_values, refuse, require_fields
 from arpad.web.language import words_for
 from arpad.web.regulations import RuleDifference, differences
 from arpad.web.reports_inbox import desk_of
@@ -127,7 +127,8 @@ async def change_user(request: WebRequest, login: FromPath[str]) -> Response[Any
 
     def act() -> str:
         office = desk_of(request)
-        active = texts.get("active") == "yes"
+        require_fields(texts, "active", "federation")
+        active = choice_field(texts, "active", ("yes", "no")) == "yes"
         roles = _grants(texts)
         if login == office.author and not (active and Grant(Role.ADMINISTRATOR) in roles):
             raise BadInput("not-yourself")
@@ -180,9 +181,11 @@ async def settle(request: WebRequest) -> Response[Any]:
     offered = " ".join(str(name) for name in form.getall("languages", []))
 
     def act() -> str:
-        values = {name: texts.get(name, "") for name in ("name", "federation", "time_zone", "language")}
-        values["second_factor"] = texts.get("second_factor") or FACTOR[0]
+        needed = ("name", "federation", "time_zone", "language")
+        require_fields(texts, *needed)
+        values = {name: texts[name] for name in needed}
         optional = (
+            "second_factor",
             "age_groups",
             "age_day",
             "live_lists",

@@ -24,7 +24,7 @@ from arpad.office.office import today
 from arpad.regulations.fee_table import FeeTable
 from arpad.store.invoices import load_invoices
 from arpad.web.auth import OFFICER
-from arpad.web.forms import act_and_redirect, form_texts
+from arpad.web.forms import act_and_redirect, form_texts, require_fields
 from arpad.web.language import words_for
 from arpad.web.reports_inbox import desk_of, for_all, is_for_all, worker
 from arpad.web.requests import WebRequest, require_office
@@ -81,6 +81,7 @@ async def change_fee_table(request: WebRequest) -> Response[Any]:
 
     def act() -> str:
         for_all(request)
+        require_fields(texts, "table")
         set_fee_table(desk_of(request), texts.get("table", ""), texts.get("reason", ""))
         return "/desk/fees"
 

@@ -82,6 +82,12 @@ async def form_texts(request: WebRequest) -> dict[str, str]:
     return {name: value.replace("\0", "").strip() for name, value in form.items() if isinstance(value, str)}
 
 
+def require_fields(texts: Mapping[str, str], *names: str) -> None:
+    """Refuse a form that lacks fields which every page sends: a missing field must not mean "off"."""
+    if missing := [name for name in names if name not in texts]:
+        raise BadInput("form-incomplete", missing=", ".join(missing))
+
+
 def form_values(items: Iterable[tuple[str, Any]]) -> dict[str, list[str]]:
     """Return all values of every field except files, which a page cannot fill in again."""
     values: dict[str, list[str]] = {}

@@ -14,6 +14,7 @@ from arpad.office.logo import read_logo
 from arpad.office.office import today
 from arpad.office.running_tournaments import running_pages, shown
 from arpad.store.between_acts import kept
+from arpad.store.decisions import unrated_reports
 from arpad.store.lists import PUBLISHED, Publication
 from arpad.store.pages import accepted_reports, snapshot
 from arpad.store.registered_events import upcoming_events
@@ -41,13 +42,14 @@ def home(request: WebRequest) -> Response[str]:
         day = today(office, connection)
         current = published_lists.lists_in_force(office, connection)
         latest, _ = accepted_reports(connection, 1, LATEST)
+        unrated = unrated_reports(connection)
         coming = upcoming_events(connection, day, LATEST)
         in_progress = running_pages(connection)[:LATEST] if shown(connection) else []
         cuts = {name: published_lists.first_cut(connection, name) for name in current}
         parts = (
             *(p.digest for p in current.values()),
             *cuts.values(),
-            *(f.id for f in latest),
+            *((f.id, f.id in unrated) for f in latest),
             *(event["id"] for event in coming),
             day,
             *(item.tournament.digest for item in in_progress),
@@ -64,7 +66,7 @@ def home(request: WebRequest) -> Response[str]:
         moved = _movers(connection, current)
     return page(
         request, "home.html", headers=headers, current=current, sizes=sizes, best=best, next_days=next_days,
-        today=day, moved=moved, latest=latest, coming=coming, in_progress=in_progress,
+        today=day, moved=moved, latest=latest, unrated=unrated, coming=coming, in_progress=in_progress,
     )  # fmt: skip
 
 

@@ -152,7 +152,7 @@ async def publish(request: WebRequest) -> Response[Any]:
             raise BadInput("draft-changed")
         published = verbs.publish(
             office, on_list, day, reason=texts.get("reason", ""), special=bool(texts.get("special")),
-            digest=texts["digest"], inputs=texts["inputs"],
+            empty=bool(texts.get("empty")), digest=texts["digest"], inputs=texts["inputs"],
         )  # fmt: skip
         return Done("/desk/lists", "published", published.name)
 

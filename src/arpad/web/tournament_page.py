@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -16,15 +16,16 @@ from arpad.model.disciplines import discipline_of
 from arpad.model.json_values import to_finding
 from arpad.model.rules import Edition, Finding, ListName
 from arpad.office.editions import editions_here
-from arpad.office.explain import explain_changes
+from arpad.office.explain import explain_changes, present_names
 from arpad.office.lists_in_force import publication_in_force
 from arpad.office.office import Office
 from arpad.regulations.editions import named
 from arpad.reports.report import Report
 from arpad.reports.stages import read_filed
 from arpad.reports.standings import FinalPlace, final_standings
-from arpad.store import hidden_players, register
+from arpad.store import hidden_players, ledger, register
 from arpad.store import reports as report_rows
+from arpad.store.decisions import unrated_reports
 from arpad.store.lists import Publication
 from arpad.store.pages import rating_publications, snapshot
 from arpad.store.reports import Filed
@@ -70,6 +71,9 @@ class TournamentPage:
     used: Publication | None = None
     """The list with whose ratings the games were rated: that in force on the first day."""
 
+    unrated: str = ""
+    """The day of the decision that it is not rated, or of its withdrawal; empty if there is none."""
+
     @property
     def draughts(self) -> bool:
         """Whether the page shows a draughts board: capitals before and after, and the expectation of each game."""
@@ -89,19 +93,37 @@ class TournamentPage:
         return self.players[index] in self.hidden
 
 
+def withdrawn_on(office: Office, number: int) -> tuple[Filed, str] | None:
+    """Return a report that was accepted and is withdrawn, with the day of its withdrawal; None if it is no such one."""
+    with office.store.reading() as connection:
+        filed = report_rows.filed(connection, [number]).get(number)
+        if filed is None or filed.status != report_rows.WITHDRAWN:
+            return None
+        history = report_rows.history(connection, number)
+        if report_rows.ACCEPTED not in (status for status, _ in history):
+            return None
+        return filed, ledger.act(connection, history[-1][1]).at[:10]
+
+
 def read_tournament(office: Office, number: int) -> TournamentPage:
-    """Return the tournament of a report."""
+    """Return the tournament of a report, its players named as in the register; without results if it is not rated."""
     with office.store.reading() as connection:
         filed = report_rows.filed(connection, [number]).get(number)
         if filed is None or filed.status != report_rows.ACCEPTED:
             raise Refused(404, "no-tournament")
         report = read_filed(report_rows.data(connection, number), filed.file)
         players = report_rows.players_of(connection, number)
+        names = present_names(connection, players)
+        entrants = zip(report.entrants, players, strict=True)
+        spelled = tuple(
+            replace(entrant, name=names.get(player, entrant.name)) for entrant, player in entrants
+        )
         hidden = hidden_players.hidden(connection)
         version = snapshot(connection).hidden_version
         hidden_people = register.load_people(connection, [player for player in players if player in hidden])
         rated = rating_publications(connection, [number])[number]
-        changes = explain_changes(connection, rated[-1], players) if rated else {}
+        unrated = unrated_reports(connection).get(number, "")
+        changes = explain_changes(connection, rated[-1], players) if rated and not unrated else {}
         editions = editions_here(connection)
         used = _list_used(connection, rated[-1], report) if rated else None
     results = {player: _result(change, number, filed.list, editions) for player, change in changes.items()}
@@ -110,6 +132,7 @@ def read_tournament(office: Office, number: int) -> TournamentPage:
     }
     hidden_names = [e.name for e, player in zip(report.entrants, players, strict=True) if player in hidden]
     hidden_names += [person.name for person in hidden_people.values()]
+    report = replace(report, entrants=spelled)
     findings = [
         finding
         for finding in map(to_finding, load(filed.findings))
@@ -117,7 +140,7 @@ def read_tournament(office: Office, number: int) -> TournamentPage:
         and finding.player not in hidden_numbers
         and not any(name in str(dict(finding.facts)) for name in hidden_names)
     ]
-    return TournamentPage(filed, report, players, hidden, rated, results, findings, version, used)
+    return TournamentPage(filed, report, players, hidden, rated, results, findings, version, used, unrated)
 
 
 def _list_used(connection: Connection, rated: Publication, report: Report) -> Publication | None:

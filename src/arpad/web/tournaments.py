@@ -16,6 +16,7 @@ from arpad.model.rules import Finding, ListName, Severity
 from arpad.office.match_players import DOUBTS
 from arpad.reports.standings import grid, meets_all, pairings
 from arpad.store import hidden_players
+from arpad.store.decisions import unrated_reports
 from arpad.store.pages import snapshot
 from arpad.store.register import load_names
 from arpad.store.tournaments import SoughtTournaments, tournament_years, tournaments_page, winners
@@ -28,7 +29,7 @@ from arpad.web.requests import WebRequest, page_number, require_office, saved_as
 from arpad.web.site_settings import settings_of
 from arpad.web.templates import page
 from arpad.web.tournament_files import FILE_TYPES, tournament_file
-from arpad.web.tournament_page import TournamentPage, read_tournament
+from arpad.web.tournament_page import TournamentPage, read_tournament, withdrawn_on
 
 LONGEST_WORDS = 60
 SIGNS = {
@@ -84,14 +85,15 @@ def all_tournaments(request: WebRequest) -> Response[Any]:
         shown = tournaments_page(connection, sought, number)
         won = winners(connection, [filed.id for filed in shown.reports])
         names = load_names(connection, set(won.values()) - hidden_players.hidden(connection))
+        unrated = unrated_reports(connection)
         years = tournament_years(connection)
         published = {publication.list for publication in snapshot(connection).publications}
     asked = {"q": sought.words, "list": sought.list, "year": sought.year or ""}
     kept = {name: text for name, text in asked.items() if text}
     return page(
         request, "tournaments.html", headers=headers, reports=shown.reports, won=won, names=names, sought=sought,
-        years=years, lists=[name for name in ListName if name in published], page_number=shown.page, pages=shown.pages,
-        address=lambda to: f"/tournaments?{urlencode({**kept, 'page': to})}",
+        unrated=unrated, years=years, lists=[name for name in ListName if name in published], page_number=shown.page,
+        pages=shown.pages, address=lambda to: f"/tournaments?{urlencode({**kept, 'page': to})}",
     )  # fmt: skip
 
 
@@ -116,6 +118,14 @@ def _remarks(played: TournamentPage) -> list[Finding]:
 @get("/tournaments/{number:int}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def tournament(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     """Show a tournament: the final standings with the rating changes, a round, the grid, the findings."""
+    if (withdrawn := withdrawn_on(require_office(request), number)) is not None:
+        headers, unchanged = etag_headers(request, *withdrawn)
+        filed, day = withdrawn
+        return (
+            not_modified(headers)
+            if unchanged
+            else page(request, "tournament_withdrawn.html", headers=headers, filed=filed, withdrawn=day)
+        )
     played = read_tournament(require_office(request), number)
     shown_round = page_number(request.query_params.get("round", "0"))
     if not request.query_params.get("round") or shown_round not in played.report.round_numbers:
@@ -141,6 +151,8 @@ def _version(played: TournamentPage) -> tuple[object, ...]:
     return (
         played.filed.id,
         played.filed.status,
+        played.unrated,
+        *(entrant.name for entrant in played.report.entrants),
         used,
         *(p.digest for p in played.rated),
         played.hidden_version,

@@ -92,3 +92,35 @@ def test_many_files_are_named_with_their_outcomes(
     assert {f"cup{number}.trf" for number in range(13)} <= lines.keys()
     assert lines["cup0.trf"][-2:] == ["undecided", "1"]
     assert lines["cup1.trf"][-2:] == ["standard", "0"]
+
+
+def test_what_was_set_aside_and_what_was_replaced_is_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ARPAD_DB", str(tmp_path / "office.db"))
+    monkeypatch.setenv("ARPAD_AUTHOR", "T. Officer")
+    wrong = WIN.replace("1b0", "1b=")
+    for name, title in (("first.trf", "Open"), ("second.trf", "Open of Milan")):
+        (tmp_path / name).write_bytes(trf(event(title, wrong, date(2018, 1, 10))))
+    (tmp_path / "list.txt").write_bytes(list_bytes(date(2018, 1, 1), listed(1, 2000), listed(2, 1900)))
+    now = ("--now", "2018-01-11T10:00:00Z")
+    run_json(capsys, "office", "init", "--federation", "ITA", "--now", "2018-01-01T10:00:00Z")
+    run_json(capsys, "office", "import-list", str(tmp_path / "list.txt"), "--date", "2018-01-01", "--yes")
+    run(capsys, "office", "submit", str(tmp_path / "first.trf"), *now)
+    run(capsys, "office", "submit", str(tmp_path / "second.trf"), "--replaces", "1", *now)
+    assert [it["status"] for it in run_json(capsys, "office", "reports")["reports"]] == [
+        "withdrawn",
+        "received",
+    ]
+    assert run_json(capsys, "office", "report", "1")["history"][-1]["replaced_by"] == 2
+    assert "Replaced by report 2" in run(capsys, "office", "report", "1", "--lang", "en")[1]
+    document = run_json(capsys, "office", "report", "2")
+    errors = sorted({it["code"] for it in document["findings"] if it["severity"] == "error"})
+    overruled = [part for code in errors for part in ("--overrule", code)]
+    taken = run(capsys, "office", "accept", "2", *overruled, "--reason", "by telephone", "--lang", "en", *now)
+    assert taken[0] == 0, taken
+
+    assert run_json(capsys, "office", "report", "2")["set_aside"] == errors
+    shown = run(capsys, "office", "report", "2", "--lang", "en")[1]
+    assert "set aside" in shown
+    assert "Set aside by T. Officer on 11 January 2018: by telephone" in shown

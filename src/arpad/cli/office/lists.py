@@ -96,6 +96,7 @@ def publish(
     ] = "",
     *,
     special: Special = False,
+    empty: Annotated[bool, typer.Option("--empty", help="A first list without any player.")] = False,
     digest: Annotated[
         str,
         typer.Option(
@@ -111,7 +112,8 @@ def publish(
 
     If the list is already published, only its files are written again.
 
-    The date is the next one of the calendar; --special publishes on another day and needs --reason.
+    The date is the next one of the calendar; --special publishes on another day, --empty a first list without players.
+    Both need --reason.
 
     Example: arpad office publish standard 2018-06-01 --out lists --db office.db
     """
@@ -124,7 +126,7 @@ def publish(
     with desk.acting() as office, progress.bar(desk.words.text("office.publishing")):
         publication = publish_list(
             office, on_list, day, out, kinds=kinds, reason=reason,
-            special=special, digest=digest, inputs=inputs,
+            special=special, empty=empty, digest=digest, inputs=inputs,
         )  # fmt: skip
         titles = _proposed_titles(office, publication)
     sentence = _published(publication, desk.words)

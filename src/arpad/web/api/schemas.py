@@ -198,6 +198,8 @@ class TournamentOut:
     first_day: str | None
     last_day: str | None
     rated_with: Sequence[str]
+    not_rated: str | None = None
+    """The day of the decision that it is not rated."""
 
 
 @dataclass

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -10,6 +11,8 @@ from litestar import Request, Response, get
 from arpad.explain.documents import finding_document
 from arpad.model.cursors import Cursor, parse_cursor
 from arpad.model.exact import decimal_text
+from arpad.store.decisions import unrated_reports
+from arpad.store.lists import Publication
 from arpad.store.pages import accepted_reports_before, rating_publications
 from arpad.store.reports import Filed
 from arpad.web.api.cursors import After, next_link
@@ -30,9 +33,18 @@ LATEST = "9999"
 COLUMNS = ("number", "id", "name", "title", "federation", "rating", "score", "expected", "change")
 
 
-def _tournament(filed: Filed, rated_with: list[str]) -> TournamentOut:
+def _tournament(filed: Filed, rated: Sequence[Publication], unrated: str) -> TournamentOut:
     first, last = (str(day) if day else None for day in (filed.first_day, filed.last_day))
-    return TournamentOut(filed.id, filed.name, filed.federation, str(filed.list), first, last, rated_with)
+    return TournamentOut(
+        filed.id,
+        filed.name,
+        filed.federation,
+        str(filed.list),
+        first,
+        last,
+        [p.name for p in rated],
+        unrated or None,
+    )
 
 
 @get(
@@ -52,7 +64,8 @@ def _page(request: Asked, after: str) -> tuple[TournamentsOut, Cursor]:
         reports = accepted_reports_before(connection, day, cursor.part, AT_ONCE + 1)
         shown, more = reports[:AT_ONCE], len(reports) > AT_ONCE
         rated = rating_publications(connection, [filed.id for filed in shown])
-    listed = [_tournament(filed, [p.name for p in rated[filed.id]]) for filed in shown]
+        unrated = unrated_reports(connection)
+    listed = [_tournament(filed, rated[filed.id], unrated.get(filed.id, "")) for filed in shown]
     following = _cursor(shown[-1]) if shown else cursor
     return TournamentsOut(listed, str(following) if shown else after, more), following
 
@@ -122,7 +135,7 @@ def get_tournament(request: Asked, number: ReportNumber) -> Response[Any]:
     event, words = read_tournament(require_office(request), number), words_for(request)
     header = event.report.header
     out = TournamentFileOut(
-        _tournament(event.filed, [p.name for p in event.rated]), header.city, header.time_control,
+        _tournament(event.filed, event.rated, event.unrated), header.city, header.time_control,
         len(event.report.rounds), _entrants(event),
         [finding_document(finding, words) for finding in event.findings],
     )  # fmt: skip
