@@ -122,7 +122,7 @@ def test_a_bound_officer_reads_nothing_of_another_federation(site: Served) -> No
         client = program if address.startswith("/api/") else browser
         answer = client.get(address)
         answers[path] = answer.status_code
-        shown = re.sub("q=Zita|“Zita”|value=\"Zita\"", "", answer.text)  # what was typed
+        shown = re.sub('q=Zita|“Zita”|value="Zita"', "", answer.text)  # what was typed
         assert FOREIGN not in shown, (address, answer.status_code)
         assert answer.status_code < 500, address
     assert {path for path, status in answers.items() if status == 403} >= FOR_ALL

@@ -24,7 +24,18 @@ NO_LIST = frozenset(
 """Acts that no list depends on."""
 
 BY_CHECK = frozenset(
-    {"change-arbiter", "import-arbiters", "license-arbiter", "register-arbiter", "register-event", "match"}
+    {
+        "change-arbiter",
+        "import-arbiters",
+        "license-arbiter",
+        "register-arbiter",
+        "register-event",
+        "change-event",
+        "refuse-event",
+        "cancel-event",
+        "reinstate-event",
+        "match",
+    }
 )
 """Acts that decide whether a received report can be accepted, and who its entrants are."""
 

@@ -48,7 +48,7 @@ def home(request: WebRequest) -> Response[str]:
             *(p.digest for p in current.values()),
             *cuts.values(),
             *(f.id for f in latest),
-            *(event["id"] for event in coming),
+            *(f"{event['id']}-{event['act']}" for event in coming),
             day,
             *(item.tournament.digest for item in in_progress),
             snapshot(connection).hidden_version,

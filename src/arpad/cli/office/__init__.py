@@ -47,6 +47,10 @@ SECTIONS: dict[str, dict[str, str]] = {
     },
     "Reports": {
         "register-event": "reports.register_event",
+        "change-event": "reports.change_event",
+        "refuse-event": "reports.refuse_event",
+        "cancel-event": "reports.cancel_event",
+        "reinstate-event": "reports.reinstate_event",
         "deadlines": "arbiters.deadlines",
         "arbiter": "arbiters.app",
         "submit": "submit.submit",
