@@ -131,6 +131,7 @@ VALID: dict[str, str] = {
     "office fee-table": "{fees.toml} --db {db}",
     "office invoice": "1 --table {fees.toml} --pdf {out} --to Club " + OFFICE,
     "office invoices": "2018 --db {db}",
+    "office player-data": "1 --out {out} " + OFFICE,
     "office invoice-pdf": "2018/1 --pdf {out} --db {db}",
     "office invoice-paid": "2018/1 " + OFFICE,
     "office credit-note": "2018/1 --reason wrong " + OFFICE,

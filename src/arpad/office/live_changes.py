@@ -19,6 +19,7 @@ NO_LIST = frozenset(
         "add-user", "appeal", "change-password", "change-user", "choose-mails", "choose-password", "issue-token",
         "record-norm", "record-norms", "revoke-norm", "revoke-two-people", "rotate-key", "second-factor",
         "sent-to-fide", "two-people", "withdraw-token", "invoice", "credit-invoice", "pay-invoice", "reopen-invoice",
+        "player-data",
     }
 )  # fmt: skip
 """Acts that no list depends on."""

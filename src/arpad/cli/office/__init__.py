@@ -41,6 +41,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "two-people": "duplicates.two_people",
         "aliases": "matches.aliases",
         "revoke-alias": "matches.revoke_alias",
+        "player-data": "register.player_data",
         "hide": "register.hide",
         "erase": "register.erase",
         "title": "titles.app",
