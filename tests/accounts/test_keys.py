@@ -135,7 +135,7 @@ def test_keys_of_the_environment(desk: Desk, monkeypatch: pytest.MonkeyPatch, tm
             with_factor(desk)
         with pytest.raises(BadInput, match="key-unset-webhook"):
             add_webhook(desk.office, "http://127.0.0.1:9/hook", private_host="127.0.0.1")
-        with pytest.raises(BadInput, match="key-unset$"):
+        with pytest.raises(BadInput, match=r"key-unset$"):
             keys.rotate_key(desk.office)
         desk.clock.day = date(2018, 1, 1)
     monkeypatch.setenv(keys.KEY_FILE, str(tmp_path / "other.key"))

@@ -10,8 +10,11 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from arpad.cli.serve import _listening, _unix_socket
+from arpad.cli.serve import _is_loopback, _listening, _look_at_office, _unix_socket
+from arpad.explain.words import load_words
 from arpad.model.errors import BadInput
+from arpad.office.settings import change_settings
+from tests.builders.offices import Desk
 from tests.commands import refusal
 
 
@@ -51,3 +54,31 @@ def test_the_office_may_be_in_a_file(
     assert "secret" in refusal(capsys, "office", "lists", "--lang", "en")
     (tmp_path / "secret").write_text(f"{tmp_path}/nowhere.db\n", encoding="utf-8")
     assert "nowhere.db" in refusal(capsys, "office", "lists", "--lang", "en")
+
+
+@pytest.mark.parametrize(
+    ("host", "alone"),
+    [
+        ("127.0.0.1", True), ("127.8.8.8", True), ("::1", True), ("localhost", True), ("0.0.0.0", False),  # noqa: S104  an address
+        ("::", False), ("192.168.1.5", False), ("ratings.example.org", False),
+    ],
+)  # fmt: skip
+def test_which_addresses_are_of_this_machine_alone(host: str, alone: bool) -> None:
+    assert _is_loopback(host) == alone
+
+
+def test_a_public_site_needs_a_contact(sqlite_desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    words = load_words("en")
+    refused = refusal(capsys, "serve", "--db", sqlite_desk.place, "--host", "0.0.0.0", "--lang", "en")  # noqa: S104  an address
+    assert "has no contact; set one: arpad office settings --set contact=" in refused
+    assert "no contact" in refusal(
+        capsys, "serve", "--db", sqlite_desk.place, "--socket", "/nowhere/s.sock", "--lang", "en"
+    )
+    _look_at_office(sqlite_desk.place, "", words, public=False)  # on this machine alone
+    change_settings(sqlite_desk.office, {"site_address": "http://localhost:8000"})
+    _look_at_office(sqlite_desk.place, "", words, public=False)
+    change_settings(sqlite_desk.office, {"site_address": "https://ratings.example.org"})
+    with pytest.raises(BadInput, match="serve-contact"):
+        _look_at_office(sqlite_desk.place, "", words, public=False)
+    change_settings(sqlite_desk.office, {"contact": "ratings@example.org"})
+    _look_at_office(sqlite_desk.place, "", words, public=True)

@@ -23,6 +23,7 @@ from arpad.office.fees import set_fee_table
 from arpad.office.invoices import issue_invoice
 from arpad.office.office import Office
 from arpad.office.reference import add_reference
+from arpad.office.registrations import cancel_registration
 from arpad.office.running_tournaments import send_version
 from arpad.office.signing_keys import make_signing_key
 from arpad.office.titles import record_norm
@@ -116,6 +117,10 @@ VALID: dict[str, str] = {
     "office reference search": "Player --db {db}",
     "office reference remove": "2018-01-01 " + OFFICE,
     "office register-event": "Gran --first 2018-04-01 --last 2018-04-02 " + OFFICE,
+    "office change-event": "1 --city Roma " + OFFICE,
+    "office refuse-event": "1 --reason why " + OFFICE,
+    "office cancel-event": "1 --reason why " + OFFICE,
+    "office reinstate-event": "2 --reason why " + OFFICE,
     "office deadlines": "--db {db}",
     "office arbiter add": "Bianchi,Anna --fide 800124 --title IA " + OFFICE,
     "office arbiter change": "1 --title FA " + OFFICE,
@@ -127,6 +132,7 @@ VALID: dict[str, str] = {
     "office fee-table": "{fees.toml} --db {db}",
     "office invoice": "1 --table {fees.toml} --pdf {out} --to Club " + OFFICE,
     "office invoices": "2018 --db {db}",
+    "office player-data": "1 --out {out} " + OFFICE,
     "office invoice-pdf": "2018/1 --pdf {out} --db {db}",
     "office invoice-paid": "2018/1 " + OFFICE,
     "office credit-note": "2018/1 --reason wrong " + OFFICE,
@@ -389,6 +395,9 @@ def _open_office(folder: Path) -> None:  # noqa: PLR0915  one line for each thin
         since=date(2019, 1, 1),
         reason="why",
     )
+    for name in ("Spring", "Summer"):
+        verbs.register_event(desk.office, name, first_day=date(2018, 4, 1), last_day=date(2018, 4, 2))
+    cancel_registration(desk.office, 2, "why")
     set_fee_table(desk.office, FEES)
     charged = desk.report(event("Charged", ROUNDS, date(2018, 2, 12)))
     issue_invoice(desk.office, charged, ["Club"], load_words("en"))

@@ -29,6 +29,7 @@ from arpad.office.invoices import issue_invoice, pay_invoice
 from arpad.office.live import update_live
 from arpad.office.office import Office
 from arpad.office.reference import add_reference
+from arpad.office.registrations import cancel_registration
 from arpad.office.settings import change_settings
 from arpad.office.submit import register_event
 from arpad.office.titles import record_norm
@@ -162,6 +163,7 @@ def _enter_club(office: Office) -> None:
     transfer(office, 1, "MI1", since=since)
     register_arbiter(office, "Neri, Anna", federation="ITA", title="IA", licence=Licence(since))
     register_event(office, "Open", federation="ITA", first_day=date(2025, 1, 10), last_day=date(2025, 1, 12))
+    cancel_registration(office, 2, "entered twice")
 
 
 def _make_norms(office: Office) -> int:

@@ -8,6 +8,7 @@ from datetime import date
 import httpx
 from icalendar import Calendar, Component
 
+from arpad.office.registrations import cancel_registration, change_registration, registration_of
 from arpad.office.submit import register_event
 from tests.web.conftest import Served
 
@@ -47,3 +48,19 @@ def test_registered_tournaments(own: Served) -> None:
     assert str(event["UID"]).startswith(f"tournament-{number}@")
     assert event["DTEND"].dt == date(2025, 3, 3)  # type: ignore[union-attr]
     assert client.get("/calendars/de/tournaments.ics").status_code == 404
+
+    moved = replace(
+        registration_of(office, number), last_day=date(2025, 3, 3), schedule=["2025-03-03 9:00 15:00"]
+    )
+    change_registration(office, number, moved)
+    event = read(client, "/calendars/it/tournaments.ics")[-1]
+    assert (event["DTEND"].dt, str(event["DESCRIPTION"])) == (date(2025, 3, 4), "2025-03-03 09:00 15:00")  # type: ignore[union-attr]
+    assert "STATUS" not in event
+    assert name in client.get("/").text.replace("&#39;", "’")
+    cancel_registration(office, number, "no hall")
+    event = read(client, "/calendars/it/tournaments.ics")[-1]
+    assert (str(event["STATUS"]), str(event["UID"]).startswith(f"tournament-{number}@")) == (
+        "CANCELLED",
+        True,
+    )
+    assert name not in client.get("/").text

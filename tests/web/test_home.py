@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import date
 
 from arpad.office import verbs
+from arpad.office.settings import change_settings
 from arpad.office.submit import register_event
 from tests.web.conftest import OPEN, Served, proof
 
@@ -76,3 +77,30 @@ def test_another_language_keeps_the_page_and_the_uploaded_report(served: Served)
         'href="/lists/standard?cut=women&amp;lang=it"'
         in served.client().get("/lists/standard?cut=women").text
     )
+
+
+def test_the_privacy_page_says_how_long_data_is_kept_as_the_office_set_it(own: Served) -> None:
+    client = own.client()
+    page = re.sub(r"\s+", " ", client.get("/privacy").text)
+    assert "How long data is kept" in page
+    assert "30 days" in page
+    assert own.office is not None
+    change_settings(replace(own.office, author="tests"), {"keep_jobs": "45"})
+    assert "45 days" in client.get("/privacy").text
+    assert "45 giorni" in own.client(language="it").get("/privacy").text
+    settings = own.client("administrator").get("/admin").text
+    assert 'name="keep_jobs"' in settings
+    assert "Needed before the site is public" in settings
+
+
+def test_an_officer_makes_the_file_with_a_players_data(own: Served) -> None:
+    client = own.client("officer")
+    form = {"csrf": proof(client, "/desk/players/1"), "reason": "asked by letter"}
+    answer = client.post("/desk/players/1/data", data=form)
+    assert answer.headers["content-disposition"] == 'attachment; filename="player-1.json"'
+    assert answer.json()["player"] == 1
+    assert answer.headers["cache-control"] == "no-store"
+    assert "asked by letter" in client.get("/desk/ledger").text
+    bound = own.client("bound")
+    form["csrf"] = proof(bound, "/desk/arbiters")
+    assert bound.post("/desk/players/1/data", data=form).status_code == 403

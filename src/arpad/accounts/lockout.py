@@ -9,6 +9,7 @@ from datetime import timedelta
 
 from arpad.accounts.clock import iso_time, utc_now
 from arpad.model.errors import BadInput
+from arpad.model.retention import amount_of
 from arpad.office.office import Office
 from arpad.store import accounts as rows
 
@@ -16,7 +17,7 @@ log = logging.getLogger("arpad.security")
 
 MOST_FAILURES = 5
 MOST_FAILURES_PER_ADDRESS = 30
-LOCKED_MINUTES = 15
+LOCKED_MINUTES = amount_of("failures")
 
 
 @contextmanager

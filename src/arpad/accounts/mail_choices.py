@@ -5,7 +5,6 @@ from __future__ import annotations
 import ipaddress
 import re
 from collections.abc import Collection
-from datetime import timedelta
 from hashlib import sha256
 
 from arpad.accounts.clock import iso_time, utc_now
@@ -13,12 +12,10 @@ from arpad.explain.words import LANGUAGES
 from arpad.model.errors import BadInput
 from arpad.office.mails import CHOOSABLE, check_address, queue_for_user
 from arpad.office.office import Office, record_act
+from arpad.office.retention import time_kept
 from arpad.store import accounts as rows
 from arpad.store import mails
 from arpad.store.mails import MailChoice
-
-PLACE_DAYS = 180
-"""How long a place stays known after the last sign-in from it."""
 
 
 def choice_of(office: Office, login: str) -> MailChoice | None:
@@ -65,7 +62,7 @@ def note_sign_in(office: Office, user: int, address: str, browser: str) -> None:
         choice = mails.mail_choice(connection, user)
         if choice is None:
             return
-        forgotten = iso_time(now - timedelta(days=PLACE_DAYS))
+        forgotten = iso_time(now - time_kept(connection, "places"))
         if mails.note_place(connection, user, place_mark(user, address, browser), iso_time(now), forgotten):
             queue_for_user(
                 connection, choice, "sign-in", path="/account#sessions", day=str(now.date()), time=f"{now:%H:%M}",

@@ -9,6 +9,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from arpad.model.errors import BadInput
+from arpad.model.retention import amount_of
 
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
@@ -18,7 +19,7 @@ LONGEST_PASSWORD = 200
 GIVEN_PASSWORD_DAYS = 14
 """How long a password that another person chose is valid: enough for a letter and a holiday."""
 
-INVITED_DAYS = 7
+INVITED_DAYS = amount_of("password_links")
 """How long the link of an invitation is valid."""
 
 LONGEST_GUESSED = 72

@@ -14,13 +14,14 @@ from arpad.accounts.passwords import is_password, placeholder_password, secret_d
 from arpad.accounts.second_factor import use_second_factor
 from arpad.accounts.users import User, build_user
 from arpad.model.errors import ArpadError, BadInput
+from arpad.model.retention import amount_of
 from arpad.office.office import Office
 from arpad.store import accounts as rows
 from arpad.store.accounts import SessionRow, UserRow
 
 log = logging.getLogger("arpad.security")
 
-SESSION_HOURS = 12
+SESSION_HOURS = amount_of("sessions")
 IDLE_HOURS = 2
 SEEN_EVERY_MINUTES = 10
 """How often the last use of a session is written, so that not every request writes."""

@@ -11,6 +11,7 @@ from arpad.accounts.clock import iso_time, utc_now
 from arpad.accounts.passwords import secret_digest
 from arpad.accounts.users import User, build_user
 from arpad.model.errors import BadInput
+from arpad.model.retention import amount_of
 from arpad.office.office import Office, record_act
 from arpad.store import accounts as rows
 from arpad.store.accounts import TokenRow
@@ -18,7 +19,7 @@ from arpad.store.accounts import TokenRow
 SCOPES = ("submit", "running", "decide", "register", "lists")
 """The scopes of a token: rights in addition to what is public."""
 
-TOKEN_DAYS = 365
+TOKEN_DAYS = amount_of("tokens")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from datetime import date
 
@@ -9,12 +10,15 @@ from arpad.checks.context import Case, error, info, warning
 from arpad.checks.positions import of_header, of_player
 from arpad.model.rules import Body, Fact, Finding, Rule
 from arpad.regulations.chess.rules import Notice, StrongField
+from arpad.reports.playing_schedule import read_schedule
 
 
 def registered_in_time(case: Case) -> Iterator[Finding]:
     """Check that the event was registered in time (2024 0.2.2, 0.2.4, RB 0.2; 2017 0.2; 2009 0.4)."""
     rule, first = case.rules.registration, case.report.header.first_day
     strong = case.rules.registration_strong
+    if case.facts.registration_refused or case.facts.registration_cancelled:
+        return  # that is said by ``registration_in_force``
     if first is None or (strong and case.facts.registered and _strong(case, strong, "w") is not None):
         return  # a very strong field has a notice of its own
     deadline = rule.value.deadline(first)
@@ -25,6 +29,50 @@ def registered_in_time(case: Case) -> Iterator[Finding]:
         yield _late(case, allowed, deadline) or error(
             "registered-late", rule.article, registered=case.facts.registered, deadline=deadline
         )
+
+
+def registration_in_force(case: Case) -> Iterator[Finding]:
+    """Check that the registration was not refused or cancelled (2024 0.2; 2017 0.2; 2009 0.4)."""
+    article = _registration_article(case)
+    if case.facts.registration_refused:
+        yield error("registration-refused", article)
+    elif case.facts.registration_cancelled:
+        yield error("registration-cancelled", article)
+
+
+def _registration_article(case: Case) -> str:
+    """Return the article that asks for a registration: of 0.2.2, which says how early, 0.2."""
+    return ".".join(case.rules.registration.article.split(".")[:2])
+
+
+def follows_schedule(case: Case) -> Iterator[Finding]:
+    """Compare days and rounds with the registered playing schedule (2017 0.2)."""
+    schedule, header = read_schedule(case.facts.schedule), case.report.header
+    if not schedule:
+        return
+    article = _registration_article(case)
+    first, last = schedule[0].day, schedule[-1].day
+    planned = sum(item.rounds for item in schedule)
+    played = Counter([*case.report.round_days, *header.days_to_come])
+    rounds = max(header.rounds or 0, len(case.report.rounds))
+    if header.first_day is not None and (header.first_day, header.last_day or header.first_day) != (
+        first,
+        last,
+    ):
+        days: dict[str, Fact] = {"first": header.first_day, "last": header.last_day or header.first_day}
+        yield warning(
+            "schedule-days", article, **of_header(case.report, "042"), **days, registered_first=first,
+            registered_last=last,
+        )  # fmt: skip
+    elif played and None not in played:
+        scheduled = {item.day: item.rounds for item in schedule}
+        for day in sorted({*scheduled, *(day for day in played if day is not None)}):
+            if played[day] != scheduled.get(day, 0):
+                yield warning(
+                    "schedule-day", article, day=day, rounds=played[day], registered=scheduled.get(day, 0)
+                )
+    if rounds != planned:
+        yield warning("schedule-rounds", article, rounds=rounds, registered=planned)
 
 
 def registered_for_norms(case: Case) -> Iterator[Finding]:
@@ -117,4 +165,11 @@ def arbiters(case: Case) -> Iterator[Finding]:
         yield warning("arbiters-fee-unpaid", rule.article)
 
 
-CHECKS = (registered_in_time, registered_for_norms, registered_for_strong_field, arbiters)
+CHECKS = (
+    registered_in_time,
+    registration_in_force,
+    follows_schedule,
+    registered_for_norms,
+    registered_for_strong_field,
+    arbiters,
+)

@@ -86,7 +86,9 @@ def serve(
 
     below = parse_prefix(prefix)
     if db:
-        _look_at_office(db, below, words)  # a wrong database is reported once, not from every worker
+        _look_at_office(
+            db, below, words, public=unix is not None or not _is_loopback(host)
+        )  # a wrong database is reported once, not from every worker
         warn_of_readers(db, words)
     check_environment()
     wants_json()  # refuses a wrong value of ARPAD_LOG
@@ -109,15 +111,31 @@ def serve(
             del os.environ["PROMETHEUS_MULTIPROC_DIR"]
 
 
-def _look_at_office(db: str, prefix: str, words: Words) -> None:
-    """Open the office once; warn if the links in its mails lead to another path than the site's."""
+def _is_loopback(host: str) -> bool:
+    """Return whether only this machine can reach a host."""
+    import ipaddress
+
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+
+
+def _look_at_office(db: str, prefix: str, words: Words, *, public: bool) -> None:
+    """Open the office once; warn if the links in its mails lead to another path than the site's.
+
+    A site that others can reach needs a contact: its address is not of this machine alone, or its mails link to one.
+    """
     from urllib.parse import urlsplit
 
     from arpad.office.office import open_office
     from arpad.store.settings import read_setting
 
     with closing(open_office(db, author="arpad serve")) as office, office.store.reading() as connection:
-        address = read_setting(connection, "site_address")
+        address, contact = read_setting(connection, "site_address"), read_setting(connection, "contact")
+    public = public or bool(address and not _is_loopback(urlsplit(address).hostname or ""))
+    if public and not contact:
+        raise BadInput("serve-contact")
     if address and urlsplit(address).path != prefix:
         typer.echo(words.text("serve.other-prefix", address=address, prefix=prefix or "/"), err=True)
 

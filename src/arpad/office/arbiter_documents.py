@@ -32,6 +32,9 @@ def event_document(event: EventDeadlines) -> dict[str, Any]:
         "federation": event.federation,
         "first_day": str(event.first_day),
         "last_day": str(event.last_day),
+        "state": event.state,
+        "reason": event.reason,
+        "schedule": list(event.schedule),
         "reports": list(event.reports),
         "deadlines": [_deadline_document(item) for item in event.deadlines],
     }

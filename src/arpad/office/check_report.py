@@ -32,6 +32,7 @@ from arpad.office.player_lookup import (
     load_memberships,
 )
 from arpad.office.reference_checks import ReferenceOfDay, fide_numbers_in, load_references
+from arpad.office.registrations import with_registration
 from arpad.rating.context import how_ratings_differ
 from arpad.rating.event import control_of
 from arpad.rating.preview import RatedEntrant, RatedReport, findings_only, listed_on, rate
@@ -40,6 +41,7 @@ from arpad.reports.duplicates import game_marks
 from arpad.reports.event_facts import NOTHING_KNOWN, EventFacts, facts_document, facts_from
 from arpad.reports.formats import pdn
 from arpad.reports.report import Entrant, Report
+from arpad.store.registered_events import REGISTERED
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,10 +271,9 @@ def known_facts(
         if event_id is not None:
             raise BadInput("no-event", event=event_id)
         return facts, None
-    event = events[-1]
+    event = max(events, key=lambda it: (it["state"] == REGISTERED, it["id"]))
     merged = facts_from({**facts_document(facts_from(load(event["facts"]))), **facts_document(facts)})
-    registered_on = facts.registered or date.fromisoformat(event["registered"])
-    return replace(merged, registered=registered_on), event["id"]
+    return with_registration(merged, event), event["id"]
 
 
 def event_days(report: Report) -> tuple[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 from typing import Any
@@ -19,8 +19,10 @@ from arpad.office.office import Office, record_act, today
 from arpad.office.report_status import report_on_file
 from arpad.regulations.chess.deadlines import BEFORE_THE_EVENT, Deadline, DeadlineKind, deadlines_of
 from arpad.regulations.editions import in_force
+from arpad.reports.event_facts import facts_from
 from arpad.store.arbiters import add_sent, days_sent
-from arpad.store.registered_events import EventReport, registered_events, reports_of_events
+from arpad.store.ledger import some_acts
+from arpad.store.registered_events import REGISTERED, EventReport, registered_events, reports_of_events
 from arpad.store.reports import ACCEPTED, RECEIVED, Filed
 
 
@@ -59,6 +61,14 @@ class EventDeadlines:
     to_send: int | None = None
     """The accepted report that was not sent to FIDE yet."""
 
+    state: str = REGISTERED
+    """Whether the registration is in force, refused or cancelled."""
+
+    reason: str = ""
+    """Why it was changed, refused or cancelled last."""
+
+    schedule: tuple[str, ...] = ()
+
     @property
     def waiting(self) -> tuple[DatedDeadline, ...]:
         """Return the deadlines that are not met."""
@@ -88,7 +98,14 @@ def event_deadlines(office: Office, *, everything: bool = False) -> list[EventDe
         reports = reports_of_events(connection)
         sent = days_sent(connection)
         editions = editions_here(connection)
-        described = [_described(editions, event, reports.get(event["id"], ()), sent, now) for event in events]
+        acts = some_acts(connection, [event["act"] for event in events])
+        described = [
+            replace(
+                _described(editions, event, reports.get(event["id"], ()), sent, now), state=event["state"],
+                reason=acts[event["act"]].reason, schedule=facts_from(load(event["facts"])).schedule,
+            )
+            for event in events
+        ]  # fmt: skip
     chosen = [event for event in described if everything or event.next is not None]
     return sorted(chosen, key=_urgency)
 
@@ -121,7 +138,10 @@ def _described(
     accepted = [
         report.report for report in standing if report.status == ACCEPTED and report.report not in sent
     ]
-    deadlines = _deadlines(editions, on_list, first, last, norms=bool(facts.get("norms")))
+    is_registered = event["state"] == REGISTERED
+    deadlines = (
+        _deadlines(editions, on_list, first, last, norms=bool(facts.get("norms"))) if is_registered else ()
+    )
     return EventDeadlines(
         event["id"], event["name"], event["city"], event["federation"], first, last,
         tuple([report.report for report in reports]),

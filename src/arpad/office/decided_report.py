@@ -10,11 +10,13 @@ from sqlalchemy import Connection
 from arpad.lists.inputs import select_rounds
 from arpad.office.decisions import decided_rounds
 from arpad.office.player_lookup import ReportToCheck
+from arpad.office.registrations import with_registration
 from arpad.office.stated_facts import facts_to_check
 from arpad.reports.report import Report
 from arpad.reports.stages import read_filed
 from arpad.store import reports as rows
 from arpad.store.decisions import Decision
+from arpad.store.registered_events import registered_event
 from arpad.store.reports import Filed
 
 
@@ -27,6 +29,9 @@ def decided_report(
     """
     report = report or read_filed(rows.data(connection, filed.id), filed.file)
     facts = facts_to_check(filed, decided)
+    event = registered_event(connection, filed.event) if filed.event is not None else None
+    if event is not None:  # it may have changed since the report came
+        facts = with_registration(facts, event)
     if rounds := decided_rounds(filed, decided):
         report, facts = select_rounds(report, *rounds), facts.of_rounds(*rounds)
         header = replace(report.header, rounds=rounds[1], days_to_come=())

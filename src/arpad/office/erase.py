@@ -88,7 +88,7 @@ def erase_player(office: Office, player: int, *, by: str = "", reason: str) -> E
         raise BadInput("erase-altered")
     reason = PersonalTexts(frozenset(), names).without_names(reason)
     with record_act(office, VERB, reason, reason_needed=True) as act:
-        person = _personal_texts(act.connection, player, act.today)
+        person = personal_texts(act.connection, player, act.today)
         end_follows(act.connection, person.numbers)
         with rows.erasing(act.connection):
             erased = _erase(act.connection, person)
@@ -107,7 +107,8 @@ def erase_player(office: Office, player: int, *, by: str = "", reason: str) -> E
     )
 
 
-def _personal_texts(connection: Connection, player: int, today: date) -> PersonalTexts:
+def personal_texts(connection: Connection, player: int, today: date) -> PersonalTexts:
+    """Return the texts that tell who a player is, under every number of theirs."""
     numbers = frozenset(all_numbers(connection, {player}))
     days = {today}
     for publication in lists.all_publications(connection):
@@ -117,7 +118,7 @@ def _personal_texts(connection: Connection, player: int, today: date) -> Persona
 
 def _erase(connection: Connection, person: PersonalTexts) -> dict[str, Any]:
     """Erase everywhere; return the new digests of the reports, acts and lists that changed."""
-    entries = _entries(connection, person)
+    entries = entries_of(connection, person)
     keys = _keys(connection, entries)
     references = erase_numbers(connection, rows.fide_numbers(connection, person.numbers))
     if references:
@@ -147,7 +148,7 @@ def _erase(connection: Connection, person: PersonalTexts) -> dict[str, Any]:
 # ---------------------------------------------------------------------------------------------------- the reports
 
 
-def _entries(connection: Connection, person: PersonalTexts) -> Entries:
+def entries_of(connection: Connection, person: PersonalTexts) -> Entries:
     """Return where the player is entered; reports that were not accepted are searched for the player."""
     entries = rows.entries_of(connection, person.numbers)
     matched = rows.matched_reports(connection)

@@ -16,6 +16,7 @@ from sqlalchemy import Connection
 from arpad.explain.words import Words, load_words
 from arpad.model.clubs import UnitKind
 from arpad.model.errors import BadInput
+from arpad.model.retention import amount_of, kept_for
 from arpad.model.rules import ListName
 from arpad.office.mails import check_address, queue_mail
 from arpad.office.news import RatingNews, club_members, rating_news
@@ -36,7 +37,7 @@ REQUESTS_A_DAY = 30
 """From one network."""
 
 MOST_FOLLOWS = 100
-CONFIRM_DAYS = 3
+CONFIRM_DAYS = amount_of("unconfirmed_follows")
 LONGEST_TARGET = 20
 KINDS = (PLAYER, CLUB, LIST)
 
@@ -89,7 +90,7 @@ def ask_to_follow(office: Office, address: str, thing: Followed, *, language: st
     """
     address = check_address(address).lower()
     moment = office.now()
-    now, day_ago = utc(moment), utc(moment - timedelta(days=1))
+    now, day_ago = utc(moment), utc(moment - kept_for("follow_requests"))
     keys = [f"to {_digest(address)}", f"from {_digest(network)}"]
     with office.store.unlogged_writing() as connection:
         to_address, from_network = rows.count_requests(connection, keys, now, day_ago)

@@ -19,12 +19,24 @@ NO_LIST = frozenset(
         "add-user", "appeal", "change-password", "change-user", "choose-mails", "choose-password", "issue-token",
         "record-norm", "record-norms", "revoke-norm", "revoke-two-people", "rotate-key", "second-factor",
         "sent-to-fide", "two-people", "withdraw-token", "invoice", "credit-invoice", "pay-invoice", "reopen-invoice",
+        "player-data",
     }
 )  # fmt: skip
 """Acts that no list depends on."""
 
 BY_CHECK = frozenset(
-    {"change-arbiter", "import-arbiters", "license-arbiter", "register-arbiter", "register-event", "match"}
+    {
+        "change-arbiter",
+        "import-arbiters",
+        "license-arbiter",
+        "register-arbiter",
+        "register-event",
+        "change-event",
+        "refuse-event",
+        "cancel-event",
+        "reinstate-event",
+        "match",
+    }
 )
 """Acts that decide whether a received report can be accepted, and who its entrants are."""
 

@@ -20,6 +20,7 @@ from arpad.model.canonical_json import dump
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.json_values import to_standing
+from arpad.model.retention import amount_of
 from arpad.model.rules import ListName, Severity
 from arpad.office.check_report import CheckedReport, check, event_days, known_facts
 from arpad.office.editions import title_editions
@@ -46,7 +47,7 @@ from arpad.store.running_tournaments import RunningTournament
 
 NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 LONGEST_NAME = 60
-FORGOTTEN_DAYS = 30
+FORGOTTEN_DAYS = amount_of("running_tournaments")
 """After so many days without a version a tournament is ended by itself."""
 
 MayReplace = Callable[[RunningTournament], bool]

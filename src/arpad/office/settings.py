@@ -11,7 +11,10 @@ from arpad.explain.words import LANGUAGES
 from arpad.model.age_groups import DEFAULT, AgeDay, read_groups
 from arpad.model.errors import BadInput
 from arpad.model.ownership import ALL, RULES
+from arpad.model.retention import MOST_DAYS, default_days
+from arpad.model.retention import SETTINGS as KEEP_SETTINGS
 from arpad.model.rules import CHESS_LISTS
+from arpad.model.typed_values import check_within, parse_integer
 from arpad.office.mails import SETTINGS as MAIL_SETTINGS
 from arpad.office.mails import TLS, UNSURE, check_address
 from arpad.office.office import Office, known_zone, record_act
@@ -23,7 +26,7 @@ OWNED = tuple(f"owned_{name}" for name in CHESS_LISTS)
 NAMES = (
     "name", "federation", "time_zone", "language", "languages", "second_factor", "age_groups", "age_day", "live_lists",
     "contact", "website", "privacy", "running_tournaments", "card_sites", "open_data_licence",
-    *OWNED, *MAIL_SETTINGS,
+    *OWNED, *MAIL_SETTINGS, *KEEP_SETTINGS,
 )  # fmt: skip
 """``contact`` (an address, a telephone number), ``website`` and the text ``privacy`` are shown on the site;
 ``language`` is for visitors who ask for none of the ``languages`` offered, which are separated by blanks;
@@ -31,7 +34,8 @@ NAMES = (
 ``age_day`` is the day of the year on which the age is counted; ``live_lists`` says who sees the live lists; those of
 mail are in ``office.mails``, and ``site_address`` is where links in mails lead;
 ``running_tournaments`` says whether tournaments in progress have pages; ``card_sites`` are the sites that may frame
-cards, as ``https://club.example.org``; ``open_data_licence`` is the licence of the open data, as ``CC-BY-4.0``."""
+cards, as ``https://club.example.org``; ``open_data_licence`` is the licence of the open data, as ``CC-BY-4.0``;
+``keep_…`` are the days after which data is deleted (``model.retention``)."""
 
 PORTS = {"starttls": 587, "tls": 465, "none": 25}
 """The usual port of a mail server, by the way in which the connection is encrypted."""
@@ -84,6 +88,7 @@ def with_defaults(connection: Connection) -> dict[str, str]:
         "running_tournaments": stored["running_tournaments"] or SHOWN[0],
         "live_lists": stored["live_lists"] or LIVE[0],
         **{name: stored[name] or ALL for name in OWNED},
+        **{name: stored[name] or str(default_days(name)) for name in KEEP_SETTINGS},
         "mail_tls": stored["mail_tls"] or TLS[0],
         "mail_unsure": stored["mail_unsure"] or UNSURE[0],
         "mail_port": stored["mail_port"] or str(PORTS[stored["mail_tls"] or TLS[0]]),
@@ -149,6 +154,7 @@ def _refuse(settings: Mapping[str, str]) -> None:
             raise BadInput("value-unknown", option=name, value=settings[name][:20], accepted=", ".join(RULES))
         if settings[name] != ALL and not federation:
             raise BadInput("owned-federation", option=name)
+    _refuse_days(settings)
     _refuse_sites(settings["card_sites"].split())
     _refuse_mail(settings)
     offered = settings["languages"].split()
@@ -158,6 +164,11 @@ def _refuse(settings: Mapping[str, str]) -> None:
         raise BadInput(
             "value-unknown", option="language", value=settings["language"][:20], accepted=", ".join(offered)
         )
+
+
+def _refuse_days(settings: Mapping[str, str]) -> None:
+    for name in KEEP_SETTINGS:
+        check_within(parse_integer(settings[name], name), name, 1, MOST_DAYS)
 
 
 def _refuse_sites(sites: Sequence[str]) -> None:

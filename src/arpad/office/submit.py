@@ -12,20 +12,19 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import date
 
-from arpad.model.canonical_json import dump
-from arpad.model.errors import ArpadError, BadInput
+from arpad.model.errors import ArpadError
 from arpad.model.json_values import finding_text
 from arpad.office.accept import Ask, accept_doubtful
 from arpad.office.incoming_files import IncomingFiles
-from arpad.office.office import Office, record_act, signed_by
+from arpad.office.office import Office, signed_by
 from arpad.office.prepare_reports import Outcome, ReportFile, prepare_files
+from arpad.office.registrations import Registration, enter_registration
 from arpad.office.report_batch import Batch, BatchTransaction, Progress, start_batch, store_in_transactions
 from arpad.office.report_results import Accepted, NotSubmitted, Submitted
 from arpad.office.report_workers import ReportWorkers, number_of_processes, prepare_in_order
-from arpad.reports.event_facts import EventFacts, facts_document
+from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Report
 from arpad.reports.stages import read_filed
-from arpad.store.registered_events import add_event
 from arpad.store.reports import ACCEPTED
 
 
@@ -37,21 +36,13 @@ def register_event(
     last_day: date,
     city: str = "",
     federation: str = "",
+    schedule: Sequence[str] = (),
     facts: EventFacts | None = None,
     reason: str = "",
 ) -> int:
     """Register a tournament before it starts (0.2); reports with its name and first day are linked to it."""
-    if last_day < first_day:
-        raise BadInput("event-days", first=first_day, last=last_day)
-    with record_act(office, "register-event", reason) as act:
-        row = {
-            "name": name.strip(), "city": city, "federation": federation, "first_day": str(first_day),
-            "last_day": str(last_day), "registered": str(act.today),
-            "facts": dump(facts_document(facts or EventFacts())), "act": act.seq,
-        }  # fmt: skip
-        number = add_event(act.connection, row)
-        act.record(event=number, name=row["name"], first_day=row["first_day"], last_day=row["last_day"])
-    return number
+    registration = Registration(name, first_day, last_day, city, federation, schedule)
+    return enter_registration(office, registration, facts, reason)
 
 
 def submit(

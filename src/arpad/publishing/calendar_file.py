@@ -32,6 +32,7 @@ class CalendarDay:
     description: str = ""
     location: str = ""
     address: str = ""
+    cancelled: bool = False
 
 
 def write_calendar(name: str, language: str, days: Iterable[CalendarDay]) -> bytes:
@@ -63,6 +64,8 @@ def _event(day: CalendarDay) -> Iterator[str]:
         yield f"LOCATION:{escape_text(day.location)}"
     if day.address:
         yield f"URL:{_CONTROL.sub('', day.address)}"
+    if day.cancelled:
+        yield "STATUS:CANCELLED"
     yield "TRANSP:TRANSPARENT"
     yield "END:VEVENT"
 

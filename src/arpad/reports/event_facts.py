@@ -16,6 +16,7 @@ from arpad.model.errors import BadInput
 from arpad.model.json_values import from_birth, to_birth
 from arpad.model.people import YEARS, Birth
 from arpad.model.rules import CHESS_LISTS, Body, ListName
+from arpad.reports.playing_schedule import read_schedule
 
 F = TypeVar("F")
 WHOLE = 100
@@ -85,6 +86,9 @@ class EventFacts:
     """Facts about an event beyond the report; None: unknown."""
 
     registered: date | None = None
+    schedule: tuple[str, ...] = ()
+    """The registered playing schedule, each day as ``2026-03-01 15:00 19:30`` or ``2026-03-01 2``."""
+
     received: date | None = None
     list: ListName | None = None
     kind: EventKind | None = None
@@ -111,6 +115,8 @@ class EventFacts:
     fast_approved: bool | None = None
     """Whether a time as short as 45+30 was approved for it (the notices of 2025 and 2026)."""
 
+    registration_refused: bool | None = None
+    registration_cancelled: bool | None = None
     late_registration_accepted: bool | None = None
     late_registration_by: Body | None = None
     """The body that accepted the late registration."""
@@ -137,9 +143,11 @@ class EventFacts:
     players: Mapping[str, KnownPlayer] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Raise if a game in ``taken_out`` is malformed."""
+        """Raise if a game in ``taken_out`` or a day of the schedule is malformed."""
         for text in self.taken_out:
             TakenOut.read(text)
+        if self.schedule:
+            read_schedule(self.schedule)
 
     @property
     def games_taken_out(self) -> tuple[TakenOut, ...]:
@@ -149,7 +157,7 @@ class EventFacts:
     def of_rounds(self, first: int, last: int) -> EventFacts:
         """Return the facts of a part of the event, whose rounds keep their own numbers."""
         inside = tuple(str(game) for game in self.games_taken_out if first <= game.round <= last)
-        return replace(self, taken_out=inside)
+        return replace(self, taken_out=inside, schedule=())
 
     def player(self, number: int, identifier: str) -> KnownPlayer:
         """Return the facts about a player, by id or by start number."""

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, func, select
 
 from arpad.model.rules import ListName
 from arpad.store.bulk import add_numbered, fetch_rows
-from arpad.store.schema import events, report_statuses, reports
+from arpad.store.schema import event_changes, events, report_statuses, reports
 
 
 def add_event(connection: Connection, row: Mapping[str, Any]) -> int:
@@ -50,14 +50,46 @@ def reports_of_events(connection: Connection) -> dict[int, list[EventReport]]:
     return by_event
 
 
+REGISTERED, REFUSED, CANCELLED = "registered", "refused", "cancelled"
+
+_LATEST_CHANGE = (
+    select(event_changes.c.event, func.max(event_changes.c.id).label("latest"))
+    .group_by(event_changes.c.event)
+    .subquery()
+)
+_NOW = {
+    name: func.coalesce(event_changes.c[name], events.c[name]).label(name)
+    for name in ("name", "city", "federation", "first_day", "last_day", "facts", "act")
+} | {"state": func.coalesce(event_changes.c.state, REGISTERED).label("state")}
+"""The columns of a registration as they are now."""
+
+_EVENTS = (
+    select(events.c.id, events.c.registered, *_NOW.values())
+    .outerjoin(_LATEST_CHANGE, _LATEST_CHANGE.c.event == events.c.id)
+    .outerjoin(event_changes, event_changes.c.id == _LATEST_CHANGE.c.latest)
+)
+
+
+def add_event_change(connection: Connection, row: Mapping[str, Any]) -> None:
+    """Append what a registration is from now on."""
+    add_numbered(connection, event_changes, row)
+
+
+def registered_event(connection: Connection, number: int) -> dict[str, Any] | None:
+    """Return a registration as it is now; None if there is none with this number."""
+    row = connection.execute(_EVENTS.where(events.c.id == number)).mappings().first()
+    return dict(row) if row else None
+
+
 def registered_events(connection: Connection, days: Collection[str] | None = None) -> list[dict[str, Any]]:
-    """Return the registered events, only those that begin on some days if given."""
-    query = select(events).order_by(events.c.id)
-    query = query if days is None else query.where(events.c.first_day.in_(days))
+    """Return the registrations as they are now, with their states, only those that begin on some days if given."""
+    query = _EVENTS.order_by(events.c.id)
+    query = query if days is None else query.where(_NOW["first_day"].in_(days))
     return [dict(row) for row in connection.execute(query).mappings()]
 
 
 def upcoming_events(connection: Connection, day: date, most: int) -> list[dict[str, Any]]:
-    """Return the registered events that end on a day or later, those that begin first at the beginning."""
-    query = select(events).where(events.c.last_day >= str(day)).order_by(events.c.first_day, events.c.id)
+    """Return the registrations in force that end on a day or later, those that begin first at the beginning."""
+    query = _EVENTS.where(_NOW["last_day"] >= str(day), _NOW["state"] == REGISTERED)
+    query = query.order_by(_NOW["first_day"], events.c.id)
     return [dict(row) for row in connection.execute(query.limit(most)).mappings()]

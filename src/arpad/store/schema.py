@@ -173,6 +173,12 @@ events = Table(
     _act(),
 )  # fmt: skip
 
+event_changes = Table(
+    "event_changes", META, _id(), _to("event", "events.id"),
+    *_texts("state", "name", "city", "federation", "first_day", "last_day", "facts"), _act(), Index(None, "event"),
+)  # fmt: skip
+"""What a registration became: changed, refused, cancelled or in force again. The latest row has all its values."""
+
 reports = Table(
     "reports", META, _id(), _unique("digest"), _bytes("data"),
     *_texts("file", "received", "list", "name", "city", "federation", "first_day", "last_day"), _number("players"),

@@ -16,6 +16,7 @@ from arpad.accounts import SCOPES, Grant, Role
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.ownership import RULES
+from arpad.model.retention import SETTINGS as KEEP_SETTINGS
 from arpad.model.rules import Edition, ListName
 from arpad.model.typed_values import parse_day
 from arpad.office.editions import adopt_edition, own_editions, own_named, revoke_edition
@@ -84,7 +85,8 @@ def _page(request: WebRequest, secret: str = "") -> Response[str]:
         language_names=[(name, load_words(name).text("form.language")) for name in LANGUAGES],
         zones=sorted(zone for zone in available_timezones() if zone.startswith(CONTINENTS)),
         saved=request.query_params.get("saved") in SAVED, own=_own(office), lists=tuple(ListName),
-        owned=OWNED, owners=[(rule, words_for(request).text(f"site.owned-{rule}")) for rule in RULES],
+        keep_settings=KEEP_SETTINGS, owned=OWNED,
+        owners=[(rule, words_for(request).text(f"site.owned-{rule}")) for rule in RULES],
     )  # fmt: skip
 
 
@@ -197,6 +199,7 @@ async def settle(request: WebRequest) -> Response[Any]:
             "privacy",
             *OWNED,
             *MAIL_SETTINGS,
+            *KEEP_SETTINGS,
         )
         values |= {name: texts[name] for name in optional if name in texts}
         change_settings(desk_of(request), {**values, "languages": offered}, texts.get("reason", ""))

@@ -8,14 +8,16 @@ from typing import Any
 from litestar import Response, get
 from litestar.params import FromPath
 
+from arpad.model.canonical_json import load
 from arpad.model.rules import Fact
 from arpad.office.list_calendar import ListDay, calendar_revised, list_days
 from arpad.office.news_sentences import list_name
 from arpad.office.office import today
 from arpad.office.tournament_names import public_event_names
 from arpad.publishing.calendar_file import MEDIA_TYPE, CalendarDay, write_calendar
+from arpad.reports.event_facts import facts_from
 from arpad.store import ledger
-from arpad.store.registered_events import registered_events
+from arpad.store.registered_events import REGISTERED, registered_events
 from arpad.store.settings import read_setting
 from arpad.web.auth import PUBLIC
 from arpad.web.feeds import office_id, published_bytes, words_of_address
@@ -72,7 +74,9 @@ def tournaments_calendar(request: WebRequest, language: FromPath[str]) -> Respon
         CalendarDay(
             f"tournament-{event['id']}@{identity}", acts[event["act"]].at, date.fromisoformat(event["first_day"]),
             date.fromisoformat(event["last_day"]), names[event["id"]] or words.text("page.untitled"),
+            description="\n".join(facts_from(load(event["facts"])).schedule),
             location=", ".join(part for part in (event["city"], event["federation"]) if part),
+            cancelled=event["state"] != REGISTERED,
         )
         for event in events
     ]  # fmt: skip

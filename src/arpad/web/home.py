@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from typing import Any
 
 from litestar import Response, get
 from sqlalchemy import Connection
 
+from arpad.explain.words import Words
 from arpad.model.rules import ListName
 from arpad.office.list_procedures import next_list_day
 from arpad.office.logo import read_logo
 from arpad.office.office import today
+from arpad.office.retention import retention_rows
 from arpad.office.running_tournaments import running_pages, shown
 from arpad.store.between_acts import kept
 from arpad.store.decisions import unrated_reports
@@ -22,10 +25,13 @@ from arpad.store.settings import read_setting
 from arpad.web import published_lists
 from arpad.web.auth import PUBLIC
 from arpad.web.cache import etag_headers, not_modified, settings_headers
+from arpad.web.language import words_for
 from arpad.web.published_lists import ChangedPlayer, RankedPlayer
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest, office_of, require_office
 from arpad.web.templates import YEAR_SECONDS, page
+from arpad.worker.kinds import BACKUPS
+from arpad.worker.rotation import KEEP, parse_kept
 
 BEST = 5
 LATEST = 6
@@ -50,7 +56,7 @@ def home(request: WebRequest) -> Response[str]:
             *(p.digest for p in current.values()),
             *cuts.values(),
             *((f.id, f.id in unrated) for f in latest),
-            *(event["id"] for event in coming),
+            *(f"{event['id']}-{event['act']}" for event in coming),
             day,
             *(item.tournament.digest for item in in_progress),
             snapshot(connection).hidden_version,
@@ -101,11 +107,25 @@ def _movers(
 def privacy(request: WebRequest) -> Response[str]:
     """Say what the site shows of players, in the words of the office and in ours."""
     office = office_of(request)
-    text = ""
-    if office is not None:
+    text, words = "", words_for(request)
+    if office is None:
+        rows = retention_rows(None, words, _backups(words))
+    else:
         with office.store.reading() as connection:
-            text = read_setting(connection, "privacy")
-    return page(request, "privacy.html", paragraphs=[line for line in text.splitlines() if line])
+            text, rows = (
+                read_setting(connection, "privacy"),
+                retention_rows(connection, words, _backups(words)),
+            )
+    return page(
+        request, "privacy.html", paragraphs=[line for line in text.splitlines() if line], retention=rows
+    )
+
+
+def _backups(words: Words) -> str:
+    """Return how long the nightly backups of this server are kept; empty if it makes none."""
+    if not os.environ.get(BACKUPS):
+        return ""
+    return words.text("retention.backups-nightly", **parse_kept(os.environ.get(KEEP, ""))._asdict())
 
 
 @get("/logo", opt={**PUBLIC, "any_password": True}, include_in_schema=False, sync_to_thread=True)

@@ -23,6 +23,7 @@ from arpad.office.erasures import load_erasures
 from arpad.office.lists_in_force import newest
 from arpad.office.merge_players import concerned_by_merge
 from arpad.office.office import Office, require_reason, today
+from arpad.office.player_data import player_data, player_data_bytes
 from arpad.office.privacy import hide_player
 from arpad.office.reference import find_in_reference, kept_references
 from arpad.office.register import known_player
@@ -38,7 +39,8 @@ from arpad.store.merges import merge_targets, merges_into
 from arpad.store.number_schemes import unknown_numbers_of
 from arpad.store.register import COLUMNS
 from arpad.web import cache
-from arpad.web.auth import OFFICER
+from arpad.web.auth import COSTLY, OFFICER
+from arpad.web.fees import attachment
 from arpad.web.forms import (
     Done,
     act_and_redirect,
@@ -177,6 +179,26 @@ def _player_page(request: WebRequest, number: int) -> Response[str]:
     )  # fmt: skip
 
 
+@post("/desk/players/{number:int}/data", opt=dict(OFFICER) | COSTLY, include_in_schema=False, status_code=200)
+async def collect_data(request: WebRequest, number: FromPath[int]) -> Response[Any]:
+    """Return everything that the office holds about a player, as a file for that person."""
+    texts = await form_texts(request)
+    values = form_values((await request.form()).multi_items())
+
+    def work() -> Response[Any]:
+        office = desk_of(request)
+        try:
+            with office.store.reading() as connection:
+                require_players(request, connection, number)
+            document = player_data(office, number, texts.get("reason", ""))
+        except ArpadError as error:
+            refuse(request, error, values)
+            return _player_page(request, number)
+        return attachment(player_data_bytes(document), "application/json", f"player-{number}.json")
+
+    return await sync_to_thread(work)
+
+
 @post("/desk/players/{number:int}/{verb:str}", opt=OFFICER, include_in_schema=False, status_code=200)
 async def change_player(request: WebRequest, number: FromPath[int], verb: FromPath[str]) -> Response[Any]:
     """Correct a player, add or remove a number, merge or unmerge, hide or show."""
@@ -307,4 +329,4 @@ def _change(office: Office, number: int, verb: str, texts: Mapping[str, str]) ->
             cache.delete_files()
 
 
-ROUTES = (players_page, new_player, player_page, change_player, confirm_change)
+ROUTES = (players_page, new_player, player_page, collect_data, change_player, confirm_change)

@@ -5,16 +5,24 @@ from __future__ import annotations
 from typing import Any
 
 from litestar import Response, get, post
+from litestar.params import FromPath
 
 from arpad.accounts import Role
-from arpad.model.errors import BadInput
 from arpad.model.typed_values import parse_day, parse_integer
 from arpad.office.deadlines import EventDeadlines, event_deadlines, record_sent
+from arpad.office.registrations import (
+    Registration,
+    cancel_registration,
+    change_registration,
+    enter_registration,
+    refuse_registration,
+    registration_of,
+    reinstate_registration,
+)
 from arpad.office.report_status import report_on_file
-from arpad.office.submit import register_event as enter_event
 from arpad.regulations.chess.deadlines import DeadlineKind
 from arpad.web.auth import OFFICER
-from arpad.web.forms import act_and_redirect, form_texts
+from arpad.web.forms import act_and_redirect, choice_field, form_texts
 from arpad.web.language import words_for
 from arpad.web.own_federation import own_key, reads
 from arpad.web.refusals import Refused
@@ -24,6 +32,8 @@ from arpad.web.requests import WebRequest, last_seal, page_number, paginate, req
 from arpad.web.templates import page
 
 SHOWN = 50
+ENDING = {"refuse": refuse_registration, "cancel": cancel_registration, "reinstate": reinstate_registration}
+"""Acts about a registration that only need a reason."""
 
 
 @get("/desk/events", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
@@ -53,16 +63,37 @@ async def register_event(request: WebRequest) -> Response[Any]:
     texts = await form_texts(request)
 
     def act() -> str:
-        federation = texts.get("federation", "").upper()
-        if not worker(request).may(Role.OFFICER, federation):
+        enter_registration(desk_of(request), _registration(request, texts))
+        return "/desk/events"
+
+    return await act_and_redirect(request, act, lambda: _events_page(request))
+
+
+def _registration(request: WebRequest, texts: dict[str, str]) -> Registration:
+    """Return the registration in a form, which the officer may decide about."""
+    federation = texts.get("federation", "").upper()
+    if not reads(request)(federation):
+        raise Refused(403, "bound-officer")
+    return Registration(
+        texts.get("name", ""), parse_day(texts.get("first_day", ""), "first_day"),
+        parse_day(texts.get("last_day", ""), "last_day"), texts.get("city", ""), federation,
+        texts.get("schedule", "").splitlines(),
+    )  # fmt: skip
+
+
+@post("/desk/events/{number:int}/{verb:str}", opt=OFFICER, include_in_schema=False, status_code=200)
+async def about_event(request: WebRequest, number: FromPath[int], verb: FromPath[str]) -> Response[Any]:
+    """Change, refuse or cancel a registration, or put it in force again."""
+    texts = await form_texts(request)
+
+    def act() -> str:
+        office = desk_of(request)
+        if not reads(request)(registration_of(office, number).federation):
             raise Refused(403, "bound-officer")
-        if not texts.get("name"):
-            raise BadInput("value-missing", option="name")
-        enter_event(
-            desk_of(request), texts["name"][:200], city=texts.get("city", "")[:100], federation=federation[:10],
-            first_day=parse_day(texts.get("first_day", ""), "first_day"),
-            last_day=parse_day(texts.get("last_day", ""), "last_day"),
-        )  # fmt: skip
+        if choice_field({"verb": verb}, "verb", ("change", *ENDING)) == "change":
+            change_registration(office, number, _registration(request, texts), texts.get("reason", ""))
+        else:
+            ENDING[verb](office, number, texts.get("reason", ""))
         return "/desk/events"
 
     return await act_and_redirect(request, act, lambda: _events_page(request))
@@ -87,4 +118,4 @@ async def sent_to_fide(request: WebRequest) -> Response[Any]:
     return await act_and_redirect(request, act, lambda: _events_page(request))
 
 
-ROUTES = (events_page, register_event, sent_to_fide)
+ROUTES = (events_page, register_event, about_event, sent_to_fide)

@@ -7,7 +7,7 @@ neither forgets a change nor adds it twice.
 from __future__ import annotations
 
 import os
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 from sqlalchemy import Connection
 
@@ -17,13 +17,13 @@ from arpad.model.cursors import Cursor
 from arpad.office.changes import ChangeKind, ChangesPage, changes_after
 from arpad.office.followers import forget_unconfirmed, queue_notices
 from arpad.office.office import Office
+from arpad.office.retention import time_kept
 from arpad.store import jobs
 from arpad.store import webhooks as rows
 from arpad.store.jobs import Job
 from arpad.store.lists import all_publications
 from arpad.worker.kinds import OPEN_DATA
 
-LOG_DAYS = 60
 NOTICES = "notices"
 """The reader of changes that plans mails to followers, and the kind of its jobs."""
 
@@ -97,7 +97,7 @@ def _next_page(connection: Connection, reader: str) -> ChangesPage:
 
 
 def forget_log(office: Office, _job: Job) -> None:
-    """Delete the log of webhooks after two months."""
-    before = iso_time(datetime.now(UTC) - timedelta(days=LOG_DAYS))
+    """Delete the log of webhooks after some days."""
     with office.store.unlogged_writing() as connection:
+        before = iso_time(datetime.now(UTC) - time_kept(connection, "webhook_log"))
         rows.forget_deliveries(connection, before)

@@ -8,15 +8,20 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
+from arpad.accounts.clock import iso_time
+from arpad.accounts.sessions import IDLE_HOURS
 from arpad.model.errors import ArpadError
+from arpad.model.retention import kept_for
 from arpad.office.backup import backup
 from arpad.office.checkpoints import record_checkpoint
 from arpad.office.mails import queue_for_user
 from arpad.office.office import Office, today
 from arpad.office.open_data import renew_open_data
 from arpad.office.rehearse import rehearse
+from arpad.office.retention import time_kept
 from arpad.office.verify import verify
 from arpad.store import jobs
+from arpad.store.expired_rows import forget_expired
 from arpad.store.jobs import Job
 from arpad.store.mails import active_choices
 from arpad.system.atomic_files import prepare_folder
@@ -25,7 +30,6 @@ from arpad.worker.journal import clear_journal
 from arpad.worker.kinds import BACKUPS, OPEN_DATA, REHEARSE
 from arpad.worker.rotation import KEEP, days_kept, parse_day_of_week, parse_kept
 
-DONE_DAYS = 30
 ALARMED = ("officer", "administrator")
 """The roles that get a mail if the office or its backup is not as it should be."""
 
@@ -94,7 +98,15 @@ def sign_ledger(office: Office, _job: Job) -> None:
 
 
 def forget_jobs(office: Office, _job: Job) -> None:
-    """Delete the jobs that were done a month ago, and what a journal still says of any done job."""
+    """Delete the jobs that were done some days ago, what a journal still says of any done job, and what has expired."""
     clear_journal(office)
+    now = datetime.now(UTC)
     with office.store.unlogged_writing() as connection:
-        jobs.forget_done(connection, datetime.now(UTC) - timedelta(days=DONE_DAYS))
+        jobs.forget_done(connection, now - time_kept(connection, "jobs"))
+        before = {
+            "idle": now - timedelta(hours=IDLE_HOURS),
+            "failures": now - kept_for("failures"),
+            "places": now - time_kept(connection, "places"),
+        }
+        texts = {name: iso_time(moment) for name, moment in before.items()}
+        forget_expired(connection, iso_time(now), texts, int((now - kept_for("counters")).timestamp()) // 60)

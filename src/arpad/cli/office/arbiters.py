@@ -171,6 +171,7 @@ def deadlines(
 ) -> None:
     """Show the registered tournaments with their deadlines, overdue ones first."""
     from arpad.office.deadlines import event_deadlines
+    from arpad.store.registered_events import REGISTERED
 
     words = look.words
     with look.opened() as office:
@@ -196,6 +197,17 @@ def deadlines(
         ]
         for event in events
         for at, item in enumerate(event.deadlines)
+    ]
+    rows += [
+        [
+            f"{event.event} {event.name}",
+            "",
+            words.day(event.first_day),
+            "",
+            words.text(f"registration.{event.state}"),
+        ]
+        for event in events
+        if event.state != REGISTERED
     ]
     console().print(table(columns, rows))
 

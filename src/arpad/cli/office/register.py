@@ -13,6 +13,7 @@ from arpad.cli.office.options import Player, ReadOptions, Reason, WriteOptions, 
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
 from arpad.model.typed_values import check_within, parse_day
+from arpad.system.atomic_files import atomic_write
 
 if TYPE_CHECKING:
     from arpad.model.people import Person
@@ -222,6 +223,23 @@ def _written_anew(desk: WriteOptions, office: Office, out: Path | None) -> tuple
     written = rewrite_files(office, out) if out is not None else []
     sentence = desk.words.text("office.rewritten", files=len(written), path=str(out))
     return [path.name for path in written], [sentence] if written else []
+
+
+def player_data(
+    desk: WriteOptions,
+    player: Player,
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="The file, as JSON.")],
+    reason: Reason = "",
+) -> None:
+    """Write everything that the office holds about a player to a file, for that person."""
+    from arpad.office.player_data import player_data as collect
+    from arpad.office.player_data import player_data_bytes
+
+    with desk.acting() as office:
+        document = collect(office, player, reason)
+    with atomic_write(out, private=True) as stream:
+        stream.write(player_data_bytes(document))
+    desk.done({"player": player, "file": str(out)})
 
 
 def hide(

@@ -87,6 +87,9 @@ class EventDeadlinesOut:
     federation: str
     first_day: str
     last_day: str
+    state: str
+    reason: str
+    schedule: Sequence[str]
     reports: Sequence[int]
     deadlines: Sequence[DeadlineOut]
 

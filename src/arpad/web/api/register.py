@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from litestar import Request, post
+from litestar import Request, Response, post
 from litestar.openapi.spec import Example
 from litestar.params import QueryParameter
 
@@ -14,19 +14,21 @@ from arpad.model.people import Person
 from arpad.model.typed_values import parse_birth, parse_day
 from arpad.office import verbs
 from arpad.office.office import Office
+from arpad.office.player_data import player_data, player_data_bytes
 from arpad.office.register import known_player
 from arpad.web.api.matches import Note
 from arpad.web.api.parameters import Number
 from arpad.web.api.players import person_out
-from arpad.web.api.responses import answers
+from arpad.web.api.responses import answers, file_answers
 from arpad.web.api.schemas import PlayerOut
-from arpad.web.auth import scope
+from arpad.web.auth import COSTLY, scope
 from arpad.web.own_federation import require_players
 from arpad.web.refusals import Refused
 from arpad.web.reports_inbox import desk_of, worker
 
 Asked = Request[Any, Any, Any]
 SECURED: dict[str, Any] = {"opt": scope("register"), "security": [{"token": []}], "sync_to_thread": True}
+COSTLY_SECURED: dict[str, Any] = SECURED | {"opt": dict(scope("register")) | COSTLY}
 
 
 def text_query(description: str, example: str, most: int = 40) -> Any:
@@ -98,6 +100,20 @@ def _pair(text: str) -> tuple[str, str]:
 
 
 @post(
+    "/players/{number:int}/data", status_code=200, summary="Everything about a player", **COSTLY_SECURED,
+    media_type="application/json",
+    responses=file_answers(
+        "POST /api/v1/players/{number}/data", "Everything that the office holds", 400, 401, 403, 404,
+        media_type="application/json",
+    ),
+)  # fmt: skip
+def collect_player_data(request: Asked, number: Number, reason: Note = "") -> Response[bytes]:
+    """Everything that the office holds about a player, for that person: an act in the ledger."""
+    document = player_data(office_of_players(request, number), number, reason)
+    return Response(player_data_bytes(document), media_type="application/json")
+
+
+@post(
     "/players/{number:int}/facts", status_code=200, summary="Change a fact about a player", **SECURED,
     responses=answers(PlayerOut, "POST /api/v1/players/{number}/facts", 400, 401, 403, 404),
 )  # fmt: skip
@@ -142,4 +158,4 @@ def set_identifier(
     return person_out(_person(office, number))
 
 
-ROUTES = (register_player, change_player, set_identifier)
+ROUTES = (register_player, collect_player_data, change_player, set_identifier)

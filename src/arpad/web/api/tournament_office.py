@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 from litestar import Request, Response, get, post
@@ -23,6 +23,14 @@ from arpad.office.arbiters import arbiters_of, license_arbiter, register_arbiter
 from arpad.office.deadlines import record_sent
 from arpad.office.office import Office
 from arpad.office.reconcile import reconcile_office
+from arpad.office.registrations import (
+    Registration,
+    cancel_registration,
+    change_registration,
+    refuse_registration,
+    registration_of,
+    reinstate_registration,
+)
 from arpad.office.submit import register_event
 from arpad.web.api.desk import ArbiterOut, office_of_officer
 from arpad.web.api.matches import Note
@@ -49,6 +57,27 @@ LicenceFrom = Annotated[str, _query("The first day of a licence.", "2025-01-01",
 LicenceUntil = Annotated[str, _query("The last day of the licence; empty if it has none.", "2028-12-31", 40)]
 FirstDay = Annotated[str, _query("The first day.", "2025-03-01", 40)]
 LastDay = Annotated[str, _query("The last day.", "2025-03-09", 40)]
+Schedule = Annotated[
+    list[str] | None,
+    QueryParameter(
+        description="The playing schedule, once for each day: the day with the times at which rounds start, or with "
+        "their number.",
+        max_items=200,
+        examples=[Example(value=["2025-03-01 15:00 19:30", "2025-03-02 2"])],
+    ),
+]
+
+
+def _event_number(example: int) -> Any:
+    return PathParameter(
+        description="The number of the registration.", ge=1, le=2**31 - 1, examples=[Example(value=example)]
+    )
+
+
+EventNumber = Annotated[int, _event_number(1)]
+ReinstatedNumber = Annotated[int, _event_number(2)]
+CancelledNumber = Annotated[int, _event_number(3)]
+RefusedNumber = Annotated[int, _event_number(4)]
 ListDay = Annotated[str, _query("The day of FIDE's list; default: the newest.", "2025-01-01", 40)]
 
 
@@ -197,6 +226,7 @@ def register_tournament(
     first_day: FirstDay,
     last_day: LastDay,
     city: Annotated[str, _query("The city.", "Roma", 100)] = "",
+    schedule: Schedule = None,
     reason: Note = "",
 ) -> RegisteredOut:
     """Register a tournament before it starts; `/deadlines` shows what is due for it."""
@@ -205,9 +235,75 @@ def register_tournament(
         raise BadInput("value-missing", option="name")
     first, last = parse_day(first_day, "first_day"), parse_day(last_day, "last_day")
     event = register_event(
-        office, name, city=city, federation=federation.upper(), first_day=first, last_day=last, reason=reason
-    )
+        office, name, city=city, federation=federation.upper(), first_day=first, last_day=last,
+        schedule=schedule or (), reason=reason,
+    )  # fmt: skip
     return RegisteredOut(event)
+
+
+def _own_event(request: Asked, number: int) -> tuple[Office, Registration]:
+    """Return the office and a registration that the officer may decide about."""
+    registration = registration_of(office_of_officer(request), number)
+    return _federations_office(request, registration.federation), registration
+
+
+@post(
+    "/events/{number:int}", status_code=200, summary="Change a registration", **SECURED,
+    responses=answers(RegisteredOut, "POST /api/v1/events/{number}", 400, 401, 403, 404),
+)  # fmt: skip
+def change_event(
+    request: Asked,
+    number: EventNumber,
+    name: Annotated[str, _query("Another name.", "Open di Roma")] = "",
+    federation: FederationCode = "",
+    first_day: FirstDay = "",
+    last_day: LastDay = "",
+    city: Annotated[str, _query("The city.", "Roma", 100)] = "",
+    schedule: Schedule = None,
+    reason: Note = "",
+) -> RegisteredOut:
+    """Change a registered tournament: what is not given stays; a schedule replaces the one before."""
+    office, present = _own_event(request, number)
+    if federation:
+        _federations_office(request, federation.upper())
+    given: dict[str, Any] = {
+        "name": name, "federation": federation, "city": city, "schedule": schedule,
+        "first_day": parse_day(first_day, "first_day") if first_day else None,
+        "last_day": parse_day(last_day, "last_day") if last_day else None,
+    }  # fmt: skip
+    changed = replace(present, **{key: value for key, value in given.items() if value})
+    change_registration(office, number, changed, reason)
+    return RegisteredOut(number)
+
+
+@post(
+    "/events/{number:int}/refuse", status_code=200, summary="Refuse a registration", **SECURED,
+    responses=answers(RegisteredOut, "POST /api/v1/events/{number}/refuse", 400, 401, 403, 404),
+)  # fmt: skip
+def refuse_event(request: Asked, number: RefusedNumber, reason: Note) -> RegisteredOut:
+    """Refuse to register a tournament (0.2)."""
+    refuse_registration(_own_event(request, number)[0], number, reason)
+    return RegisteredOut(number)
+
+
+@post(
+    "/events/{number:int}/cancel", status_code=200, summary="Cancel a registration", **SECURED,
+    responses=answers(RegisteredOut, "POST /api/v1/events/{number}/cancel", 400, 401, 403, 404),
+)  # fmt: skip
+def cancel_event(request: Asked, number: CancelledNumber, reason: Note) -> RegisteredOut:
+    """Cancel a registered tournament, which does not take place."""
+    cancel_registration(_own_event(request, number)[0], number, reason)
+    return RegisteredOut(number)
+
+
+@post(
+    "/events/{number:int}/reinstate", status_code=200, summary="Put a registration in force again", **SECURED,
+    responses=answers(RegisteredOut, "POST /api/v1/events/{number}/reinstate", 400, 401, 403, 404),
+)  # fmt: skip
+def reinstate_event(request: Asked, number: ReinstatedNumber, reason: Note) -> RegisteredOut:
+    """Put a refused or cancelled registration in force again."""
+    reinstate_registration(_own_event(request, number)[0], number, reason)
+    return RegisteredOut(number)
 
 
 @post(
@@ -260,6 +356,7 @@ def get_reconciliation_csv(
 
 
 ROUTES = (
-    enter_arbiter, add_arbiter_licence, register_tournament, record_report_sent, get_reconciliation,
+    enter_arbiter, add_arbiter_licence, register_tournament, change_event, refuse_event, cancel_event,
+    reinstate_event, record_report_sent, get_reconciliation,
     get_reconciliation_csv,
 )  # fmt: skip
