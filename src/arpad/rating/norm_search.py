@@ -74,11 +74,13 @@ class _Branch(NamedTuple):
     """The choices that leave out a number of wins from a beginning of the tournament."""
 
     key: tuple[int, int, bool, int]
-    """The first four parts of the order of choices, for the highest average that the ratings allow."""
+    """The first four parts of the order of choices, with ``average``."""
 
     games: tuple[NormGame, ...]
     number: int
     only_wins: bool
+    average: int
+    """The highest average by the ratings alone; of a branch that was looked at, by all limits."""
 
 
 def best_choice(record: NormRecord, title: NormTitle, rules: TitleRules, least: int, budget: Budget) -> Found:
@@ -91,31 +93,51 @@ def best_choice(record: NormRecord, title: NormTitle, rules: TitleRules, least: 
     if len(record.games) > MOST_ROUNDS:
         return Found(None, complete=False)
     terms = Terms(record, title, rules, budget)
-    whole = mix(record.games, title, record.player, record.event, rules)
+    if _is_hopeless(terms):
+        return Found(None)
+    try:
+        best, complete = _best_branches(terms, least)
+        budget.begin()
+        choices = [choice for branch in best if (choice := _earliest(branch, terms))]
+    except OutOfStepsError:
+        if budget.must_end:
+            raise
+        return Found(None, complete=False)
+    return Found(max(choices, key=lambda choice: choice.key, default=None), complete=complete)
+
+
+def _best_branches(terms: Terms, least: int) -> tuple[list[_Branch], bool]:
+    """Return the branches with the best choices, equal but for their rounds, and whether all were looked at."""
+    best: list[_Branch] = []
+    terms.budget.begin()
+    try:
+        for branch in sorted(_branches(terms, least), key=lambda branch: branch.key, reverse=True):
+            if best and branch.key < best[0].key:
+                break
+            reached = _reached(branch, terms)
+            if reached is not None and (not best or reached.key >= best[0].key):
+                best = [*(item for item in best if item.key == reached.key), reached]
+    except OutOfStepsError:
+        if terms.budget.must_end or not best:
+            raise
+        return best[:1], False
+    return best, True
+
+
+def _is_hopeless(terms: Terms) -> bool:
+    """Return whether the opponents of all games forbid a norm with any of them."""
+    record, rules = terms.record, terms.rules
+    whole = mix(record.games, terms.title, record.player, record.event, rules)
     if (
         record.event.fixed
         and refuses(rules.complete_mix)
         and not _mix_holds(whole, rules, exempt=terms.exempt)
     ):
-        return Found(None)
+        return True
     always_tested = not terms.exempt and record.event.system != TEAM  # team events: only from nine games on
-    if always_tested and whole.federations < whole.federations_least:
-        return Found(None)  # fewer games have no more federations
-    budget.begin()
-    best: Choice | None = None
-    try:
-        for branch in sorted(_branches(terms, least), key=lambda branch: branch.key, reverse=True):
-            if best is not None and branch.key < best.key[:4]:
-                break
-            key = _reached(branch, terms)
-            if key is None or (best is not None and key < best.key[:4]):
-                continue
-            choice = _earliest(branch._replace(key=key), terms)
-            if choice is not None and (best is None or choice.key > best.key):
-                best = choice
-    except OutOfStepsError:
-        return Found(best, complete=False)
-    return Found(best)
+    return (
+        always_tested and whole.federations < whole.federations_least
+    )  # fewer games have no more federations
 
 
 def _beginnings(
@@ -152,7 +174,7 @@ def _branches(terms: Terms, least: int) -> Iterator[_Branch]:
             limits = terms.limits(kept, 0)  # in a double round robin: the numbers that every choice needs
             titles = opponents.titled >= limits.titled_least and opponents.sought >= limits.sought_least
             if key is not None and titles:
-                yield _Branch(key, games, number, only_wins)
+                yield _Branch(key, games, number, only_wins, mean)
             total, score = total - sum(values[number : number + 1]), score - WIN
 
 
@@ -169,15 +191,17 @@ def _key(
     return counted, kept, only_wins, performance(mean, score, kept, terms.rules)
 
 
-def _reached(branch: _Branch, terms: Terms) -> tuple[int, int, bool, int] | None:
-    """Return the place in the order of the best choice of a branch; None if no choice is valid."""
+def _reached(branch: _Branch, terms: Terms) -> _Branch | None:
+    """Return a branch with the highest average that its opponents allow; None if no choice is valid."""
     score = sum(game.score for game in branch.games) - WIN * branch.number
     kept = len(branch.games) - branch.number
     least = _least_total(least_average(score, kept, terms.title, terms.rules), kept)
     total = _highest(*_parted(branch), branch.number, least, terms)
     if total is None:
         return None
-    return _key(rounded_average(total, kept), kept, score, terms, only_wins=branch.only_wins)
+    mean = rounded_average(total, kept)
+    key = _key(mean, kept, score, terms, only_wins=branch.only_wins)
+    return None if key is None else branch._replace(key=key, average=mean)
 
 
 def _parted(branch: _Branch) -> tuple[list[NormGame], list[NormGame]]:
@@ -210,12 +234,10 @@ def _highest(
 
 
 def _earliest(branch: _Branch, terms: Terms) -> Choice | None:
-    """Return the choice of a branch with its best average whose rounds are the earliest: each win stays if it can."""
+    """Return the choice with the average of a branch whose rounds are the earliest: each win stays if it can."""
     kept, wins = _parted(branch)
-    number, games = branch.number, len(branch.games) - branch.number
-    score = sum(game.score for game in branch.games) - WIN * number
-    mean = branch.key[3] - performance(0, score, games, terms.rules)
-    least = _least_total(mean, games)
+    number = branch.number
+    least = _least_total(branch.average, len(branch.games) - number)
     while wins and number:
         first, *rest = wins
         if len(rest) >= number and _highest([*kept, first], rest, number, least, terms) is not None:

@@ -9,8 +9,10 @@ number of combinations, not with the number of sets.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -31,16 +33,41 @@ MOST_STEPS, MOST_STEPS_OF_SEARCH = 3_000_000, 400_000
 """Steps of all searches in one report, and of one search: a step takes about a microsecond."""
 
 
+QUICK_STEPS = 20_000
+"""Steps of all searches that a web worker makes itself for one request."""
+
+_quick: ContextVar[bool] = ContextVar("quick", default=False)
+
+
 class OutOfStepsError(Exception):
     """A search took all its steps without an end."""
+
+
+@contextmanager
+def quick_searches() -> Iterator[None]:
+    """Give the searches in this context few steps; they fail with ``OutOfStepsError`` instead of being undecided."""
+    token = _quick.set(True)
+    try:
+        yield
+    finally:
+        _quick.reset(token)
+
+
+def _steps() -> int:
+    return QUICK_STEPS if _quick.get() else MOST_STEPS
 
 
 @dataclass(slots=True)
 class Budget:
     """The steps that remain to the searches in a report, and to the present one."""
 
-    report: int = MOST_STEPS
+    report: int = field(default_factory=_steps)
     search: int = MOST_STEPS_OF_SEARCH
+
+    @property
+    def must_end(self) -> bool:
+        """Whether a search that is stopped is no answer."""
+        return _quick.get()
 
     def begin(self) -> None:
         """Begin another search."""
