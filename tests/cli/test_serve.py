@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import socket
 import stat
+import subprocess
+import sys
+import time
 from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -82,3 +87,50 @@ def test_a_public_site_needs_a_contact(sqlite_desk: Desk, capsys: pytest.Capture
         _look_at_office(sqlite_desk.place, "", words, public=False)
     change_settings(sqlite_desk.office, {"contact": "ratings@example.org"})
     _look_at_office(sqlite_desk.place, "", words, public=True)
+
+
+_ENDLESS = """
+import sys
+from arpad.web import report_jobs
+from arpad.cli import main
+
+def answer(question):
+    while True:
+        pass
+
+report_jobs.answer_norm = answer
+sys.argv = ["arpad", "serve", "--port", sys.argv[1], "--workers", "1"]
+main()
+"""
+
+
+def test_a_server_that_is_asked_to_end_does_while_a_thread_works() -> None:
+    """Python waits at its end for every thread, also for one that never ends."""
+    with closing(socket.socket()) as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    environment = {key: value for key, value in os.environ.items() if key != "ARPAD_DB"}
+    with subprocess.Popen([sys.executable, "-c", _ENDLESS, str(port)], env=environment) as server:
+        try:
+            with closing(_connected(port)) as visitor:
+                query = "title=GM&federation=ITA&game=1:1:GM:2500:FRA"
+                visitor.sendall(f"GET /api/v1/calc/norm?{query} HTTP/1.1\r\nHost: a\r\n\r\n".encode())
+                visitor.settimeout(2)
+                with pytest.raises(TimeoutError):
+                    visitor.recv(1)
+            server.send_signal(signal.SIGTERM)
+            begun = time.monotonic()
+            assert server.wait(60) == 0
+            assert time.monotonic() - begun < 40
+        finally:
+            server.kill()
+
+
+def _connected(port: int) -> socket.socket:
+    """Return a connection to a server that has just been started."""
+    for _ in range(300):
+        try:
+            return socket.create_connection(("127.0.0.1", port), timeout=60)
+        except OSError:
+            time.sleep(0.1)
+    raise AssertionError("no server")

@@ -11,12 +11,13 @@ from random import Random
 
 import pytest
 
-from arpad.model.rules import ListName
+from arpad.model.rules import Edition, ListName
 from arpad.rating.norms import Norm, find_norm
+from arpad.rating.wins_left_out import MOST_STEPS, Budget
 from arpad.regulations.all_editions import TITLE_EDITIONS
 from arpad.regulations.chess.titles.games import NormCell, NormRecord, norm_record
 from arpad.regulations.chess.titles.requirements import Candidate, NormEvent, NormGame
-from arpad.regulations.chess.titles.rules import NormTitle
+from arpad.regulations.chess.titles.rules import NormTitle, TitleRules
 from arpad.regulations.editions import named
 from arpad.regulations.tables import TABLE_8_1A
 
@@ -71,9 +72,10 @@ def random_record(seed: int, most_rounds: int = 12) -> NormRecord:
 # --------------------------------------------------------------------------------------------- brute force
 
 
-def figures(games: list[NormGame], title: str) -> tuple[int, int, int] | None:
+def figures(games: list[NormGame], title: str, *, old: bool) -> tuple[int, int, int] | None:
     """Return average, performance and half-points needed; None if the score is not enough. From the text of 1.4."""
-    ratings = sorted(1400 if game.rating is None else game.rating for game in games)
+    unrated = 1000 if old else 1400
+    ratings = sorted(unrated if game.rating is None else game.rating for game in games)
     ratings[0] = max(ratings[0], 2200 - LOWER[title])
     mean = floor(Fraction(sum(ratings), len(ratings)) + Fraction(1, 2))
     if mean < 2380 - LOWER[title]:
@@ -89,8 +91,13 @@ def figures(games: list[NormGame], title: str) -> tuple[int, int, int] | None:
     return None if needed is None or score < needed else (mean, reached(score), needed)
 
 
-def mixed(games: list[NormGame], title: str, event: NormEvent, *, exempt: bool) -> bool:
-    """Return whether titles and federations are enough. From the text of 1.4.3 to 1.4.5 and the Annex."""
+def mixed(games: list[NormGame], title: str, event: NormEvent, *, exempt: bool, old: bool) -> bool:
+    """Return whether titles and federations are enough. From the text of 1.4.3 to 1.4.5 and the Annex.
+
+    Until 2023 at most a fifth of the opponents and the player may be unrated.
+    """
+    if old and sum(game.rating is None for game in games) > (len(games) + 1) // 5:
+        return False
     people = {game.person: game for game in games}
     double = event.system == "double-round-robin"
     number = len(people) if double else len(games)
@@ -109,11 +116,11 @@ def mixed(games: list[NormGame], title: str, event: NormEvent, *, exempt: bool) 
     )
 
 
-def brute_force(record: NormRecord, title: str) -> tuple[int, list[int]] | None:
-    """Return as how many games the best of all choices counts, and its rounds."""
+def brute_force(record: NormRecord, title: str, *, old: bool = False) -> tuple[int, list[int]] | None:
+    """Return as how many games the best of all choices counts, and its rounds; ``old`` is by the edition of 2017."""
     event, games = record.event, list(record.games)
     exempt = event.kind == "zonal" or (event.kind == "national-championship" and event.host == "ITA")
-    fixed = event.system in ("round-robin", "double-round-robin")
+    fixed = event.system in ("round-robin", "double-round-robin") and not old
     least = 9
     if event.kind == "world-team" and 7 <= event.rounds <= 9:
         least = 7
@@ -128,10 +135,10 @@ def brute_force(record: NormRecord, title: str) -> tuple[int, list[int]] | None:
                 choices.add(tuple(index for index in range(end) if index not in left_out))
     for choice in choices:
         kept = [games[index] for index in choice]
-        if len(kept) < least or (fixed and not mixed(games, title, event, exempt=exempt)):
+        if len(kept) < least or (fixed and not mixed(games, title, event, exempt=exempt, old=old)):
             continue
-        found = figures(kept, title)
-        if found is None or not mixed(kept, title, event, exempt=exempt):
+        found = figures(kept, title, old=old)
+        if found is None or not mixed(kept, title, event, exempt=exempt, old=old):
             continue
         _, rp, needed = found
         base = 9 if event.kind == "world-cup" and len(kept) == 8 else len(kept)
@@ -165,6 +172,112 @@ def test_the_search_finds_what_all_subsets_find() -> None:
     assert found["norm"] > 100
     assert found["none"] > 100
     assert found["left out"] > 30
+
+
+def repeated_record(seed: int, rounds: int, edition: Edition[TitleRules] = EDITION) -> NormRecord:
+    """Return the tournament of a player who wins most games and may meet each opponent up to five times.
+
+    Many opponents are unrated or without a title, and many come from two or three federations.
+    """
+    random = Random(seed)  # noqa: S311  a reproducible tournament
+    middle, spread = random.choice((2250, 2400, 2450, 2500, 2550)), random.choice((50, 200, 400, 700))
+    federations = random.choice(
+        (
+            ("ITA", "FRA"),
+            ("ITA", "FRA", "ESP"),
+            ("FRA", "ESP", ""),
+            ("ITA", "ITA", "FRA", "FRA", "ESP", "FID"),
+        )
+    )
+    titles = random.choice(
+        (("GM", ""), ("GM", "IM", "FM", ""), ("GM", "IM", "FM", "WGM", "WIM"), ("GM", "GM", "IM", "CM"))
+    )
+    results, above = random.choice(("1", "1", "11111=", "111=0")), random.choice((0, 0, 200, -200))
+    meetings, unrated = random.choice((1, 2, 2, 3, 4, 5)), random.choice((0.02, 0.05, 0.3))
+    people = []
+    for _ in range(-(-rounds // meetings)):
+        title = random.choice(titles)
+        rating = middle + random.randint(-spread, spread) + (above if title else 0)
+        people.append((title, None if random.random() < unrated else rating, random.choice(federations)))
+    order = [person for person in range(len(people)) for _ in range(meetings)][:rounds]
+    random.shuffle(order)
+    cells = [
+        NormCell(number, random.choice(results), *people[person], "", str(person))
+        for number, person in enumerate(order, start=1)
+    ]
+    event = NormEvent(random.choice(SYSTEMS), rounds, random.choice(("", "", "zonal")), "ITA")
+    return norm_record(Candidate("ITA", "w"), event, cells, edition.on(ListName.STANDARD), edition.effective)
+
+
+def compare_repeated(seeds: range, most_rounds: int) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for seed in seeds:
+        old = seed % 3 == 0
+        edition = named("titles-2017", TITLE_EDITIONS) if old else EDITION
+        record = repeated_record(seed, 9 + seed % (most_rounds - 8), edition)
+        for title in NormTitle:
+            norm = find_norm(record, title, edition)
+            assert norm.norm is not None
+            assert ordinary(norm) == brute_force(record, title, old=old), (seed, title)
+            found["norm" if norm.norm else "none"] += 1
+            found["left out"] += bool(norm.norm and norm.dropped)
+    return found
+
+
+def test_the_search_finds_what_all_subsets_find_if_opponents_are_met_again() -> None:
+    found = compare_repeated(range(700), 11)
+    assert found["norm"] > 100
+    assert found["none"] > 300
+    assert found["left out"] > 30
+
+
+@pytest.mark.deep
+def test_the_search_finds_what_all_subsets_find_if_opponents_are_met_again_in_long_events() -> None:
+    assert compare_repeated(range(100_000, 104_000), 13)["left out"] > 400
+
+
+@pytest.mark.parametrize(("rounds", "most"), [(13, 5_000), (19, 20_000), (40, 400_000)])
+def test_a_search_takes_few_steps_however_often_opponents_are_met(rounds: int, most: int) -> None:
+    """All sets of wins of one of these players would be 8,192 to a trillion."""
+    for seed in range(60):
+        record = repeated_record(seed, rounds)
+        for title in NormTitle:
+            budget = Budget()
+            norm = find_norm(record, title, EDITION, budget)
+            assert norm.norm is not None
+            assert "search-stopped" not in norm.warnings
+            assert MOST_STEPS - budget.report < most, (seed, title)
+
+
+def winner(rounds: int, title: str = "", meetings: int = 2) -> NormRecord:
+    """Return a player who wins every game, each opponent met so many times."""
+    cells = [
+        NormCell(number, "1", title, 2500 + number // meetings, "FRA", "", str(number // meetings))
+        for number in range(rounds)
+    ]
+    event = NormEvent("swiss", rounds)
+    return norm_record(Candidate("ITA"), event, cells, RULES, EDITION.effective)
+
+
+def test_a_search_without_steps_is_undecided_and_never_says_no() -> None:
+    record = repeated_record(5, 13)
+    answers = set()
+    for steps in (0, 30, 300, 3_000, 30_000):
+        for seed in range(40):
+            record = repeated_record(seed, 13)
+            norm = find_norm(record, NormTitle.WIM, EDITION, Budget(report=steps))
+            complete = find_norm(record, NormTitle.WIM, EDITION)
+            stopped = "search-stopped" in norm.warnings
+            assert norm.norm in (complete.norm, None)
+            assert norm.norm is None or stopped or norm == complete
+            answers.add((norm.norm is None, stopped))
+    assert (True, False) in answers
+    assert (False, False) in answers
+
+
+def test_a_player_with_more_games_than_any_event_has_is_undecided() -> None:
+    assert find_norm(winner(100, "GM"), NormTitle.GM, EDITION).norm is None
+    assert find_norm(winner(99), NormTitle.GM, EDITION).failed  # nobody has a title
 
 
 @pytest.mark.deep

@@ -116,9 +116,7 @@ def _print_rows(result: ReportNorms, words: Words) -> None:
                     str(norm.average or "–"),
                     str(norm.performance or "–"),
                     rounds_text(norm.rounds),
-                    words.labelled(
-                        words.text(f"norm.met-{'yes' if norm.norm else 'no'}"), phrases.lacking(norm, outlook)
-                    ),
+                    words.labelled(phrases.answer(norm), phrases.lacking(norm, outlook)),
                 )
             )
     console().print(table(list(zip(headings, sides, strict=True)), rows))

@@ -184,13 +184,13 @@ def _run(listening: socket.socket, processes: int, *, behind_proxy: bool) -> Non
     from uvicorn.supervisors import Multiprocess
 
     from arpad.system.event_log import wants_json
-    from arpad.web.server import HeadLimit
+    from arpad.web.server import END_SECONDS, HeadLimit
 
     # The application is named, not imported: each worker loads it, and an access log would keep what people look up.
     config = Config(
         "arpad.web.app:from_environment", factory=True, workers=processes,
         log_config=None if wants_json() else LOGGING_CONFIG, log_level="warning", access_log=False,
-        server_header=False, http=HeadLimit, ws="none",
+        server_header=False, http=HeadLimit, ws="none", timeout_graceful_shutdown=END_SECONDS,
         forwarded_allow_ips="*" if behind_proxy else None,  # only the proxy may open the socket
     )  # fmt: skip
     if processes > 1:

@@ -48,11 +48,14 @@ class UncountedDocument:
 
 @dataclass
 class NormDocument:
-    """Whether a player made a norm: ``counted`` and ``dropped`` are rounds, ``games`` is as how many it counts."""
+    """Whether a player made a norm (null: undecided, the search was stopped).
+
+    ``counted`` and ``dropped`` are rounds, ``games`` is as how many it counts.
+    """
 
     edition: str
     title: str
-    norm: bool
+    norm: bool | None
     counted: Sequence[int]
     dropped: Sequence[int]
     games: int
@@ -150,7 +153,7 @@ def sentences(norm: Norm, words: Words) -> Iterator[str]:
         yield words.text("norm.no-games", title=str(norm.title))
         return
     yield words.text(
-        "norm.yes" if norm.norm else "norm.no",
+        f"norm.{norm.verdict}",
         title=str(norm.title),
         score=points(norm.score),
         games=len(norm.games),
@@ -221,7 +224,13 @@ class NormWords:
             return self.words.text("norm.counts-as", counted=norm.counted)
         if outlook is not None:
             return outlook_text(outlook, norm, self.words)
+        if norm.norm is None:
+            return self.words.text("norm.undecided-short")
         return "; ".join(missing(item, norm, self.words) for item in norm.failed)
+
+    def answer(self, norm: Norm) -> str:
+        """Return yes, no or undecided."""
+        return self.words.text(f"norm.met-{norm.verdict}")
 
     def requirement(self, item: Requirement, norm: Norm) -> str:
         """Return the name of a requirement."""

@@ -239,7 +239,9 @@ def _norms(norms: ReportNorms | None) -> list[RunningNorm]:
     writers = {name: NormWords(load_words(name)) for name in LANGUAGES}
     for player in norms.players[:MOST_NORMS] if norms is not None else ():
         for norm, outlook in zip(player.norms, player.outlooks, strict=True):
-            if norm.norm or (outlook is not None and outlook.possible and outlook.score is not None):
+            if norm.norm is not False or (
+                outlook is not None and outlook.possible and outlook.score is not None
+            ):
                 words = {name: writer.lacking(norm, outlook) for name, writer in writers.items()}
-                shown.append(RunningNorm(player.entrant.number, str(norm.title), norm.norm, words))
+                shown.append(RunningNorm(player.entrant.number, str(norm.title), norm.norm is True, words))
     return shown

@@ -34,7 +34,7 @@ class Norms(Rows):
         self._norms = norms
 
     def __repr__(self) -> str:
-        count = sum(norm.norm for player in self.players for norm in player.norms)
+        count = sum(norm.norm is True for player in self.players for norm in player.norms)
         return f"<arpad.Norms {count} norms, {len(self.players)} players, {self.edition.id}>"
 
     def __len__(self) -> int:

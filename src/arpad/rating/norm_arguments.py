@@ -14,6 +14,7 @@ from arpad.rating.arguments import choose_titles
 from arpad.rating.calculator import Answer, Question
 from arpad.rating.norm_report import NormOptions
 from arpad.rating.norms import Norm, find_norm
+from arpad.rating.wins_left_out import MOST_ROUNDS
 from arpad.regulations.all_editions import TITLE_EDITIONS
 from arpad.regulations.chess.titles.games import RESULTS, NormCell, federation_of, norm_record
 from arpad.regulations.chess.titles.requirements import KINDS, SWISS, Candidate, NormEvent
@@ -21,7 +22,6 @@ from arpad.regulations.chess.titles.rules import NormTitle, TitleRules
 from arpad.reports.formats.trf_players import OLD_TITLES, TITLES
 
 GAME_FORM = "ROUND:RESULT[:TITLE:RATING:FEDERATION[:ID]]"
-MOST_ROUNDS = 99
 SEXES = {"m": "m", "f": "w", "w": "w"}
 OTHER_TITLES = ("AGM", "AIM", "AFM", "ACM", "NM", "WNM")
 """Arena and national titles: known, and no titles in the sense of the regulations."""
@@ -84,6 +84,7 @@ def parse_event_facts(question: Question, games: Sequence[NormCell], rules: Titl
     repeated = {game.round for game in games if [other.round for other in games].count(game.round) > 1}
     if repeated:
         raise BadInput("round-twice", option="game", round=min(repeated))
+    _refuse_different_opponents(games)
     host = question.one("host")
     return NormEvent(
         parse_system(question.one("system") or SWISS, rules),
@@ -92,6 +93,15 @@ def parse_event_facts(question: Question, games: Sequence[NormCell], rules: Titl
         parse_federation(host, "host")[0] if host else "",
         question.yes("strong_field"),
     )
+
+
+def _refuse_different_opponents(games: Sequence[NormCell]) -> None:
+    """Refuse an opponent who is somebody else when met again."""
+    known: dict[str, tuple[str, str, str, bool]] = {}
+    for game in games:
+        person = (game.title, game.federation, game.origin, game.rating is None)
+        if game.person and known.setdefault(game.person, person) != person:
+            raise BadInput("opponent-differs", option="game", id=game.person.removeprefix("id "))
 
 
 def norm_options(

@@ -7,6 +7,7 @@ report does not show them.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -20,6 +21,7 @@ from arpad.rating.arguments import choose_titles
 from arpad.rating.event import control_of, refuse_draughts
 from arpad.rating.norm_outlook import Outlook, outlook
 from arpad.rating.norms import Norm, find_norm
+from arpad.rating.wins_left_out import MOST_ROUNDS, Budget
 from arpad.regulations.all_editions import TITLE_EDITIONS
 from arpad.regulations.chess.event_kind import meetings
 from arpad.regulations.chess.games import approved_as_fast
@@ -179,7 +181,7 @@ def find_norms(report: Report, options: NormOptions = NOTHING_GIVEN) -> ReportNo
     if not played:
         raise BadInput("norms-no-rounds")
     system = options.system or _system(report)
-    total = options.rounds or max(report.header.rounds or 0, played)
+    total = options.rounds or max(_rounds_announced(report), played)
     host = options.host or _host(report)
     event = NormEvent(system, total, options.kind, host)
     findings = [*_event_findings(report, event, options.facts, rules), *_entrant_findings(report, rules)]
@@ -187,15 +189,13 @@ def find_norms(report: Report, options: NormOptions = NOTHING_GIVEN) -> ReportNo
     field_of_event = _field(report, federations, played)
     strong = is_strong_field(field_of_event, played, host, rules)
     event = replace(event, strong_field=strong)
-    if system not in rules.norm_systems.value:
-        article = rules.norm_systems.article
-        findings.append(Finding(Severity.WARNING, "norms-system", article, facts={"system": system}))
-        return ReportNorms(report, edition, event, played, (), tuple(findings))
+    if refusal := _refusal(event, played, rules):
+        return ReportNorms(report, edition, event, played, (), (*findings, refusal))
     rows = _Rows(report, event, rules, day, tuple(federations), _zero_scorers(report))
     conditions = tuple(_failed_conditions(report, options.facts, day, rules))
     players = tuple(_players(rows, edition, played, options, conditions))
     return ReportNorms(
-        report, edition, event, played, players, tuple(findings),
+        report, edition, event, played, players, (*findings, *_undecided(players)),
         tuple(foreign_fields(field_of_event, played, host, rules)),
         big_field(field_of_event, played, rules) if system == SWISS else BigField.NO,
     )  # fmt: skip
@@ -208,7 +208,7 @@ def _players(
     options: NormOptions,
     conditions: tuple[Requirement, ...],
 ) -> Iterator[PlayerNorms]:
-    rules, remaining = rows.rules, rows.event.rounds - played
+    rules, remaining, budget = rows.rules, rows.event.rounds - played, Budget()
     possible = all(condition.warns for condition in conditions)
     for place, entrant in enumerate(rows.report.entrants):
         if options.players is not None and entrant.number not in options.players:
@@ -226,7 +226,8 @@ def _players(
             if (record.games and everything) or in_reach(record, title, rules, remaining)
         ]
         norms = tuple(
-            _under(conditions, _unfinished(find_norm(record, title, edition), remaining)) for title in asked
+            _under(conditions, _unfinished(find_norm(record, title, edition, budget), remaining))
+            for title in asked
         )
         outlooks = tuple(
             None
@@ -325,6 +326,12 @@ def _rounds_played(report: Report) -> int:
     return max(played, default=0)
 
 
+def _rounds_announced(report: Report) -> int:
+    """Return the number of rounds that the report announces; 0 if it is none, or more than an event can have."""
+    announced = report.header.rounds or 0
+    return announced if announced <= MOST_ROUNDS else 0
+
+
 def _system(report: Report) -> str:
     if _KNOCKOUT.search(f"{report.header.kind} {report.header.coded_kind}"):
         return KNOCKOUT
@@ -377,7 +384,7 @@ def _zero_scorers(report: Report) -> frozenset[int]:
 def _under(conditions: tuple[Requirement, ...], norm: Norm) -> Norm:
     """Return a norm with the conditions of the tournament that do not hold: then it is none."""
     possible = all(condition.warns for condition in conditions)
-    return replace(norm, norm=norm.norm and possible, requirements=(*conditions, *norm.requirements))
+    return replace(norm, norm=norm.norm if possible else False, requirements=(*conditions, *norm.requirements))
 
 
 def _failed_conditions(
@@ -418,6 +425,24 @@ def _broken(name: str, rule: Rule[int], actual: int | Fraction) -> Requirement:
 # ---------------------------------------------------------------------------------------------------- findings
 
 
+def _refusal(event: NormEvent, played: int, rules: TitleRules) -> Finding | None:
+    """Return why no norms are looked for in an event."""
+    systems = rules.norm_systems
+    if event.system not in systems.value:
+        return Finding(Severity.WARNING, "norms-system", systems.article, facts={"system": event.system})
+    if played > MOST_ROUNDS:
+        facts: dict[str, Fact] = {"rounds": played, "most": MOST_ROUNDS}
+        return Finding(Severity.WARNING, "norms-too-many-rounds", facts=facts)
+    return None
+
+
+def _undecided(players: Sequence[PlayerNorms]) -> Iterator[Finding]:
+    """Yield how many searches were stopped."""
+    undecided = sum(norm.norm is None for player in players for norm in player.norms)
+    if undecided:
+        yield Finding(Severity.WARNING, "norms-undecided", facts={"norms": undecided})
+
+
 def _event_findings(
     report: Report, event: NormEvent, facts: EventFacts, rules: TitleRules
 ) -> Iterator[Finding]:
@@ -426,6 +451,8 @@ def _event_findings(
     def finding(code: str, article: str, **facts: Fact) -> Finding:
         return Finding(Severity.WARNING, code, article, facts=facts)
 
+    if (report.header.rounds or 0) > MOST_ROUNDS:
+        yield finding("norms-rounds-announced", "", rounds=report.header.rounds, most=MOST_ROUNDS)
     if not event.host:
         yield finding("norms-host-unknown", rules.exempt_swiss.article)
     control = control_of(report, facts)
@@ -435,11 +462,11 @@ def _event_findings(
     elif rules.norm_minutes and minutes < rules.norm_minutes.value:
         least = rules.norm_minutes
         yield finding("norms-too-fast", least.article, minutes=minutes, least=least.value)
-    days = [cells.day for cells in report.rounds if cells.day]
-    for day in sorted({day for day in days if days.count(day) > rules.norm_rounds_per_day.value}):
+    days = Counter(cells.day for cells in report.rounds if cells.day)
+    for day in sorted(day for day, rounds in days.items() if rounds > rules.norm_rounds_per_day.value):
         most = rules.norm_rounds_per_day
-        yield finding("norms-rounds-per-day", most.article, day=day, rounds=days.count(day), most=most.value)
-    hours = Fraction(max((days.count(day) for day in set(days)), default=0) * 2 * (minutes or 0), 60)
+        yield finding("norms-rounds-per-day", most.article, day=day, rounds=days[day], most=most.value)
+    hours = Fraction(max(days.values(), default=0) * 2 * (minutes or 0), 60)
     if hours > rules.norm_hours_per_day.value:
         rule = rules.norm_hours_per_day
         yield finding("norms-hours-per-day", rule.article, hours=hours, most=rule.value)

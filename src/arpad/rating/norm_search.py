@@ -1,18 +1,18 @@
 """The best choice of a player's games for a norm: without some wins, or without the games after some round.
 
-The search is complete for up to 19 games, the longest event of the Annex: it leaves out a branch only if no choice in
-it can be valid and better than the best one so far. Of more games, it leaves out the lowest opponents of a kind first,
-and at most ``MOST_STEPS`` sets of each number of wins.
+For each beginning of the tournament and each number of wins left out, the score and the limits on the opponents are
+known, so that the choice with the highest average is the best one there. ``wins_left_out.py`` finds that average
+without trying every set of wins; the choice with the earliest rounds is then found win by win.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from arpad.model.exact import HalfPoints
+from arpad.rating.wins_left_out import MOST_ROUNDS, Budget, OutOfStepsError, Terms, highest_total
 from arpad.regulations.chess.titles.games import NormRecord
 from arpad.regulations.chess.titles.performance import (
     games_counted,
@@ -22,11 +22,9 @@ from arpad.regulations.chess.titles.performance import (
     score_needed,
 )
 from arpad.regulations.chess.titles.requirements import (
-    DOUBLE_ROUND_ROBIN,
     TEAM,
     Mix,
     NormGame,
-    exemption,
     games_of_choice,
     meets_rating,
     mix,
@@ -34,9 +32,8 @@ from arpad.regulations.chess.titles.requirements import (
 from arpad.regulations.chess.titles.rules import NormTitle, TitleRules, refuses
 
 WIN: HalfPoints = 2
-MOST_SEARCHED = 19
-MOST_STEPS = 2_000
-"""Sets of wins that are looked at in one branch of a longer event."""
+_BRANCH_STEPS = 20
+"""Steps of the budget that looking at one branch takes."""
 
 
 class Choice(NamedTuple):
@@ -64,33 +61,83 @@ class Choice(NamedTuple):
         return self.counted, len(self.games), self.only_wins, self.performance, earliest
 
 
-def best_choice(record: NormRecord, title: NormTitle, rules: TitleRules, least: int) -> Choice | None:
-    """Return the best valid choice of at least so many games, or None.
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search found."""
+
+    choice: Choice | None
+    complete: bool = True
+    """Whether nothing else can be better; a search that was stopped may have missed a norm or a better choice."""
+
+
+class _Branch(NamedTuple):
+    """The choices that leave out a number of wins from a beginning of the tournament."""
+
+    key: tuple[int, int, bool, int]
+    """The first four parts of the order of choices, with ``average``."""
+
+    games: tuple[NormGame, ...]
+    number: int
+    only_wins: bool
+    average: int
+    """The highest average by the ratings alone; of a branch that was looked at, by all limits."""
+
+
+def best_choice(record: NormRecord, title: NormTitle, rules: TitleRules, least: int, budget: Budget) -> Found:
+    """Return the best valid choice of at least so many games.
 
     Articles (B.01 1.4.1e, B.01 1.4.1f).
     """
     if len(record.games) < least:
-        return None
-    whole = mix(record.games, title, record.player, record.event, rules)
-    exempt = exemption(record.player, record.event, rules) is not None
-    if record.event.fixed and refuses(rules.complete_mix) and not _mix_holds(whole, rules, exempt=exempt):
-        return None
-    always_tested = not exempt and record.event.system != TEAM  # team events: only from nine games on
-    if always_tested and whole.federations < whole.federations_least:
-        return None  # fewer games have no more federations
-    best: Choice | None = None
-    for games, only_wins in _beginnings(record, rules, least):
-        wins = [game for game in games if game.score == WIN]
-        most = min(len(games) - least, len(wins)) if rules.wins_left_out.value else 0
-        for number in range(most + 1):
-            branch = _Branch(record, title, rules, games, number, only_wins, exempt)
-            if not branch.can_beat(best):
-                continue
-            for choice in branch.choices():
-                if best is None or choice.key > best.key:
-                    best = choice
-                    branch.reach = choice.average
-    return best
+        return Found(None)
+    if len(record.games) > MOST_ROUNDS:
+        return Found(None, complete=False)
+    terms = Terms(record, title, rules, budget)
+    if _is_hopeless(terms):
+        return Found(None)
+    try:
+        best, complete = _best_branches(terms, least)
+        budget.begin()
+        choices = [choice for branch in best if (choice := _earliest(branch, terms))]
+    except OutOfStepsError:
+        if budget.must_end:
+            raise
+        return Found(None, complete=False)
+    return Found(max(choices, key=lambda choice: choice.key, default=None), complete=complete)
+
+
+def _best_branches(terms: Terms, least: int) -> tuple[list[_Branch], bool]:
+    """Return the branches with the best choices, equal but for their rounds, and whether all were looked at."""
+    best: list[_Branch] = []
+    terms.budget.begin()
+    try:
+        for branch in sorted(_branches(terms, least), key=lambda branch: branch.key, reverse=True):
+            if best and branch.key < best[0].key:
+                break
+            reached = _reached(branch, terms)
+            if reached is not None and (not best or reached.key >= best[0].key):
+                best = [*(item for item in best if item.key == reached.key), reached]
+    except OutOfStepsError:
+        if terms.budget.must_end or not best:
+            raise
+        return best[:1], False
+    return best, True
+
+
+def _is_hopeless(terms: Terms) -> bool:
+    """Return whether the opponents of all games forbid a norm with any of them."""
+    record, rules = terms.record, terms.rules
+    whole = mix(record.games, terms.title, record.player, record.event, rules)
+    if (
+        record.event.fixed
+        and refuses(rules.complete_mix)
+        and not _mix_holds(whole, rules, exempt=terms.exempt)
+    ):
+        return True
+    always_tested = not terms.exempt and record.event.system != TEAM  # team events: only from nine games on
+    return (
+        always_tested and whole.federations < whole.federations_least
+    )  # fewer games have no more federations
 
 
 def _beginnings(
@@ -98,178 +145,110 @@ def _beginnings(
 ) -> Iterator[tuple[tuple[NormGame, ...], bool]]:
     """Yield the games up to each round after which the rest may be left out, all of them first.
 
-    If the rest has only wins, leaving it out is leaving out wins.
+    If the rest begins with a win, leaving it out is leaving out a win of a longer beginning.
     """
     games = record.games
     yield games, True
     if not rules.end_left_out.value or (record.event.fixed and refuses(rules.fixed_all_rounds)):
         return
-    only_wins = True
     for end in range(len(games) - 1, least - 1, -1):
-        only_wins = only_wins and games[end].score == WIN
-        if not only_wins:
+        if games[end].score != WIN or not rules.wins_left_out.value:
             yield games[:end], False
 
 
-class _Win(NamedTuple):
-    """A game that may be left out, as far as the limits look at it."""
-
-    value: int
-    titled: bool
-    sought: bool
-    federation: str
-    game: NormGame
-
-    @property
-    def kind(self) -> tuple[bool, bool, str]:
-        """Return what the limits on opponents look at."""
-        return self.titled, self.sought, self.federation
-
-
-@dataclass(frozen=True, slots=True)
-class _Limits:
-    """How many wins of a kind may be left out, and how many must be; each opponent is met once."""
-
-    titled: int
-    sought: int
-    federations: tuple[tuple[str, int], ...]
-    """Federations with too many opponents: at least so many of them must go."""
-
-    def allow(self, left_out: tuple[_Win, ...], more: int) -> bool:
-        """Return whether these wins and so many more can be left out."""
-        return (
-            sum(win.titled for win in left_out) <= self.titled
-            and sum(win.sought for win in left_out) <= self.sought
-            and all(
-                excess - sum(win.federation == federation for win in left_out) <= more
-                for federation, excess in self.federations
-            )
-        )
+def _branches(terms: Terms, least: int) -> Iterator[_Branch]:
+    """Yield the branches in which the ratings and the number of titles allow a norm."""
+    record, rules = terms.record, terms.rules
+    for games, only_wins in _beginnings(record, rules, least):
+        values = sorted(terms.value(game) for game in games if game.score == WIN)
+        others = [terms.value(game) for game in games if game.score != WIN]
+        total, score = sum(values) + sum(others), sum(game.score for game in games)
+        opponents = mix(games, terms.title, record.player, record.event, rules)
+        most = min(len(games) - least, len(values)) if rules.wins_left_out.value else 0
+        terms.budget.spend(_BRANCH_STEPS * (most + 1))
+        for number in range(most + 1):
+            kept = len(games) - number
+            lowest = min([*others, *values[number : number + 1]], default=terms.floor)
+            mean = rounded_average(total + max(0, terms.floor - lowest), kept)
+            key = _key(mean, kept, score, terms, only_wins=only_wins)
+            limits = terms.limits(kept, 0)  # in a double round robin: the numbers that every choice needs
+            titles = opponents.titled >= limits.titled_least and opponents.sought >= limits.sought_least
+            if key is not None and titles:
+                yield _Branch(key, games, number, only_wins, mean)
+            total, score = total - sum(values[number : number + 1]), score - WIN
 
 
-@dataclass(slots=True)
-class _Branch:
-    """The choices that leave out a number of wins from a beginning of the tournament."""
-
-    record: NormRecord
-    title: NormTitle
-    rules: TitleRules
-    games: tuple[NormGame, ...]
-    number: int
-    only_wins: bool
-    exempt: bool
-    reach: int = field(init=False)
-    """The average that a choice must have: at first the one that its score needs, then that of the best choice."""
-
-    wins: tuple[_Win, ...] = field(init=False)
-    """By rating, the lowest first; of equal ones the latest round first."""
-
-    steps: int = 0
-    """Sets of wins looked at."""
-
-    highest: int = field(init=False)
-    """The sum of the ratings of all games, with the most that an opponent can be raised."""
-
-    limits: _Limits | None = field(init=False)
-    """None if an opponent is met twice: then only a whole choice can be tested."""
-
-    def __post_init__(self) -> None:
-        """Prepare the wins, the limits, and the average that is needed."""
-        rules, kept = self.rules, len(self.games) - self.number
-        titled, sought = rules.titled_share.value.titles, rules.sought(self.title).value.titles
-        wins = [
-            _Win(_value(game, rules), game.title in titled, game.title in sought, game.federation, game)
-            for game in self.games
-            if game.score == WIN
-        ]
-        wins.sort(key=lambda win: (win.value, win.kind, -win.game.round))
-        self.wins = tuple(wins)
-        values = [_value(game, rules) for game in self.games]
-        self.highest = sum(values) + max(0, rules.raised_to.value.of(self.title) - min(values))
-        score = sum(game.score for game in self.games) - WIN * self.number
-        self.reach = least_average(score, kept, self.title, rules)
-        met_once = len({game.person for game in self.games}) == len(self.games)
-        self.limits = (
-            self._limits(kept) if met_once and self.record.event.system != DOUBLE_ROUND_ROBIN else None
-        )
-
-    def _limits(self, kept: int) -> _Limits:
-        player, event = self.record.player, self.record.event
-        now = mix(self.games, self.title, player, event, self.rules)
-        then = mix(
-            self.games[:kept], self.title, player, event, self.rules
-        )  # for the limits of so many games
-        excesses: dict[str, int] = {}
-        if then.federations_tested and not self.exempt:
-            counts = Counter(game.federation for game in self.games if game.federation)
-            for federation, count in counts.items():
-                most = min(then.one_most, then.own_most) if federation == player.federation else then.one_most
-                if count > most:
-                    excesses[federation] = count - most
-        return _Limits(
-            now.titled - then.titled_least, now.sought - then.sought_least, tuple(excesses.items())
-        )
-
-    def can_beat(self, best: Choice | None) -> bool:
-        """Return whether a choice here could be valid and better: without the lowest wins the average is highest."""
-        kept = len(self.games) - self.number
-        score = sum(game.score for game in self.games) - WIN * self.number
-        mean = self._highest_average(sum(win.value for win in self.wins[: self.number]))
-        needed = score_needed(mean, kept, self.title, self.rules)
-        if needed is None or score < needed or (self.limits and not self.limits.allow((), self.number)):
-            return False
-        base = games_of_choice(kept, self.record.event, self.rules)
-        counted = games_counted(base, score, needed, self.rules)
-        rp = performance(mean, score, kept, self.rules)
-        return best is None or (counted, kept, self.only_wins, rp) >= best.key[:4]
-
-    def _highest_average(self, left_out: int) -> int:
-        """Return the highest average with ratings of this sum left out, whichever opponent is raised."""
-        return rounded_average(self.highest - left_out, len(self.games) - self.number)
-
-    def choices(self) -> Iterator[Choice]:
-        """Yield the valid choices, as long as their average is at least that of the best one."""
-        for left_out in self._left_out((), 0):
-            rounds = {win.game.round for win in left_out}
-            kept = tuple(game for game in self.games if game.round not in rounds)
-            if choice := valid_choice(
-                kept, self.record, self.title, self.rules, only_wins=self.only_wins, exempt=self.exempt
-            ):
-                yield choice
-
-    def _left_out(self, chosen: tuple[_Win, ...], start: int) -> Iterator[tuple[_Win, ...]]:
-        """Yield each set of wins to leave out, except those that cannot be valid or better."""
-        self.steps += 1
-        if len(self.games) > MOST_SEARCHED and self.steps > MOST_STEPS:
-            return
-        more = self.number - len(chosen)
-        if more == 0:
-            yield chosen
-            return
-        total = sum(win.value for win in chosen)
-        skipped: set[object] = set()
-        for index in range(start, len(self.wins) - more + 1):
-            least = sum(win.value for win in self.wins[index : index + more])
-            if self._highest_average(total + least) < self.reach:
-                return  # the wins that follow have higher ratings
-            win = self.wins[index]
-            if self._like(win) in skipped:
-                continue  # leaving out its like is as good, and keeps an earlier round
-            skipped.add(self._like(win))
-            with_it = (*chosen, win)
-            if self.limits is None or self.limits.allow(with_it, more - 1):
-                yield from self._left_out(with_it, index + 1)
-
-    def _like(self, win: _Win) -> object:
-        """Return what makes a win as good as another to leave out."""
-        if len(self.games) > MOST_SEARCHED:
-            federation = win.federation if win.federation == self.record.player.federation else ""
-            return win.titled, win.sought, federation
-        return win.game if self.limits is None else (win.value, win.kind, win.game.rating is None)
+def _key(
+    mean: int, kept: int, score: HalfPoints, terms: Terms, *, only_wins: bool
+) -> tuple[int, int, bool, int] | None:
+    """Return the place in the order of a choice with an average; None if its score is not enough."""
+    needed = score_needed(mean, kept, terms.title, terms.rules)
+    if needed is None or score < needed:
+        return None
+    counted = games_counted(
+        games_of_choice(kept, terms.record.event, terms.rules), score, needed, terms.rules
+    )
+    return counted, kept, only_wins, performance(mean, score, kept, terms.rules)
 
 
-def _value(game: NormGame, rules: TitleRules) -> int:
-    return rules.unrated_as.value if game.rating is None else game.rating
+def _reached(branch: _Branch, terms: Terms) -> _Branch | None:
+    """Return a branch with the highest average that its opponents allow; None if no choice is valid."""
+    score = sum(game.score for game in branch.games) - WIN * branch.number
+    kept = len(branch.games) - branch.number
+    least = _least_total(least_average(score, kept, terms.title, terms.rules), kept)
+    total = _highest(*_parted(branch), branch.number, least, terms)
+    if total is None:
+        return None
+    mean = rounded_average(total, kept)
+    key = _key(mean, kept, score, terms, only_wins=branch.only_wins)
+    return None if key is None else branch._replace(key=key, average=mean)
+
+
+def _parted(branch: _Branch) -> tuple[list[NormGame], list[NormGame]]:
+    """Return the games that are kept in any case, and the wins."""
+    return (
+        [game for game in branch.games if game.score != WIN],
+        [game for game in branch.games if game.score == WIN],
+    )
+
+
+def _least_total(mean: int, games: int) -> int:
+    """Return the least sum whose rounded average reaches a number."""
+    return -(-(2 * mean - 1) * games // 2)
+
+
+def _highest(
+    kept: Sequence[NormGame], wins: Sequence[NormGame], number: int, least: int, terms: Terms
+) -> int | None:
+    """Return the highest sum of ratings without so many of the wins; without the lowest ones, if that is valid."""
+    terms.budget.spend(_BRANCH_STEPS)
+    ordered = sorted(wins, key=terms.value)
+    games = [*kept, *ordered[number:]]
+    total = terms.total(games)
+    if total < least:
+        return None
+    opponents = mix(games, terms.title, terms.record.player, terms.record.event, terms.rules)
+    if _mix_holds(opponents, terms.rules, exempt=terms.exempt):
+        return total
+    return highest_total(kept, wins, number, least, terms) if number else None
+
+
+def _earliest(branch: _Branch, terms: Terms) -> Choice | None:
+    """Return the choice with the average of a branch whose rounds are the earliest: each win stays if it can."""
+    kept, wins = _parted(branch)
+    number = branch.number
+    least = _least_total(branch.average, len(branch.games) - number)
+    while wins and number:
+        first, *rest = wins
+        if len(rest) >= number and _highest([*kept, first], rest, number, least, terms) is not None:
+            kept.append(first)
+        else:
+            number -= 1
+        wins = rest
+    ordered = tuple(sorted((*kept, *wins), key=lambda game: game.round))
+    return valid_choice(
+        ordered, terms.record, terms.title, terms.rules, only_wins=branch.only_wins, exempt=terms.exempt
+    )
 
 
 def valid_choice(

@@ -7,11 +7,12 @@ the games after some round. The choice that is reported is the first in the orde
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from arpad.model.exact import HalfPoints
 from arpad.model.rules import Edition, ListName, Rule
 from arpad.rating.norm_search import Choice, best_choice, valid_choice
+from arpad.rating.wins_left_out import Budget
 from arpad.regulations.chess.titles.games import NormRecord
 from arpad.regulations.chess.titles.performance import (
     average,
@@ -38,7 +39,9 @@ class Norm:
     edition: Edition[TitleRules]
     title: NormTitle
     record: NormRecord
-    norm: bool
+    norm: bool | None
+    """Whether a norm was made; None if the search took too many steps and was stopped before it found one."""
+
     games: tuple[NormGame, ...]
     """The games used; without a norm, all that count."""
 
@@ -57,6 +60,11 @@ class Norm:
     """The exemption that was needed."""
 
     warnings: tuple[str, ...] = field(default=())
+
+    @property
+    def verdict(self) -> str:
+        """Return ``yes``, ``no`` or ``undecided``."""
+        return "undecided" if self.norm is None else "yes" if self.norm else "no"
 
     @property
     def score(self) -> HalfPoints:
@@ -79,18 +87,24 @@ class Norm:
         return tuple(item for item in self.requirements if not item.holds and not item.warns)
 
 
-def find_norm(record: NormRecord, title: NormTitle, edition: Edition[TitleRules]) -> Norm:
-    """Return whether a player made a norm, with the best choice of games.
+def find_norm(
+    record: NormRecord, title: NormTitle, edition: Edition[TitleRules], budget: Budget | None = None
+) -> Norm:
+    """Return whether a player made a norm, with the best choice of games; or undecided, if that took too many steps.
 
+    ``budget`` is shared by the searches of a report.
     Articles (B.01 1.4.1c, B.01 1.4.2c): tried only if no ordinary choice works, the last round first.
     """
     rules = edition.on(ListName.STANDARD)
     least = norm_games_needed(record.event, rules)
     if title in WOMEN_TITLES and record.player.sex != "w":
         return _no_norm(record, title, edition, least)
-    best = best_choice(record, title, rules, least.value)
-    if best is not None:
-        return _norm(best, record, title, edition, least, None)
+    found = best_choice(record, title, rules, least.value, budget or Budget())
+    if found.choice is not None:
+        norm = _norm(found.choice, record, title, edition, least, None)
+        return norm if found.complete else replace(norm, warnings=(*norm.warnings, "search-stopped"))
+    if not found.complete:
+        return replace(_no_norm(record, title, edition, least), norm=None)
     if by_forfeit := _with_last_round(record, title, rules, least.value):
         return _norm(by_forfeit, record, title, edition, least, rules.last_round_forfeit)
     if by_bye := _with_bye(record, title, rules):

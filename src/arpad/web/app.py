@@ -76,11 +76,13 @@ from arpad.web.csrf import refuse_forgery
 from arpad.web.first_pages import ask_first_pages, read_for_desk
 from arpad.web.forms import save_form
 from arpad.web.kept_texts import KeptTexts
+from arpad.web.limited_process import end_limited_processes
 from arpad.web.metrics import Measured
 from arpad.web.middleware import LARGEST_UPLOAD, Middleware
 from arpad.web.path_prefix import Prefixed, prefix_from_environment
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest, prefix_of, site_address
+from arpad.web.server import end_for_sure
 from arpad.web.templates import YEAR_SECONDS, assets, environment, page
 
 
@@ -217,6 +219,7 @@ def from_environment() -> Prefixed:
     _load_files()
     prefix = prefix_from_environment()
     application = create(office, prefix=prefix)
+    application.on_shutdown += [end_limited_processes, end_for_sure]
     if office is not None:
         load_packages()
         ask_first_pages(application)

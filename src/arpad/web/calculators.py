@@ -20,16 +20,20 @@ from arpad.model.rules import CHESS_LISTS, DRAUGHTS_LISTS, Edition, ListName
 from arpad.rating import calculator as calculators
 from arpad.rating import draughts_calculator
 from arpad.rating.calculator import Answer, Question
-from arpad.rating.norm_arguments import GAME_FIELDS, answer_norm
+from arpad.rating.norm_arguments import GAME_FIELDS
+from arpad.rating.norms import Norm
 from arpad.regulations.all_editions import TITLE_EDITIONS
 from arpad.regulations.chess.titles.requirements import KINDS
 from arpad.regulations.chess.titles.rules import NormTitle
 from arpad.regulations.editions import CHESS_EDITIONS, DRAUGHTS_EDITIONS
+from arpad.web.api.limits import count_costly
 from arpad.web.auth import PUBLIC
 from arpad.web.cache import OK, settings_headers
+from arpad.web.cost_limits import bounds
 from arpad.web.forms import refuse
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
+from arpad.web.report_jobs import norm_answer
 from arpad.web.requests import WebRequest
 from arpad.web.site_settings import settings_of
 from arpad.web.templates import page
@@ -56,6 +60,11 @@ def _has_round_robin(edition: Edition[Any]) -> bool:
     return any(rules.round_robin_entry is not None for rules in edition.lists.values())
 
 
+def _norm(question: Question) -> Answer[Norm]:
+    """Answer whether a player made a norm, within the limits of a visitor."""
+    return norm_answer(bounds("visitor"), question)
+
+
 CALCULATORS = {
     item.name: item
     for item in (
@@ -65,7 +74,7 @@ CALCULATORS = {
         Calculator("k", calculators.answer_coefficient),
         Calculator("expected", calculators.answer_expected),
         Calculator("performance", calculators.answer_performance),
-        Calculator("norm", answer_norm, titles=True),
+        Calculator("norm", _norm, titles=True),
         Calculator("capital", draughts_calculator.answer_capital, draughts=True),
         Calculator("conversion", draughts_calculator.answer_conversion, draughts=True),
         Calculator("groups", draughts_calculator.answer_groups, draughts=True),
@@ -176,7 +185,7 @@ def index(request: WebRequest) -> Response[str]:
     )
 
 
-@get("/calculators/{name:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
+@get("/calculators/{name:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def calculator(request: WebRequest, name: FromPath[str]) -> Response[str]:
     """Show a calculator, with its answer if something was asked."""
     chosen = CALCULATORS.get(name)
@@ -185,6 +194,8 @@ def calculator(request: WebRequest, name: FromPath[str]) -> Response[str]:
     question = question_of(request)
     answer, status = None, OK
     if not question.empty:
+        if chosen.titles:
+            count_costly(request)
         try:
             answer = chosen.answer(question)
         except ArpadError as error:

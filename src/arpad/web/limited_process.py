@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
-from threading import BoundedSemaphore
+from threading import BoundedSemaphore, Event
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from arpad.model.errors import ArpadError, BadInput
@@ -96,28 +96,50 @@ def run_limited(
     message = pickle.dumps((bounds, job, arguments, options), protocol=pickle.HIGHEST_PROTOCOL)
     try:
         with _turn(kind):
-            process = subprocess.run(
-                [sys.executable, "-m", "arpad.web.limited_process"],
-                input=message,
-                capture_output=True,
-                check=False,
-                timeout=bounds.patience + GRACE_SECONDS,
-                env={**os.environ, **FEW_THREADS},
-            )
+            status, output, errors = _communicate(message, bounds.patience + GRACE_SECONDS)
     except subprocess.TimeoutExpired:
         raise _too_costly(bounds) from None
-    if process.returncode < 0 or not process.stdout:
-        log.warning(
-            "limited process ended with %s: %s",
-            process.returncode,
-            process.stderr[-2000:].decode(errors="replace"),
-        )
+    if status < 0 or not output:
+        log.warning("limited process ended with %s: %s", status, errors[-2000:].decode(errors="replace"))
         raise _too_costly(bounds)
-    succeeded, result = pickle.loads(process.stdout)  # noqa: S301  written by our own process
+    succeeded, result = pickle.loads(output)  # noqa: S301  written by our own process
     if succeeded:
         value: T = result
         return value
     raise result
+
+
+_running: set[subprocess.Popen[bytes]] = set()
+_ending = Event()
+
+
+def _communicate(message: bytes, seconds: float) -> tuple[int, bytes, bytes]:
+    """Return the status and what a limited process wrote; it is killed after some seconds, and with the server."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "arpad.web.limited_process"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, **FEW_THREADS},
+    ) as process:
+        _running.add(process)
+        try:
+            if _ending.is_set():
+                process.kill()
+            output, errors = process.communicate(message, seconds)
+        except BaseException:
+            process.kill()
+            raise
+        finally:
+            _running.discard(process)
+        return process.returncode, output, errors
+
+
+def end_limited_processes() -> None:
+    """Kill the limited processes of this web worker, which ends; the requests that wait for them are refused."""
+    _ending.set()
+    for process in tuple(_running):
+        process.kill()
 
 
 def _too_costly(bounds: Bounds) -> BadInput:

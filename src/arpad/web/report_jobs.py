@@ -7,6 +7,7 @@ the limited process need not load the web framework.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
@@ -23,10 +24,14 @@ from arpad.model.disciplines import DRAUGHTS
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import Edition, Finding, ListName
 from arpad.publishing.certificate_pdf import norm_pdf, tournament_pdf
+from arpad.rating.calculator import Answer, Question
 from arpad.rating.draughts_event import DraughtsEvent
 from arpad.rating.draughts_season import run_season
+from arpad.rating.norm_arguments import answer_norm
 from arpad.rating.norm_report import NormOptions, ReportNorms, find_norms
+from arpad.rating.norms import Norm
 from arpad.rating.preview import RatedEntrant, RatedReport, ordered, rate
+from arpad.rating.wins_left_out import OutOfStepsError, quick_searches
 from arpad.regulations.all_editions import TITLE_EDITIONS
 from arpad.regulations.chess.titles.rules import TitleRules
 from arpad.regulations.draughts.rubele import NEWEST as NEWEST_RUBELE
@@ -64,11 +69,23 @@ def run_job(
     *arguments: P.args,
     **options: P.kwargs,
 ) -> T:
-    """Run a job: in this process if the file is small, otherwise in a limited one."""
+    """Run a job: in this process if the file is small and its norms are found quickly, otherwise in a limited one."""
     if upload.is_small:
-        return job(bounds, upload, office, *arguments, **options)
+        with suppress(OutOfStepsError), quick_searches():
+            return job(bounds, upload, office, *arguments, **options)
     location = OfficeLocation.of(office) if office is not None else None
     return run_limited("report", bounds, job, upload, location, *arguments, **options)
+
+
+def norm_answer(bounds: Bounds, question: Question) -> Answer[Norm]:
+    """Answer whether a player made a norm: in this process if it is found quickly, otherwise in a limited one."""
+    with suppress(OutOfStepsError), quick_searches():
+        return answer_norm(question)
+    return run_limited("report", bounds, _answer_norm, question)
+
+
+def _answer_norm(_bounds: Bounds, question: Question) -> Answer[Norm]:
+    return answer_norm(question)
 
 
 def read_upload(bounds: Bounds, upload: Upload) -> Report:

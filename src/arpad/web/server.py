@@ -7,11 +7,23 @@ occupy a connection at no cost.
 from __future__ import annotations
 
 import asyncio
+import os
+from threading import Timer
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 HEAD_SECONDS = 10.0
 """The headers of the next request must be complete after this time."""
+
+END_SECONDS = 5
+"""A web worker that is asked to end answers the requests it has for so long; then as long again for its threads."""
+
+
+def end_for_sure() -> None:
+    """End this process after some seconds, whatever its threads still do: Python would wait for them for ever."""
+    timer = Timer(END_SECONDS, os._exit, (0,))
+    timer.daemon = True
+    timer.start()
 
 
 class HeadLimit(H11Protocol):

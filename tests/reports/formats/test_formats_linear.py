@@ -7,13 +7,18 @@ floor or near ten times, a quadratic one needs a hundred times.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from datetime import date
 from itertools import chain
 
 import pytest
 
+from arpad.checks.proposals import propose_for_file
+from arpad.model.errors import ArpadError
 from arpad.model.names import fold, key
+from arpad.rating.preview import rate
+from arpad.reports.formats import read_report
 from arpad.reports.formats.dates import read_birth, read_day
 from arpad.reports.formats.round_cell import Habits, habits_of, read_cell
 from arpad.reports.formats.sheet_words import round_number
@@ -124,6 +129,42 @@ def test_a_run_in_a_value(letters: str) -> None:
             fold(text)
             spent.append(time.process_time() - begun)
         assert spent[1] < max(FLOOR_SECONDS, MOST_TIMES * spent[0]), (before, letters, after)
+
+
+def wide_rounds(size: int) -> list[str]:
+    """A heading with as many rounds as the size, and two players in all of them."""
+    heading = ",".join(("No", "Name", "Rating", *(f"R{number}" for number in range(size))))
+    return [heading, "1,Rossi,1500" + ",2w1" * size, "2,Bianchi,1600" + ",1b1" * size]
+
+
+def repeated_heading(size: int) -> list[str]:
+    """The same heading as many times as the size: all but the first are columns that nobody knows."""
+    return [",".join(("No", "Name", "R1", *["Rating"] * size)), "1,Rossi,2w1", "2,Bianchi,1b0"]
+
+
+def wrong_cells(size: int) -> list[str]:
+    """A cross-table with about as many cells as the size, in which every cell is wrong."""
+    side = range(1, int(size**0.5) + 2)
+    heading = ",".join(("No", "Name", "Rating", "Points", *(f"R{number}" for number in side)))
+    return [
+        heading,
+        *(f"{number},Player {number},15x0,½," + ",".join(f"{other}w?" for other in side) for number in side),
+    ]
+
+
+@pytest.mark.parametrize("table", [wide_rounds, repeated_heading, wrong_cells])
+def test_the_time_for_a_sheet_is_linear_in_its_cells(table: Callable[[int], list[str]]) -> None:
+    """5,000 headings (60 kB) took six seconds: each finding took its whole line apart."""
+    spent = []
+    for size in (1_000, 10_000):
+        data = "\n".join(("Event,Open", "First day,2024-03-01", *table(size))).encode()
+        begun = time.process_time()
+        with suppress(ArpadError):
+            report = read_report(data, "open.csv")
+            rate(report)
+            propose_for_file(report)
+        spent.append(time.process_time() - begun)
+    assert spent[1] < max(FLOOR_SECONDS, MOST_TIMES * spent[0]), spent
 
 
 def test_a_year_with_blanks_is_still_a_year() -> None:

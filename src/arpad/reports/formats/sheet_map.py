@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
+from itertools import chain
 
 from arpad.model.exact import decimal_text, points
 from arpad.model.rules import Finding
@@ -58,10 +60,27 @@ class SheetMap(FileMap):
 
     def _span(self, line: int, column: int) -> tuple[int, int] | None:
         """Return where a cell of a CSV file begins and ends; at the end of the line if it is missing."""
-        spans = cell_spans(self.source[line - 1], self.delimiter)
-        if spans is None:
+        ends = self._ends(line)
+        if not ends:
             return None
-        return spans[column - 1] if column <= len(spans) else (spans[-1][1], spans[-1][1])
+        if column > len(ends) // 2:
+            return ends[-1], ends[-1]
+        return ends[2 * column - 2], ends[2 * column - 1]
+
+    def _ends(self, line: int) -> array[int]:
+        """Return the beginning and the end of each cell of a line, one after the other; empty if they are not known.
+
+        A line is taken apart once, however many of its cells have findings.
+        """
+        ends = self._known_ends.get(line)
+        if ends is None:
+            spans = cell_spans(self.source[line - 1], self.delimiter) or ()
+            ends = self._known_ends[line] = array("L", chain.from_iterable(spans))
+        return ends
+
+    @cached_property
+    def _known_ends(self) -> dict[int, array[int]]:
+        return {}
 
     def player(self, entrant: Entrant, field: str) -> Spot | None:
         """Return the place of a field of an entrant."""
@@ -145,7 +164,12 @@ class SheetMap(FileMap):
 
     def _text(self, place: tuple[Sheet, int, int]) -> str:
         sheet, line, column = place
-        return next((row.cells.get(column, "") for row in sheet.rows if row.line == line), "")
+        row = self._rows_of_sheets[id(sheet)].get(line)
+        return row.cells.get(column, "") if row else ""
+
+    @cached_property
+    def _rows_of_sheets(self) -> Mapping[int, Mapping[int, SheetRow]]:
+        return {id(sheet): {row.line: row for row in sheet.rows} for sheet in self.sheets}
 
     @cached_property
     def _habits(self) -> Habits | None:
@@ -157,15 +181,25 @@ class SheetMap(FileMap):
 
     def _points_text(self, halves: int) -> str:
         """Return points as the column writes them."""
+        whole, half, comma = self._points_written
+        text = decimal_text(points(halves))
+        if "." not in text and whole:
+            text += ".0"
+        if half:
+            return text.replace("0.5", "½") if halves == 1 else text.replace(".5", "½")
+        return text.replace(".", ",") if comma else text
+
+    @cached_property
+    def _points_written(self) -> tuple[bool, bool, bool]:
+        """Whether the column of points has whole points with a zero, halves as a sign, and commas."""
         table = self.contents.players
         column = table.heading.fields.get("points", 0) if table else 0
         written = [row.cells.get(column, "") for row in table.rows] if table else []
-        text = decimal_text(points(halves))
-        if "." not in text and any(cell.endswith((".0", ",0")) for cell in written):
-            text += ".0"
-        if any("½" in cell for cell in written):
-            return text.replace("0.5", "½") if halves == 1 else text.replace(".5", "½")
-        return text.replace(".", ",") if any("," in cell for cell in written) else text
+        return (
+            any(cell.endswith((".0", ",0")) for cell in written),
+            any("½" in cell for cell in written),
+            any("," in cell for cell in written),
+        )
 
     def _edit(self, place: tuple[Sheet, int, int], text: str) -> list[TextEdit]:
         sheet, line, column = place
@@ -174,13 +208,12 @@ class SheetMap(FileMap):
             return []
         if not self.source:
             return [TextEdit(line, column, old, text, sheet.address(line, column))]
-        spans = cell_spans(self.source[line - 1], self.delimiter)
-        if spans is None:
+        span = self._span(line, column)
+        if span is None:
             return []
-        start, end = self._span(line, column) or (0, 0)
-        raw = self.source[line - 1][start:end]
-        missing = self.delimiter * (column - len(spans))
-        return [TextEdit(line, start + 1, raw, missing + self._quoted(escape(text), raw))]
+        raw = self.source[line - 1][span[0] : span[1]]
+        missing = self.delimiter * (column - len(self._ends(line)) // 2)
+        return [TextEdit(line, span[0] + 1, raw, missing + self._quoted(escape(text), raw))]
 
     def _quoted(self, text: str, raw: str) -> str:
         if raw.startswith('"') or self.delimiter in text or '"' in text:

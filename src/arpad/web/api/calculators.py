@@ -35,12 +35,14 @@ from arpad.explain.draughts_calculator_documents import (
 from arpad.explain.norm_documents import NormDocument, norm_document
 from arpad.explain.words import LANGUAGES
 from arpad.rating import calculator, draughts_calculator
-from arpad.rating.norm_arguments import GAME_FORM, answer_norm
+from arpad.rating.norm_arguments import GAME_FORM
 from arpad.rating.round_robin_results import FORM
 from arpad.web.api.responses import answers, to_schema
-from arpad.web.auth import PUBLIC
+from arpad.web.auth import COSTLY, PUBLIC
 from arpad.web.calculators import question_of
+from arpad.web.cost_limits import bounds
 from arpad.web.language import words_for
+from arpad.web.report_jobs import norm_answer
 
 Asked = Request[Any, Any, Any]
 SHORT, LONG = 40, 2000
@@ -304,8 +306,8 @@ def split_groups(
 
 
 @get(
-    "/calc/norm", opt=PUBLIC, sync_to_thread=True, summary="Title norm",
-    responses=answers(NormDocument, "GET /api/v1/calc/norm", 400, 404),
+    "/calc/norm", opt=PUBLIC | COSTLY, sync_to_thread=True, summary="Title norm",
+    responses=answers(NormDocument, "GET /api/v1/calc/norm", 400, 404, 422, 503),
 )  # fmt: skip
 def calculate_norm(
     request: Asked,
@@ -337,7 +339,7 @@ def calculate_norm(
     lang: Lang = None,
 ) -> NormDocument:
     """Whether a player made a title norm, article by article (B.01 1.4)."""
-    return norm_document(answer_norm(question_of(request)).result, words_for(request))
+    return norm_document(norm_answer(bounds("visitor"), question_of(request)).result, words_for(request))
 
 
 ROUTES = (

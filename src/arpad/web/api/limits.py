@@ -54,7 +54,12 @@ def refuse_too_many(request: Request[Any, Any, Any]) -> None:
 async def refuse_too_costly(connection: WebConnection, handler: BaseRouteHandler) -> None:
     """Refuse an address with too many costly requests this minute: reports to check, files to write."""
     if handler.opt.get("costly"):
-        await sync_to_thread(_count, connection, "costly", connection.app.state["most_costly"], EVERY_COSTLY)
+        await sync_to_thread(count_costly, connection)
+
+
+def count_costly(connection: WebConnection) -> None:
+    """Count a costly request, and refuse it if the address has sent too many this minute."""
+    _count(connection, "costly", connection.app.state["most_costly"], EVERY_COSTLY)
 
 
 def _count(request: WebConnection, what: str, most: int, every: int) -> None:

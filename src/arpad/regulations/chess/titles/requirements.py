@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from arpad.model.exact import HalfPoints
 from arpad.model.rules import Confidence, Rule
@@ -152,26 +153,53 @@ def mix(
     persons = {game.person: game for game in games}
     titles = [game.title for game in persons.values()]
     twice = event.system == DOUBLE_ROUND_ROBIN
-    number = len(persons) if twice else len(games)
-    titled, sought = rules.titled_share.value, rules.sought(title).value
-    shares = (rules.met_twice.value.share,) * 2 if twice else (titled.share, sought.share)
+    limits = mix_limits(len(games), len(persons), title, event, rules)
     federations = Counter(game.federation for game in (persons.values() if twice else games))
     federations.pop("", None)
-    unrated = rules.unrated_share
-    few = event.system == TEAM and len(games) < rules.federations_from_games.value
     return Mix(
-        titled=sum(held in titled.titles for held in titles),
-        titled_least=max(titled.least, _up(shares[0], number)),
-        sought=sum(held in sought.titles for held in titles),
-        sought_least=max(sought.least, _up(shares[1], number)),
+        titled=sum(held in rules.titled_share.value.titles for held in titles),
+        titled_least=limits.titled_least,
+        sought=sum(held in rules.sought(title).value.titles for held in titles),
+        sought_least=limits.sought_least,
         federations=sum(federation != player.federation for federation in federations),
-        federations_least=rules.foreign_federations.value,
+        federations_least=limits.federations_least,
         own=federations.get(player.federation, 0),
-        own_most=_down(rules.own_share.value, number),
+        own_most=limits.own_most,
         one=max(federations.values(), default=0),
-        one_most=_down(rules.one_share.value, number),
+        one_most=limits.one_most,
         unrated=sum(game.rating is None for game in games),
-        unrated_most=_down(unrated.value, len(games) + 1) if unrated else None,
+        unrated_most=limits.unrated_most,
+        federations_tested=limits.federations_tested,
+    )
+
+
+class MixLimits(NamedTuple):
+    """The limits on the opponents in a choice of games: they depend only on the numbers of games and of persons."""
+
+    titled_least: int
+    sought_least: int
+    federations_least: int
+    own_most: int
+    one_most: int
+    unrated_most: int | None
+    federations_tested: bool
+
+
+def mix_limits(games: int, persons: int, title: NormTitle, event: NormEvent, rules: TitleRules) -> MixLimits:
+    """Return the limits on the opponents in so many games against so many persons."""
+    twice = event.system == DOUBLE_ROUND_ROBIN
+    number = persons if twice else games
+    titled, sought = rules.titled_share.value, rules.sought(title).value
+    shares = (rules.met_twice.value.share,) * 2 if twice else (titled.share, sought.share)
+    unrated = rules.unrated_share
+    few = event.system == TEAM and games < rules.federations_from_games.value
+    return MixLimits(
+        titled_least=max(titled.least, _up(shares[0], number)),
+        sought_least=max(sought.least, _up(shares[1], number)),
+        federations_least=rules.foreign_federations.value,
+        own_most=_down(rules.own_share.value, number),
+        one_most=_down(rules.one_share.value, number),
+        unrated_most=_down(unrated.value, games + 1) if unrated else None,
         federations_tested=not few,
     )
 
