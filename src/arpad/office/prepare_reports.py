@@ -31,6 +31,7 @@ from arpad.office.report_versions import PUT_ASIDE, is_new_version, taken_over
 from arpad.reports.entrant_match import Numbers
 from arpad.reports.event_facts import EventFacts, facts_document
 from arpad.reports.report import Entrant, Report
+from arpad.reports.results_digest import results_digest
 from arpad.reports.stages import read_filed
 from arpad.reports.standings import winner
 from arpad.store import ledger, register
@@ -91,6 +92,7 @@ class PreparedReport(NamedTuple):
     rounds: int
     winner: int | None
     marks: bytes
+    results: str
     facts: str
     findings: tuple[str, ...]
     """Each as canonical JSON."""
@@ -179,8 +181,9 @@ def prepare_files(
     for index, checked in _checked(connection, to_check, {}).items():
         item, facts_text = read[index], texts[id(to_check[index].facts)]
         outcomes[index] = _prepared(
-            checked, item.report, item.file.name, item.data, item.digest, facts_text, *versions[index]
-        )
+            checked, item.report, item.file.name, item.data, item.digest, facts_text, *versions[index],
+            results_digest(item.report),
+        )  # fmt: skip
     return PreparedBatch(last_act, [outcomes[index] for index in range(len(files))])
 
 
@@ -349,11 +352,12 @@ def _prepared(
     facts: str,
     event: int | None,
     replaces: int | None,
+    results: str = "",
 ) -> PreparedReport:
     header, entrants = report.header, checked.entrants
     return PreparedReport(
         file, data, digest, checked.on_list, header.name, header.city, header.federation, *event_days(report),
-        len(report.round_numbers), winner(report), checked.marks, facts,
+        len(report.round_numbers), winner(report), checked.marks, results, facts,
         tuple(map(finding_text, checked.findings)),
         tuple([finding.code for finding in checked.findings if finding.severity == Severity.ERROR]),
         entrants.doubts, event, entrants.players, entrants.newcomers, replaces, entrants.numbers,
