@@ -272,7 +272,7 @@ def _kept() -> Iterator[tuple[str, bytes]]:
     }
     values = {"seq": 3, "at": "2018-02-01T12:00:00Z", "verb": "publish", "details": dump(facts)}
     act = tuple(values.get(name, "") for name in ACT)
-    own = sha256(dump(list(act)).encode()).hexdigest()
+    own = act_seal(act)
     tree = Tree([leaf_of("00" * 32), leaf_of("11" * 32), leaf_of(own)])
     now = checkpoint_of("ratings.example.org", tree, time="2018-02-01T12:00:00Z")
     note = sign_note(now.text(), now.origin, private)

@@ -15,7 +15,7 @@ from arpad.explain.words import LANGUAGES
 from arpad.model.errors import BadInput
 from arpad.office import verbs
 from arpad.store.list_blocks import sealed_blocks
-from arpad.store.proved_rows import TABLES, AlteredRow, altered_rows, broken_records, expected_rows, shown_key
+from arpad.store.proved_rows import TABLES, AlteredRow, altered_rows, broken_records, read_records, shown_key
 from arpad.store.schema import META
 from arpad.store.table_kinds import NOT_COVERED
 from tests.builders.list_blocks import alter_blocks, set_value
@@ -40,7 +40,7 @@ def differing(place: Path, since: int = 0) -> list[AlteredRow]:
     office = verbs.open_office(str(place))
     try:
         with office.store.reading() as connection:
-            return list(altered_rows(connection, expected_rows(connection), since))
+            return list(altered_rows(connection, read_records(connection).expected, since))
     finally:
         office.close()
 

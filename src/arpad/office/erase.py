@@ -34,9 +34,10 @@ from arpad.office.erasures import VERB, load_erasures
 from arpad.office.load_inputs import inputs_of
 from arpad.office.office import Office, record_act
 from arpad.office.privacy import end_follows
-from arpad.office.publication_proofs import leaves_to_keep
+from arpad.office.publication_proofs import lines_to_keep
 from arpad.office.register import known_player
 from arpad.office.verify import verify
+from arpad.proofs.acts import text_digest
 from arpad.regulations.chess.rules import add_months
 from arpad.reports.stages import read_filed
 from arpad.store import erasure as rows
@@ -127,8 +128,8 @@ def _erase(connection: Connection, person: PersonalTexts) -> dict[str, Any]:
     reports = {str(number): digest for number, digest in _erase_reports(connection, person, entries, keys)}
     _erase_decisions(connection, person, keys)
     _erase_running(connection, person)
-    acts = {str(seq): seal for seq, seal in _erase_ledger(connection, person, keys)}
-    changed: dict[str, dict[str, str]] = {}
+    acts = {str(seq): texts for seq, texts in _erase_ledger(connection, person, keys)}
+    changed: dict[str, dict[str, Any]] = {}
     publications = lists.ever_published(connection)
     for publication in publications:
         if digests := _erase_list(connection, publication, person):
@@ -136,13 +137,13 @@ def _erase(connection: Connection, person: PersonalTexts) -> dict[str, Any]:
     for publication in publications:
         if str(publication.id) in changed:
             renew_derived(connection, publication)
-    records = {str(act): digest for act, digest in rows.forget_earlier_rows(connection).items()}
-    left = {"reports": reports, "ledger": acts, "lists": changed, "rows": records}
-    return (
-        {**left, "references": {str(number): digest for number, digest in references.items()}}
-        if references
-        else left
-    )
+    left = {
+        "reports": reports,
+        "ledger": acts,
+        "lists": changed,
+        "rows": rows.forget_earlier_rows(connection),
+    }
+    return {**left, "references": references} if references else left
 
 
 # ---------------------------------------------------------------------------------------------------- the reports
@@ -208,7 +209,11 @@ def _erase_running(connection: Connection, person: PersonalTexts) -> None:
             put_tournament(connection, left)
 
 
-def _erase_ledger(connection: Connection, person: PersonalTexts, keys: Keys) -> Iterator[tuple[int, str]]:
+def _erase_ledger(
+    connection: Connection, person: PersonalTexts, keys: Keys
+) -> Iterator[tuple[int, dict[str, list[str]]]]:
+    """Erase the player's texts from acts; yield each with the digests of its texts as they were sealed, and now."""
+    earlier = load_erasures(connection).ledger
     for act in list(ledger.acts(connection)):
         facts = act.facts
         stated, own = facts.get("value"), keys.get(facts.get("report", 0))
@@ -218,19 +223,30 @@ def _erase_ledger(connection: Connection, person: PersonalTexts, keys: Keys) -> 
         if about_player and CLUB in facts:
             facts = {**facts, CLUB: ERASED}
         details = dump(person.without_texts(facts, own=about_player))
-        left = replace(act, details=details, reason=person.without_names(act.reason))
-        if left != act:
-            rows.replace_values(connection, "ledger", act.seq, details=left.details, reason=left.reason)
-            yield act.seq, left.sealed()
+        left = {"details": details, "reason": person.without_names(act.reason)}
+        before = {"details": act.details, "reason": act.reason}
+        if left != before:
+            rows.replace_values(connection, "ledger", act.seq, **left)
+            yield (
+                act.seq,
+                {
+                    name: [
+                        earlier.get(act.seq, {}).get(name, (text_digest(before[name]), ""))[0],
+                        text_digest(text),
+                    ]
+                    for name, text in left.items()
+                    if text != before[name]
+                },
+            )
 
 
 # ------------------------------------------------------------------------------------------------------ the lists
 
 
-def _erase_list(connection: Connection, publication: Publication, person: PersonalTexts) -> dict[str, str]:
+def _erase_list(connection: Connection, publication: Publication, person: PersonalTexts) -> dict[str, Any]:
     """Erase the player's texts from a list; return the digests that changed."""
     discipline = discipline_of(publication.list)
-    leaves = leaves_to_keep(connection, publication, person.numbers)
+    lines = lines_to_keep(connection, publication, person.numbers)
     own_rows = rows_of(read_players(connection, publication.id, person.numbers))
     left = [erased_list_row(row, person, discipline) for row in own_rows]
     replace_rows(connection, publication.id, table_of(left, discipline))
@@ -248,4 +264,4 @@ def _erase_list(connection: Connection, publication: Publication, person: Person
         "digest": publication.digest, "standings": publication.standings_digest, "inputs": publication.inputs_digest,
     }  # fmt: skip
     changed = {name: digest for name, digest in now.items() if digest != before[name]}
-    return {**changed, **leaves} if "digest" in changed else changed
+    return {**changed, **lines} if "digest" in changed else changed

@@ -18,9 +18,10 @@ from arpad.model.json_values import from_birth, to_birth
 from arpad.model.people import Birth, birth_year
 from arpad.publishing.public_bundle import anonymous_entrant, bare_report, vague_or_no_birth
 from arpad.reports.formats import format_names, read_report, write_report
-from arpad.reports.report import Report
+from arpad.reports.results_digest import results_digest
 from arpad.reports.stages import read_filed
 from arpad.store.erasure import PersonalValues
+from arpad.store.lasting_values import is_lasting
 
 ERASED = "[erased]"
 """What is left of a text."""
@@ -57,7 +58,7 @@ class PersonalTexts:
 
     def new_name(self, number: int) -> str:
         """Return the name that replaces the player's."""
-        return f"Erased {number}"
+        return erased_name(number)
 
     def year(self, born: int | None) -> int | None:
         """Return the year of birth that is left on a list that showed one."""
@@ -72,13 +73,24 @@ class PersonalTexts:
 
     def without_texts(self, value: Any, *, own: bool) -> Any:
         """Return a JSON value without the player's names; with ``own`` also without births and identifiers."""
+        return self._without("", value, own=own)
+
+    def _without(self, key: str, value: Any, *, own: bool) -> Any:
+        """Return the value of a key without the player's texts; digests, days and names of lists stay."""
         if isinstance(value, str):
+            if is_lasting(key, value):
+                return value
             return ERASED if own and value in self.values else self.without_names(value)
         if isinstance(value, list):
-            return [self.without_texts(item, own=own) for item in value]
+            return [self._without(key, item, own=own) for item in value]
         if isinstance(value, dict):
-            return {name: self.without_texts(item, own=own) for name, item in value.items()}
+            return {name: self._without(name, item, own=own) for name, item in value.items()}
         return value
+
+
+def erased_name(number: int) -> str:
+    """Return the name of an erased player."""
+    return f"Erased {number}"
 
 
 def _spellings(names: Iterable[str]) -> Iterator[str]:
@@ -130,19 +142,11 @@ def erased_report(
     for candidate, format_name in ((left, own), (bare_report(left), plain)):
         written, _ = write_report(candidate, format_name)
         name = file if format_name == report.format else f"{PurePath(file).stem}.{format_name[:3]}"
-        if _same_games(read_report(written, name), report) and not _names_in(written, person):
+        if results_digest(read_report(written, name)) == results_digest(report) and not _names_in(
+            written, person
+        ):
             return written, name
     raise BadInput("erase-report", report=number)
-
-
-def _same_games(report: Report, other: Report) -> bool:
-    return (
-        [entrant.number for entrant in report.entrants] == [entrant.number for entrant in other.entrants]
-        and [(r.opponents, r.results) for r in report.rounds]
-        == [(r.opponents, r.results) for r in other.rounds]
-        and (report.header.first_day, report.header.last_day)
-        == (other.header.first_day, other.header.last_day)
-    )
 
 
 def _names_in(data: bytes, person: PersonalTexts) -> bool:

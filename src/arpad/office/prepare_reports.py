@@ -32,6 +32,7 @@ from arpad.office.report_versions import PUT_ASIDE, is_new_version, players_take
 from arpad.reports.entrant_match import Numbers
 from arpad.reports.event_facts import EventFacts, facts_document
 from arpad.reports.report import Entrant, Report
+from arpad.reports.results_digest import results_digest
 from arpad.reports.stages import read_filed
 from arpad.reports.standings import winner
 from arpad.store import ledger, register
@@ -92,6 +93,7 @@ class PreparedReport(NamedTuple):
     rounds: int
     winner: int | None
     marks: bytes
+    results: str
     facts: str
     findings: tuple[str, ...]
     """Each as canonical JSON."""
@@ -383,7 +385,9 @@ def _prepared(
     findings = (*checked.findings, *late)
     return PreparedReport(
         file, data, digest, checked.on_list, header.name, header.city, header.federation, *event_days(report),
-        len(report.round_numbers), winner(report), checked.marks, facts,
+        len(report.round_numbers), winner(report), checked.marks,
+        results_digest(report) if data else "",  # a report on file has it already
+        facts,
         tuple(map(finding_text, findings)),
         tuple([finding.code for finding in findings if finding.severity == Severity.ERROR]),
         entrants.doubts, event, entrants.players, entrants.newcomers, replaces, entrants.numbers,

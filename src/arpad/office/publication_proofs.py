@@ -21,8 +21,8 @@ from arpad.store import ledger
 from arpad.store.list_blocks import read_table
 from arpad.store.lists import Publication
 
-ERASED_GROUP = "lines-"
-"""Begins the names of leaves that an erasure kept; the number of the group follows."""
+ERASED_LINES = "lines"
+"""The name of the hashes that an erasure kept: of the lines of its player, by their places in a list."""
 
 
 def publication_receipt(connection: Connection, publication: Publication) -> Receipt | None:
@@ -60,14 +60,11 @@ def line_proof(connection: Connection, publication: Publication, player: int) ->
     if index is None:
         raise BadInput("no-line", player=player, list=publication.name)
     text = lines_bytes(table)
-    hashes = line_hashes(text)
-    leaves = group_leaves(hashes)
-    number = index // GROUP
-    kept = kept_leaves(load_erasures(connection).lists.get(publication.id, {}))
-    if number in kept:
+    kept = kept_lines(load_erasures(connection).lists.get(publication.id, {}))
+    if index in kept:
         raise BadInput("line-proof-erased", list=publication.name)
-    for group, leaf in kept.items():
-        leaves[group] = leaf
+    hashes, number = with_kept_lines(line_hashes(text), kept), index // GROUP
+    leaves = group_leaves(hashes)
     line = text.split(b"\n", index + 1)[index].decode()
     start, end = number * GROUP * HASH, min((number + 1) * GROUP * HASH, len(hashes))
     group_hashes = tuple(hashes[at : at + HASH] for at in range(start, end, HASH))
@@ -75,24 +72,26 @@ def line_proof(connection: Connection, publication: Publication, player: int) ->
     return LineProof(receipt, publication.id, line, index, group_hashes, path)
 
 
-def kept_leaves(digests: Mapping[str, str]) -> dict[int, bytes]:
-    """Return the leaves of groups of lines from which a name was erased, as they were published."""
-    return {
-        int(name.removeprefix(ERASED_GROUP)): bytes.fromhex(leaf)
-        for name, leaf in digests.items()
-        if name.startswith(ERASED_GROUP)
-    }
+def kept_lines(digests: Mapping[str, Any]) -> dict[int, bytes]:
+    """Return the hashes of lines from which a name was erased, as they were published: place → hash."""
+    return {int(place): bytes.fromhex(hash_) for place, hash_ in digests.get(ERASED_LINES, {}).items()}
 
 
-def leaves_to_keep(
+def with_kept_lines(hashes: bytes, kept: Mapping[int, bytes]) -> bytes:
+    """Return the hashes of the lines of a list as they were published."""
+    published = bytearray(hashes)
+    for place, hash_ in kept.items():
+        published[place * HASH : (place + 1) * HASH] = hash_
+    return bytes(published)
+
+
+def lines_to_keep(
     connection: Connection, publication: Publication, players: frozenset[int]
-) -> dict[str, Any]:
-    """Return the leaves of the groups with these players, by name, before a name is erased from their lines."""
+) -> dict[str, dict[str, str]]:
+    """Return the hashes of the lines of these players, by their places, before a name is erased from them."""
     table = read_table(connection, publication.id, ("player", "rating", *LINE)).filter("listed")
-    positions = [table["player"].index_of(player) for player in players]
-    groups = {position // GROUP for position in positions if position is not None}
-    if not groups:
+    places = [place for player in sorted(players) if (place := table["player"].index_of(player)) is not None]
+    if not places:
         return {}
-    leaves = group_leaves(line_hashes(lines_bytes(table)))
-    known = kept_leaves(load_erasures(connection).lists.get(publication.id, {}))
-    return {f"{ERASED_GROUP}{group}": leaves[group].hex() for group in sorted(groups - known.keys())}
+    hashes = line_hashes(lines_bytes(table))
+    return {ERASED_LINES: {str(at): hashes[at * HASH : (at + 1) * HASH].hex() for at in places}}

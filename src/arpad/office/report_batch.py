@@ -279,7 +279,7 @@ class BatchTransaction:
                 "list": str(prepared.on_list), "name": prepared.name, "city": prepared.city,
                 "federation": prepared.federation, "first_day": prepared.first_day, "last_day": prepared.last_day,
                 "players": len(prepared.players), "rounds": prepared.rounds, "winner": prepared.winner,
-                "games": prepared.marks,
+                "games": prepared.marks, "results": prepared.results,
                 "facts": prepared.facts, "findings": f"[{','.join(findings)}]", "event": prepared.event,
                 "replaces": prepared.replaces, "act": self.ledger.last + 1,
             }

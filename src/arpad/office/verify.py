@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from hashlib import sha256
 from typing import Any
@@ -13,16 +13,17 @@ from arpad.model.canonical_json import load
 from arpad.model.errors import BadInput
 from arpad.office.erasures import Erasures, load_erasures
 from arpad.office.office import Office, today
+from arpad.office.verify_erasures import altered_by_erasures
 from arpad.office.verify_lists import FactsByAct, ListChecks, Progress, altered_lists
 from arpad.office.verify_signatures import altered_signatures
 from arpad.publishing.verification import Alteration, Verification
-from arpad.store import between_acts, damaged_rows, ledger, lists, proved_rows, tables
+from arpad.store import between_acts, damaged_rows, ledger, lists, proved_rows, tables, written_once
 from arpad.store.database import refuse_other_tables
-from arpad.store.lists import Publication
+from arpad.store.lists import BASE, IMPORTED, PUBLISHED, Publication
 from arpad.store.reference_blocks import all_references, read_blocks, stored_digest
 from arpad.store.reports import digest_of
 from arpad.store.table_kinds import KEPT
-from arpad.store.triggers import append_only_tables
+from arpad.store.triggers import altered_triggers
 from arpad.system.batches import gc_paused
 
 
@@ -47,9 +48,8 @@ def verify(
         broken = list(_broken(connection, ledger_whole=not wrong))
         if broken:
             return Verification("office", (*altered, *broken), _counts(connection))
-        protected = append_only_tables(connection)
         altered += [
-            Alteration("triggers-missing", {"table": table}) for table in KEPT if table not in protected
+            Alteration("triggers-missing", {"table": it}) for it in altered_triggers(connection, KEPT)
         ]
         facts_by_act = {act.seq: act.facts for act in ledger.acts(connection)} if not wrong else {}
         if not since:
@@ -61,16 +61,21 @@ def verify(
         later = tuple(publication for publication in publications if publication.act > since)
         with altered_lists(office, connection, later, checks, progress) as of_lists:
             # meanwhile the lists are verified in other processes, if they are many
-            rows = list(_rows(connection, erased, since)) if not wrong else []
+            rows = list(_rows(connection, erased, facts_by_act, since)) if not wrong else []
             altered += of_lists
-        altered += _taken_back(publications, facts_by_act) if facts_by_act else ()
+        later_acts: tuple[Alteration, ...] = ()
+        if facts_by_act:
+            altered += _taken_back(publications, facts_by_act)
+            altered += _published(publications, _publishing_acts(connection))
+            unmarked, later_acts = _times(connection, facts_by_act, since)
+            altered += unmarked
         altered += [*_chain(publications), *rows]
         # what follows from altered rows says nothing more
         derived, stale = _derived(office, connection, erased) if recompute and not altered else ((), ())
         altered += derived
         counts = _counts(connection)
     erasures = tuple(Alteration("player", _erasure(act)) for act in erased.acts)
-    return Verification("office", tuple(altered), counts, erased=erasures, stale=stale)
+    return Verification("office", tuple(altered), counts, erased=erasures, stale=stale, later=later_acts)
 
 
 def _derived(
@@ -107,8 +112,10 @@ def _broken(connection: Connection, *, ledger_whole: bool) -> Iterator[Alteratio
         yield Alteration("merge-circle", {"player": player})
 
 
-def _rows(connection: Connection, erased: Erasures, since: int) -> Iterator[Alteration]:
-    """Check the signatures in the ledger, and compare the rows of all proved tables with what the acts say of them."""
+def _rows(
+    connection: Connection, erased: Erasures, facts_by_act: FactsByAct, since: int
+) -> Iterator[Alteration]:
+    """Check the signatures in the ledger, what the acts say of rows, and the rows of all proved tables."""
     yield from altered_signatures(connection, since)
     broken = [
         Alteration("act-rows", {"seq": act})
@@ -117,8 +124,34 @@ def _rows(connection: Connection, erased: Erasures, since: int) -> Iterator[Alte
     yield from broken
     if broken:
         return
-    for row in proved_rows.altered_rows(connection, proved_rows.expected_rows(connection), since):
+    records = proved_rows.read_records(connection)
+    for row in (
+        *written_once.wrong_writes(records, facts_by_act, since),
+        *proved_rows.altered_rows(connection, records.expected, since),
+    ):
         yield Alteration(row.code, {"table": row.table, "row": row.row, "act": row.act})
+    yield from altered_by_erasures(connection, erased, records, facts_by_act)
+
+
+def _times(
+    connection: Connection, facts_by_act: FactsByAct, since: int
+) -> tuple[tuple[Alteration, ...], tuple[Alteration, ...]]:
+    """Return the acts that are wrong about whether they were entered later, and all that were."""
+    before = ledger.times_before(connection)
+    marked = {
+        seq: facts[ledger.ENTERED_AFTER]
+        for seq, facts in facts_by_act.items()
+        if ledger.ENTERED_AFTER in facts
+    }
+    wrong = [
+        Alteration("act-time", {"seq": seq})
+        for seq in sorted({*before, *marked})
+        if seq > since and (seq not in before or marked.get(seq) != before[seq][1])
+    ]
+    later = (
+        Alteration("entered-later", {"seq": seq, "at": at, "after": it}) for seq, (at, it) in before.items()
+    )
+    return tuple(wrong), tuple(later)
 
 
 def _counts(connection: Connection) -> dict[str, int]:
@@ -172,6 +205,52 @@ def _taken_back(publications: tuple[Publication, ...], facts_by_act: FactsByAct)
     for publication in publications:
         if by_ledger.get(publication.id) != publication.taken_back:
             yield Alteration("taken-back", {"list": publication.name})
+
+
+_PUBLISHING: Mapping[str, frozenset[str]] = {
+    "publish": frozenset({PUBLISHED}), "revise": frozenset({PUBLISHED, BASE}), "import-list": frozenset({IMPORTED}),
+}  # fmt: skip
+"""The verbs of acts that add lists, and the kinds of the lists."""
+
+_SAID = ("list", "day", "revision", "digest")
+"""What such an act says of each list, and the list's row too."""
+
+
+def _published(publications: tuple[Publication, ...], acts: Iterable[ledger.Act]) -> Iterator[Alteration]:
+    """Yield the acts that say they added a list which is not there as they say, and the lists of which no act says it."""
+    by_id = {publication.id: publication for publication in publications}
+    said: set[int] = set()
+    for act in acts:
+        for entry in _entries(act.facts):
+            publication = by_id.get(entry.get("publication"))
+            if publication is None or not _is_as_said(publication, act, entry) or publication.id in said:
+                yield Alteration("act-publication", {"seq": act.seq})
+                continue
+            said.add(publication.id)
+    for number in sorted(by_id.keys() - said):
+        yield Alteration("list-act", {"list": by_id[number].name, "act": by_id[number].act})
+
+
+def _entries(facts: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """Yield what an act says about each list that it added."""
+    revisions = facts.get("revisions")
+    for entry in revisions if isinstance(revisions, list) else [{}]:
+        yield {**facts, **entry} if isinstance(entry, dict) else {}
+
+
+def _is_as_said(publication: Publication, act: ledger.Act, entry: Mapping[str, Any]) -> bool:
+    row = {name: str(getattr(publication, name)) for name in _SAID}
+    digests = {"standings": publication.standings_digest, "inputs": publication.inputs_digest}
+    return (
+        publication.act == act.seq
+        and publication.kind in _PUBLISHING[act.verb]
+        and row == {name: str(entry.get(name)) for name in _SAID}
+        and all(entry.get(name, digest) == digest for name, digest in digests.items())
+    )
+
+
+def _publishing_acts(connection: Connection) -> list[ledger.Act]:
+    return [act for verb in _PUBLISHING for act in ledger.acts_of(connection, verb)]
 
 
 def _chain(publications: tuple[Publication, ...]) -> Iterator[Alteration]:

@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from arpad.model.canonical_json import dump, load
+from arpad.model.canonical_json import load
 from arpad.model.errors import BadInput
 from arpad.proofs import merkle
+from arpad.proofs.acts import act_seal
 from arpad.proofs.checkpoints import parse_checkpoint
 from arpad.proofs.signed_notes import Note, PublicKey, is_text, parse_note
 
@@ -143,7 +144,7 @@ def check_receipt(receipt: Receipt, key: PublicKey | None = None, data: bytes | 
 
 def receipt_seal(receipt: Receipt) -> str:
     """Return the seal of the act, as the ledger has it."""
-    return sha256(dump(list(receipt.act)).encode()).hexdigest()
+    return act_seal(receipt.act)
 
 
 def named_facts(receipt: Receipt) -> Mapping[str, Any]:

@@ -33,6 +33,9 @@ class Verification:
     stale: tuple[Alteration, ...] = ()
     """Stored drafts and live lists of an earlier state, which were not compared."""
 
+    later: tuple[Alteration, ...] = ()
+    """Acts that were entered later than their time says."""
+
     @property
     def intact(self) -> bool:
         """Whether everything is as it was published."""

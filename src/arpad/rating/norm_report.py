@@ -384,7 +384,9 @@ def _zero_scorers(report: Report) -> frozenset[int]:
 def _under(conditions: tuple[Requirement, ...], norm: Norm) -> Norm:
     """Return a norm with the conditions of the tournament that do not hold: then it is none."""
     possible = all(condition.warns for condition in conditions)
-    return replace(norm, norm=norm.norm if possible else False, requirements=(*conditions, *norm.requirements))
+    return replace(
+        norm, norm=norm.norm if possible else False, requirements=(*conditions, *norm.requirements)
+    )
 
 
 def _failed_conditions(

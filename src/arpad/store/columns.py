@@ -17,6 +17,7 @@ from sqlalchemy.types import String
 
 from arpad.model.names import DIVIDER
 from arpad.store.bulk import fetch_rows, insert_rows
+from arpad.store.lasting_values import COUNTED, ERASABLE, lasting_columns
 from arpad.store.written_rows import BETWEEN_CELLS, DIGEST_BYTES, key_columns, open_notes, proved_columns
 from arpad.system.text_columns import change_some, joined_lines
 
@@ -118,7 +119,10 @@ def add_columns(
     rows = rows.with_columns(**{name: pl.lit(value) for name, value in same.items()})
     if (notes := open_notes(connection, table.name)) is not None:
         for part in rows.iter_slices(_NOTED):
-            notes.add_packed(same["act"], *packed_rows(table.name, part))
+            notes.add_packed(same["act"], *packed_rows(table.name, part), packed_lasting(table.name, part))
+            if table.name in COUNTED:
+                for player, count in part["player"].value_counts().iter_rows():
+                    notes.count(same["act"], table.name, player, count)
     rows = rows.sort(order) if order else rows
     insert_rows(connection, table, rows.columns, rows.iter_rows())
 
@@ -147,12 +151,28 @@ def indexes_rebuilt(connection: Connection, table: Table, rows: int) -> Iterator
 
 def packed_rows(table: str, rows: pl.DataFrame) -> tuple[str, bytes]:
     """Return the lines and digests of rows as ``store.written_rows`` packs them, all values as JSON at once."""
-    cells = rows.select(proved_columns(table))
-    cells = cells.with_columns(_as_json(texts) for texts in cells if texts.dtype == pl.String)
+    cells = _as_cells(rows, proved_columns(table))
     begin = f"{table}["
     keys = joined_lines(cells, key_columns(table), ",", f"]\n{begin}", before=begin.encode()).decode()
+    return keys.removesuffix(f"\n{begin}"), _digests(cells)
+
+
+def packed_lasting(table: str, rows: pl.DataFrame) -> bytes:
+    """Return the digests of what an erasure leaves of rows; empty if it takes nothing from their table."""
+    if table not in ERASABLE or table in COUNTED:
+        return b""
+    return _digests(_as_cells(rows, lasting_columns(table)))
+
+
+def _as_cells(rows: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
+    """Return columns as JSON has their values."""
+    cells = rows.select(names)
+    return cells.with_columns(_as_json(texts) for texts in cells if texts.dtype == pl.String)
+
+
+def _digests(cells: pl.DataFrame) -> bytes:
     values = joined_lines(cells, separator=BETWEEN_CELLS).split(b"\n")[:-1]
-    return keys.removesuffix(f"\n{begin}"), b"".join([sha256(it).digest()[:DIGEST_BYTES] for it in values])
+    return b"".join([sha256(it).digest()[:DIGEST_BYTES] for it in values])
 
 
 def _as_json(texts: pl.Series) -> pl.Series:

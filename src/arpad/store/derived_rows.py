@@ -72,11 +72,14 @@ def _differing_history(
     """Return list and player of the lines of a history that are not those expected."""
     query = select(list_history).where(list_history.c.publication == publication)
     rows = {tuple(row) for row in fetch_rows(connection, query)}
-    differing = rows ^ set(expected)
+    computed_rows = set(expected)
     names: set[tuple[int, str]] = set()
-    for block in {block for _, block, _ in differing}:
-        texts = [str(changes).split("\n") for _, other, changes in differing if other == block]
-        players = {line.partition("\t")[0] for line in set(texts[0]).symmetric_difference(*texts[1:])} - {""}
+    for block in {block for _, block, _ in rows ^ computed_rows}:
+        stored, computed = (
+            {line for _, other, changes in part if other == block for line in str(changes).split("\n")}
+            for part in (rows - computed_rows, computed_rows - rows)
+        )
+        players = {line.partition("\t")[0] for line in stored ^ computed} - {""}
         names |= {(block, player) for player in players or {players_of(block)}}
     return [shown_values((publication, player)) for _, player in sorted(names)[:MOST_NAMED]]
 

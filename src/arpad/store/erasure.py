@@ -26,7 +26,7 @@ from arpad.store.schema import (
     unknown_numbers,
 )
 from arpad.store.triggers import allow_changes
-from arpad.store.written_rows import notes_of, pack, record_digest, unpack
+from arpad.store.written_rows import ActRecord, notes_of, pack, unpack
 
 _TABLES = (
     "players", "player_facts", "identifiers", "identifier_changes", "entrant_decisions", "unknown_numbers", "reports",
@@ -83,7 +83,7 @@ def fide_numbers(connection: Connection, numbers: Iterable[int]) -> list[int]:
 def erase_from_register(
     connection: Connection, numbers: Iterable[int], name_of: Callable[[int], str], births: Mapping[str, str]
 ) -> None:
-    """Replace the names and births of some players; delete their identifiers, clubs and words of their names."""
+    """Replace the names, births and clubs of some players; delete their identifiers and the words of their names."""
     numbers = list(numbers)
     _erase_decisions(connection, numbers, name_of, births)
     for row in connection.execute(select(players).where(players.c.id.in_(numbers))).all():
@@ -91,11 +91,10 @@ def erase_from_register(
         connection.execute(update(players).where(players.c.id == row.id).values(**left))
     facts = select(player_facts).where(player_facts.c.player.in_(numbers))
     for row in connection.execute(facts).all():
-        if row.field in ("name", "born"):
-            value = name_of(row.player) if row.field == "name" else births.get(row.value, "")
+        left = {"name": name_of(row.player), "born": births.get(row.value, ""), CLUB: ""}
+        if row.field in left:
+            value = left[row.field]
             connection.execute(update(player_facts).where(player_facts.c.id == row.id).values(value=value))
-    membership = (player_facts.c.field == CLUB) & player_facts.c.player.in_(numbers)
-    connection.execute(delete(player_facts).where(membership))
     own = select(identifiers.c.scheme, identifiers.c.value).where(identifiers.c.player.in_(numbers))
     own_identifiers = set(fetch_rows(connection, own))
     for row in connection.execute(select(identifier_changes)).all():
@@ -147,22 +146,26 @@ def replace_values(connection: Connection, table: str, number: int, **values: An
     connection.execute(update(stored).where(key == number).values(**values))
 
 
-def forget_earlier_rows(connection: Connection) -> dict[int, str]:
+def forget_earlier_rows(connection: Connection) -> dict[str, list[tuple[int, str]]]:
     """Take the rows that this act changed or deleted out of the records of earlier acts.
 
-    Their keys may identify the player, and a digest of a name can be guessed. Return the new digest of each record.
+    Their keys may identify the player. Return the places and hashes of what was taken out, by act.
     """
     notes = notes_of(connection)
     if notes is None:
         return {}
     forgotten = notes.forget_deleted()
-    digests: dict[int, str] = {}
-    for act, lines, packed in fetch_rows(connection, select(act_rows)):
-        rows = unpack(lines, bytes(packed))
+    removed: dict[str, list[tuple[int, str]]] = {}
+    query = select(act_rows.c.act, *(act_rows.c[name] for name in ActRecord._fields))
+    for act, *cells in fetch_rows(connection, query.where(act_rows.c.erasable_lines != "")):
+        record = ActRecord(*cells)
+        rows = unpack(record.erasable_lines, bytes(record.erasable_digests))
         left = {line: digest for line, digest in rows.items() if line not in forgotten}
         if len(left) < len(rows):
+            places = [place for place, line in enumerate(rows) if line in forgotten]
+            leaves = record.leaves()
+            removed[str(act)] = [(place, leaves[place].hex()) for place in places]
             lines_left, digests_left = pack(left)
-            values = {"lines": lines_left, "digests": digests_left}
+            values = {"erasable_lines": lines_left, "erasable_digests": digests_left}
             connection.execute(update(act_rows).where(act_rows.c.act == act).values(values))
-            digests[act] = record_digest(lines_left, digests_left)
-    return digests
+    return removed

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from hashlib import sha256
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, func, select
 
 from arpad.model.canonical_json import dump, load
+from arpad.proofs.acts import act_seal, text_digest
 from arpad.store.between_acts import FIRST, head
 from arpad.store.bulk import add_rows, fetch_rows, rows_with
 from arpad.store.jobs import enqueue
+from arpad.store.lasting_values import act_digest
 from arpad.store.schema import act_rows, ledger
 from arpad.store.settings import PUBLIC, read_setting
-from arpad.store.written_rows import notes_of, pack, record_digest
+from arpad.store.written_rows import DIGEST_BYTES, ActRecord, TakenRows, notes_of
+from arpad.store.written_tables import refuse_undeclared
 
 CHANGES_JOB = "changes"
 """The kind of the job that tells webhooks and followers of new acts."""
@@ -49,18 +51,13 @@ class Act:
 
     def sealed(self) -> str:
         """Return the digest that the row must have."""
-        return seal(self.sealed_values())
+        return act_seal(self.sealed_values())
 
     def sealed_values(self) -> tuple[int, str, str, str, str, str, str, str]:
         """Return the values that the seal covers, in its order."""
         return (
             self.seq, self.at, self.author, self.verb, self.details, self.reason, self.rows, self.previous,
         )  # fmt: skip
-
-
-def seal(values: Sequence[int | str]) -> str:
-    """Return the SHA-256 of the values of an act; the last one is the digest of the act before."""
-    return sha256(dump(list(values)).encode()).hexdigest()
 
 
 def next_seq(connection: Connection) -> int:
@@ -74,8 +71,15 @@ _LAST_SEQ = select(func.max(ledger.c.seq))
 # ----------------------------------------------------------------------------------------------------- appending
 
 
+ENTERED_AFTER = "entered_after"
+"""In the details of an act with a time before that of an earlier act: the latest time in the ledger until then."""
+
+
 class LedgerWriter:
-    """Appends acts: each is sealed with the digest of the one before, and all are written at once."""
+    """Appends acts: each is sealed with the digest of the one before, and all are written at once.
+
+    Acts with a time before that of an earlier act say so in their details.
+    """
 
     def __init__(self, connection: Connection, at: str, author: str, reason: str) -> None:
         """Start at the end of the ledger."""
@@ -83,12 +87,14 @@ class LedgerWriter:
         self.last = next_seq(connection) - 1
         self._previous = head(connection)
         self._common = (at, author, reason)
+        latest = _latest_time(connection, self.last)
+        self._mark = {ENTERED_AFTER: latest} if at < latest else {}
         self._unwritten: list[tuple[int, str, str]] = []
 
     def add(self, verb: str, details: Mapping[str, Any]) -> None:
         """Add the act with the number ``last + 1``."""
         self.last += 1
-        self._unwritten.append((self.last, verb, dump(details)))
+        self._unwritten.append((self.last, verb, dump({**details, **self._mark})))
 
     def write(self) -> None:
         """Seal and write the acts that were added, whose rows must be written before.
@@ -99,13 +105,18 @@ class LedgerWriter:
             return
         notes = notes_of(self.connection)
         acts = [seq for seq, _, _ in self._unwritten]
-        written = (
-            {act: pack(rows) for act, rows in notes.take(self.connection, acts).items()} if notes else {}
-        )
-        rows = [self._sealed(*act, record_digest(*written.get(act[0], ("", b"")))) for act in self._unwritten]
+        written = notes.take(self.connection, acts) if notes else {}
+        records = []
+        for seq, verb, details in self._unwritten:
+            taken = written.get(seq, TakenRows())
+            refuse_undeclared(verb, *taken.tables())
+            records.append(taken.record({f"ledger[{seq}]": act_digest(details)[:DIGEST_BYTES]}))
+        rows = [
+            self._sealed(*act, record.digest()) for act, record in zip(self._unwritten, records, strict=True)
+        ]
         add_rows(self.connection, ledger, [column.name for column in ledger.columns], rows)
-        records = [(act, *record) for act, record in written.items()]
-        add_rows(self.connection, act_rows, ("act", "lines", "digests"), records)
+        of_acts = [(act, *record) for act, record in zip(acts, records, strict=True)]
+        add_rows(self.connection, act_rows, ("act", *ActRecord._fields), of_acts)
         self._unwritten.clear()
         enqueue(self.connection, CHANGES_JOB, {}, key="all")
         if read_setting(self.connection, "live_lists") == PUBLIC:
@@ -116,8 +127,26 @@ class LedgerWriter:
         """Return the ledger's row of an act, sealed with the digest of the act before."""
         at, author, reason = self._common
         values = (seq, at, author, verb, details, reason, rows, self._previous)
-        self._previous = seal(values)
+        self._previous = act_seal(values)
         return (*values, self._previous)
+
+
+def _latest_time(connection: Connection, last: int) -> str:
+    """Return the latest time of the acts up to the last one; empty if there are none."""
+    if not last:
+        return ""
+    act = some_acts(connection, [last])[last]
+    return str(act.facts.get(ENTERED_AFTER, act.at))
+
+
+def times_before(connection: Connection) -> dict[int, tuple[str, str]]:
+    """Return the acts whose time is before that of an earlier act: their time, and the latest until then."""
+    before, latest = {}, ""
+    for seq, at in fetch_rows(connection, select(ledger.c.seq, ledger.c.at).order_by(ledger.c.seq)):
+        if at < latest:
+            before[seq] = at, latest
+        latest = max(latest, at)
+    return before
 
 
 def append(
@@ -180,16 +209,27 @@ def next_acts(connection: Connection, after: int, verbs: Collection[str], most: 
     return [Act(*row) for row in connection.execute(query)]
 
 
-def first_altered(connection: Connection, erased: Mapping[int, str], since: int = 0) -> tuple[int, int]:
+ErasedTexts = Mapping[int, Mapping[str, tuple[str, str]]]
+"""Act → ``details`` or ``reason`` → the digest of the text as it was sealed, and of the text that an erasure left."""
+
+
+def first_altered(connection: Connection, erased: ErasedTexts, since: int = 0) -> tuple[int, int]:
     """Return the first act whose row is missing or does not fit its seal, or 0, and the number of acts.
 
-    ``erased`` are the seals of rows from which texts were erased; such a row keeps its old digest in the chain. The
-    acts up to ``since`` are relied on.
+    ``erased`` are the acts from whose texts something was erased. The acts up to ``since`` are relied on.
     """
     previous, expected = (act(connection, since).digest if since else FIRST), since + 1
     for row in acts(connection, since + 1):
-        fits = row.sealed() == erased.get(row.seq, row.digest)
+        fits = row.sealed() == row.digest if row.seq not in erased else _fits(row, erased[row.seq])
         if row.seq != expected or row.previous != previous or not fits:
             return expected, expected
         previous, expected = row.digest, expected + 1
     return 0, expected - 1
+
+
+def _fits(act: Act, erased: Mapping[str, tuple[str, str]]) -> bool:
+    """Return whether an act has its seal with the digests of the texts that were erased, and what is left of them."""
+    texts = {"details": act.details, "reason": act.reason}
+    sealed = {name: was for name, (was, _) in erased.items()}
+    left = all(text_digest(texts[name]) == digest for name, (_, digest) in erased.items())
+    return left and act_seal(act.sealed_values(), **sealed) == act.digest

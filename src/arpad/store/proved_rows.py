@@ -12,16 +12,19 @@ from sqlalchemy import Connection, Select, select
 
 from arpad.store.bulk import fetch_rows
 from arpad.store.schema import META, act_rows, ledger
-from arpad.store.table_kinds import PROVED
+from arpad.store.lasting_values import ERASABLE
+from arpad.store.table_kinds import KEPT, PROVED
 from arpad.store.written_rows import (
     DIGEST_BYTES,
     GONE,
+    ActRecord,
+    Removed,
     lines_and_digests,
     proved_columns,
     proved_query,
-    record_digest,
     rows_by_key,
 )
+from arpad.store.written_tables import ERASE
 from arpad.system.batches import batches
 
 TABLES = tuple(table.name for table in META.sorted_tables if table.name in PROVED)
@@ -50,37 +53,97 @@ class AlteredRow:
 # ------------------------------------------------------------------------------------------------- what acts say
 
 
-def broken_records(connection: Connection, erased: Mapping[int, str], since: int = 0) -> Iterator[int]:
-    """Yield the acts after one whose record of rows is not the one that the ledger seals, or is missing."""
-    sealed = {
-        seq: erased.get(seq, rows)
-        for seq, rows in connection.execute(select(ledger.c.seq, ledger.c.rows).where(ledger.c.seq > since))
-    }
-    query = select(act_rows).where(act_rows.c.act > since).order_by(act_rows.c.act)
-    for act, lines, digests in connection.execute(query, execution_options={"yield_per": 1000}):
-        count = lines.count("\n") + 1 if lines else 0
-        whole = len(digests) == DIGEST_BYTES * count
-        if not whole or record_digest(lines, digests) != sealed.pop(act, None):
+def broken_records(
+    connection: Connection, erased: Mapping[int, Sequence[Removed]], since: int = 0
+) -> Iterator[int]:
+    """Yield the acts after one whose record of rows is not the one that the ledger seals, or is missing.
+
+    ``erased`` is what erasures took out of the records of acts.
+    """
+    sealed = dict(fetch_rows(connection, select(ledger.c.seq, ledger.c.rows).where(ledger.c.seq > since)))
+    query = select(act_rows.c.act, *(act_rows.c[name] for name in ActRecord._fields))
+    for act, *cells in fetch_rows(connection, query.where(act_rows.c.act > since).order_by(act_rows.c.act)):
+        record = ActRecord(*cells)
+        if not record.is_whole() or record.digest(erased.get(act, ())) != sealed.pop(act, None):
             yield act
     yield from sorted(act for act, rows in sealed.items() if rows)
 
 
-def expected_rows(connection: Connection) -> pl.DataFrame:
-    """Return every row that must be there: ``line``, ``digest`` as the last act left it, and that ``act``."""
-    schema = {"act": pl.Int64, "line": pl.String, "digest": pl.Binary}
-    query = select(act_rows.c.act, act_rows.c.lines, act_rows.c.digests).order_by(act_rows.c.act)
-    acts: list[int] = []
-    texts: list[str] = []
-    digests: list[bytes] = []
-    for act, lines, packed in fetch_rows(connection, query):
-        count = len(packed) // DIGEST_BYTES
-        acts += [act] * count
-        texts += lines.split("\n") if lines else []
+@dataclass(frozen=True, slots=True)
+class Records:
+    """What all acts say about rows: each frame has ``act``, ``line``, ``digest``, ``table`` and ``verb``."""
+
+    rows: pl.DataFrame
+    """The rows as the acts left them, in the order of the acts."""
+
+    lasting: pl.DataFrame
+    """What an erasure must leave of rows in erasable tables."""
+
+    details: pl.DataFrame
+    """What an erasure must leave of the details of each act."""
+
+    def of_acts(self, acts: Iterable[int]) -> dict[int, bytes]:
+        """Return the digests of what must last of the details of some acts, each as the act itself has it."""
+        own = self.details.filter(pl.col("act").is_in(list(acts)))
+        own = own.filter(pl.col("line") == pl.format("ledger[{}]", "act"))
+        return dict(own.select("act", "digest").iter_rows())
+
+    @property
+    def expected(self) -> pl.DataFrame:
+        """Every row that must be there, as the last act left it; ``origin`` is the act that added it."""
+        last = self.rows.unique("line", keep="last", maintain_order=True)
+        last = last.filter(pl.col("digest") != pl.lit(GONE, pl.Binary)).with_columns(origin="act")
+        erased = pl.col("verb") == ERASE
+        if not last.select(erased.any()).item():
+            return last
+        added = self.lasting.select("line", added="act").unique("line", keep="last", maintain_order=True)
+        origin = pl.when(erased).then(pl.col("added").fill_null(0)).otherwise("act")
+        joined = last.join(added, on="line", how="left", maintain_order="left")
+        return joined.with_columns(origin=origin).drop("added")
+
+
+def read_records(connection: Connection) -> Records:
+    """Return what all acts say."""
+    query = select(act_rows.c.act, *(act_rows.c[name] for name in ActRecord._fields)).order_by(act_rows.c.act)
+    parts: tuple[_Lines, _Lines] = _Lines(), _Lines()
+    for act, lines, digests, erasable_lines, erasable_digests in fetch_rows(connection, query):
+        parts[0].add(act, lines, digests)
+        parts[1].add(act, erasable_lines, erasable_digests)
+    verbs = pl.DataFrame(
+        fetch_rows(connection, select(ledger.c.seq, ledger.c.verb)),
+        schema={"act": pl.Int64, "verb": pl.String}, orient="row",
+    )  # fmt: skip
+    named, erasable = (
+        part.frame().join(verbs, on="act", how="left", maintain_order="left") for part in parts
+    )
+    of_acts = pl.col("table") == ledger.name
+    details, named = named.filter(of_acts), named.filter(~of_acts)
+    of_erasable = pl.col("table").is_in(list(ERASABLE))
+    rows = pl.concat([named.filter(~of_erasable), erasable]).sort("act", maintain_order=True)
+    return Records(rows, named.filter(of_erasable), details)
+
+
+class _Lines:
+    """Lines and digests of records, one after the other."""
+
+    def __init__(self) -> None:
+        self.acts: list[int] = []
+        self.texts: list[str] = []
+        self.digests: list[bytes] = []
+
+    def add(self, act: int, lines: str, packed: bytes) -> None:
+        """Add those of an act."""
         seals = bytes(packed)
-        digests += [seals[at : at + DIGEST_BYTES] for at in range(0, len(seals), DIGEST_BYTES)]
-    written = pl.DataFrame({"act": acts, "line": texts, "digest": digests}, schema=schema)
-    last = written.unique("line", keep="last", maintain_order=True)
-    return last.filter(pl.col("digest") != pl.lit(GONE, pl.Binary))
+        texts = lines.split("\n") if lines else []
+        self.acts += [act] * len(texts)
+        self.texts += texts
+        self.digests += [seals[at : at + DIGEST_BYTES] for at in range(0, len(seals), DIGEST_BYTES)]
+
+    def frame(self) -> pl.DataFrame:
+        """Return them as a table."""
+        schema = {"act": pl.Int64, "line": pl.String, "digest": pl.Binary}
+        frame = pl.DataFrame({"act": self.acts, "line": self.texts, "digest": self.digests}, schema=schema)
+        return frame.with_columns(table=pl.col("line").str.extract(r"^(\w+)").fill_null(""))
 
 
 # ------------------------------------------------------------------------------------------------- what there is
@@ -91,11 +154,10 @@ def altered_rows(connection: Connection, expected: pl.DataFrame, since: int = 0)
 
     Tables without acts in their rows, such as the accounts, are short and always compared as a whole.
     """
-    by_table = expected.with_columns(table=pl.col("line").str.extract(r"^(\w+)")).partition_by(
-        "table", include_key=False, as_dict=True
-    )
+    expected = expected.select("act", "line", "digest", "table", "origin")
+    by_table = expected.partition_by("table", include_key=False, as_dict=True)
     for table in TABLES:
-        must = by_table.get((table,), expected.clear())
+        must = by_table.get((table,), expected.drop("table").clear())
         partial = _rows_since(table, since) if since else None
         if partial is not None:
             must = must.filter(pl.col("act") > since)
@@ -116,7 +178,7 @@ def _stored(
         while rows := result.cursor.fetchmany(_AT_ONCE) if result.cursor is not None else ():
             yield _frame(table, rows)
     if partial is not None:  # rows of earlier acts that a later one changed
-        keys = [tuple(json.loads(line[len(table) :])) for line in must["line"]]
+        keys = [tuple(key) for line in must["line"] if (key := key_of(line, table)) is not None]
         for batch in batches(keys, 200):
             yield _frame(table, rows_by_key(connection, table, batch))
 
@@ -143,7 +205,10 @@ def _rows_since(table: str, since: int) -> Select[Any] | None:
 
 def _differences(table: str, must: pl.DataFrame, stored: pl.DataFrame) -> Iterator[AlteredRow]:
     joined = must.join(stored, on="line", how="full", coalesce=True)
-    differing = joined.filter(pl.col("digest").ne_missing(pl.col("now"))).sort("line").head(MOST_NAMED)
+    other = pl.col("digest").ne_missing(pl.col("now"))
+    if table in KEPT and "act" in META.tables[table].c:  # such a row names the act that added it
+        other |= pl.col("origin") != pl.col("row_act")
+    differing = joined.filter(other).sort("line").head(MOST_NAMED)
     differing = differing.select("line", "digest", "act", "now", "row_act")
     for line, digest, act, now, row_act in differing.iter_rows():
         code = DELETED if now is None else ADDED if digest is None else CHANGED
@@ -151,8 +216,18 @@ def _differences(table: str, must: pl.DataFrame, stored: pl.DataFrame) -> Iterat
 
 
 def shown_key(text: str) -> str:
-    """Return a key for people: its values, separated by commas."""
-    return shown_values(json.loads(text))
+    """Return a key for people: its values, separated by commas; the text itself if it is none."""
+    key = key_of(text, "")
+    return text[:_FIRST_TEXT] if key is None else shown_values(key)
+
+
+def key_of(line: str, table: str) -> list[Any] | None:
+    """Return the key in a line; None if a forged record has no key there."""
+    try:
+        key = json.loads(line[len(table) :])
+    except ValueError:
+        return None
+    return key if isinstance(key, list) else None
 
 
 def shown_values(key: Iterable[Any]) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 from hashlib import sha256
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import polars as pl
 from sqlalchemy import Connection, delete, insert, select
@@ -21,9 +21,11 @@ from arpad.lists.reference import SCHEMA, list_texts, players_of, sorted_blocks
 from arpad.lists.sealed_blocks import block_bytes
 from arpad.model.errors import Unreadable
 from arpad.model.rules import ListName
+from arpad.proofs.lines import HASH
 from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.store.between_acts import until_next_act
 from arpad.store.bulk import add_numbered, add_rows, fetch_rows, read_once
+from arpad.store.lasting_values import reference_hashes
 from arpad.store.schema import reference_blocks, reference_lists, reference_removals
 from arpad.store.triggers import allow_changes
 from arpad.system.batches import batches
@@ -164,23 +166,29 @@ def remove_reference(connection: Connection, reference: int, act: int) -> None:
     connection.execute(insert(reference_removals), {"reference": reference, "act": act})
 
 
-def erase_numbers(connection: Connection, numbers: Collection[int]) -> dict[int, str]:
-    """Delete some players from all reference lists; return the new digest of each that had them.
+def erase_numbers(connection: Connection, numbers: Collection[int]) -> dict[str, dict[str, Any]]:
+    """Delete some players from all reference lists; return what was done to each that had them.
 
+    That is the new ``digest`` of the list, and in ``rows`` for each block the places and hashes of the deleted rows.
     Only an erasure does this, inside ``store.erasure.erasing``.
     """
-    digests: dict[int, str] = {}
+    erased: dict[str, dict[str, Any]] = {}
     for reference in references(connection):
+        deleted: dict[str, list[list[Any]]] = {}
         for block in _blocks(connection, reference.id, _at(connection, reference.id, numbers)):
-            left = block.table().filter(~pl.col("id").is_in(list(numbers)))
-            data = block_bytes(left)
+            table = block.table()
+            places = table["id"].is_in(list(numbers)).arg_true().to_list()
+            if not places:
+                continue
+            hashes = reference_hashes(block.data)
+            deleted[str(block.block)] = [[at, hashes[at * HASH : (at + 1) * HASH].hex()] for at in places]
+            data = block_bytes(table.filter(~pl.col("id").is_in(list(numbers))))
             values = {"data": data, "digest": sha256(data).hexdigest()}
             this = (reference_blocks.c.reference == reference.id) & (reference_blocks.c.block == block.block)
             connection.execute(reference_blocks.update().where(this).values(values))
-        stored = stored_digest(connection, reference.id)
-        if stored != reference.digest:
-            digests[reference.id] = stored
-    return digests
+        if deleted:
+            erased[str(reference.id)] = {"digest": stored_digest(connection, reference.id), "rows": deleted}
+    return erased
 
 
 # ------------------------------------------------------------------------------------------------------- reading

@@ -85,7 +85,7 @@ ledger = Table(
     "ledger", META, Column("seq", Integer, primary_key=True, autoincrement=False),
     *_texts("at", "author", "verb", "details", "reason", "rows", "previous"), _unique("digest"),
 )  # fmt: skip
-"""``rows`` is the digest of the act's row in ``act_rows``; empty if the act wrote no row that is proved."""
+"""``rows`` has the digests of the two parts of the act's row in ``act_rows``; the second is empty without rows in it."""
 
 act_rows = Table(
     "act_rows", META,
@@ -93,7 +93,7 @@ act_rows = Table(
         "act", Integer, ForeignKey("ledger.seq", deferrable=True, initially="DEFERRED"), primary_key=True,
         autoincrement=False,
     ),
-    _text("lines"), _bytes("digests"),
+    _text("lines"), _bytes("digests"), _text("erasable_lines"), _bytes("erasable_digests"),
 )  # fmt: skip
 """The rows that an act added, changed and deleted, each with its digest; ``store.written_rows`` describes them."""
 
@@ -182,12 +182,14 @@ event_changes = Table(
 reports = Table(
     "reports", META, _id(), _unique("digest"), _bytes("data"),
     *_texts("file", "received", "list", "name", "city", "federation", "first_day", "last_day"), _number("players"),
-    _number("rounds"), Column("winner", Integer), _bytes("games"), *_texts("facts", "findings"),
+    _number("rounds"), Column("winner", Integer), _bytes("games"),
+    *_texts("results", "facts", "findings"),
     _to("event", "events.id", null=True), _to("replaces", "reports.id", null=True), _act(),
     Index(None, "last_day", "name", "city"),
 )  # fmt: skip
 """``digest`` is the SHA-256 of the bytes, with ``-2`` and so on if they are filed again after a return or a
-withdrawal. ``winner`` is the place of the only first among the entrants. The index has what a search reads, so that it
+withdrawal. ``winner`` is the place of the only first among the entrants. ``results`` is the digest of what the bytes say
+about ratings and games (``reports.results_digest``), which stays the same if a name is erased from them. The index has what a search reads, so that it
 need not walk over the bytes of every report."""
 
 report_statuses = Table(

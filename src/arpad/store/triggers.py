@@ -7,8 +7,9 @@ from contextlib import contextmanager
 
 from sqlalchemy import Connection
 
-_FUNCTION = """CREATE OR REPLACE FUNCTION arpad_kept() RETURNS trigger LANGUAGE plpgsql AS
-$$ BEGIN RAISE EXCEPTION USING MESSAGE = 'arpad-kept ' || TG_TABLE_NAME; END $$"""
+_FUNCTION_BODY = " BEGIN RAISE EXCEPTION USING MESSAGE = 'arpad-kept ' || TG_TABLE_NAME; END "
+_FUNCTION = f"""CREATE OR REPLACE FUNCTION arpad_kept() RETURNS trigger LANGUAGE plpgsql AS
+$${_FUNCTION_BODY}$$"""
 
 _TRIGGERS = {
     "sqlite": {
@@ -21,6 +22,9 @@ _TRIGGERS = {
     },
 }
 """The triggers of a table on each database: name → what it does."""
+
+_SERVER_KINDS = {"keep_{table}": 1 + 2 + 8 + 16, "keep_{table}_truncate": 2 + 32}
+"""How PostgreSQL writes when they act: 1 for each row, 2 before, 8 a deletion, 16 a change, 32 a truncation."""
 
 
 def make_append_only(connection: Connection, table: str) -> None:
@@ -47,21 +51,56 @@ def allow_changes(connection: Connection, tables: Iterable[str]) -> Iterator[Non
 
 
 def append_only_tables(connection: Connection) -> frozenset[str]:
-    """Return the tables that have all their triggers."""
-    if connection.dialect.name == "sqlite":
-        rows = connection.exec_driver_sql("SELECT tbl_name, name FROM sqlite_master WHERE type = 'trigger'")
-    else:
-        rows = connection.exec_driver_sql(
-            "SELECT c.relname, t.tgname FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid"
-            " JOIN pg_namespace n ON n.oid = c.relnamespace"
-            " WHERE NOT t.tgisinternal AND t.tgenabled = 'O' AND n.nspname = current_schema()"
-        )
-    triggers_of: dict[str, set[str]] = {}
-    for table, trigger in rows:
-        triggers_of.setdefault(table, set()).add(trigger)
-    whole = _TRIGGERS[connection.dialect.name]
+    """Return the tables that have all their triggers, as this version makes them, and no others."""
+    dialect = connection.dialect.name
     return frozenset(
-        table
-        for table, triggers in triggers_of.items()
-        if {name.format(table=table) for name in whole} <= triggers
+        table for table, triggers in _triggers(connection).items() if triggers == _expected(dialect, table)
     )
+
+
+def altered_triggers(connection: Connection, kept: Iterable[str]) -> list[str]:
+    """Return the append-only tables without their triggers, and all tables with others."""
+    return sorted(({*kept} | _triggers(connection).keys()) - append_only_tables(connection))
+
+
+def _triggers(connection: Connection) -> dict[str, dict[str, str]]:
+    """Return all triggers: table → name → what it does."""
+    stored = (
+        _sqlite_triggers(connection) if connection.dialect.name == "sqlite" else _server_triggers(connection)
+    )
+    triggers_of: dict[str, dict[str, str]] = {}
+    for table, trigger, action in stored:
+        triggers_of.setdefault(table, {})[trigger] = " ".join(action.split())
+    return triggers_of
+
+
+def _expected(dialect: str, table: str) -> dict[str, str]:
+    """Return the triggers of a table: name → what the database says about it."""
+    if dialect == "sqlite":
+        actions = {name: f"CREATE TRIGGER {name} {action}" for name, action in _TRIGGERS[dialect].items()}
+    else:
+        actions = {name: f"{kind} {_FUNCTION_BODY}" for name, kind in _SERVER_KINDS.items()}
+    return {
+        name.format(table=table): " ".join(it.format(table=table).split()) for name, it in actions.items()
+    }
+
+
+def _sqlite_triggers(connection: Connection) -> list[tuple[str, str, str]]:
+    query = "SELECT tbl_name, name, sql FROM sqlite_master WHERE type = 'trigger'"
+    return [tuple(row) for row in connection.exec_driver_sql(query)]
+
+
+def _server_triggers(connection: Connection) -> list[tuple[str, str, str]]:
+    """Return table, name and action of all triggers of PostgreSQL: when it acts, without condition, and the function.
+
+    A trigger that is switched off, or has a condition or columns, has another action.
+    """
+    query = (
+        "SELECT c.relname, t.tgname, t.tgtype || CASE WHEN t.tgenabled = 'O' AND t.tgqual IS NULL"
+        " AND t.tgattr = ''::int2vector AND t.tgnargs = 0 AND l.lanname = 'plpgsql' AND p.pronargs = 0"
+        " THEN ' ' ELSE ' other ' END || p.prosrc"
+        " FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_namespace n ON n.oid = c.relnamespace"
+        " JOIN pg_proc p ON p.oid = t.tgfoid JOIN pg_language l ON l.oid = p.prolang"
+        " WHERE NOT t.tgisinternal AND n.nspname = current_schema()"
+    )
+    return [tuple(row) for row in connection.exec_driver_sql(query)]

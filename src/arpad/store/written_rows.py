@@ -1,24 +1,29 @@
 """The rows that each act wrote: noted while they are written, and sealed with the act.
 
 An act has one row in ``act_rows``. ``lines`` names a row in each line, by its table and its primary key as JSON, as in
-``list_blocks[12,3]``; ``digests`` has sixteen bytes for each line: the beginning of the SHA-256 of the row as the act
-left it, or zeros if the act deleted it. The ledger's ``rows`` is the digest of both. So the acts, one after the other,
-say which rows there must be in every proved table, and what is in them.
+``decisions[12]``; ``digests`` has sixteen bytes for each line: the beginning of the SHA-256 of the row as the act left
+it, or zeros if the act deleted it. Rows that may say who a player is are named twice: in ``erasable_lines`` with the
+digest of all their values, and in ``lines`` with the digest of what an erasure must leave as it is
+(``store.lasting_values``). The line ``ledger[12]`` is about the details of the act itself. The ledger's ``rows`` has
+the digest of each part; an erasure only ever changes the second part. So the acts, one after the other, say which rows
+there must be in every proved table, and what is in them.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
 from sqlalchemy import Connection, Select, Table, select, tuple_
 
+from arpad.store.lasting_values import COUNTED, ERASABLE, lasting_values, player_column
 from arpad.store.schema import META
 from arpad.store.table_kinds import PROVED, UNPROVED_COLUMNS
 from arpad.system.batches import batches
@@ -105,6 +110,54 @@ def _values_of(names: Sequence[str], wanted: Sequence[str]) -> Callable[[Sequenc
 # ------------------------------------------------------------------------------------------------------- the notes
 
 
+Removed: TypeAlias = Sequence[tuple[int, str]]
+"""What an erasure took out of a sequence of hashes: the place of each, before anything was taken out, and the hash."""
+
+
+def with_removed(hashes: Sequence[bytes], removed: Sequence[Removed]) -> list[bytes]:
+    """Return hashes as they were before some erasures, the latest of which comes last."""
+    whole = list(hashes)
+    for of_erasure in reversed(removed):
+        for place, hash_ in sorted(of_erasure):
+            whole.insert(place, bytes.fromhex(hash_))
+    return whole
+
+
+class ActRecord(NamedTuple):
+    """The rows that an act wrote, as they are stored: a line and a digest for each."""
+
+    lines: str = ""
+    digests: bytes = b""
+    erasable_lines: str = ""
+    """The rows from which an erasure may take something, each with the digest of all its values."""
+
+    erasable_digests: bytes = b""
+
+    def digest(self, erased: Sequence[Removed] = ()) -> str:
+        """Return the digest that the ledger has of the record: one of each part.
+
+        ``erased`` is what each erasure took out of the erasable part.
+        """
+        leaves = with_removed(self.leaves(), erased)
+        return record_digest(self.lines, self.digests) + (
+            sha256(b"".join(leaves)).hexdigest() if leaves else ""
+        )
+
+    def leaves(self) -> list[bytes]:
+        """Return a hash for each erasable row."""
+        rows = unpack(self.erasable_lines, self.erasable_digests)
+        return [
+            sha256(line.encode() + b"\0" + digest).digest()[:DIGEST_BYTES] for line, digest in rows.items()
+        ]
+
+    def is_whole(self) -> bool:
+        """Return whether each line has a digest."""
+        parts = ((self.lines, self.digests), (self.erasable_lines, self.erasable_digests))
+        return all(
+            len(digests) == DIGEST_BYTES * (lines.count("\n") + 1 if lines else 0) for lines, digests in parts
+        )
+
+
 @dataclass(slots=True)
 class WrittenRows:
     """The rows that were written in a transaction and belong to no act of the ledger yet."""
@@ -118,6 +171,12 @@ class WrittenRows:
     _changed: dict[str, set[tuple[Any, ...]]] = field(default_factory=dict)
     """Table → keys of rows that were changed; they are read when the act is sealed."""
 
+    _lasting: dict[int, dict[str, bytes]] = field(default_factory=dict)
+    """Act → line → digest of the lasting values, for rows of erasable tables; 0 for rows that name no act."""
+
+    _counted: dict[int, Counter[tuple[str, int]]] = field(default_factory=dict)
+    """Act → table and player → number of rows, for tables whose keys say who a player is."""
+
     def add(self, table: str, names: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
         """Note rows that are inserted, each with the values of the named columns in order."""
         names = tuple(names)
@@ -125,20 +184,43 @@ class WrittenRows:
         act = names.index("act") if "act" in names else None
         for batch in batches(rows, _AT_ONCE):
             lines = row_lines(table, [key(row) for row in batch])
-            digests = row_digests([values(row) for row in batch])
+            whole = [values(row) for row in batch]
+            digests = row_digests(whole)
+            acts = [0 if act is None else row[act] for row in batch]
+            if table in ERASABLE:
+                self._add_lasting(table, lines, whole, acts)
             if act is None:
                 self._others.update(zip(lines, digests, strict=True))
                 continue
             for line in self._others.keys() & set(lines) if self._others else ():
                 del self._others[line]
-            for row, line, digest in zip(batch, lines, digests, strict=True):
-                self._added.setdefault(row[act], {})[line] = digest
+            for of_act, line, digest in zip(acts, lines, digests, strict=True):
+                self._added.setdefault(of_act, {})[line] = digest
 
-    def add_packed(self, act: int, lines: str, digests: bytes) -> None:
+    def _add_lasting(
+        self, table: str, lines: Sequence[str], rows: Sequence[Sequence[Any]], acts: Sequence[int]
+    ) -> None:
+        """Note what an erasure leaves of rows with all columns."""
+        if table in COUNTED:
+            place = player_column(table)
+            for act, row in zip(acts, rows, strict=True):
+                self.count(act, table, row[place], 1)
+            return
+        digests = row_digests([lasting_values(table, row) for row in rows])
+        for act, line, digest in zip(acts, lines, digests, strict=True):
+            self._lasting.setdefault(act, {})[line] = digest
+
+    def count(self, act: int, table: str, player: int, rows: int) -> None:
+        """Note that an act inserts rows of a player into a table of which only their number lasts."""
+        self._counted.setdefault(act, Counter())[table, player] += rows
+
+    def add_packed(self, act: int, lines: str, digests: bytes, lasting: bytes = b"") -> None:
         """Note many rows that an act inserts, as the record of the act has them."""
         for line in self._others.keys() & unpack(lines, digests).keys() if self._others else ():
             del self._others[line]
         self._added.setdefault(act, {})[lines] = digests
+        if lasting:
+            self._lasting.setdefault(act, {})[lines] = lasting
 
     def delete(self, table: str, keys: Sequence[tuple[Any, ...]]) -> None:
         """Note rows that are deleted."""
@@ -151,22 +233,24 @@ class WrittenRows:
 
     def forget_deleted(self) -> frozenset[str]:
         """Forget the rows that were deleted; return the lines of them and of those that were changed."""
-        deleted = {line for line, digest in self._others.items() if digest == GONE}
+        deleted = {
+            line for line, digest in self._others.items() if digest == GONE and table_of(line) in ERASABLE
+        }
         for line in deleted:
             del self._others[line]
-        return frozenset(deleted).union(
-            *(row_lines(table, sorted(keys)) for table, keys in self._changed.items())
-        )
+        changed = ((table, keys) for table, keys in self._changed.items() if table in ERASABLE)
+        return frozenset(deleted).union(*(row_lines(table, sorted(keys)) for table, keys in changed))
 
     def __bool__(self) -> bool:
         """Return whether any row waits for its act."""
         return bool(self._added or self._others or any(self._changed.values()))
 
-    def take(self, connection: Connection, acts: Sequence[int]) -> dict[int, dict[str, bytes]]:
-        """Return the lines and digests of some acts and forget them; rows without an act belong to the last."""
+    def take(self, connection: Connection, acts: Sequence[int]) -> dict[int, TakenRows]:
+        """Return the records of some acts and forget them; rows without an act belong to the last."""
         for table, keys in self._changed.items():
             self._others |= _digests_now(connection, table, keys)
         taken = {act: self._added.pop(act) for act in acts if act in self._added}
+        lasting = {act: self._lasting.pop(act) for act in acts if act in self._lasting}
         if self._others:
             taken = {act: unpack(*pack(rows)) for act, rows in taken.items()}
             last = taken.setdefault(acts[-1], {})
@@ -174,8 +258,42 @@ class WrittenRows:
                 for line in rows.keys() & self._others.keys():
                     del rows[line]
             last |= self._others
+            lasting.setdefault(acts[-1], {}).update(self._lasting.pop(0, {}))
+        for act in [it for it in self._counted if it in acts]:
+            for (table, player), rows_of_player in sorted(self._counted.pop(act).items()):
+                lasting.setdefault(act, {})[f"{table}[{player}]"] = count_digest(rows_of_player)
         self._others, self._changed = {}, {}
-        return {act: rows for act, rows in taken.items() if rows}
+        return {act: TakenRows(rows, lasting.get(act, {})) for act, rows in taken.items() if rows}
+
+
+class TakenRows(NamedTuple):
+    """The rows of an act: line → digest; many rows that were added at once are one entry."""
+
+    rows: Mapping[str, bytes] = {}
+    lasting: Mapping[str, bytes] = {}
+    """What lasts of the erasable ones."""
+
+    def record(self, own: Mapping[str, bytes]) -> ActRecord:
+        """Return the record of the act, with the line about the act itself."""
+        erasable = {line: digest for line, digest in self.rows.items() if table_of(line) in ERASABLE}
+        others = {line: digest for line, digest in self.rows.items() if line not in erasable}
+        return ActRecord(*pack({**own, **others, **self.lasting}), *pack(erasable))
+
+    def tables(self) -> tuple[set[str], set[str]]:
+        """Return the tables into which the act wrote, and those from which it deleted."""
+        deleted = {table_of(line) for line, digest in self.rows.items() if digest == GONE}
+        return {table_of(line) for line, digest in self.rows.items() if digest != GONE}, deleted
+
+
+@cache
+def count_digest(rows: int) -> bytes:
+    """Return the digest of a number of rows."""
+    return row_digests([(rows,)])[0]
+
+
+def table_of(line: str) -> str:
+    """Return the table of a line, or of the first of several."""
+    return line[: line.index("[")]
 
 
 def _digests_now(connection: Connection, table: str, keys: Collection[tuple[Any, ...]]) -> dict[str, bytes]:
@@ -291,7 +409,7 @@ def open_notes(connection: Connection, table: str) -> WrittenRows | None:
 # -------------------------------------------------------------------------------------------- the record of an act
 
 
-def pack(rows: dict[str, bytes]) -> tuple[str, bytes]:
+def pack(rows: Mapping[str, bytes]) -> tuple[str, bytes]:
     """Return the lines and the digests of an act as they are stored."""
     return "\n".join(rows), b"".join(rows.values())
 

@@ -82,6 +82,7 @@ def _print_document(
             "not_covered": list(NOT_COVERED),
         }
         document["stale"] = [{"code": item.code, "facts": dict(item.facts)} for item in result.stale]
+        document["entered_later"] = [dict(item.facts) for item in result.later]
     if result.erased:
         document["erased"] = [{**item.facts, "day": str(item.facts["day"])} for item in result.erased]
     print_json("arpad.office-verify/1", document)
@@ -94,7 +95,7 @@ def _print_coverage(result: Verification, words: Words, *, quick: bool, since: i
     lines = [words.text("office.covers-since" if since else "office.covers", act=since)]
     if not quick and all(item.code == "row-derived" for item in result.altered):
         lines.append(words.text("office.covers-derived"))
-    lines += [words.text(f"office.{item.code}", **item.facts) for item in result.stale]
+    lines += [words.text(f"office.{item.code}", **item.facts) for item in (*result.later, *result.stale)]
     lines.append(words.text("office.covers-not", names=", ".join(NOT_COVERED)))
     for line in lines:
         console().print(line)

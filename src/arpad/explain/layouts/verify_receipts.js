@@ -68,7 +68,9 @@ async function signed(note, keys) {
 }
 
 async function actIncluded(document, note) {
-  const seal = await sha256(utf8(JSON.stringify(about.act.map(name => document.act[name]))));
+  const texts = ["details", "reason"];  // they are in the seal as digests
+  const values = about.act.map(async name => texts.includes(name) ? hex(await sha256(utf8(document.act[name]))) : document.act[name]);
+  const seal = await sha256(utf8(JSON.stringify(await Promise.all(values))));
   const root = await rootFromInclusion(document.act.seq - 1, document.size, await leafHash(seal), document.path.map(unbase64));
   return note.size === document.size && root !== null && same(root, note.root);
 }

@@ -1,0 +1,157 @@
+"""What an erasure leaves of a row or an act as it was, so that it stays proved after a name was erased from it.
+
+The record of an act (``store.written_rows``) has two digests of a row that may name a player: one of all values, which
+an erasure takes out, since a name could be guessed from it, and one of the values that an erasure must not change.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from hashlib import sha256
+from typing import Any
+
+from arpad.model.canonical_json import dump, load
+from arpad.store.schema import META
+
+# -------------------------------------------------------------------------------------------------- JSON of an act
+
+_PERSONAL = frozenset({"born", "died", "name", "value", "club"})
+"""Keys whose texts may say who a player is."""
+
+_NOT_PERSONAL = frozenset("edition kind list lists mode status".split())
+"""Keys whose texts never do."""
+
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+
+
+def is_lasting(key: str, text: str) -> bool:
+    """Return whether an erasure leaves the text of a key as it is: digests, names of lists, days that are no births."""
+    if key in _NOT_PERSONAL or _DIGEST.fullmatch(text):
+        return True
+    return key not in _PERSONAL and _DAY.fullmatch(text) is not None
+
+
+def lasting_json(value: Any, key: str = "") -> Any:
+    """Return a JSON value without the texts that an erasure may change; all numbers stay."""
+    if isinstance(value, str):
+        return value if is_lasting(key, value) else ""
+    if isinstance(value, list):
+        return [lasting_json(item, key) for item in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        name: _of_players(item) if name == "players" and isinstance(item, dict) else lasting_json(item, name)
+        for name, item in value.items()
+    }
+
+
+def _of_players(facts: Mapping[str, Any]) -> list[str]:
+    """Return the facts about the entrants of a report without births, and without the keys, which may be numbers."""
+    return sorted(
+        dump({name: it for name, it in own.items() if name not in _PERSONAL}) for own in facts.values()
+    )
+
+
+def act_digest(details: str) -> bytes:
+    """Return the digest of the lasting values of an act's details."""
+    return sha256(dump(lasting_json(load(details))).encode()).digest()
+
+
+# ------------------------------------------------------------------------------------------------- rows of tables
+
+
+def _of_facts(facts: str) -> str:
+    values = load(facts)
+    players = {"players": _of_players(values["players"])} if "players" in values else {}
+    return dump({**values, **players})
+
+
+def figures_digest(data: bytes) -> str:
+    """Return the digest of a block of a list without names, births and numbers of other bodies."""
+    import polars as pl  # most acts write no list
+    from arpad.system.text_columns import joined_lines
+
+    table = pl.read_ipc_stream(data).drop("name", "born", "identifiers")
+    state = pl.col("state").map_elements(_without_name, pl.String, skip_nulls=True)
+    if table["state"].null_count() < table.height:
+        table = table.with_columns(state)
+    return sha256(joined_lines(table)).hexdigest()
+
+
+def _without_name(state: str) -> str:
+    return dump({name: value for name, value in load(state).items() if name != "name"})
+
+
+def reference_hashes(data: bytes) -> bytes:
+    """Return the hashes of the rows of a block of a reference list, one after the other."""
+    import polars as pl
+    from arpad.proofs.lines import line_hashes
+    from arpad.system.text_columns import joined_lines
+
+    return line_hashes(joined_lines(pl.read_ipc_stream(data)))
+
+
+def _reference_digest(data: bytes) -> str:
+    return sha256(reference_hashes(data)).hexdigest()
+
+
+_ERASED: Mapping[str, Mapping[str, Callable[[Any], str] | None]] = {
+    "players": {"name": None, "born": None},
+    "player_facts": {"value": None},
+    "identifier_changes": {"scheme": None, "value": None},
+    "entrant_decisions": {"name": None, "born": None},
+    "reports": {"data": None, "file": None, "name": None, "findings": None, "facts": _of_facts},
+    "decisions": {"value": lambda text: dump(lasting_json(load(text)))},
+    "list_blocks": {"data": figures_digest, "seals": None, "digest": None},
+    "reference_blocks": {"data": _reference_digest, "digest": None},
+}
+"""The columns that an erasure may change, and what of each lasts; None if nothing does."""
+
+COUNTED = frozenset({"identifiers", "unknown_numbers"})
+"""Tables whose keys say who a player is: what lasts is how many rows each player got by an act."""
+
+ERASABLE = frozenset({*_ERASED, *COUNTED})
+"""Tables from which an erasure takes something."""
+
+_OTHER_FACTS = ("name", "born", "club")
+"""The fields of ``player_facts`` whose values an erasure takes out; all others last."""
+
+
+@cache
+def _places(table: str) -> tuple[tuple[int, Callable[[Any], str] | None], ...]:
+    """Return which cells of a row last, by place, each with what lasts of it, None for all of it."""
+    names, erased = [column.name for column in META.tables[table].columns], _ERASED[table]
+    return tuple(
+        (at, erased.get(name)) for at, name in enumerate(names) if erased.get(name, True) is not None
+    )
+
+
+def lasting_columns(table: str) -> list[str]:
+    """Return the columns that an erasure leaves as they are, for a table in which it changes whole values only."""
+    if any(_ERASED[table].values()) or table == "player_facts":
+        raise ValueError(table)
+    return [column.name for column in META.tables[table].columns if column.name not in _ERASED[table]]
+
+
+def lasting_values(table: str, row: Sequence[Any], reduced: str | None = None) -> list[Any]:
+    """Return the values of a row with all columns that an erasure leaves as they are.
+
+    ``reduced`` is what lasts of the only value of which a part does, if it is known.
+    """
+    values = [
+        row[at] if reduce is None else reduce(row[at]) if reduced is None else reduced
+        for at, reduce in _places(table)
+    ]
+    if table == "player_facts":
+        _, _, field, value, *_ = row
+        values.append("" if field in _OTHER_FACTS else value)
+    return values
+
+
+@cache
+def player_column(table: str) -> int:
+    """Return the place of the player among the columns of a counted table."""
+    return [column.name for column in META.tables[table].columns].index("player")

@@ -1,0 +1,122 @@
+"""Whether the acts wrote what they may: each verb its tables, and each row of an append-only table once.
+
+Two kinds of acts are exceptions. An erasure may change rows from which it takes names; ``office.verify_erasures`` checks
+what it changed. Taking back an import, and removing a reference list, delete the rows of that import and that list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import polars as pl
+
+from arpad.store.lasting_values import COUNTED, ERASABLE
+from arpad.store.proved_rows import MOST_NAMED, AlteredRow, Records, key_of, shown_key
+from arpad.store.table_kinds import KEPT
+from arpad.store.written_rows import GONE
+from arpad.store.written_tables import ERASE, tables_of
+
+NOT_ITS_TABLE, TWICE, NOT_DELETED, OTHER_OWNER = (
+    "row-not-of-verb",
+    "row-written-twice",
+    "row-not-deletable",
+    "row-owner",
+)
+
+_OWNERS = {
+    "list_blocks": "publications", "rated_reports": "publications", "reference_blocks": "reference_lists",
+}  # fmt: skip
+"""Tables whose rows come with a row of another table, by the same act; its number begins their keys."""
+
+
+def wrong_writes(
+    records: Records, facts_by_act: Mapping[int, Mapping[str, Any]], since: int
+) -> Iterator[AlteredRow]:
+    """Yield the rows that acts after one should not have written."""
+    later = pl.col("act") > since
+    changed = (pl.col("verb") == ERASE) & pl.col("table").is_in(list(ERASABLE)) & ~_GONE
+    yield from _not_of_verb(records.rows.filter(later & ~changed))
+    yield from _not_of_verb(records.lasting.filter(later))
+    # an erasure changes rows that other acts added
+    yield from _named(
+        NOT_ITS_TABLE, records.rows.filter(later & changed).join(records.lasting, on="line", how="anti")
+    )
+    yield from _written_twice(records, facts_by_act, since)
+    yield from _other_owner(records, since)
+
+
+_GONE = pl.col("digest") == pl.lit(GONE, pl.Binary)
+
+
+def _not_of_verb(written: pl.DataFrame) -> Iterator[AlteredRow]:
+    """Yield the rows of tables that the verb of their act does not write."""
+    for verb, table, gone in (
+        written.select("verb", "table", _GONE.alias("gone")).unique().sort("verb").iter_rows()
+    ):
+        declared = tables_of(verb)
+        if table not in (declared.deletes if gone else declared.writes):
+            wrong = (pl.col("verb") == verb) & (pl.col("table") == table) & (_GONE == gone)
+            yield from _named(NOT_DELETED if gone else NOT_ITS_TABLE, written.filter(wrong))
+
+
+def _named(code: str, rows: pl.DataFrame) -> Iterator[AlteredRow]:
+    for act, line, table in rows.select("act", "line", "table").head(MOST_NAMED).iter_rows():
+        yield AlteredRow(code, table, shown_key(line[len(table) :]), act)
+
+
+def _written_twice(
+    records: Records, facts_by_act: Mapping[int, Mapping[str, Any]], since: int
+) -> Iterator[AlteredRow]:
+    """Yield the rows of append-only tables that an act added again, or deleted without being allowed to."""
+    lasts = pl.col("table").is_in(list(ERASABLE - COUNTED))
+    rows = records.rows.filter(pl.col("table").is_in([str(table) for table in KEPT]) & (~lasts | _GONE))
+    written = pl.concat([rows, records.lasting.filter(lasts)])
+    again = written.filter(pl.col("line").is_duplicated() | _GONE).sort("act", maintain_order=True)
+    written_by: dict[str, int] = {}
+    imports = _ActsTakenBack(records)
+    for act, line, table, gone in again.select("act", "line", "table", _GONE.alias("gone")).iter_rows():
+        by, facts = written_by.pop(line, None), facts_by_act.get(act, {})
+        if not gone:
+            written_by[line], allowed = act, by is None
+        elif table == "reference_blocks":
+            allowed = (key_of(line, table) or [None])[0] in _listed(facts, "references")
+        else:
+            allowed = by is None or by in imports.of(act, facts)
+        if act > since and not allowed:
+            yield AlteredRow(NOT_DELETED if gone else TWICE, table, shown_key(line[len(table) :]), act)
+
+
+class _ActsTakenBack:
+    """The acts whose lists an act took back."""
+
+    def __init__(self, records: Records) -> None:
+        self._records = records
+        self._by_act: dict[int, frozenset[int]] = {}
+
+    def of(self, act: int, facts: Mapping[str, Any]) -> frozenset[int]:
+        """Return the acts that added the lists which the details of an act name."""
+        if act not in self._by_act:
+            entries = [entry for entry in _listed(facts, "publications") if isinstance(entry, dict)]
+            lines = [f"publications[{entry.get('publication')}]" for entry in entries]
+            self._by_act[act] = frozenset(self._records.rows.filter(pl.col("line").is_in(lines))["act"])
+        return self._by_act[act]
+
+
+def _listed(facts: Mapping[str, Any], name: str) -> list[Any]:
+    """Return a list in the details of an act; an empty one if a forged act has something else there."""
+    value = facts.get(name)
+    return value if isinstance(value, list) else []
+
+
+def _other_owner(records: Records, since: int) -> Iterator[AlteredRow]:
+    """Yield the rows of a list that another act wrote than the list itself."""
+    for table, owner in _OWNERS.items():
+        source = records.lasting if table in ERASABLE else records.rows
+        rows = source.filter((pl.col("table") == table) & (pl.col("act") > since))
+        number = pl.col("line").str.extract(r"^\w+\[(\d+)")
+        owners = records.rows.filter(pl.col("table") == owner).select(by="act", number=number)
+        of_others = rows.with_columns(number=number).join(
+            owners, on="number", how="left", maintain_order="left"
+        )
+        yield from _named(OTHER_OWNER, of_others.filter(pl.col("by").ne_missing(pl.col("act"))))
