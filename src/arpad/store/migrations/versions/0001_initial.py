@@ -327,6 +327,8 @@ CREATE TABLE act_rows (
     act INTEGER NOT NULL,
     lines TEXT NOT NULL,
     digests BYTEA NOT NULL,
+    erasable_lines TEXT NOT NULL,
+    erasable_digests BYTEA NOT NULL,
     CONSTRAINT pk_act_rows PRIMARY KEY (act),
     CONSTRAINT fk_act_rows_act FOREIGN KEY(act)
         REFERENCES ledger (seq) DEFERRABLE INITIALLY DEFERRED
@@ -602,6 +604,28 @@ CREATE TABLE edition_revocations (
 
 CREATE INDEX ix_edition_revocations_act ON edition_revocations (act)
 
+CREATE TABLE event_changes (
+    id INTEGER NOT NULL,
+    event INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    name TEXT NOT NULL,
+    city TEXT NOT NULL,
+    federation TEXT NOT NULL,
+    first_day TEXT NOT NULL,
+    last_day TEXT NOT NULL,
+    facts TEXT NOT NULL,
+    act INTEGER NOT NULL,
+    CONSTRAINT pk_event_changes PRIMARY KEY (id),
+    CONSTRAINT fk_event_changes_event FOREIGN KEY(event)
+        REFERENCES events (id),
+    CONSTRAINT fk_event_changes_act FOREIGN KEY(act)
+        REFERENCES ledger (seq) DEFERRABLE INITIALLY DEFERRED
+)
+
+CREATE INDEX ix_event_changes_act ON event_changes (act)
+
+CREATE INDEX ix_event_changes_event ON event_changes (event)
+
 CREATE TABLE identifier_changes (
     id INTEGER NOT NULL,
     scheme TEXT NOT NULL,
@@ -763,6 +787,7 @@ CREATE TABLE reports (
     rounds INTEGER NOT NULL,
     winner INTEGER,
     games BYTEA NOT NULL,
+    results TEXT NOT NULL,
     facts TEXT NOT NULL,
     findings TEXT NOT NULL,
     event INTEGER,
@@ -862,6 +887,32 @@ CREATE TABLE entrants (
 )
 
 CREATE INDEX ix_entrants_act ON entrants (act)
+
+CREATE TABLE invoices (
+    id INTEGER NOT NULL,
+    year INTEGER NOT NULL,
+    sequence INTEGER NOT NULL,
+    report INTEGER NOT NULL,
+    credits INTEGER,
+    day TEXT NOT NULL,
+    currency TEXT NOT NULL,
+    total BIGINT NOT NULL,
+    content TEXT NOT NULL,
+    act INTEGER NOT NULL,
+    CONSTRAINT pk_invoices PRIMARY KEY (id),
+    CONSTRAINT uq_invoices_year UNIQUE (year, sequence),
+    CONSTRAINT fk_invoices_report FOREIGN KEY(report)
+        REFERENCES reports (id),
+    CONSTRAINT uq_invoices_credits UNIQUE (credits),
+    CONSTRAINT fk_invoices_credits FOREIGN KEY(credits)
+        REFERENCES invoices (id),
+    CONSTRAINT fk_invoices_act FOREIGN KEY(act)
+        REFERENCES ledger (seq) DEFERRABLE INITIALLY DEFERRED
+)
+
+CREATE INDEX ix_invoices_act ON invoices (act)
+
+CREATE INDEX ix_invoices_report ON invoices (report)
 
 CREATE TABLE norms (
     id INTEGER NOT NULL,
@@ -976,6 +1027,22 @@ CREATE TABLE alias_revocations (
 
 CREATE INDEX ix_alias_revocations_act ON alias_revocations (act)
 
+CREATE TABLE invoice_payments (
+    id INTEGER NOT NULL,
+    invoice INTEGER NOT NULL,
+    day TEXT NOT NULL,
+    act INTEGER NOT NULL,
+    CONSTRAINT pk_invoice_payments PRIMARY KEY (id),
+    CONSTRAINT fk_invoice_payments_invoice FOREIGN KEY(invoice)
+        REFERENCES invoices (id),
+    CONSTRAINT fk_invoice_payments_act FOREIGN KEY(act)
+        REFERENCES ledger (seq) DEFERRABLE INITIALLY DEFERRED
+)
+
+CREATE INDEX ix_invoice_payments_act ON invoice_payments (act)
+
+CREATE INDEX ix_invoice_payments_invoice ON invoice_payments (invoice)
+
 CREATE TABLE norm_revocations (
     norm INTEGER NOT NULL,
     act INTEGER NOT NULL,
@@ -1041,6 +1108,7 @@ arbiter_licences
 club_facts
 distinct_players
 edition_revocations
+event_changes
 identifier_changes
 identifiers
 list_blocks
@@ -1054,6 +1122,7 @@ decisions
 distinct_revocations
 entrant_decisions
 entrants
+invoices
 norms
 rated_reports
 report_statuses
@@ -1061,6 +1130,7 @@ sent_reports
 unknown_numbers
 unmerges
 alias_revocations
+invoice_payments
 norm_revocations
 revocations
 """
