@@ -9,8 +9,10 @@ from pathlib import Path
 from arpad.accounts import Grant, Role, add_user, issue_token
 from arpad.model.rules import ListName
 from arpad.office import verbs
+from arpad.reports.event_facts import EventFacts
 from tests.builders.chess import event
 from tests.builders.offices import Clock, Desk, listed
+from tests.office.test_corrections_carried import ALL_DRAWN, SPRING, december_event, publish
 from tests.web.conftest import PASSWORD, serving
 
 SEPTEMBER, OCTOBER = date(2022, 9, 1), date(2022, 10, 1)
@@ -42,3 +44,26 @@ def test_the_page_of_corrections_names_them_and_the_draft_says_what_comes_first(
         assert program.get("/api/v1/lists-to-revise").json()["revise"] == [
             {"list": "rapid", "first": "2022-10-01", "lists": 1, "cause": "basis"}
         ]
+
+
+def test_a_late_draughts_report_is_named_and_offered(tmp_path: Path) -> None:
+    """The draft names the closed year and the players; the page of corrections and the API point to the correction."""
+    desk = Desk.made(str(tmp_path / "office.db"), tmp_path, Clock(date(2008, 1, 1)))
+    report = december_event(desk)
+    office = replace(desk.office, author="tests")
+    add_user(office, "officer", "Officer", PASSWORD, [Grant(Role.OFFICER)], own_password=True)
+    publish(desk, SPRING)
+    with serving(desk.office) as served:
+        officer = served.client("officer")
+        draft = " ".join(officer.get("/desk/draft?list=italiana&day=2009-06-30").text.split())
+        assert "as if they had not played: Player 1, Player 2, Player 3, Player 4." in draft
+        assert f"arpad office revise italiana --add {report}" in draft
+        assert f'name="add" value="{report}"' in officer.get("/desk/corrections").text
+        late = event("Novembre", ALL_DRAWN, date(2008, 11, 8), date(2008, 11, 9))
+        sent = desk.send(late, facts=EventFacts(list=ListName.ITALIANA)).report
+        token = issue_token(replace(office, author="officer"), "officer", "p", ["decide"])
+        program = served.client()
+        program.headers["Authorization"] = f"Bearer {token}"
+        (told,) = program.post("/api/v1/inbox/accept", params={"report": sent}).json()["late"]
+        assert (told["report"], told["code"]) == (sent, "draughts-closed-year-malus")
+        assert f"--add {sent}" in told["message"]

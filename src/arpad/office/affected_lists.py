@@ -61,10 +61,12 @@ def basis_changed(connection: Connection, publication: Publication, considered: 
     a revision, for an event that began before it was out, has the ratings of that day on purpose (reading 3).
     """
     since = max(publication.act, considered)
-    reports = [*rows.filed(connection, lists.rated_in(connection, publication.id)).values()]
-    other_list = _another_list_counts(connection, publication, reports, since)
+    newer = _newer_lists(connection, publication, since)
     reference = _has_newer_reference(connection, publication, since)
-    if not other_list and not reference:
+    if not newer and not reference:
+        return False
+    reports = [*rows.filed(connection, lists.rated_in(connection, publication.id)).values()]
+    if not reference and not any(_counts(connection, publication, reports, new) for new in newer):
         return False
     then = inputs_as_of(publication)
     base = next((p for p in lists.ever_published(connection) if p.id == publication.base), None)
@@ -89,34 +91,41 @@ def basis_changed(connection: Connection, publication: Publication, considered: 
     return now != taken(replace(again, before_publication=known + 1))
 
 
-def _another_list_counts(
-    connection: Connection, publication: Publication, reports: Sequence[Filed], since: int
+def _newer_lists(connection: Connection, publication: Publication, since: int) -> list[Publication]:
+    """Return the lists after an act from which a list takes something, up to its day."""
+    return [
+        new
+        for name in discipline_of(publication.list).lists_entering(publication.list)
+        for new in lists.all_publications(connection, name)
+        if new.act > since and new.kind != BASE and new.day <= publication.day
+    ]
+
+
+def _counts(
+    connection: Connection, publication: Publication, reports: Sequence[Filed], new: Publication
 ) -> bool:
-    """Return whether a list that came after an act is in force on a day of an event, or is adjusted by."""
+    """Return whether a list is in force on a day of one of these events, or adjusts a list."""
     on_list, day = publication.list, publication.day
-    for name in discipline_of(on_list).lists_entering(on_list):
-        shown = [p for p in lists.all_publications(connection, name) if p.kind != BASE and p.day <= day]
-        newer = [p for p in shown if p.act > since]
-        if newer and not discipline_of(on_list).by_season:
-            adjusting = standard_for_adjustment(chess_rules(connection, on_list, day), day, shown)
-            if adjusting in newer:
-                return True
-        for new in newer:
-            for filed in reports:
-                first, last = filed.first_day or day, filed.last_day or day
-                at = max(first, new.day)
-                if at <= last and publication_in_force(shown, at, newest_revision=True) == new:
-                    return True
+    shown = lists.all_publications(connection, new.list)
+    if not discipline_of(on_list).by_season:
+        adjusting = standard_for_adjustment(chess_rules(connection, on_list, day), day, shown)
+        if adjusting == new:
+            return True
+    for filed in reports:
+        at = max(filed.first_day or day, new.day)
+        in_force = publication_in_force(shown, at, newest_revision=True)
+        if at <= (filed.last_day or day) and in_force == new:
+            return True
     return False
 
 
 def _has_newer_reference(connection: Connection, publication: Publication, since: int) -> bool:
     """Return whether a reference list came after an act that may have the ratings of guests of a list."""
-    if ownership(connection, publication.list, inputs_as_of(publication).register_as_of) is None:
-        return False
     from arpad.store.reference_blocks import references  # few offices keep such lists
 
-    return any(it.act > since and it.day <= publication.day for it in references(connection))
+    newer = any(it.act > since and it.day <= publication.day for it in references(connection))
+    as_of = inputs_as_of(publication).register_as_of if newer else None
+    return newer and ownership(connection, publication.list, as_of) is not None
 
 
 def _taken_from_others(inputs: Inputs, *, guests: bool) -> tuple[Any, ...]:
