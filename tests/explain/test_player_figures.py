@@ -9,7 +9,6 @@ import pytest
 
 from arpad.explain.player_figures import (
     Goal,
-    PerformanceRating,
     Results,
     event_sums,
     next_goals,
@@ -21,6 +20,7 @@ from arpad.model.people import Person
 from arpad.model.rules import ListName
 from arpad.regulations.all_editions import TITLE_EDITIONS
 from arpad.regulations.chess.fide import FIDE_2024_12
+from arpad.regulations.chess.performance_rating import PerformanceRating
 
 HALF = Fraction(1, 2)
 RULES = FIDE_2024_12.on(ListName.STANDARD)

@@ -13,6 +13,7 @@ from arpad.model.draughts import Category
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office import verbs
+from arpad.office.office import Office
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats.lists import draughts_list_csv as capitals
 from tests import commands
@@ -309,7 +310,7 @@ def test_a_published_list_is_taken_over_by_another_office(sqlite_desk: Desk) -> 
         str(desk.folder / "other.db"), federation="ITA", name="Other", now=desk.clock, author="T"
     )
     verbs.register_player(other, "Somebody Else")  # the numbers of the two registers differ
-    verbs.import_list(other, file, ITALIANA, date(2018, 3, 31), last_event=date(2018, 3, 10))
+    verbs.import_list(other, file, ITALIANA, date(2018, 3, 31))
 
     assert verbs.ratings_in_force(other, ITALIANA, date(2018, 4, 1)) == {2: 2160, 3: 1860}
     person = verbs.player(other, 2).person
@@ -393,3 +394,44 @@ def test_an_fmjd_rating_is_the_players_under_the_number_kept(sqlite_desk: Desk) 
     verbs.merge(desk.office, 2, 6, "the same player", confirmed=True)
     desk.on(date(2018, 2, 1))
     assert [(one.player, one.rating) for one in verbs.fmjd_ratings(desk.office)] == [(1, 2200), (2, 2100)]
+
+
+def test_a_published_list_carries_its_whole_state_and_closes_the_year_elsewhere(sqlite_desk: Desk) -> None:
+    """Tables 18a, 18b, 22: malus so far, last event, idle years, foreigners and FMJD ratings are in the CSV."""
+    desk = sqlite_desk
+    begin(
+        desk,
+        standing(1, 2000),
+        standing(2, 2000),
+        standing(3, 900, malus=430),
+        standing(4, 2000, foreign=True, fmjd=1200, idle_years=0),
+        replace(standing(5, 1500), last_event=None),
+        on_list=INTERNAZIONALE,
+    )
+    publish(desk, date(2018, 12, 31), INTERNAZIONALE)  # nobody played: 50 from everybody, 20 from the third
+    played(desk, "Gara", DRAW, date(2019, 3, 10), INTERNAZIONALE)
+    publish(desk, date(2019, 6, 30), INTERNAZIONALE)
+    file = desk.folder / "lists" / "internazionale-2019-06-30-r1.csv"
+    other = verbs.init(
+        str(desk.folder / "other.db"), federation="ITA", name="Other", now=desk.clock, author="T"
+    )
+    verbs.import_list(other, file, INTERNAZIONALE, date(2019, 6, 30))
+
+    def closed(office: Office, year: int) -> dict[int, int]:
+        desk.on(date(year, 12, 31))
+        verbs.publish(office, INTERNAZIONALE, date(year, 12, 31), desk.folder / f"{year}")
+        return verbs.ratings_in_force(office, INTERNAZIONALE, date(year, 12, 31))
+
+    # 2018 took 50 from each and 20 from the third (450 in all). 2019: the two draw and have the bonus (1960 each);
+    # the third has no more points to lose, the fourth is cancelled after two years, the fifth loses 50 again
+    assert closed(desk.office, 2019) == {1: 1960, 2: 1960, 3: 880, 5: 1400}
+    assert closed(other, 2019) == {1: 1960, 2: 1960, 3: 880, 5: 1400}
+    assert closed(desk.office, 2020) == closed(other, 2020) == {1: 1910, 2: 1910, 3: 880, 5: 1350}
+
+    def rows(office: Office) -> str:
+        folder = desk.folder / ("again" if office is other else "first")
+        desk.on(date(2021, 1, 31))
+        verbs.publish(office, INTERNAZIONALE, date(2021, 1, 31), folder, kinds=("csv",))
+        return (folder / "internazionale-2021-01-31-r1.csv").read_text(encoding="utf-8")
+
+    assert rows(desk.office) == rows(other)

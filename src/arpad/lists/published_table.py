@@ -13,8 +13,10 @@ import polars as pl
 from arpad.lists.canonical import RESTORED, canonical_head
 from arpad.lists.cuts import CUT_BY, OWNED, SECTIONS, rows_by_cut, rows_by_federation
 from arpad.lists.published import ListHead
-from arpad.lists.table import lines_bytes
+from arpad.lists.table import LINE, lines_bytes
+from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
+from arpad.model.rules import ListName
 from arpad.system.text_columns import Combinations, combinations
 
 NATIONAL = "national"
@@ -190,6 +192,11 @@ def _any_number(scheme: str) -> pl.Expr:
 
 
 _IDENTIFIERS = pl.col("identifiers")
+
+
+def file_columns(on_list: ListName) -> tuple[str, ...]:
+    """Return the columns that the files of a list are written from; those of a draughts list carry its state."""
+    return ("player", "rating", *LINE, *(["state"] if discipline_of(on_list).by_season else []))
 
 
 def list_table(head: ListHead, frame: pl.DataFrame) -> ListTable:

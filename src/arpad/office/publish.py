@@ -17,11 +17,10 @@ from arpad.lists.canonical import parse_head
 from arpad.lists.compute import compute_list
 from arpad.lists.input_files import InputFiles, input_files
 from arpad.lists.inputs import Inputs
-from arpad.lists.published_table import ListTable, list_table
+from arpad.lists.published_table import ListTable, file_columns, list_table
 from arpad.lists.rankings import Rankings, compute_rankings
 from arpad.lists.result import ListResult
 from arpad.lists.sealed_blocks import BLOCK, SealedBlock, packed_blocks, row_seals, seal_blocks
-from arpad.lists.table import LINE
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.checkpoints import checkpoint_after, checkpoint_behind
@@ -166,7 +165,8 @@ class ComputedList:
     @cached_property
     def table(self) -> ListTable:
         """The list as its files and rankings need it."""
-        return list_table(parse_head(self.result.head), self.result.table.select("player", "rating", *LINE))
+        table = self.result.table.select(file_columns(self.inputs.on_list))
+        return list_table(parse_head(self.result.head), table)
 
     @cached_property
     def source(self) -> ListSource:

@@ -27,11 +27,25 @@ from arpad.system.text_columns import change_texts, joined_lines, write_lines
 _COLUMNS = {
     CHESS: CHESS_COLUMNS,
     DRAUGHTS: (
-        "id", "name", "category", "title", "capital", "games", "federation", "sex", "born", "delisted",
+        "id", "name", "category", "title", "capital", "games", "federation", "sex", "born", "delisted", "foreign",
+        "last_event", "idle_years", "malus", "fmjd",
     ),
 }  # fmt: skip
 _SOURCES = {"id": "player", "capital": "rating"}
 """The columns of a list that a CSV calls by another name."""
+
+_STATE = pl.col("state")
+_KNOWN = _STATE.str.json_path_match("$.history_known") == "true"
+_OF_STATE = {
+    "foreign": pl.when(_STATE.str.json_path_match("$.foreign") == "true")
+    .then(pl.lit("yes"))
+    .otherwise(pl.lit("no")),
+    "last_event": pl.when(_KNOWN).then(_STATE.str.json_path_match("$.last_event")).otherwise(pl.lit("?")),
+    "idle_years": _STATE.str.json_path_match("$.idle_years").fill_null("0"),
+    "malus": _STATE.str.json_path_match("$.malus").fill_null("0"),
+    "fmjd": _STATE.str.json_path_match("$.fmjd"),
+}
+"""The columns of a draughts CSV that carry the state, so that another office can go on from the file."""
 
 _FLAGS = {"inactive": "i", "delisted": "d"}
 
@@ -39,19 +53,29 @@ _FLAGS = {"inactive": "i", "delisted": "d"}
 # ------------------------------------------------------------------------------------------------------- CSV
 
 
+def _columns(table: ListTable) -> tuple[str, ...]:
+    """Return the columns of a CSV; a list that is made from its canonical text alone has no state."""
+    with_state = "state" in table.frame.columns
+    return tuple(name for name in _COLUMNS[table.discipline] if with_state or name not in _OF_STATE)
+
+
 def csv_heading(table: ListTable) -> str:
     """Return the first line of a CSV: column names in English in every language, since programs read them.
 
     Other bodies get a column for their numbers at the end.
     """
-    columns = (*_COLUMNS[table.discipline], *(["category"] if table.has_national else []))
+    columns = (*_columns(table), *(["category"] if table.has_national else []))
     return ",".join([*columns, *(_cell(f"{scheme}_number") for scheme in table.schemes)]) + _LINE_END
 
 
 def csv_lines(table: ListTable) -> bytes:
     """Return the line of each player, by number; it is the same in every list with that player."""
-    columns = _COLUMNS[table.discipline]
-    own = [pl.col(_SOURCES.get(name, name)).alias(name) for name in columns if name not in SHARED]
+    columns = _columns(table)
+    own = [
+        _OF_STATE.get(name, pl.col(_SOURCES.get(name, name))).alias(name)
+        for name in columns
+        if name not in SHARED
+    ]
     national = [pl.col(NATIONAL).alias("category")] if table.has_national else []
     rows = _in_cells(table.frame.select(*own, *national).hstack(table.numbers))
     shared = _in_cells(table.shared.values.with_columns(map(_flag, _FLAGS)))

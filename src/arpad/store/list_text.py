@@ -8,7 +8,7 @@ import polars as pl
 from sqlalchemy import Connection
 
 from arpad.lists.canonical import parse_head
-from arpad.lists.published_table import ListTable, list_table
+from arpad.lists.published_table import ListTable, file_columns, list_table
 from arpad.lists.table import LINE, lines_bytes
 from arpad.store.hidden_players import hidden
 from arpad.store.list_blocks import read_table
@@ -27,7 +27,8 @@ def public_list(connection: Connection, publication: Publication) -> ListTable:
 
     If the list has no such player, it is the list that was published.
     """
-    whole = list_table(parse_head(publication.head), read_table(connection, publication.id, _COLUMNS))
+    table = read_table(connection, publication.id, file_columns(publication.list))
+    whole = list_table(parse_head(publication.head), table)
     shown = whole.frame.filter(~pl.col("player").is_in(sorted(hidden(connection))))
     left_off = len(whole.frame) - len(shown)
     if not left_off:

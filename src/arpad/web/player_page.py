@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from arpad.explain.curves import CurveLine, CurveMark, curve_data, curve_picture
 from arpad.explain.pictures import Mark, distribution, results_bar
-from arpad.explain.player_figures import PerformanceRating, PlayerEvent, Results, event_sums, performance
+from arpad.explain.player_figures import PlayerEvent, Results, event_sums, performance
 from arpad.explain.player_sentences import change_sentence, event_sentence, tranche_sentences
 from arpad.explain.words import Words
 from arpad.model.disciplines import discipline_of
@@ -22,6 +22,7 @@ from arpad.model.rules import Edition, ListName
 from arpad.office.draughts_records import player_record
 from arpad.office.editions import edition_on, editions_of
 from arpad.office.office import Office
+from arpad.regulations.chess.performance_rating import PerformanceRating
 from arpad.regulations.chess.rules import ChessRules
 from arpad.store.lists import IMPORTED
 from arpad.web.player_history import (

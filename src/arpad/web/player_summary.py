@@ -10,7 +10,6 @@ from sqlalchemy import Connection
 
 from arpad.explain.player_figures import (
     Goal,
-    PerformanceRating,
     Results,
     next_goals,
     performance,
@@ -20,6 +19,7 @@ from arpad.model.errors import NoEdition
 from arpad.model.people import Person
 from arpad.model.rules import Edition, ListName
 from arpad.office.editions import title_editions
+from arpad.regulations.chess.performance_rating import PerformanceRating
 from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.chess.titles.rules import TitleRules
 from arpad.regulations.editions import in_force

@@ -57,6 +57,9 @@ def test_deadlines_say_what_is_overdue(capsys: pytest.CaptureFixture[str]) -> No
     assert "overdue" in out
     (event,) = run_json(capsys, "office", "deadlines", "--all")["events"]
     assert [it["state"] for it in event["deadlines"]] == ["met", "overdue", "overdue"]
+    early = ("office", "deadlines", "--all", "--now", "2018-01-01T10:00:00Z")
+    (event,) = run_json(capsys, *early)["events"]
+    assert "overdue" not in [it["state"] for it in event["deadlines"]]
 
 
 def test_a_report_is_sent_once_on_a_day(capsys: pytest.CaptureFixture[str]) -> None:

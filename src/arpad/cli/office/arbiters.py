@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arpad.cli.common import console, naming_file, print_json, table
-from arpad.cli.office.options import ReadOptions, Reason, Report, WriteOptions, day_of
+from arpad.cli.office.options import Now, ReadOptions, Reason, Report, WriteOptions, day_of
 from arpad.cli.typer_groups import Commands
 from arpad.model.errors import BadInput
 from arpad.model.typed_values import parse_day
@@ -168,13 +168,14 @@ def deadlines(
     everything: Annotated[
         bool, typer.Option("--all", help="Also tournaments with nothing left to do.")
     ] = False,
+    now: Now = None,
 ) -> None:
     """Show the registered tournaments with their deadlines, overdue ones first."""
     from arpad.office.deadlines import event_deadlines
     from arpad.store.registered_events import REGISTERED
 
     words = look.words
-    with look.opened() as office:
+    with look.opened(now=now) as office:
         events = event_deadlines(office, everything=everything)
     if look.json:
         from arpad.office.arbiter_documents import event_document

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from arpad.model.exact import HalfPoints, fractional_score, from_hundredths, half_up, points
@@ -24,7 +24,7 @@ class PerformanceRating:
 
     score: Fraction
     games: int
-    steps: tuple[Step, ...]
+    steps: tuple[Step, ...] = field(default=(), compare=False)
 
 
 def performance_rating(ratings: Sequence[int], score: HalfPoints, rules: ChessRules) -> PerformanceRating:
