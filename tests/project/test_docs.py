@@ -6,6 +6,7 @@ import ast
 import doctest
 import re
 import shlex
+import shutil
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
@@ -29,7 +30,7 @@ from arpad.reports.formats.lists.draughts_list_csv import write as write_capital
 from arpad.reports.report import Record
 from tests.builders.draughts import board_report
 from tests.commands import run
-from tests.paths import ROOT
+from tests.paths import EXAMPLES, ROOT
 from tests.project import reference_page
 from tests.thinning import one_in
 
@@ -324,10 +325,8 @@ def desk(tmp_path: Path, office: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("office.db", "standard-2018-05-01-r1.bundle.zip"):
         (tmp_path / name).write_bytes((office / name).read_bytes())
     (tmp_path / "office.db").chmod(0o600)
-    (tmp_path / "src/arpad/examples").mkdir(parents=True)
-    for example in (files("arpad") / "examples").iterdir():
-        for folder in (tmp_path, tmp_path / "src/arpad/examples"):
-            (folder / example.name).write_bytes(example.read_bytes())
+    for folder in (tmp_path, tmp_path / "src/arpad/examples"):
+        shutil.copytree(EXAMPLES, folder, dirs_exist_ok=True)
     (tmp_path / "list.txt").write_text(
         "id,name,rating,k\n800101,Marchesi Leonardo,2431,10\n", encoding="utf-8"
     )
