@@ -97,7 +97,7 @@ def test_draughts_lists_have_any_day_up_to_the_next_half_year(sqlite_desk: Desk)
     for day in (date(2025, 12, 31), MISTYPED):
         with pytest.raises(BadInput, match="not-next-list"):
             verbs.publish(sqlite_desk.office, italiana, day)
-    verbs.publish(sqlite_desk.office, italiana, date(2025, 1, 31))
+    verbs.publish(sqlite_desk.office, italiana, date(2025, 1, 31), empty=True, reason="new office")
     verbs.publish(sqlite_desk.office, italiana, date(2025, 6, 30))
     verbs.publish(sqlite_desk.office, italiana, date(2025, 12, 31), special=True, reason="season ended")
     assert [p.day.month for p in verbs.publications(sqlite_desk.office)] == [1, 6, 12]
@@ -106,7 +106,7 @@ def test_draughts_lists_have_any_day_up_to_the_next_half_year(sqlite_desk: Desk)
 def test_the_draughts_list_that_comes_next_follows_the_last_one(sqlite_desk: Desk) -> None:
     """The form must not leave out a year's end because nobody published for two years."""
     sqlite_desk.on(date(2025, 1, 2))
-    verbs.publish(sqlite_desk.office, ListName.ITALIANA, date(2024, 12, 31))
+    verbs.publish(sqlite_desk.office, ListName.ITALIANA, date(2024, 12, 31), empty=True, reason="new office")
     (last,) = verbs.publications(sqlite_desk.office)
     with sqlite_desk.office.store.reading() as connection:
         following = next_list_day(connection, ListName.ITALIANA, last, date(2026, 11, 15))

@@ -227,11 +227,11 @@ def test_a_draughts_list_is_taken_back(sqlite_desk: Desk) -> None:
     desk = sqlite_desk
     italiana = ListName.ITALIANA
     desk.on(date(2018, 1, 20))
-    verbs.publish(desk.office, italiana, date(2018, 12, 31), special=True, reason="a mistake")
+    verbs.publish(desk.office, italiana, date(2018, 12, 31), special=True, empty=True, reason="a mistake")
     with pytest.raises(BadInput, match="list-out"):
         verbs.publish(desk.office, italiana, date(2018, 1, 31))
     assert taken_back(desk, date(2018, 12, 31), italiana) == ["italiana-2018-12-31-r1"]
-    verbs.publish(desk.office, italiana, date(2018, 1, 31))
+    verbs.publish(desk.office, italiana, date(2018, 1, 31), empty=True, reason="new office")
 
 
 def test_the_command(sqlite_desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:

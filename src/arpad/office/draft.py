@@ -109,7 +109,7 @@ class Draft:
     @property
     def is_empty_first(self) -> bool:
         """Whether it is a first list without any player, which has to be asked for."""
-        return self.base is None and not self.result.listed
+        return not self.inputs.previous and not self.result.listed
 
 
 def draft(office: Office, on_list: ListName, day: date, *, special: bool = False) -> Draft:
