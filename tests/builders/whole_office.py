@@ -14,6 +14,7 @@ from arpad.accounts.sessions import sign_in
 from arpad.accounts.tokens import issue_token
 from arpad.accounts.users import add_user
 from arpad.accounts.webhooks import add_webhook
+from arpad.explain.words import load_words
 from arpad.model.arbiters import Licence
 from arpad.model.clubs import UnitKind
 from arpad.model.errors import BadInput
@@ -22,11 +23,14 @@ from arpad.monitor.page_cache import examine_and_store, mark_running
 from arpad.office import verbs
 from arpad.office.arbiters import register_arbiter
 from arpad.office.deadlines import record_sent
+from arpad.office.fees import set_fee_table
 from arpad.office.followers import Followed, ask_to_follow
+from arpad.office.invoices import credit_invoice, issue_invoice, pay_invoice
 from arpad.office.live import update_live
 from arpad.office.office import Office, utc
 from arpad.office.privacy import hide_player
 from arpad.office.reference import add_reference, remove_references
+from arpad.office.registrations import cancel_registration, reinstate_registration
 from arpad.office.running_tournaments import send_version
 from arpad.office.titles import record_norm, revoke_norm
 from arpad.regulations.chess.titles.rules import NormTitle
@@ -105,6 +109,8 @@ def fill_register(desk: Desk) -> None:
     office = desk.office
     desk.list(JAN, listed(1, 2000), listed(2, 1900), listed(3, 1800))
     verbs.register_event(office, "Open", federation="ITA", first_day=FEB, last_day=FEB)
+    cancel_registration(office, 1, "test")
+    reinstate_registration(office, 1, "test")
     verbs.change_settings(office, {"name": "Another name"})
     verbs.add_identifier(office, 1, "fsi", "77", reason="test")
     verbs.remove_identifier(office, 1, "fsi", "77", reason="test")
@@ -126,6 +132,10 @@ def fill_lists(desk: Desk) -> None:
         office, verbs.decide(office, "k", player=1, on_list=STANDARD, day=FEB, k=10, reason="x"), "x"
     )
     verbs.decide(office, "official", report=first, reason="x")
+    set_fee_table(office, 'currency = "EUR"\n[[fee]]\nname = "Fee"\nper = "player"\namount = "1.00"\n')
+    number = issue_invoice(office, first, ["Club"], load_words("en")).number
+    pay_invoice(office, number)
+    credit_invoice(office, number, "test")
     desk.publish(FEB)
     verbs.unmerge(office, verbs.merge(office, 2, 3, "test", confirmed=True), "test")
     verbs.merge(office, 2, 3, "test", confirmed=True)

@@ -174,7 +174,7 @@ def _player_page(request: WebRequest, number: int) -> Response[str]:
         concerned=concerned,
         past=past, acts=acts, schemes=[(scheme, scheme.upper()) for scheme in _schemes(request)],
         unknown_numbers=unknown,
-        may=worker(request).may(Role.OFFICER, person.federation), may_erase=is_for_all(request), erased=erased,
+        may_erase=is_for_all(request), erased=erased,
         person_fields=[(name, words.text(f"site.person-{name}")) for name in COLUMNS],
     )  # fmt: skip
 
