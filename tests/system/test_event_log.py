@@ -79,13 +79,11 @@ def fails(number: int) -> None:
     raise ValueError(number)
 
 
-def test_the_trace_of_an_error_that_comes_again_is_written_ever_more_rarely() -> None:
-    log, written = logging.getLogger("tests.traces"), []
-    handler = logging.Handler()
-    handler.emit = written.append  # type: ignore[method-assign]  # what a handler is for
-    few = FewTraces()
-    log.addHandler(handler)
-    log.addFilter(few)
+def test_the_trace_of_an_error_that_comes_again_is_written_ever_more_rarely(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    log = logging.getLogger("tests.traces")
+    log.addFilter(FewTraces())
     for number in range(1_000):
         try:
             fails(number)
@@ -93,7 +91,7 @@ def test_the_trace_of_an_error_that_comes_again_is_written_ever_more_rarely() ->
             log.exception("GET %s failed", f"/{number}")
     log.error("without a trace")
 
-    texts = [record.getMessage() for record in written]
+    texts = caplog.messages
     assert [text.partition("(")[2] for text in texts[:-1]] == [
         f"error no. {2**power} at this place)" for power in range(10)
     ]
