@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
@@ -10,7 +11,9 @@ from typing import Any
 
 import pytest
 
+import arpad
 from arpad.model.errors import BadInput
+from arpad.rating import wins_left_out
 from arpad.rating.norm_report import NormOptions, ReportNorms, find_norms
 from arpad.rating.norms import Norm
 from arpad.regulations.chess.titles.rules import NormTitle
@@ -316,3 +319,85 @@ def test_an_edition_of_which_the_minutes_are_not_known_only_warns() -> None:
     norms = of_first(find_norms(fast))
     assert any(norm.norm for norm in norms)
     assert all(it.warns for norm in norms for it in norm.requirements if it.name == "minutes")
+
+
+# ---------------------------------------------------------------------------------------------- costly reports
+
+
+def winners(players: int, rounds: int, *, titled: bool = False, announced: int = 0) -> Report:
+    """Return a tournament in which the first players win every round, each against the same few others in turn."""
+    entrants = [Entrant(n, f"Winner {n}", 2400, "m", "", "ITA") for n in range(1, players + 1)]
+    others = range(players + 1, 2 * players + 1)
+    for number in others:
+        rating = None if number % 3 == 0 else 2450 + number
+        title = ("GM", "IM", "FM")[number % 3] if titled else ""
+        entrants.append(
+            Entrant(number, f"Loser {number}", rating, "m", title, ("FRA", "ESP", "GER")[number % 3])
+        )
+    columns = []
+    for turn in range(rounds):
+        meets = [players + 1 + (number + turn // 2) % players for number in range(players)]
+        met = {other: number + 1 for number, other in enumerate(meets)}
+        columns.append(
+            Round(
+                (*meets, *(met[other] for other in others)), "w" * players + "b" * players,
+                "1" * players + "0" * players,
+            )
+        )  # fmt: skip
+    header = Header(
+        name="Winners", federation="ITA", first_day=date(2024, 3, 1), rounds=announced or rounds,
+        kind="Individual: Swiss-System", time_control="90 min/40 moves + 30 min + 30 sec per move from move one",
+    )  # fmt: skip
+    return Report(header, tuple(entrants), tuple(columns))
+
+
+@pytest.mark.parametrize("titled", [False, True])
+def test_norms_of_many_winners_who_meet_opponents_twice_are_found_soon(titled: bool) -> None:
+    """Twenty winners of nineteen rounds took more than 150 seconds."""
+    begun = time.process_time()
+    result = find_norms(winners(20, 19, titled=titled), NormOptions(titles=tuple(NormTitle)[:2]))
+    assert time.process_time() - begun < 10
+    assert len(result.players) == 40
+    assert all(norm.norm is not None for player in result.players for norm in player.norms)
+    assert any(norm.norm for player in result.players for norm in player.norms) == titled
+
+
+@pytest.mark.parametrize("announced", [100, 99_999, 999_999, 10**18])
+def test_an_impossible_number_of_announced_rounds_is_a_finding(announced: int) -> None:
+    """A report of 1 kB that announces 999,999 rounds took more than a minute and 250 MB."""
+    begun = time.process_time()
+    result = find_norms(winners(4, 9, announced=announced), NormOptions(titles=(NormTitle.GM,)))
+    assert time.process_time() - begun < 10
+    (finding,) = [item for item in result.findings if item.code == "norms-rounds-announced"]
+    assert finding.facts == {"rounds": announced, "most": 99}
+    assert (result.event.rounds, result.remaining) == (9, 0)
+
+
+def test_an_announced_number_that_an_event_can_have_is_no_finding() -> None:
+    result = find_norms(winners(4, 9, announced=99), NormOptions(titles=(NormTitle.GM,)))
+    assert [item.code for item in result.findings if "rounds" in item.code] == []
+    assert result.remaining == 90
+
+
+def test_a_report_with_more_rounds_than_an_event_has_is_a_finding() -> None:
+    result = find_norms(winners(4, 100), NormOptions(titles=(NormTitle.GM,)))
+    assert "norms-too-many-rounds" in [item.code for item in result.findings]
+    assert result.players == ()
+
+
+def test_searches_that_were_stopped_are_undecided_in_words_and_data(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(wins_left_out, "MOST_STEPS", 0)
+    path = tmp_path / "winners.trf"
+    path.write_bytes(write_report(winners(4, 13, titled=True), "trf16")[0])
+    document = run_json(capsys, "norms", str(path), "--title", "GM")
+    assert {norm["norm"] for player in document["players"][:4] for norm in player["norms"]} == {None}
+    assert "norms-undecided" in [finding["code"] for finding in document["findings"]]
+    for language, word in (("en", "undecided"), ("it", "indecis"), ("fr", "indécis")):
+        assert word in run(capsys, "norms", str(path), "--title", "GM", "--lang", language)[1]
+        assert (
+            word in run(capsys, "norms", str(path), "--title", "GM", "--player", "1", "--lang", language)[1]
+        )
+    norms = arpad.read(path).norms(titles=["GM"])
+    assert {row["norm"] for row in norms.rows()[:4]} == {None}

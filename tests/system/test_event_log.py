@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from arpad.model.errors import BadInput
-from arpad.system.event_log import FORMAT, JsonLines, log_event, wants_json
+from arpad.system.event_log import FORMAT, FewTraces, JsonLines, log_event, wants_json
 
 EVENTS = logging.getLogger("arpad.events")
 
@@ -73,3 +73,37 @@ def test_the_setting_has_two_values(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(FORMAT, "xml")
     with pytest.raises(BadInput, match="value-unknown"):
         wants_json()
+
+
+def fails(number: int) -> None:
+    raise ValueError(number)
+
+
+def test_the_trace_of_an_error_that_comes_again_is_written_ever_more_rarely(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    log = logging.getLogger("tests.traces")
+    log.addFilter(FewTraces())
+    for number in range(1_000):
+        try:
+            fails(number)
+        except ValueError:
+            log.exception("GET %s failed", f"/{number}")
+    log.error("without a trace")
+
+    texts = caplog.messages
+    assert [text.partition("(")[2] for text in texts[:-1]] == [
+        f"error no. {2**power} at this place)" for power in range(10)
+    ]
+    assert texts[-1] == "without a trace"
+
+
+def test_errors_at_many_places_are_bounded_too() -> None:
+    few = FewTraces()
+    kinds = [type(f"Error{number}", (Exception,), {}) for number in range(2 * FewTraces.MOST_PLACES)]
+    records = [
+        logging.LogRecord("tests", logging.ERROR, "", 0, "failed", None, (kind, kind(), None))
+        for kind in kinds
+    ]
+    passed = sum(few.filter(record) for record in records)
+    assert FewTraces.MOST_PLACES < passed < FewTraces.MOST_PLACES + 10

@@ -18,10 +18,13 @@ import pytest
 from arpad.accounts import issue_token
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import ArpadError, BadInput
+from arpad.rating import wins_left_out
+from arpad.reports.formats import write_report
 from arpad.web import check_page, checked_reports, cost_limits, limited_process, list_files, report_jobs
 from arpad.web.api import reports
 from arpad.web.cost_limits import Bounds
 from arpad.web.limited_process import run_limited
+from tests.rating.test_norm_report import winners
 from tests.thinning import one_in
 from tests.web import limited_jobs
 from tests.web.conftest import OPEN, Served, copied, proof, serving
@@ -46,6 +49,10 @@ def swiss(players: int, rounds: int) -> bytes:
         lines.append(f"{person} 1990/05/17  0.0 {number:4}{cells}")
     return "".join(f"{line}\n" for line in lines).encode()
 
+
+FIVE = ("GM:2500:FRA:a", ":2501:ESP:b", "GM:2502:ITA:c", ":2503:FRA:d", "GM:2504:ESP:e")
+NORM = "title=GM&federation=ITA&" + "&".join(f"game={number}:1:{FIVE[number % 5]}" for number in range(1, 20))
+"""Nineteen wins against five opponents."""
 
 LARGE = swiss(120, 60)
 """Some 3,600 games in 84 KiB: read by a process of its own."""
@@ -238,10 +245,53 @@ def test_costly_addresses_are_counted(demo_folder: Path, tmp_path: Path) -> None
             client.post("/check", data=form, files={"file": ("a.trf", OPEN)}),
             client.post("/api/v1/rate", content=OPEN),
             client.get(file),
+            client.get(f"/api/v1/calc/norm?{NORM}"),
+            client.get(f"/calculators/norm?{NORM}"),
         ):
             assert again.status_code == 429
         assert client.get("/check").status_code == 200
+        assert client.get("/calculators/norm").status_code == 200
+        assert client.get("/calculators/expected?rating=1800&opponent=1900").status_code != 429
         assert client.get("/lists").status_code == 200
+
+
+@pytest.mark.parametrize("path", [f"/api/v1/calc/norm?{NORM}", f"/calculators/norm?{NORM}"])
+def test_a_long_search_for_a_norm_runs_in_another_process(
+    bare: Served, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nineteen games against opponents met twice (741 letters) took twelve seconds of a thread."""
+    client, limited = bare.client(), []
+
+    def note(*arguments: object, **options: object) -> object:
+        limited.append(arguments[2])
+        return run_limited(*arguments, **options)  # type: ignore[arg-type]  # passed on as they are
+
+    monkeypatch.setattr(report_jobs, "run_limited", note)
+    begun = time.monotonic()
+    quick = client.get(path)
+    assert time.monotonic() - begun < 10
+    assert (quick.status_code, limited) == (200, [])
+    monkeypatch.setattr(wins_left_out, "QUICK_STEPS", 0)
+    assert client.get(path).text == quick.text
+    assert limited == [report_jobs._answer_norm]
+
+
+def test_norms_of_a_small_report_that_take_long_are_searched_in_another_process(
+    bare: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client, limited = bare.client(), []
+
+    def note(*arguments: object, **options: object) -> object:
+        limited.append(arguments[2])
+        return run_limited(*arguments, **options)  # type: ignore[arg-type]  # passed on as they are
+
+    monkeypatch.setattr(report_jobs, "run_limited", note)
+    report = write_report(winners(6, 13, titled=True), "trf16")[0]
+    quick = client.post("/api/v1/norms?title=GM", content=report)
+    assert (quick.status_code, limited) == (200, [])
+    monkeypatch.setattr(wins_left_out, "QUICK_STEPS", 0)
+    assert client.post("/api/v1/norms?title=GM", content=report).json() == quick.json()
+    assert limited == [report_jobs.norms_document]
 
 
 def test_a_limit_that_is_no_number_is_refused_at_the_start(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,10 +7,13 @@ from datetime import date
 
 import feedparser
 import httpx
+import pytest
 
 from arpad.model.clubs import UnitKind
 from arpad.office.clubs import enter_unit, transfer
 from arpad.office.privacy import hide_player
+from arpad.office.settings import change_settings
+from arpad.web import site_settings
 from tests.builders.atom import check_atom
 from tests.web.conftest import Served
 
@@ -86,3 +89,21 @@ def test_a_player_and_a_club_until_the_player_is_hidden(own: Served) -> None:
     surname = row["name"].partition(",")[0]
     for path in (club, "/feeds/en/lists", "/feeds/it/lists/standard"):
         assert surname not in client.get(path).text
+
+
+def test_links_lead_to_the_address_that_the_office_has_set(
+    own: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without it they lead to the host that the reader wrote."""
+    assert own.office is not None
+    monkeypatch.setattr(site_settings, "FRESH_SECONDS", -1.0)
+    addresses = ("/feeds/en/lists", "/calendars/en/lists.ics", "/developers")
+    elsewhere = own.client()
+    elsewhere.headers["host"] = "elsewhere.example"
+    assert all("http://elsewhere.example" in elsewhere.get(address).text for address in addresses)
+
+    change_settings(replace(own.office, author="tests"), {"site_address": "https://ratings.example.org"})
+    for address in addresses:
+        text = elsewhere.get(address).text
+        assert "https://ratings.example.org" in text, address
+        assert "elsewhere.example" not in text, address

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import socket
 from collections.abc import Iterator
 
+import pytest
+
 from arpad.web.middleware import CUT_OFF, LARGEST_UPLOAD, Message, Middleware, Receive, Scope, Send
 from tests.web.conftest import Served, proof
+from tests.web.every_route import routes
 
 
 def test_an_oversized_upload_is_refused_by_its_own_announcement(bare: Served) -> None:
@@ -84,3 +88,70 @@ def test_a_request_that_never_ends_is_given_up() -> None:
 
 def test_trace_is_refused(bare: Served) -> None:
     assert bare.client().request("TRACE", "/").status_code == 405
+
+
+def said_by(served: Served, request: bytes) -> bytes:
+    """What the server answers until it hangs up."""
+    host, _, port = served.address.removeprefix("http://").partition(":")
+    with socket.create_connection((host, int(port)), timeout=60) as line:
+        line.sendall(request)
+        parts = []
+        while part := line.recv(65536):
+            parts.append(part)
+    return b"".join(parts)
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        b"X: y",
+        b"https://evil.example",
+        b"a:b",
+        b"a:99999",
+        b"a:999999999",
+        b"[::1",
+        b"[gg]",
+        b"a@b",
+        b"a" * 300,
+    ],
+)
+def test_a_host_that_is_none_is_refused_with_a_sentence(bare: Served, host: bytes) -> None:
+    for path in (b"/", b"/sign-in", b"/api/v1/calc/k"):
+        answer = said_by(
+            bare,
+            b"GET %s HTTP/1.1\r\nHost: %s\r\nAccept-Language: it\r\nConnection: close\r\n\r\n" % (path, host),
+        )
+        assert answer.startswith(b"HTTP/1.1 400"), path
+        assert "non è il nome di un host".encode() in answer
+        assert b"Traceback" not in answer
+
+
+@pytest.mark.parametrize(
+    "host", [b"", b"example.org", b"example.org:8000", b"[::1]:8000", b"a_b:", b"127.0.0.1"]
+)
+def test_hosts_as_browsers_write_them_are_served(bare: Served, host: bytes) -> None:
+    answer = said_by(bare, b"GET /robots.txt HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n" % host)
+    assert answer.startswith(b"HTTP/1.1 200")
+
+
+FIELD = b'--x\r\nContent-Disposition: form-data; name="csrf"\r\n%s\r\n%s\r\n--x--\r\n'
+UNREADABLE = [
+    FIELD % (b"", b"\xff\xfe"),
+    FIELD % (b"Content-Type: text/plain; charset=utf-16\r\n", b"a"),
+    FIELD % (b"Content-Type: text/plain; charset=nonsense\r\n", b"a"),
+]
+PUBLIC_FORMS = ("/check", "/sign-in", "/follow", "/forgotten", "/check/paper", "/check/file", "/follow/abc")
+
+
+@pytest.mark.parametrize("body", UNREADABLE, ids=["letters", "utf-16", "nonsense"])
+def test_a_form_that_is_not_utf_8_is_refused_with_a_sentence(served: Served, body: bytes) -> None:
+    forms = [re.sub(r"\{\w+:int\}", "1", path) for method, path in routes() if method == "POST"]
+    for client in (served.client(), served.client("officer")):
+        for path in (*PUBLIC_FORMS, *(re.sub(r"\{\w+:\w+\}", "a", path) for path in forms)):
+            answer = client.post(
+                path, content=body, headers={"content-type": "multipart/form-data; boundary=x"}
+            )
+            assert answer.status_code < 500, path
+            if path in PUBLIC_FORMS:
+                assert answer.status_code == 400, path
+                assert "not text in UTF-8" in answer.text

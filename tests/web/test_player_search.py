@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 from playwright.sync_api import Browser
 
+from arpad.office.privacy import hide_player
 from tests.web.conftest import Served
 
 
@@ -65,3 +69,47 @@ def test_the_keyboard_alone_finds_a_player(served: Served, browser: Browser) -> 
     page.press("input[name=q]", "Enter")
     page.wait_for_url("**/players/*?list=standard")
     plain.close()
+
+
+def asked(served: Served, name: str, number: str) -> list[str]:
+    """The answers of every search, with the text that was searched left out."""
+    client, answers = served.client(), []
+    for text in (name, name.upper(), number):
+        for address in (
+            f"/players?q={text}", f"/players?q={text}&page=2", f"/players/suggestions?q={text}",
+            f"/api/v1/search?q={text}&limit=1", f"/compare?players=3&q={text}", f"/players/{number}",
+            f"/api/v1/players/{number}", f"/compare?players=3,{number}", f"/feeds/en/players/{number}",
+        ):  # fmt: skip
+            answer = client.get(address)
+            shown = re.sub(re.escape(text), "…", f"{answer.status_code} {answer.text}", flags=re.IGNORECASE)
+            shown = re.sub(r"\?v=[0-9a-f]+", "", shown)
+            answers.append(re.sub(rf"(?<![0-9]){number}(?![0-9])", "…", shown))
+    return answers
+
+
+def test_a_hidden_player_is_as_unknown_as_nobody(own: Served) -> None:
+    """The name, the number and a similar name of a hidden player find what those of nobody find."""
+    assert own.office is not None
+    client = own.client()
+    address = client.get("/players?q=ravistri").headers["location"]
+    named = int(re.findall(r"/players/([0-9]+)", address)[0])
+    nobody = asked(own, "Qqqxxqqq", "99057")
+    assert asked(own, "Ravistri", "57") != nobody
+
+    for player in (named, 57):
+        hide_player(replace(own.office, author="tests"), player, "asked")
+
+    assert asked(own, "Ravistri", "57") == nobody
+    for path in ("/players?q=ravistrx", "/players/suggestions?q=ravistrx"):
+        assert "Ravistri" not in client.get(path).text
+
+
+def test_a_hidden_player_takes_no_place_among_those_that_are_found(own: Served) -> None:
+    assert own.office is not None
+    client = own.client()
+    found = client.get("/api/v1/search?q=mar&limit=50").json()["players"]
+    assert len(found) > 1
+    hide_player(replace(own.office, author="tests"), found[0]["id"], "asked")
+
+    first = client.get("/api/v1/search?q=mar&limit=1").json()["players"]
+    assert [player["id"] for player in first] == [found[1]["id"]]

@@ -17,6 +17,7 @@ from arpad.model.people import Birth, Person, birth_year
 from arpad.office.office import Office, record_act
 from arpad.reports.number_schemes import BUILT_IN, ON_PLAYER, fits
 from arpad.store import register as rows
+from arpad.store.hidden_players import hidden
 from arpad.store.merges import merge_targets_of
 from arpad.store.number_schemes import declared_schemes, hidden_schemes, players_with_unknown_number
 from arpad.store.register import CHANGEABLE
@@ -129,25 +130,37 @@ _ELIDED = re.compile(r"(?i)\b(d|l|o|all|dall|degl|dell|nell|quell|sant)\s+(?=\w)
 def find_players(office: Office, text: str, limit: int = 20, *, public: bool = False) -> list[Person]:
     """Return players by name, in any spelling and order and by initials, or by one of their numbers.
 
-    ``public`` leaves out numbers that the public does not see: those of hidden schemes and of unknown ones.
+    ``public`` leaves out players who are not shown, as if they did not exist, and numbers that the public does not see:
+    those of hidden schemes and of unknown ones.
     """
     with office.store.reading() as connection:
         text = text.strip()
+        away = hidden(connection) if public else frozenset()
         if text.isdecimal():
             numbers = _with_number(connection, text, public=public)
             numbers.add(int(text) if len(text) < 10 else 0)  # noqa: PLR2004  beyond what the register counts
-            return list(rows.load_people(connection, numbers).values())
+            return list(rows.load_people(connection, numbers - away).values())
         if any(letter.isdecimal() for letter in text) and (
-            numbers := _with_number(connection, text, public=public)
+            numbers := _with_number(connection, text, public=public) - away
         ):
             return list(rows.load_people(connection, numbers).values())
-        return search(connection, text, limit) or search(connection, _ELIDED.sub(r"\1'", text), limit)
+        spellings = (text, _ELIDED.sub(r"\1'", text))
+        found = (_without(search(connection, it, limit + len(away)), away, limit) for it in spellings)
+        return next((people for people in found if people), [])
 
 
-def players_with_similar_names(office: Office, text: str, most: int = 5) -> list[Person]:
-    """Return players whose names are near a text that no name has."""
+def players_with_similar_names(
+    office: Office, text: str, most: int = 5, *, public: bool = False
+) -> list[Person]:
+    """Return players whose names are near a text that no name has; for the public only those who are shown."""
     with office.store.reading() as connection:
-        return similar_names(connection, text, most)
+        away = hidden(connection) if public else frozenset()
+        return _without(similar_names(connection, text, most + len(away)), away, most)
+
+
+def _without(people: list[Person], away: frozenset[int], most: int) -> list[Person]:
+    """Return the first players who are shown."""
+    return [person for person in people if person.id not in away][:most]
 
 
 def _with_number(connection: Connection, text: str, *, public: bool) -> set[int]:

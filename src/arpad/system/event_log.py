@@ -13,8 +13,10 @@ import logging
 import os
 import sys
 import traceback
+from collections import Counter
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from threading import Lock
 from typing import Any
 
 from arpad.model.errors import ArpadError, BadInput
@@ -85,6 +87,42 @@ def error_fields(error: BaseException) -> dict[str, str]:
     return {**fields, "code": error.code} if isinstance(error, ArpadError) else fields
 
 
+class FewTraces(logging.Filter):
+    """Let the trace of an error through the first, second, fourth, eighth … time it occurs at the same place.
+
+    A visitor who causes the same error again and again cannot fill the log. Each trace says how often it occurred.
+    """
+
+    MOST_PLACES = 200
+    """Places that are told apart; all others count as one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lock = Lock()
+        self._times: Counter[tuple[str, str, int]] = Counter()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether a record is written: always, unless it has the trace of an error that occurred often."""
+        error = record.exc_info[1] if record.exc_info else None
+        if error is None:
+            return True
+        frames = traceback.extract_tb(error.__traceback__)
+        place = (
+            type(error).__name__,
+            *((frames[-1].filename, frames[-1].lineno or 0) if frames else ("", 0)),
+        )
+        with self._lock:
+            if place not in self._times and len(self._times) >= self.MOST_PLACES:
+                place = ("", "", 0)
+            self._times[place] += 1
+            times = self._times[place]
+        record.msg = f"{record.msg} (error no. {times} at this place)"
+        return times & (times - 1) == 0
+
+
+_few_traces = FewTraces()
+
+
 def to_stderr() -> None:
     """Write the log to stderr; called once in each process of a server."""
     security = logging.getLogger(SECURITY)
@@ -95,6 +133,8 @@ def to_stderr() -> None:
     security.addHandler(handler)
     security.setLevel(logging.INFO)
     security.propagate = False
+    for name in ("arpad.web", "arpad.worker", "uvicorn.error"):
+        logging.getLogger(name).addFilter(_few_traces)
     if wants_json():
         root = logging.getLogger()
         root.handlers[:] = [handler]

@@ -29,6 +29,9 @@ Address: TypeAlias = IPv4Address | IPv6Address
 Resolver: TypeAlias = Callable[[str, int], Sequence[str]]
 
 _TRANSLATED = ip_network("64:ff9b::/96")
+_DOCUMENTATION = ip_network("3fff::/20")
+"""For documentation (RFC 9637); Python does not know it yet."""
+
 """IPv6 addresses that a gateway translates to the IPv4 address in their last 32 bits (RFC 6052)."""
 
 
@@ -87,6 +90,8 @@ def is_public(text: str) -> bool:
         if inner is not None:
             return is_public(str(inner))
         if address.is_site_local:  # fec0::/10, given up by RFC 3879, but still in use inside of networks
+            return False
+        if address in _DOCUMENTATION:
             return False
     return address.is_global and not (address.is_multicast or address.is_reserved or address.is_unspecified)
 

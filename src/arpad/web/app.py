@@ -81,8 +81,9 @@ from arpad.web.metrics import Measured
 from arpad.web.middleware import LARGEST_UPLOAD, Middleware
 from arpad.web.path_prefix import Prefixed, prefix_from_environment
 from arpad.web.refusals import Refused
-from arpad.web.requests import WebRequest, prefix_of, site_address
+from arpad.web.requests import WebRequest, prefix_of
 from arpad.web.server import end_for_sure
+from arpad.web.site_settings import site_address
 from arpad.web.templates import YEAR_SECONDS, assets, environment, page
 
 

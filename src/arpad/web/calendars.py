@@ -21,7 +21,8 @@ from arpad.store.registered_events import REGISTERED, registered_events
 from arpad.store.settings import read_setting
 from arpad.web.auth import PUBLIC
 from arpad.web.feeds import office_id, published_bytes, words_of_address
-from arpad.web.requests import WebRequest, require_office, site_address
+from arpad.web.requests import WebRequest, require_office
+from arpad.web.site_settings import site_address
 
 MOST_TOURNAMENTS = 1000
 """The latest ones; calendar programs refuse files of several megabytes."""

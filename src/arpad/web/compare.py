@@ -82,7 +82,7 @@ def compare(
         histories = {person.id: player_history(connection, person.id) for person in people}
     on_list = _chosen_list(request.query_params.get("list", ""), histories)
     asked = add.strip()[:100]
-    candidates = _candidates(office, asked, people, hidden) if asked and len(people) < MOST_PLAYERS else []
+    candidates = _candidates(office, asked, people) if asked and len(people) < MOST_PLAYERS else []
     if len(candidates) == 1:
         return Redirect(compare_address([*people, *candidates], on_list), status_code=303)
     headers, unchanged = etag_headers(
@@ -125,10 +125,10 @@ def _people(connection: Connection, players: str) -> list[Person]:
     return [public_player(connection, number) for number in chosen]
 
 
-def _candidates(office: Office, asked: str, people: Sequence[Person], hidden: frozenset[int]) -> list[Person]:
+def _candidates(office: Office, asked: str, people: Sequence[Person]) -> list[Person]:
     taken = {person.id for person in people}
-    matches = find_players(office, asked, MOST_MATCHES + MOST_PLAYERS)
-    return [person for person in matches if person.id not in hidden and person.id not in taken][:MOST_MATCHES]
+    matches = find_players(office, asked, MOST_MATCHES + MOST_PLAYERS, public=True)
+    return [person for person in matches if person.id not in taken][:MOST_MATCHES]
 
 
 def _chosen_list(

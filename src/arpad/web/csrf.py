@@ -12,7 +12,7 @@ from hashlib import sha256
 
 from arpad.web.cookies import FORM_COOKIE, cookie_name, own_cookies, session_token
 from arpad.web.refusals import Refused
-from arpad.web.requests import WebConnection, WebRequest
+from arpad.web.requests import WebConnection, WebRequest, read_form
 
 ONE_CLICK = "one_click"
 """Key of a route that a mail program opens by itself (RFC 8058): its address is the proof."""
@@ -60,7 +60,7 @@ async def refuse_forgery(request: WebRequest) -> None:
     if is_cross_site(request):
         raise Refused(403, "forged")
     key = form_key(request)
-    proof = (await request.form()).get("csrf")
+    proof = (await read_form(request)).get("csrf")
     if (
         key is None
         or not isinstance(proof, str)

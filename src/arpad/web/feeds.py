@@ -36,8 +36,8 @@ from arpad.web.auth import PUBLIC
 from arpad.web.cache import not_modified
 from arpad.web.clubs import open_units
 from arpad.web.refusals import Refused
-from arpad.web.requests import WebRequest, public_player, require_office, site_address
-from arpad.web.site_settings import settings_of
+from arpad.web.requests import WebRequest, public_player, require_office
+from arpad.web.site_settings import settings_of, site_address
 
 ENTRIES = 30
 CLUB_ENTRIES = 10

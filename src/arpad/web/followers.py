@@ -26,7 +26,7 @@ from arpad.web.csrf import ONE_CLICK
 from arpad.web.forms import form_texts, form_values, refuse
 from arpad.web.language import language_of, words_for
 from arpad.web.refusals import Refused
-from arpad.web.requests import WebRequest, client_address, require_office
+from arpad.web.requests import WebRequest, client_address, read_form, require_office
 from arpad.web.site_settings import settings_of
 from arpad.web.templates import page
 
@@ -88,7 +88,7 @@ def own_page(request: WebRequest, token: FromPath[str]) -> Response[str]:
 @post("/follow/{token:str}", opt=PUBLIC | {ONE_CLICK: True}, include_in_schema=False, status_code=200)
 async def unsubscribe(request: WebRequest, token: FromPath[str]) -> Response[str]:
     """Delete an address with everything it follows, asked for by a mail program with one click (RFC 8058)."""
-    form = await request.form()
+    form = await read_form(request)
     if form.get("List-Unsubscribe") != "One-Click":
         raise Refused(403, "form-expired")
     await sync_to_thread(change_follow, require_office(request), token[:60], "forget", "", "")

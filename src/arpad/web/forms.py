@@ -24,7 +24,7 @@ from arpad.web.cookies import done_cookie
 from arpad.web.csrf import SAFE_METHODS, is_cross_site
 from arpad.web.language import words_for
 from arpad.web.middleware import CUT_OFF
-from arpad.web.requests import WebConnection, WebRequest
+from arpad.web.requests import WebConnection, WebRequest, read_form
 
 REFUSED = 422
 WITHOUT_INPUT = ("csrf", "digest", "packed", "game", "event", "opponent", "score", "ratings", "points")
@@ -222,7 +222,7 @@ async def save_form(connection: WebConnection, _handler: BaseRouteHandler) -> No
     if not isinstance(connection, Request) or CUT_OFF in connection.scope or is_cross_site(connection):
         return
     if await sync_to_thread(user_of, connection) is None:
-        items = (await connection.form()).multi_items()
+        items = (await read_form(connection)).multi_items()
         saved: FormFields = [(name, text) for name, text in items if isinstance(text, str) and name != "csrf"]
         connection.scope["arpad_saved_form"] = saved  # type: ignore[typeddict-unknown-key]  # a key of ours in the server's mapping
 

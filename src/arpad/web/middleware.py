@@ -6,6 +6,7 @@ The framework limits the size of a body, but not its time, and reports neither i
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
@@ -47,6 +48,12 @@ HEADERS = (
 )
 
 
+_HOST = re.compile(rb"(?:[A-Za-z0-9._-]{1,255}|\[[0-9A-Fa-f:.]{2,45}\]|)(?::([0-9]{0,5}))?")
+"""A host as a browser writes it, with or without a port; empty if the address has none."""
+
+HIGHEST_PORT = 65535
+
+
 class TooMuch(Exception):
     """The body is larger than the address accepts."""
 
@@ -66,9 +73,10 @@ class Middleware:
         head_only = scope["method"] == "HEAD"
         answer = _Answer(send, head_only=head_only, secure=scope.get("scheme") == "https")
         inside = {**scope, "method": "GET"} if head_only else scope
-        names = {name for name, _ in scope["headers"]}
-        if {b"content-length", b"transfer-encoding"} <= names:  # two servers would cut it in two places
-            await self._refuse(inside, answer, 400, "two-lengths")
+        if wrong := _wrong_head(scope):
+            headers = [(name, value) for name, value in scope["headers"] if name != b"host"]
+            inside = {**inside, "headers": [*headers, (b"host", b"localhost")]}
+            await self._refuse(inside, answer, 400, wrong)
             return
         if scope["method"] in ("GET", "HEAD") and not _announces_body(scope):
             await self.inside(inside, receive, answer.send)
@@ -106,6 +114,18 @@ class Middleware:
 
         answer.last = True
         await self.inside({**scope, CUT_OFF: (status, code, facts)}, nothing, answer.send)
+
+
+def _wrong_head(scope: Scope) -> str:
+    """Return what is wrong with the headers, as a code: more than one length, or a host that is none; else nothing."""
+    names = {name for name, _ in scope["headers"]}
+    if {b"content-length", b"transfer-encoding"} <= names:  # two servers would cut it in two places
+        return "two-lengths"
+    for name, value in scope["headers"]:
+        host = _HOST.fullmatch(value) if name == b"host" else None
+        if name == b"host" and (host is None or int(host[1] or 0) > HIGHEST_PORT):
+            return "bad-host"
+    return ""
 
 
 def _written(size: int) -> str:

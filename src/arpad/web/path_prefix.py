@@ -2,7 +2,7 @@
 
 Inside, every address begins at ``/``. This layer removes the prefix from each request and adds it to all that a browser
 follows: attributes of pages with an address, ``Location``, ``Link`` and the path of cookies. Whoever writes a whole
-address (feeds, calendars, examples) takes it from ``requests.site_address``.
+address (feeds, calendars, examples) takes it from ``site_settings.site_address``.
 """
 
 from __future__ import annotations

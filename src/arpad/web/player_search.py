@@ -16,7 +16,6 @@ from arpad.model.people import Person, birth_year
 from arpad.model.rules import ListName
 from arpad.office.office import Office
 from arpad.office.register import find_players, players_with_similar_names
-from arpad.store import hidden_players
 from arpad.store.pages import published_ratings
 from arpad.web import published_lists
 from arpad.web.auth import PUBLIC
@@ -83,12 +82,11 @@ def search(request: WebRequest, q: FromQuery[str] = "") -> Response[Any]:
     number = min(max(1, page_number(request.query_params.get("page", "1"))), MOST_PAGES)
     players = find_players(office, text, PLAYERS_PER_PAGE * number + 1, public=True) if text else []
     more = len(players) > PLAYERS_PER_PAGE * number
-    similar = players_with_similar_names(office, text, SIMILAR) if text and not players else []
+    similar = players_with_similar_names(office, text, SIMILAR, public=True) if text and not players else []
     with office.store.reading() as connection:
-        hidden = hidden_players.hidden(connection)
-        shown, number, _ = paginate([p for p in players if p.id not in hidden], number, PLAYERS_PER_PAGE)
+        shown, number, _ = paginate(players, number, PLAYERS_PER_PAGE)
         people = _with_ratings(office, connection, shown)
-        similar_people = _with_ratings(office, connection, [p for p in similar if p.id not in hidden])
+        similar_people = _with_ratings(office, connection, similar)
         in_force = () if people else tuple(published_lists.lists_in_force(office, connection))
     if len(people) == 1 and number == 1 and not more:
         return Redirect(people[0].address, status_code=303)
@@ -109,10 +107,9 @@ def suggestions(request: WebRequest, q: FromQuery[str] = "") -> Response[str]:
     players = find_players(office, text, SUGGESTED, public=True) if text else []
     similar = not players and bool(text)
     if similar:
-        players = players_with_similar_names(office, text, SIMILAR)
+        players = players_with_similar_names(office, text, SIMILAR, public=True)
     with office.store.reading() as connection:
-        hidden = hidden_players.hidden(connection)
-        people = _with_ratings(office, connection, [p for p in players if p.id not in hidden])
+        people = _with_ratings(office, connection, players)
     return page(request, "suggestions.html", text=text, people=people, similar=similar)
 
 

@@ -38,7 +38,8 @@ from arpad.web.live import live_ratings
 from arpad.web.player_history import player_history
 from arpad.web.player_page import page_values
 from arpad.web.published_lists import lists_in_force
-from arpad.web.requests import WebRequest, page_number, public_player, require_office, site_address
+from arpad.web.requests import WebRequest, page_number, public_player, require_office
+from arpad.web.site_settings import site_address
 from arpad.web.templates import page
 
 

@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from litestar import Request
 from litestar.connection import ASGIConnection
+from litestar.datastructures import FormMultiDict
 from sqlalchemy import Connection
 
 from arpad.model.people import Person
@@ -36,9 +37,12 @@ def prefix_of(connection: WebConnection) -> str:
     return prefix
 
 
-def site_address(connection: WebConnection) -> str:
-    """Return the address of the site as the reader wrote it, without a slash at its end."""
-    return f"{connection.url.scheme}://{connection.url.netloc}{prefix_of(connection)}"
+async def read_form(request: WebRequest) -> FormMultiDict:
+    """Return the fields of a form; refuse one whose letters cannot be read."""
+    try:
+        return await request.form()
+    except (UnicodeError, LookupError):  # not UTF-8, or a field in a character set that nobody knows
+        raise Refused(400, "form-unreadable") from None
 
 
 def office_of(connection: WebConnection) -> Office | None:

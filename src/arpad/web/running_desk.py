@@ -16,9 +16,10 @@ from arpad.web.fact_forms import fact_fields, facts_of
 from arpad.web.forms import act_and_redirect, form_texts
 from arpad.web.language import words_for
 from arpad.web.reports_inbox import desk_of, worker
-from arpad.web.requests import WebRequest, require_office, site_address
+from arpad.web.requests import WebRequest, require_office
 from arpad.web.running_jobs import may_replace, run_version
 from arpad.web.running_tournaments import local_time
+from arpad.web.site_settings import site_address
 from arpad.web.templates import page
 
 

@@ -19,7 +19,7 @@ from arpad.regulations.chess.titles.rules import TitleRules
 from arpad.regulations.editions import ALL, with_own
 from arpad.store.editions import RATINGS, TITLES, adopted
 from arpad.store.settings import read_setting
-from arpad.web.requests import WebConnection, office_of
+from arpad.web.requests import WebConnection, office_of, prefix_of
 
 FRESH_SECONDS = 5.0
 """After this time the store is asked again, so that every worker learns of a change."""
@@ -37,6 +37,9 @@ class SiteSettings:
 
     federation: str = ""
     """Its code."""
+
+    address: str = ""
+    """The address of the site, without a slash at its end; empty if the office has set none."""
 
     contact: str = ""
     website: str = ""
@@ -95,6 +98,12 @@ def settings_of(connection: WebConnection) -> SiteSettings:
     return fresh
 
 
+def site_address(connection: WebConnection) -> str:
+    """Return the address of the site, without a slash at its end: as the office set it, else as the reader wrote it."""
+    written = f"{connection.url.scheme}://{connection.url.netloc}{prefix_of(connection)}"
+    return settings_of(connection).address or written
+
+
 def _read(office: Office) -> SiteSettings:
     texts = all_settings(office)
     with office.store.reading() as connection:
@@ -108,6 +117,7 @@ def _read(office: Office) -> SiteSettings:
     return SiteSettings(
         name=texts["name"],
         federation=texts["federation"].upper(),
+        address=texts["site_address"].rstrip("/"),
         contact=texts["contact"],
         website=texts["website"],
         logo=logo.digest if logo else "",

@@ -24,7 +24,6 @@ from arpad.office.office import today
 from arpad.office.register import find_players, known_player, player_with_number
 from arpad.rating.calculator import Question, answer_change
 from arpad.reports.number_schemes import ON_PLAYER
-from arpad.store import hidden_players
 from arpad.store.clubs import clubs_of_player
 from arpad.store.merges import merge_targets_of
 from arpad.store.number_schemes import hidden_schemes, shown_person
@@ -88,8 +87,8 @@ def search_players(
     office = require_office(request)
     persons = find_players(office, q, limit, public=True) if q.strip() else []
     with office.store.reading() as connection:
-        away, unshown = hidden_players.hidden(connection), hidden_schemes(connection, ON_PLAYER)
-    shown = [shown_person(person, unshown) for person in persons if person.id not in away]
+        unshown = hidden_schemes(connection, ON_PLAYER)
+    shown = [shown_person(person, unshown) for person in persons]
     return FoundOut([person_out(person) for person in shown])
 
 
