@@ -10,7 +10,6 @@ import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
-from hashlib import sha256
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -23,6 +22,7 @@ from arpad.model.canonical_json import dump
 from arpad.model.draughts import Category, DraughtsStanding
 from arpad.model.people import Person
 from arpad.office import verbs
+from arpad.proofs.acts import act_seal
 from arpad.proofs.checkpoints import checkpoint_of
 from arpad.proofs.lines import LineProof, group_leaves, line_hash, line_hashes
 from arpad.proofs.merkle import Tree
@@ -270,7 +270,12 @@ def _kept() -> Iterator[tuple[str, bytes]]:
         "digest": "0" * 64,
         "lines": seal,
     }
-    values = {"seq": 3, "at": "2018-02-01T12:00:00Z", "verb": "publish", "details": dump(facts)}
+    values: dict[str, int | str] = {
+        "seq": 3,
+        "at": "2018-02-01T12:00:00Z",
+        "verb": "publish",
+        "details": dump(facts),
+    }
     act = tuple(values.get(name, "") for name in ACT)
     own = act_seal(act)
     tree = Tree([leaf_of("00" * 32), leaf_of("11" * 32), leaf_of(own)])

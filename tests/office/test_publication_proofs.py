@@ -128,14 +128,15 @@ def test_a_damaged_proof_is_refused(change: dict[str, object]) -> None:
         parse_line_proof({**document, **change})
 
 
-def test_proofs_of_other_groups_survive_an_erasure(signing: Desk) -> None:
+def test_proofs_of_other_lines_survive_an_erasure(signing: Desk) -> None:
     publication = signing.publish(date(2018, 2, 1))
     verbs.erase_player(signing.office, 100, reason="asked")
     with signing.office.store.reading() as connection:
         assert line_included(line_proof(connection, publication, 1))
+        assert line_included(line_proof(connection, publication, 99)), "the line beside"
         assert line_included(line_proof(connection, publication, 130))
         with pytest.raises(BadInput, match="line-proof-erased"):
-            line_proof(connection, publication, 99)
+            line_proof(connection, publication, 100)
 
 
 def test_lines_of_imported_lists_and_of_lists_before_the_first_key_are_proved_under_a_later_checkpoint(

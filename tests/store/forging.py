@@ -83,8 +83,7 @@ class Forger:
         record = TakenRows(rows, lasts).record({f"ledger[{seq}]": act_digest(text)[:DIGEST_BYTES]})
         values = (seq, at or last_at, "Forger", verb, text, "because", record.digest(), previous)
         self.database.execute(
-            f"INSERT INTO ledger VALUES ({', '.join('?' * 9)})",
-            (*values, act_seal(values)),  # noqa: S608
+            "INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (*values, act_seal(values))
         )
         self.database.execute("INSERT INTO act_rows VALUES (?, ?, ?, ?, ?)", (seq, *record))
         self.last = seq

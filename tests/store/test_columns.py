@@ -32,7 +32,7 @@ def add(office: Office, numbers: pl.DataFrame) -> int:
         act = next_seq(connection)
         with indexes_rebuilt(connection, identifiers, numbers.height):
             add_columns(connection, identifiers, numbers, ("scheme", "value"), act=act)
-        append(connection, "2018-01-01T00:00:00Z", "A", "test", {"x": 1}, "")
+        append(connection, "2018-01-01T00:00:00Z", "A", "add-identifier", {"player": 1}, "")
     return act
 
 
@@ -47,7 +47,7 @@ def test_an_act_adds_columns(desk: Desk) -> None:
         records = connection.execute(select(act_rows).where(act_rows.c.act == acts[0])).one()
     expected = [(*row, act) for numbers, act in zip((many, few), acts, strict=True) for row in numbers.rows()]
     assert sorted(map(tuple, stored)) == sorted(expected)
-    first, *_ = unpack(records.lines, bytes(records.digests))
+    first, *_ = unpack(records.erasable_lines, bytes(records.erasable_digests))
     assert first == 'identifiers["fsi","1000\\u00e9"]', "in the order in which they came"
     assert verbs.verify(desk.office).intact
 

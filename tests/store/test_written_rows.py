@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from hashlib import sha256
 
 import pytest
 from sqlalchemy import delete, insert, select, update
 
 from arpad.office import verbs
+from arpad.store import written_tables
+from arpad.store.lasting_values import act_digest
 from arpad.store.ledger import append, next_seq
 from arpad.store.schema import act_rows, hidden_players, ledger, settings, users
 from arpad.store.table_kinds import PROVED, UNPROVED
@@ -22,7 +25,15 @@ from arpad.store.written_rows import (
     row_lines,
     unpack,
 )
+from arpad.store.written_tables import NAMED_BY, NAMES_NONE, VERBS, tables_of
 from tests.builders.offices import Desk
+from tests.paths import SOURCE
+
+CODE = "\n".join(
+    path.read_text(encoding="utf-8")
+    for path in sorted(SOURCE.rglob("*.py"))
+    if path.name != "written_tables.py"
+)
 
 
 def test_a_row_has_the_digest_of_its_json() -> None:
@@ -67,15 +78,19 @@ def records(desk: Desk) -> dict[int, dict[str, bytes]]:
     return {row.act: unpack(row.lines, bytes(row.digests)) for row in rows}
 
 
-def test_an_act_notes_rows_that_are_added_changed_and_deleted(sqlite_desk: Desk) -> None:
+def test_an_act_notes_rows_that_are_added_changed_and_deleted(
+    sqlite_desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(written_tables._TABLES, "test", "settings hidden_players -hidden_players")
     with sqlite_desk.office.store.writing() as connection:
         act = next_seq(connection)
         connection.execute(insert(settings), {"name": "x", "value": "1", "act": act})
         connection.execute(insert(hidden_players), [{"player": 1}, {"player": 2}])
         connection.execute(delete(hidden_players).where(hidden_players.c.player == 2))
-        append(connection, "2018-01-01T00:00:00Z", "A", "test", {"x": 1}, "")
+        append(connection, "2018-01-02T00:00:00Z", "A", "test", {"player": 1, "x": 1}, "")
     written = records(sqlite_desk)[act]
     assert written == {
+        f"ledger[{act}]": act_digest('{"player":1,"x":1}')[:DIGEST_BYTES],
         'settings["x"]': row_digests([("x", "1", act)])[0],
         "hidden_players[1]": row_digests([(1,)])[0],
         "hidden_players[2]": GONE,
@@ -84,6 +99,38 @@ def test_an_act_notes_rows_that_are_added_changed_and_deleted(sqlite_desk: Desk)
         sealed = connection.execute(select(ledger.c.rows).where(ledger.c.seq == act)).scalar_one()
     assert sealed == record_digest(*pack(written))
     assert verbs.verify(sqlite_desk.office).intact
+
+
+def test_a_table_that_a_verb_does_not_declare_is_refused() -> None:
+    with pytest.raises(AssertionError, match=re.escape('"publish": "… hidden_players -users"')):
+        written_tables.refuse_undeclared("publish", {"publications", "hidden_players"}, {"users"})
+    with pytest.raises(AssertionError, match="no-such-verb"):
+        written_tables.refuse_undeclared("no-such-verb", (), ())
+
+
+def test_an_act_that_writes_an_undeclared_table_is_not_stored(sqlite_desk: Desk) -> None:
+    with pytest.raises(AssertionError, match="hidden_players"):
+        hide_by_publishing(sqlite_desk)
+    assert verbs.verify(sqlite_desk.office).intact
+
+
+def hide_by_publishing(desk: Desk) -> None:
+    with desk.office.store.writing() as connection:
+        connection.execute(insert(hidden_players), {"player": 1})
+        append(connection, "2018-01-02T00:00:00Z", "A", "publish", {"x": 1}, "")
+
+
+def test_the_verbs_with_declared_tables_are_those_of_the_code() -> None:
+    """Every verb that an act of the code has is declared, and no other; its tables are proved."""
+    found = set(re.findall(r'record_act\(\s*[^"]{1,60}?, "([a-z-]+)"', CODE))
+    assert len(found) > 60, "the pattern finds them"
+    assert {verb for verb in found if verb not in VERBS} == set()
+    assert {verb for verb in VERBS if f'"{verb}"' not in CODE} == set()
+    for verb in VERBS:
+        assert tables_of(verb).writes | tables_of(verb).deletes <= PROVED, verb
+    assert set().union(*(tables_of(verb).writes for verb in VERBS)) == PROVED
+    assert NAMED_BY.keys() <= PROVED
+    assert NAMES_NONE.keys() <= VERBS
 
 
 def test_rows_without_an_act_are_refused(sqlite_desk: Desk) -> None:

@@ -66,6 +66,8 @@ def _add(erasures: Erasures, facts: dict[str, Any]) -> None:
     if facts["player"] not in facts["numbers"] or not isinstance(facts["by"], str):
         raise ValueError(facts["player"])
     for seq, texts in facts["ledger"].items():
+        if texts.keys() - {"details", "reason"}:
+            raise ValueError(seq)
         of_act = erasures.ledger.setdefault(int(seq), {})
         of_act |= {name: (of_act.get(name, (was,))[0], left) for name, (was, left) in texts.items()}
     erasures.reports |= {int(report): str(digest) for report, digest in facts["reports"].items()}

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from datetime import date
 from hashlib import sha256
 from typing import Any
 
 from sqlalchemy import Connection
 
-from arpad.model.canonical_json import load
 from arpad.model.errors import BadInput
 from arpad.office.erasures import Erasures, load_erasures
 from arpad.office.office import Office, today
+from arpad.office.verify_acts import altered_acts, entered_later
 from arpad.office.verify_erasures import altered_by_erasures
 from arpad.office.verify_lists import FactsByAct, ListChecks, Progress, altered_lists
 from arpad.office.verify_signatures import altered_signatures
 from arpad.publishing.verification import Alteration, Verification
 from arpad.store import between_acts, damaged_rows, ledger, lists, proved_rows, tables, written_once
 from arpad.store.database import refuse_other_tables
-from arpad.store.lists import BASE, IMPORTED, PUBLISHED, Publication
 from arpad.store.reference_blocks import all_references, read_blocks, stored_digest
 from arpad.store.reports import digest_of
 from arpad.store.table_kinds import KEPT
@@ -63,17 +62,12 @@ def verify(
             # meanwhile the lists are verified in other processes, if they are many
             rows = list(_rows(connection, erased, facts_by_act, since)) if not wrong else []
             altered += of_lists
-        later_acts: tuple[Alteration, ...] = ()
-        if facts_by_act:
-            altered += _taken_back(publications, facts_by_act)
-            altered += _published(publications, _publishing_acts(connection))
-            unmarked, later_acts = _times(connection, facts_by_act, since)
-            altered += unmarked
-        altered += [*_chain(publications), *rows]
+        altered += altered_acts(connection, publications, facts_by_act, since) if facts_by_act else ()
+        altered += rows
         # what follows from altered rows says nothing more
         derived, stale = _derived(office, connection, erased) if recompute and not altered else ((), ())
         altered += derived
-        counts = _counts(connection)
+        counts, later_acts = _counts(connection), entered_later(connection)
     erasures = tuple(Alteration("player", _erasure(act)) for act in erased.acts)
     return Verification("office", tuple(altered), counts, erased=erasures, stale=stale, later=later_acts)
 
@@ -127,31 +121,10 @@ def _rows(
     records = proved_rows.read_records(connection)
     for row in (
         *written_once.wrong_writes(records, facts_by_act, since),
-        *proved_rows.altered_rows(connection, records.expected, since),
+        *proved_rows.altered_rows(connection, records.expected, since, facts_by_act),
     ):
         yield Alteration(row.code, {"table": row.table, "row": row.row, "act": row.act})
     yield from altered_by_erasures(connection, erased, records, facts_by_act)
-
-
-def _times(
-    connection: Connection, facts_by_act: FactsByAct, since: int
-) -> tuple[tuple[Alteration, ...], tuple[Alteration, ...]]:
-    """Return the acts that are wrong about whether they were entered later, and all that were."""
-    before = ledger.times_before(connection)
-    marked = {
-        seq: facts[ledger.ENTERED_AFTER]
-        for seq, facts in facts_by_act.items()
-        if ledger.ENTERED_AFTER in facts
-    }
-    wrong = [
-        Alteration("act-time", {"seq": seq})
-        for seq in sorted({*before, *marked})
-        if seq > since and (seq not in before or marked.get(seq) != before[seq][1])
-    ]
-    later = (
-        Alteration("entered-later", {"seq": seq, "at": at, "after": it}) for seq, (at, it) in before.items()
-    )
-    return tuple(wrong), tuple(later)
 
 
 def _counts(connection: Connection) -> dict[str, int]:
@@ -175,7 +148,9 @@ def _editions(connection: Connection, facts_by_act: FactsByAct) -> Iterator[Alte
         digest = sha256(row["text"].encode()).hexdigest()
         stored = {"edition": row["edition"], "since": row["since"], "sha256": digest}
         facts = facts_by_act.get(row["act"], {**stored, "lists": [row["list"]]})
-        if row["list"] not in facts.get("lists", ()) or stored != {name: facts.get(name) for name in stored}:
+        if row["list"] not in written_once.listed(facts, "lists") or stored != {
+            name: facts.get(name) for name in stored
+        }:
             yield Alteration("edition-text", {"edition": row["edition"]})
 
 
@@ -193,70 +168,3 @@ def _references(connection: Connection, facts_by_act: FactsByAct, erased: Erasur
         for block in read_blocks(connection, reference.id):
             if sha256(block.data).hexdigest() != block.digest:
                 yield Alteration("reference-block", {**about, "first": block.first, "last": block.last})
-
-
-def _taken_back(publications: tuple[Publication, ...], facts_by_act: FactsByAct) -> Iterator[Alteration]:
-    """Yield the publications that the ledger says were taken back and their rows do not, or the other way round."""
-    by_ledger = {
-        entry.get("publication"): act
-        for act, facts in facts_by_act.items()
-        for entry in facts.get("publications", ())
-    }
-    for publication in publications:
-        if by_ledger.get(publication.id) != publication.taken_back:
-            yield Alteration("taken-back", {"list": publication.name})
-
-
-_PUBLISHING: Mapping[str, frozenset[str]] = {
-    "publish": frozenset({PUBLISHED}), "revise": frozenset({PUBLISHED, BASE}), "import-list": frozenset({IMPORTED}),
-}  # fmt: skip
-"""The verbs of acts that add lists, and the kinds of the lists."""
-
-_SAID = ("list", "day", "revision", "digest")
-"""What such an act says of each list, and the list's row too."""
-
-
-def _published(publications: tuple[Publication, ...], acts: Iterable[ledger.Act]) -> Iterator[Alteration]:
-    """Yield the acts that say they added a list which is not there as they say, and the lists of which no act says it."""
-    by_id = {publication.id: publication for publication in publications}
-    said: set[int] = set()
-    for act in acts:
-        for entry in _entries(act.facts):
-            publication = by_id.get(entry.get("publication"))
-            if publication is None or not _is_as_said(publication, act, entry) or publication.id in said:
-                yield Alteration("act-publication", {"seq": act.seq})
-                continue
-            said.add(publication.id)
-    for number in sorted(by_id.keys() - said):
-        yield Alteration("list-act", {"list": by_id[number].name, "act": by_id[number].act})
-
-
-def _entries(facts: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """Yield what an act says about each list that it added."""
-    revisions = facts.get("revisions")
-    for entry in revisions if isinstance(revisions, list) else [{}]:
-        yield {**facts, **entry} if isinstance(entry, dict) else {}
-
-
-def _is_as_said(publication: Publication, act: ledger.Act, entry: Mapping[str, Any]) -> bool:
-    row = {name: str(getattr(publication, name)) for name in _SAID}
-    digests = {"standings": publication.standings_digest, "inputs": publication.inputs_digest}
-    return (
-        publication.act == act.seq
-        and publication.kind in _PUBLISHING[act.verb]
-        and row == {name: str(entry.get(name)) for name in _SAID}
-        and all(entry.get(name, digest) == digest for name, digest in digests.items())
-    )
-
-
-def _publishing_acts(connection: Connection) -> list[ledger.Act]:
-    return [act for verb in _PUBLISHING for act in ledger.acts_of(connection, verb)]
-
-
-def _chain(publications: tuple[Publication, ...]) -> Iterator[Alteration]:
-    """Yield the lists whose previous digest is that of no list."""
-    digests = {publication.digest for publication in publications}
-    for publication in publications:
-        previous = load(publication.making).get("previous", "")
-        if previous and previous not in digests:
-            yield Alteration("list-chain", {"list": publication.name})

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from datetime import date
+from hashlib import sha256
 
 from sqlalchemy import Connection
 
-from arpad.lists.sealed_blocks import UNREADABLE, packed_blocks
+from arpad.lists.sealed_blocks import UNREADABLE, join_blocks, packed_blocks
+from arpad.lists.table import lines_bytes
 from arpad.model.errors import ArpadError
 from arpad.model.rules import ListName
 from arpad.model.version import VERSION
@@ -25,11 +27,14 @@ from arpad.store.derived_rows import (
     orphaned_rows,
 )
 from arpad.store.drafts import StoredDraft, stored_drafts
-from arpad.store.live_rows import LiveState, changed_rows, live_states
+from arpad.store.live_rows import LiveState, changed_rows, layer_digest, live_states
 from arpad.store.register_table import differing_register_parts
 
 _WRONG = (ArpadError, ArithmeticError, AttributeError, LookupError, TypeError, *UNREADABLE)
 """The exceptions for rows with the right form and impossible values."""
+
+
+_LISTS = frozenset(map(str, ListName))
 
 
 def derived(table: str, row: str) -> Alteration:
@@ -64,8 +69,11 @@ def _named(table: str, rows: Iterable[str]) -> Iterator[Alteration]:
 def _draft(
     connection: Connection, draft: StoredDraft, day: date, stale: list[Alteration]
 ) -> Iterator[Alteration]:
-    """Compute a stored draft again, if its inputs are still those of now."""
+    """Compute a stored draft again, if its inputs are still those of now; in any case compare it with its digests."""
     row = f"{draft.list}, {draft.day}"
+    if str(draft.list) not in _LISTS or not _has_its_digest(draft):
+        yield derived("drafts", row)
+        return
     try:
         computed = compute_draft(connection, ListName(draft.list), draft.day, day, special=True)
     except _WRONG:
@@ -86,6 +94,15 @@ def _draft(
         yield from _named(table, (f"{row}, {number}" for number in sorted(differing)))
 
 
+def _has_its_digest(draft: StoredDraft) -> bool:
+    """Return whether the players of a draft give the digest that it was stored with, and its inputs theirs."""
+    try:
+        text = lines_bytes(join_blocks(draft.blocks), draft.head)
+    except _WRONG:
+        return False
+    return sha256(text).hexdigest() == draft.digest and all(part.is_intact() for part in draft.inputs)
+
+
 def _live(
     connection: Connection, state: LiveState, day: date, stale: list[Alteration]
 ) -> Iterator[Alteration]:
@@ -93,7 +110,7 @@ def _live(
     about = Alteration("live-stale", {"list": str(state.list), "act": state.act})
     row = f"{state.list}, {state.layer}"
     last = ledger.next_seq(connection) - 1
-    if state.act > last:
+    if state.act > last or str(state.list) not in _LISTS or state.digest != layer_digest(connection, state):
         yield derived("live_lists", row)
         return
     try:

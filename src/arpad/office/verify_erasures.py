@@ -1,7 +1,7 @@
 """Verify acts of erasure: they erased a player, and changed nothing but the texts of that player.
 
-The originals are gone, so each change is compared with what other acts sealed: the values of a row that last, the hashes
-of the lines of a list, the seal of an act.
+The originals are gone, so each change is compared with what other acts sealed: the values of a row that last, the
+hashes of the lines of a list, the seal of an act.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from arpad.store.erased_rows import ErasedRow, counted_rows, erased_rows, row_of
 from arpad.store.lasting_values import act_digest, reference_hashes
 from arpad.store.list_blocks import read_table
 from arpad.store.proved_rows import Records, shown_key
+from arpad.store.written_once import listed
 from arpad.store.written_rows import DIGEST_BYTES, with_removed
 
 _WRONG = (ArpadError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError, *UNREADABLE)
@@ -48,14 +49,14 @@ def altered_by_erasures(
             yield Alteration("erasure-player", {"seq": act.seq, "player": player})
     yield from _acts(connection, erased, records)
     numbers = {act.seq: frozenset(act.facts["numbers"]) for act in erased.acts}
-    for row in erased_rows(connection, records):
+    for row in erased_rows(records):
         if not _is_right(connection, row, erased, numbers, facts_by_act):
             yield Alteration(
                 "erasure-row", {"table": row.table, "row": shown_key(row.line[len(row.table) :])}
             )
     everybody = frozenset().union(*numbers.values())
-    for table, player, act in counted_rows(connection, records, everybody):
-        yield Alteration("row-deleted", {"table": table, "row": f"player {player}", "act": act})
+    for table, player, added_by in counted_rows(connection, records, everybody):
+        yield Alteration("row-deleted", {"table": table, "row": f"player {player}", "act": added_by})
     yield from _lists(connection, erased, facts_by_act, everybody)
 
 
@@ -125,22 +126,23 @@ def _lists(
 ) -> Iterator[Alteration]:
     """Yield the lists in which other lines are changed than those of erased players."""
     sealed = {
-        entry.get("publication"): entry["lines"]
+        str(entry.get("publication")): entry["lines"]
         for facts in facts_by_act.values()
         if "publication" in facts or "revisions" in facts
-        for entry in (facts, *facts.get("revisions", ()))
+        for entry in (facts, *listed(facts, "revisions"))
         if isinstance(entry, Mapping) and entry.get("lines")
     }
     for publication, digests in erased.lists.items():
         kept = kept_lines(digests)
-        if not kept or publication not in sealed:
+        if not kept or str(publication) not in sealed:
             continue
         try:
             table = read_table(connection, publication, ("player", "rating", *LINE)).filter("listed")
             own = {table["player"][place] for place in kept} <= numbers
             right = (
                 own
-                and lines_seal(with_kept_lines(line_hashes(lines_bytes(table)), kept)) == sealed[publication]
+                and lines_seal(with_kept_lines(line_hashes(lines_bytes(table)), kept))
+                == sealed[str(publication)]
             )
         except _WRONG:
             right = False

@@ -27,6 +27,7 @@ from arpad.store.list_blocks import kept_table, read_states, read_table, sealed_
 from arpad.store.list_text import canonical_text
 from arpad.store.lists import PUBLISHED, Publication
 from arpad.store.register_table import unknown_players
+from arpad.store.written_once import listed
 from arpad.system.batches import gc_paused
 from arpad.system.workers import open_workers
 
@@ -196,7 +197,7 @@ def _list(
     if read_states(connection, publication.id).digest != now("standings", publication.standings_digest):
         yield Alteration("standings-digest", about)
     facts = facts_by_act.get(publication.act, {})
-    entries = [facts, *facts.get("revisions", [])]
+    entries = [facts, *(entry for entry in listed(facts, "revisions") if isinstance(entry, dict))]
     for entry in (entry for entry in entries if entry.get("publication") == publication.id):
         if entry.get("digest", publication.digest) != publication.digest:
             yield Alteration("list-ledger", about)

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, func, select
 
 from arpad.store.bulk import fetch_rows
 from arpad.store.lasting_values import COUNTED, lasting_values
+from arpad.store.migrated_rows import migrations_of
 from arpad.store.proved_rows import Records, key_of
 from arpad.store.schema import META, identifiers, player_facts, players
 from arpad.store.written_rows import GONE, count_digest, proved_columns, row_digests, rows_by_key
@@ -34,7 +35,7 @@ class ErasedRow:
 
     def lasts(self, values: Mapping[str, Any], data: str | None = None) -> bool:
         """Return whether what must last of a row is as it was; ``data`` is what lasts of its bytes, if given."""
-        lasting = lasting_values(self.table, list(values.values()), data)
+        lasting = lasting_values(self.table, list(values.values()), data, tuple(values))
         return row_digests([lasting])[0] == self.digest
 
     def was_change_of(self, players: Collection[int | None]) -> bool:
@@ -45,7 +46,7 @@ class ErasedRow:
         return any(row_digests([(number, player, self.act)])[0] == self.digest for player in players)
 
 
-def erased_rows(connection: Connection, records: Records) -> Iterator[ErasedRow]:
+def erased_rows(records: Records) -> Iterator[ErasedRow]:
     """Yield the rows whose digests are gone from the records of the acts that added them."""
     lasting = records.lasting.filter(~pl.col("table").is_in(list(COUNTED)))
     missing = lasting.join(records.rows, on=["act", "line"], how="anti", maintain_order="left")
@@ -60,9 +61,13 @@ def erased_rows(connection: Connection, records: Records) -> Iterator[ErasedRow]
 
 
 def row_of(connection: Connection, row: ErasedRow) -> dict[str, Any] | None:
-    """Return a row as it is now, by column; None if it is gone."""
+    """Return a row as it is now, with the columns that it had when it was added; None if it is gone."""
     rows = rows_by_key(connection, row.table, [tuple(key_of(row.line, row.table) or ())])
-    return dict(zip(proved_columns(row.table), rows[0], strict=True)) if rows else None
+    if not rows:
+        return None
+    names = proved_columns(row.table)
+    written = migrations_of(connection).as_written(row.table, names, rows[0], row.act)
+    return dict(zip(names, rows[0], strict=True)) if written is None else written
 
 
 def counted_rows(

@@ -72,6 +72,7 @@ def _of_facts(facts: str) -> str:
 def figures_digest(data: bytes) -> str:
     """Return the digest of a block of a list without names, births and numbers of other bodies."""
     import polars as pl  # most acts write no list
+
     from arpad.system.text_columns import joined_lines
 
     table = pl.read_ipc_stream(data).drop("name", "born", "identifiers")
@@ -88,6 +89,7 @@ def _without_name(state: str) -> str:
 def reference_hashes(data: bytes) -> bytes:
     """Return the hashes of the rows of a block of a reference list, one after the other."""
     import polars as pl
+
     from arpad.proofs.lines import line_hashes
     from arpad.system.text_columns import joined_lines
 
@@ -121,29 +123,36 @@ _OTHER_FACTS = ("name", "born", "club")
 
 
 @cache
-def _places(table: str) -> tuple[tuple[int, Callable[[Any], str] | None], ...]:
+def _places(table: str, names: tuple[str, ...]) -> tuple[tuple[int, Callable[[Any], str] | None], ...]:
     """Return which cells of a row last, by place, each with what lasts of it, None for all of it."""
-    names, erased = [column.name for column in META.tables[table].columns], _ERASED[table]
+    erased = _ERASED[table]
     return tuple(
         (at, erased.get(name)) for at, name in enumerate(names) if erased.get(name, True) is not None
     )
+
+
+@cache
+def _all_names(table: str) -> tuple[str, ...]:
+    return tuple(column.name for column in META.tables[table].columns)
 
 
 def lasting_columns(table: str) -> list[str]:
     """Return the columns that an erasure leaves as they are, for a table in which it changes whole values only."""
     if any(_ERASED[table].values()) or table == "player_facts":
         raise ValueError(table)
-    return [column.name for column in META.tables[table].columns if column.name not in _ERASED[table]]
+    return [name for name in _all_names(table) if name not in _ERASED[table]]
 
 
-def lasting_values(table: str, row: Sequence[Any], reduced: str | None = None) -> list[Any]:
-    """Return the values of a row with all columns that an erasure leaves as they are.
+def lasting_values(
+    table: str, row: Sequence[Any], reduced: str | None = None, names: tuple[str, ...] = ()
+) -> list[Any]:
+    """Return the values of a row with the named columns, or all, that an erasure leaves as they are.
 
     ``reduced`` is what lasts of the only value of which a part does, if it is known.
     """
     values = [
         row[at] if reduce is None else reduce(row[at]) if reduced is None else reduced
-        for at, reduce in _places(table)
+        for at, reduce in _places(table, names or _all_names(table))
     ]
     if table == "player_facts":
         _, _, field, value, *_ = row
@@ -154,4 +163,4 @@ def lasting_values(table: str, row: Sequence[Any], reduced: str | None = None) -
 @cache
 def player_column(table: str) -> int:
     """Return the place of the player among the columns of a counted table."""
-    return [column.name for column in META.tables[table].columns].index("player")
+    return _all_names(table).index("player")

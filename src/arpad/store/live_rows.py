@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
+from hashlib import sha256
 from typing import Any
 
 import polars as pl
@@ -27,7 +28,7 @@ from sqlalchemy import (
 )
 
 from arpad.lists.live_table import line_texts, lines_of_texts
-from arpad.model.canonical_json import load
+from arpad.model.canonical_json import dump, load
 from arpad.model.rules import ListName
 from arpad.store.between_acts import FIRST, LAST_SEAL
 from arpad.store.bulk import add_rows, columns_of, fetch_rows, in_values
@@ -60,6 +61,9 @@ class LiveState:
 
     version: int = 0
     """Counts the computations: a computation that began from another version is thrown away."""
+
+    digest: str = ""
+    """Of everything that was computed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +133,18 @@ def write_live(
     if change is not None:
         _write_reports(connection, state, change.reports)
         _write_rows(connection, state, change)
+    this = _key(live_lists, state.list, state.layer)
+    connection.execute(update(live_lists).where(this).values(digest=layer_digest(connection, state)))
     return True
+
+
+def layer_digest(connection: Connection, state: LiveState) -> str:
+    """Return the digest of a layer of a live list as it is stored; the act and the time are not in it."""
+    about: list[Any] = [str(state.list), state.layer, str(state.day), state.official, state.basis]
+    for table in (live_reports, live_rows):
+        query = select(table).where(_key(table, state.list, state.layer)).order_by(*table.primary_key.columns)
+        about.append(list(map(list, fetch_rows(connection, query))))
+    return sha256(dump(about).encode()).hexdigest()
 
 
 def _write_reports(connection: Connection, state: LiveState, reports: Mapping[int, str]) -> None:

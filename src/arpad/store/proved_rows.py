@@ -11,8 +11,9 @@ import polars as pl
 from sqlalchemy import Connection, Select, select
 
 from arpad.store.bulk import fetch_rows
-from arpad.store.schema import META, act_rows, ledger
 from arpad.store.lasting_values import ERASABLE
+from arpad.store.migrated_rows import Migrations, migrations_of
+from arpad.store.schema import META, act_rows, ledger
 from arpad.store.table_kinds import KEPT, PROVED
 from arpad.store.written_rows import (
     DIGEST_BYTES,
@@ -22,13 +23,14 @@ from arpad.store.written_rows import (
     lines_and_digests,
     proved_columns,
     proved_query,
+    row_digests,
     rows_by_key,
 )
-from arpad.store.written_tables import ERASE
+from arpad.store.written_tables import ERASE, NAMED_BY, NAMES_NONE
 from arpad.system.batches import batches
 
 TABLES = tuple(table.name for table in META.sorted_tables if table.name in PROVED)
-CHANGED, ADDED, DELETED = "row-changed", "row-added", "row-deleted"
+CHANGED, ADDED, DELETED, UNSAID = "row-changed", "row-added", "row-deleted", "act-details"
 
 MOST_NAMED = 20
 """Rows that are named for each table; more would not help."""
@@ -149,46 +151,78 @@ class _Lines:
 # ------------------------------------------------------------------------------------------------- what there is
 
 
-def altered_rows(connection: Connection, expected: pl.DataFrame, since: int = 0) -> Iterator[AlteredRow]:
-    """Yield the rows that are not as the acts left them; with ``since`` only those of later acts.
+def altered_rows(
+    connection: Connection,
+    expected: pl.DataFrame,
+    since: int = 0,
+    facts_by_act: Mapping[int, Mapping[str, Any]] | None = None,
+) -> Iterator[AlteredRow]:
+    """Yield the rows that are not as the acts left them, or that their acts hide; with ``since`` those of later acts.
+
+    ``facts_by_act`` are the details of all acts.
 
     Tables without acts in their rows, such as the accounts, are short and always compared as a whole.
     """
-    expected = expected.select("act", "line", "digest", "table", "origin")
+    said = Said(facts_by_act or {})
+    expected = expected.select("act", "line", "digest", "table", "origin", "verb")
+    migrations = migrations_of(connection)
     by_table = expected.partition_by("table", include_key=False, as_dict=True)
     for table in TABLES:
         must = by_table.get((table,), expected.drop("table").clear())
         partial = _rows_since(table, since) if since else None
         if partial is not None:
             must = must.filter(pl.col("act") > since)
-        frames = list(_stored(connection, table, must, partial))
+        frames = list(_stored(connection, table, must, partial, migrations))
         if frames or len(must):  # most tables of a small office are empty
             stored = pl.concat(frames).unique("line") if frames else pl.DataFrame(schema=_STORED)
             yield from _differences(table, must, stored)
+            if facts_by_act is not None and table in NAMED_BY:
+                yield from _unsaid(table, must, stored, said, since)
 
 
-_STORED = {"line": pl.String, "now": pl.Binary, "row_act": pl.Int64}
+_STORED: dict[str, Any] = {
+    "line": pl.String,
+    "now": pl.Binary,
+    "row_act": pl.Int64,
+    "named": pl.List(pl.String),
+}
 
 
 def _stored(
-    connection: Connection, table: str, must: pl.DataFrame, partial: Select[Any] | None
+    connection: Connection,
+    table: str,
+    must: pl.DataFrame,
+    partial: Select[Any] | None,
+    migrations: Migrations,
 ) -> Iterator[pl.DataFrame]:
     """Yield the rows of a table as lines and digests, all or those of later acts."""
+    acts = dict(must.select("line", "act").iter_rows()) if migrations.concern(table) else {}
+
+    def frame(rows: Sequence[Sequence[Any]]) -> pl.DataFrame:
+        lines, digests = lines_and_digests(table, rows)
+        names = proved_columns(table)
+        if acts:  # some rows were written when the table had fewer columns
+            written = (
+                migrations.as_written(table, names, tuple(row), acts.get(line, 0))
+                for line, row in zip(lines, rows, strict=True)
+            )
+            digests = [
+                b"" if values is None else row_digests([list(values.values())])[0] for values in written
+            ]
+        act = names.index("act") if "act" in names else None
+        row_acts = [0 if act is None else row[act] for row in rows]
+        by = [names.index(name) for name in NAMED_BY.get(table, "").split() if name[0] != "="]
+        named = [[str(row[at]) for at in by] for row in rows]
+        columns = {"line": lines, "now": digests, "row_act": row_acts, "named": named}
+        return pl.DataFrame(columns, schema=_STORED)
+
     with connection.execute(proved_query(table) if partial is None else partial) as result:
         while rows := result.cursor.fetchmany(_AT_ONCE) if result.cursor is not None else ():
-            yield _frame(table, rows)
+            yield frame(rows)
     if partial is not None:  # rows of earlier acts that a later one changed
         keys = [tuple(key) for line in must["line"] if (key := key_of(line, table)) is not None]
         for batch in batches(keys, 200):
-            yield _frame(table, rows_by_key(connection, table, batch))
-
-
-def _frame(table: str, rows: Sequence[Sequence[Any]]) -> pl.DataFrame:
-    lines, digests = lines_and_digests(table, rows)
-    names = proved_columns(table)
-    act = names.index("act") if "act" in names else None
-    acts = [0 if act is None else row[act] for row in rows]
-    return pl.DataFrame({"line": lines, "now": digests, "row_act": acts}, schema=_STORED)
+            yield frame(rows_by_key(connection, table, batch))
 
 
 def _rows_since(table: str, since: int) -> Select[Any] | None:
@@ -213,6 +247,50 @@ def _differences(table: str, must: pl.DataFrame, stored: pl.DataFrame) -> Iterat
     for line, digest, act, now, row_act in differing.iter_rows():
         code = DELETED if now is None else ADDED if digest is None else CHANGED
         yield AlteredRow(code, table, shown_key(line[len(table) :]), act if act is not None else row_act)
+
+
+class Said:
+    """The details of acts, and whether they name rows."""
+
+    def __init__(self, facts_by_act: Mapping[int, Mapping[str, Any]]) -> None:
+        """Take the details of all acts."""
+        self._facts_by_act = facts_by_act
+        self._by_act: dict[int, frozenset[str]] = {}
+
+    def names(self, act: int, verb: str, table: str, values: Iterable[str]) -> bool:
+        """Return whether the details of an act name a row with one of these values."""
+        facts = self._facts_by_act.get(act, {})
+        keys = [name[1:] for name in NAMED_BY[table].split() if name[0] == "="]
+        if verb in NAMES_NONE:
+            return NAMES_NONE[verb] in facts
+        return any(key in facts for key in keys) or not self._values(act).isdisjoint(values)
+
+    def _values(self, act: int) -> frozenset[str]:
+        """Return all keys, numbers and texts in the details of an act."""
+        if act not in self._by_act:
+            self._by_act[act] = frozenset(_texts_in(self._facts_by_act.get(act, {})))
+        return self._by_act[act]
+
+
+def _texts_in(value: Any) -> Iterator[str]:
+    if isinstance(value, Mapping):
+        yield from value
+        value = list(value.values())
+    if isinstance(value, list):
+        for item in value:
+            yield from _texts_in(item)
+    else:
+        yield str(value)
+
+
+def _unsaid(
+    table: str, must: pl.DataFrame, stored: pl.DataFrame, said: Said, since: int
+) -> Iterator[AlteredRow]:
+    """Yield the rows that the details of their act do not name."""
+    rows = must.filter(pl.col("act") > since).join(stored, on="line").select("act", "verb", "line", "named")
+    for act, verb, line, values in rows.iter_rows():
+        if not said.names(act, verb, table, values):
+            yield AlteredRow(UNSAID, table, shown_key(line[len(table) :]), act)
 
 
 def shown_key(text: str) -> str:

@@ -85,7 +85,7 @@ ledger = Table(
     "ledger", META, Column("seq", Integer, primary_key=True, autoincrement=False),
     *_texts("at", "author", "verb", "details", "reason", "rows", "previous"), _unique("digest"),
 )  # fmt: skip
-"""``rows`` has the digests of the two parts of the act's row in ``act_rows``; the second is empty without rows in it."""
+"""``rows`` has the digests of the two parts of the act's row in ``act_rows``; without rows in the second only one."""
 
 act_rows = Table(
     "act_rows", META,
@@ -188,9 +188,9 @@ reports = Table(
     Index(None, "last_day", "name", "city"),
 )  # fmt: skip
 """``digest`` is the SHA-256 of the bytes, with ``-2`` and so on if they are filed again after a return or a
-withdrawal. ``winner`` is the place of the only first among the entrants. ``results`` is the digest of what the bytes say
-about ratings and games (``reports.results_digest``), which stays the same if a name is erased from them. The index has what a search reads, so that it
-need not walk over the bytes of every report."""
+withdrawal. ``winner`` is the place of the only first among the entrants. ``results`` is the digest of what the bytes
+say about ratings and games (``reports.results_digest``), which stays the same if a name is erased from them. The index
+has what a search reads, so that it need not walk over the bytes of every report."""
 
 report_statuses = Table(
     "report_statuses", META, _id(), _to("report", "reports.id"), _text("status"), _act(),
@@ -427,10 +427,11 @@ running_tournaments = Table(
 
 live_lists = Table(
     "live_lists", META, *_texts("list", "layer", "day"), Column("official", Integer), _text("basis"),
-    _number("act"), _text("at"), _number("version"), PrimaryKeyConstraint("list", "layer"),
+    _number("act"), _text("at"), _number("version"), _text("digest"), PrimaryKeyConstraint("list", "layer"),
 )  # fmt: skip
 """The live lists: what would be published now. ``layer`` is ``accepted`` or ``received``, ``official`` is the published
-list from which ``live_rows`` differ, ``act`` the last act that was seen; ``store.live_rows`` describes them."""
+list from which ``live_rows`` differ, ``act`` the last act that was seen, ``digest`` that of everything when it was
+computed; ``store.live_rows`` describes them."""
 
 live_reports = Table(
     "live_reports", META, *_texts("list", "layer"), _number("report"), _text("players"),

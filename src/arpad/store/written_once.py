@@ -1,7 +1,7 @@
 """Whether the acts wrote what they may: each verb its tables, and each row of an append-only table once.
 
-Two kinds of acts are exceptions. An erasure may change rows from which it takes names; ``office.verify_erasures`` checks
-what it changed. Taking back an import, and removing a reference list, delete the rows of that import and that list.
+Two kinds of acts are exceptions. An erasure may change rows from which it takes names; ``office.verify_erasures``
+checks what it changed. Taking back an import, and removing a reference list, delete the rows of that import or list.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from typing import Any
 import polars as pl
 
 from arpad.store.lasting_values import COUNTED, ERASABLE
-from arpad.store.proved_rows import MOST_NAMED, AlteredRow, Records, key_of, shown_key
+from arpad.store.proved_rows import MOST_NAMED, UNSAID, AlteredRow, Records, Said, key_of, shown_key
 from arpad.store.table_kinds import KEPT
 from arpad.store.written_rows import GONE
-from arpad.store.written_tables import ERASE, tables_of
+from arpad.store.written_tables import ERASE, NAMED_BY, tables_of
 
 NOT_ITS_TABLE, TWICE, NOT_DELETED, OTHER_OWNER = (
     "row-not-of-verb",
@@ -44,6 +44,7 @@ def wrong_writes(
     )
     yield from _written_twice(records, facts_by_act, since)
     yield from _other_owner(records, since)
+    yield from _hidden_deletions(records.rows.filter(later & _GONE), Said(facts_by_act))
 
 
 _GONE = pl.col("digest") == pl.lit(GONE, pl.Binary)
@@ -56,7 +57,7 @@ def _not_of_verb(written: pl.DataFrame) -> Iterator[AlteredRow]:
     ):
         declared = tables_of(verb)
         if table not in (declared.deletes if gone else declared.writes):
-            wrong = (pl.col("verb") == verb) & (pl.col("table") == table) & (_GONE == gone)
+            wrong = (pl.col("verb") == verb) & (pl.col("table") == table) & (gone == _GONE)
             yield from _named(NOT_DELETED if gone else NOT_ITS_TABLE, written.filter(wrong))
 
 
@@ -80,7 +81,7 @@ def _written_twice(
         if not gone:
             written_by[line], allowed = act, by is None
         elif table == "reference_blocks":
-            allowed = (key_of(line, table) or [None])[0] in _listed(facts, "references")
+            allowed = (key_of(line, table) or [None])[0] in listed(facts, "references")
         else:
             allowed = by is None or by in imports.of(act, facts)
         if act > since and not allowed:
@@ -97,16 +98,25 @@ class _ActsTakenBack:
     def of(self, act: int, facts: Mapping[str, Any]) -> frozenset[int]:
         """Return the acts that added the lists which the details of an act name."""
         if act not in self._by_act:
-            entries = [entry for entry in _listed(facts, "publications") if isinstance(entry, dict)]
+            entries = [entry for entry in listed(facts, "publications") if isinstance(entry, dict)]
             lines = [f"publications[{entry.get('publication')}]" for entry in entries]
             self._by_act[act] = frozenset(self._records.rows.filter(pl.col("line").is_in(lines))["act"])
         return self._by_act[act]
 
 
-def _listed(facts: Mapping[str, Any], name: str) -> list[Any]:
+def listed(facts: Mapping[str, Any], name: str) -> list[Any]:
     """Return a list in the details of an act; an empty one if a forged act has something else there."""
     value = facts.get(name)
     return value if isinstance(value, list) else []
+
+
+def _hidden_deletions(deleted: pl.DataFrame, said: Said) -> Iterator[AlteredRow]:
+    """Yield the deleted rows of tables that are not append-only which the details of their act do not name."""
+    changing = deleted.filter(~pl.col("table").is_in([str(table) for table in KEPT]))
+    for act, verb, table, line in changing.select("act", "verb", "table", "line").iter_rows():
+        values = map(str, key_of(line, table) or ())
+        if table in NAMED_BY and not said.names(act, verb, table, values):
+            yield AlteredRow(UNSAID, table, shown_key(line[len(table) :]), act)
 
 
 def _other_owner(records: Records, since: int) -> Iterator[AlteredRow]:

@@ -1,7 +1,7 @@
 """The tables that each act may write: one line for each verb.
 
 ``LedgerWriter`` refuses an act that writes another table, and ``verify`` names one. A verb may add rows to the tables
-of its line; in a table that is not append-only it may also change them. It may delete rows of the tables behind a minus.
+of its line; in a table that is not append-only it may also change them. It may delete rows of tables with a minus.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _TABLES = {
     "accept": "report_statuses entrants entrant_decisions unknown_numbers players identifiers",
     "add-identifier": "identifiers identifier_changes -unknown_numbers",
     "add-reference": "reference_lists reference_blocks",
-    "add-user": "users grants",
+    "add-user": "users grants mail_choices",
     "add-webhook": "webhooks",
     "adopt-edition": "editions",
     "appeal": "decisions",
@@ -29,7 +29,7 @@ _TABLES = {
     "change-password": "users",
     "change-player": "player_facts",
     "change-settings": "settings setting_changes",
-    "change-user": "users grants -grants",
+    "change-user": "users grants -grants -recovery_codes -mail_choices -tokens",
     "checkpoint": "",
     "choose-mails": "mail_choices -mail_choices",
     "choose-password": "users",
@@ -78,7 +78,7 @@ _TABLES = {
     "sent-to-fide": "sent_reports",
     "set-fee-table": "setting_changes",
     "set-logo": "setting_changes",
-    "settle": "decisions",
+    "settle": "decisions revocations",
     "show-player": "-hidden_players -monitor_pages",
     "signing-key": "",
     "source-scheme": "source_schemes",
@@ -94,6 +94,69 @@ _TABLES = {
     "withdraw-token": "-tokens",
 }
 """Verb → the tables that its acts write, and with a minus those from which they delete."""
+
+NAMED_BY = {
+    "alias_revocations": "decision",
+    "arbiter_facts": "arbiter",
+    "arbiter_licences": "arbiter",
+    "arbiters": "id",
+    "club_facts": "=code",
+    "clubs": "code",
+    "decisions": "id",
+    "distinct_players": "id",
+    "distinct_revocations": "pair",
+    "edition_revocations": "adoption",
+    "editions": "id",
+    "entrant_decisions": "report",
+    "entrants": "report",
+    "events": "id",
+    "grants": "=roles",
+    "hidden_players": "player =player",
+    "identifier_changes": "player value",
+    "identifiers": "player value",
+    "mail_choices": "=login",
+    "merges": "id",
+    "monitor_pages": "=list =player",
+    "norm_revocations": "norm",
+    "norms": "id",
+    "number_schemes": "code",
+    "player_facts": "player",
+    "players": "id",
+    "recovery_codes": "=login",
+    "reference_lists": "id",
+    "reference_removals": "reference",
+    "report_statuses": "report",
+    "reports": "id",
+    "revocations": "decision",
+    "running_tournaments": "=tournament =report",
+    "running_versions": "tournament",
+    "sent_reports": "report",
+    "setting_changes": "name =digest =sha256",
+    "settings": "name",
+    "source_schemes": "value =source",
+    "taken_back": "publication",
+    "tokens": "id =login",
+    "unknown_numbers": "report",
+    "unmerges": "merge",
+    "users": "login",
+    "webhooks": "id",
+}
+"""Table → how the details of an act name the rows that it writes, so that the ledger does not hide them.
+
+They have the value of one of these columns, or, after an equals sign, one of these keys.
+"""
+
+NAMES_NONE = {
+    "erase": "numbers",
+    "import-arbiters": "entered",
+    "import-clubs": "sha256",
+    "import-list": "sha256",
+    "import-memberships": "sha256",
+    "import-register": "sha256",
+    "init": "time_zone",
+    "rotate-key": "secrets",
+}
+"""The verbs of acts that write many rows and name none of them, each with a key that its details have."""
 
 ERASE = "erase"
 """The verb of an erasure: only it changes rows of append-only tables, as ``store.lasting_values`` allows."""
@@ -124,5 +187,5 @@ def refuse_undeclared(verb: str, written: Collection[str], deleted: Collection[s
     declared, changed = tables_of(verb), ERASABLE if verb == ERASE else frozenset()
     missing = sorted({*written} - declared.writes - changed)
     missing += [f"-{name}" for name in sorted({*deleted} - declared.deletes)]
-    if missing or verb not in VERBS:
+    if missing or verb not in _TABLES:
         raise AssertionError(f'add to {__name__}: "{verb}": "… {" ".join(missing)}"')
