@@ -155,6 +155,7 @@ CREATE TABLE live_lists (
     act INTEGER NOT NULL,
     at TEXT NOT NULL,
     version INTEGER NOT NULL,
+    digest TEXT NOT NULL,
     CONSTRAINT pk_live_lists PRIMARY KEY (list, layer)
 )
 
