@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 
 from arpad.model.clubs import Membership, UnitKind, club_changes
 from arpad.model.errors import BadInput
@@ -50,7 +51,8 @@ def take_clubs(
         connection = act.connection
         filed = report_on_file(connection, report)
         require_status(filed, reports.ACCEPTED)
-        read = read_filed(reports.data(connection, report), filed.file)
+        data = reports.data(connection, report)
+        read = read_filed(data, filed.file)
         day = read.header.first_day
         codes = club_codes(read, read_setting(connection, "federation"))
         if (wrong := sorted(meant.keys() - codes.values())) or day is None:
@@ -81,5 +83,6 @@ def take_clubs(
         ]
         add_facts(connection, facts, act.seq)
         if facts:
-            act.record(report=report, players=len(members), clubs=sorted({*members.values()}))
+            digest = sha256(data).hexdigest()
+            act.record(report=report, sha256=digest, players=len(members), clubs=sorted({*members.values()}))
     return ReportClubs(members, tuple(sorted(unknown)))

@@ -54,7 +54,7 @@ _TABLES = {
     "issue-token": "tokens",
     "join-stages": _REPORT,
     "license-arbiter": "arbiter_licences",
-    "match": "entrant_decisions",
+    "match": "entrant_decisions players identifiers",
     "merge": "merges",
     "migrate": "",
     "pay-invoice": "invoice_payments",
