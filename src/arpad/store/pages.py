@@ -145,13 +145,17 @@ def accepted_reports_before(connection: Connection, day: str, number: int, most:
     return filed_in_order(connection, numbers)
 
 
-def rating_publications(connection: Connection, numbers: Sequence[int]) -> dict[int, list[Publication]]:
-    """Return the published lists that rate each of these reports, unless the last revision of a list no longer does."""
+def rating_publications(
+    connection: Connection, numbers: Sequence[int], *, still: bool = False
+) -> dict[int, list[Publication]]:
+    """Return the published lists that rate each of these reports; ``still`` if the last revision of the list does."""
     pairs = {*rows_with(connection, _RATED, rated_reports.c.report, numbers)}
     publications = _shown(connection)
-    last = {(p.list, p.day): p.id for p in sorted(publications, key=lambda p: p.id)}
+    last = {(p.list, p.day): p.id for p in sorted(publications, key=lambda p: p.id)} if still else {}
     return {
-        number: [p for p in publications if {(number, p.id), (number, last[p.list, p.day])} <= pairs]
+        number: [
+            p for p in publications if {(number, p.id), (number, last.get((p.list, p.day), p.id))} <= pairs
+        ]
         for number in numbers
     }
 

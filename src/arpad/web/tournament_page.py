@@ -121,7 +121,7 @@ def read_tournament(office: Office, number: int) -> TournamentPage:
         hidden = hidden_players.hidden(connection)
         version = snapshot(connection).hidden_version
         hidden_people = register.load_people(connection, [player for player in players if player in hidden])
-        rated = rating_publications(connection, [number])[number]
+        rated = rating_publications(connection, [number], still=True)[number]
         unrated = unrated_reports(connection).get(number, "")
         changes = explain_changes(connection, rated[-1], players) if rated and not unrated else {}
         editions = editions_here(connection)

@@ -63,7 +63,7 @@ def _page(request: Asked, after: str) -> tuple[TournamentsOut, Cursor]:
     with office.store.reading() as connection:
         reports = accepted_reports_before(connection, day, cursor.part, AT_ONCE + 1)
         shown, more = reports[:AT_ONCE], len(reports) > AT_ONCE
-        rated = rating_publications(connection, [filed.id for filed in shown])
+        rated = rating_publications(connection, [filed.id for filed in shown], still=True)
         unrated = unrated_reports(connection)
     listed = [_tournament(filed, rated[filed.id], unrated.get(filed.id, "")) for filed in shown]
     following = _cursor(shown[-1]) if shown else cursor
