@@ -8,8 +8,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+from arpad.model.act_seal import act_seal
 from arpad.model.canonical_json import dump
-from arpad.proofs.acts import act_seal
 from arpad.store.lasting_values import COUNTED, ERASABLE, act_digest, lasting_values
 from arpad.store.schema import META
 from arpad.store.written_rows import (
@@ -82,7 +82,9 @@ class Forger:
         text = dump(details)
         record = TakenRows(rows, lasts).record({f"ledger[{seq}]": act_digest(text)[:DIGEST_BYTES]})
         values = (seq, at or last_at, "Forger", verb, text, "because", record.digest(), previous)
-        self.database.execute("INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (*values, act_seal(values)))
+        self.database.execute(
+            "INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (*values, act_seal(values))
+        )
         self.database.execute("INSERT INTO act_rows VALUES (?, ?, ?, ?, ?)", (seq, *record))
         self.last = seq
 
