@@ -18,11 +18,11 @@ from arpad.lists.canonical import write_canonical
 from arpad.lists.published import ListedPlayer, PublishedList
 from arpad.lists.register_file import HEAD as REGISTER_HEAD
 from arpad.lists.register_file import person_line
+from arpad.model.act_seal import act_seal
 from arpad.model.canonical_json import dump
 from arpad.model.draughts import Category, DraughtsStanding
 from arpad.model.people import Person
 from arpad.office import verbs
-from arpad.proofs.acts import act_seal
 from arpad.proofs.checkpoints import checkpoint_of
 from arpad.proofs.lines import LineProof, group_leaves, line_hash, line_hashes
 from arpad.proofs.merkle import Tree

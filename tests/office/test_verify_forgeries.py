@@ -18,10 +18,10 @@ from sqlalchemy import delete, insert, update
 from arpad.explain.words import LANGUAGES
 from arpad.lists.sealed_blocks import SealedBlock, seal_table
 from arpad.lists.table import lines_bytes, standings_bytes
+from arpad.model.act_seal import act_seal, text_digest
 from arpad.model.canonical_json import dump, load
 from arpad.office import verbs
 from arpad.office.erased_texts import ERASED
-from arpad.proofs.acts import act_seal, text_digest
 from arpad.store import triggers as protect
 from arpad.store.ledger import append
 from arpad.store.list_blocks import sealed_blocks
@@ -288,6 +288,16 @@ def rename_another(forger: Forger) -> None:
     forger.append("erase", erasure(1, rows={act: removed}), [("players", row)], lasting=False)
 
 
+def begin_again(forger: Forger) -> None:
+    row = forger.rows("settings")[0] | {
+        "name": "site_address",
+        "value": "https://evil.example",
+        "act": forger.last + 1,
+    }
+    forger.put("settings", row)
+    forger.append("init", {"site_address": "x", "time_zone": "UTC"}, [("settings", row)])
+
+
 def date_back(forger: Forger) -> None:
     forger.append("change-settings", {"name": "Fed 2"}, at="2017-01-01T00:00:00Z")
 
@@ -305,6 +315,7 @@ def date_back(forger: Forger) -> None:
         (replace_reason, {"erasure-act", "erasure-player"}),
         (replace_details, {"erasure-act", "erasure-player"}),
         (rename_another, {"erasure-row", "erasure-player"}),
+        (begin_again, {"row-not-of-verb"}),
         (date_back, {"act-time"}),
     ],
 )

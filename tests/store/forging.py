@@ -8,8 +8,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+from arpad.model.act_seal import act_seal
 from arpad.model.canonical_json import dump
-from arpad.proofs.acts import act_seal
 from arpad.store.lasting_values import COUNTED, ERASABLE, act_digest, lasting_values
 from arpad.store.schema import META
 from arpad.store.written_rows import (

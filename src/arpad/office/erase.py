@@ -18,6 +18,7 @@ from sqlalchemy import Connection
 from arpad.lists.compute import compute_list
 from arpad.lists.input_files import digest_inputs
 from arpad.lists.table import lines_bytes, rows_of, standings_bytes, table_of
+from arpad.model.act_seal import text_digest
 from arpad.model.canonical_json import dump, load
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
@@ -37,7 +38,6 @@ from arpad.office.privacy import end_follows
 from arpad.office.publication_proofs import lines_to_keep
 from arpad.office.register import known_player
 from arpad.office.verify import verify
-from arpad.proofs.acts import text_digest
 from arpad.regulations.chess.rules import add_months
 from arpad.reports.stages import read_filed
 from arpad.store import erasure as rows

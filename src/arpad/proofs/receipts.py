@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
+from arpad.model.act_seal import act_seal
 from arpad.model.canonical_json import load
 from arpad.model.errors import BadInput
 from arpad.proofs import merkle
-from arpad.proofs.acts import act_seal
 from arpad.proofs.checkpoints import parse_checkpoint
 from arpad.proofs.signed_notes import Note, PublicKey, is_text, parse_note
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, func, select
 
+from arpad.model.act_seal import act_seal, text_digest
 from arpad.model.canonical_json import dump, load
-from arpad.proofs.acts import act_seal, text_digest
 from arpad.store.between_acts import FIRST, head
 from arpad.store.bulk import add_rows, fetch_rows, rows_with
 from arpad.store.jobs import enqueue

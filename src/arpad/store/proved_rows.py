@@ -16,6 +16,7 @@ from arpad.store.migrated_rows import Migrations, migrations_of
 from arpad.store.schema import META, act_rows, ledger
 from arpad.store.table_kinds import KEPT, PROVED
 from arpad.store.written_rows import (
+    BETWEEN_CELLS,
     DIGEST_BYTES,
     GONE,
     ActRecord,
@@ -184,7 +185,7 @@ _STORED: dict[str, Any] = {
     "line": pl.String,
     "now": pl.Binary,
     "row_act": pl.Int64,
-    "named": pl.List(pl.String),
+    "named": pl.String,
 }
 
 
@@ -212,7 +213,7 @@ def _stored(
         act = names.index("act") if "act" in names else None
         row_acts = [0 if act is None else row[act] for row in rows]
         by = [names.index(name) for name in NAMED_BY.get(table, "").split() if name[0] != "="]
-        named = [[str(row[at]) for at in by] for row in rows]
+        named = [BETWEEN_CELLS.join([str(row[at]) for at in by]) for row in rows]
         columns = {"line": lines, "now": digests, "row_act": row_acts, "named": named}
         return pl.DataFrame(columns, schema=_STORED)
 
@@ -289,7 +290,7 @@ def _unsaid(
     """Yield the rows that the details of their act do not name."""
     rows = must.filter(pl.col("act") > since).join(stored, on="line").select("act", "verb", "line", "named")
     for act, verb, line, values in rows.iter_rows():
-        if not said.names(act, verb, table, values):
+        if not said.names(act, verb, table, values.split(BETWEEN_CELLS)):
             yield AlteredRow(UNSAID, table, shown_key(line[len(table) :]), act)
 
 

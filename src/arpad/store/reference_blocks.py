@@ -21,7 +21,6 @@ from arpad.lists.reference import SCHEMA, list_texts, players_of, sorted_blocks
 from arpad.lists.sealed_blocks import block_bytes
 from arpad.model.errors import Unreadable
 from arpad.model.rules import ListName
-from arpad.proofs.lines import HASH
 from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.store.between_acts import until_next_act
 from arpad.store.bulk import add_numbered, add_rows, fetch_rows, read_once
@@ -172,6 +171,8 @@ def erase_numbers(connection: Connection, numbers: Collection[int]) -> dict[str,
     That is the new ``digest`` of the list, and in ``rows`` for each block the places and hashes of the deleted rows.
     Only an erasure does this, inside ``store.erasure.erasing``.
     """
+    from arpad.proofs.lines import HASH  # only an erasure needs it
+
     erased: dict[str, dict[str, Any]] = {}
     for reference in references(connection):
         deleted: dict[str, list[list[Any]]] = {}

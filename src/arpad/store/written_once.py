@@ -15,7 +15,7 @@ from arpad.store.lasting_values import COUNTED, ERASABLE
 from arpad.store.proved_rows import MOST_NAMED, UNSAID, AlteredRow, Records, Said, key_of, shown_key
 from arpad.store.table_kinds import KEPT
 from arpad.store.written_rows import GONE
-from arpad.store.written_tables import ERASE, NAMED_BY, tables_of
+from arpad.store.written_tables import ERASE, INIT, NAMED_BY, tables_of
 
 NOT_ITS_TABLE, TWICE, NOT_DELETED, OTHER_OWNER = (
     "row-not-of-verb",
@@ -38,6 +38,8 @@ def wrong_writes(
     changed = (pl.col("verb") == ERASE) & pl.col("table").is_in(list(ERASABLE)) & ~_GONE
     yield from _not_of_verb(records.rows.filter(later & ~changed))
     yield from _not_of_verb(records.lasting.filter(later))
+    again = (pl.col("verb") == INIT) & (pl.col("act") > 1)  # an office begins once
+    yield from _named(NOT_ITS_TABLE, records.rows.filter(later & again))
     # an erasure changes rows that other acts added
     yield from _named(
         NOT_ITS_TABLE, records.rows.filter(later & changed).join(records.lasting, on="line", how="anti")

@@ -170,6 +170,9 @@ NAMES_NONE = {
 }
 """The verbs of acts that write many rows and name none of them, each with a key that its details have."""
 
+INIT = "init"
+"""The verb of the first act."""
+
 ERASE = "erase"
 """The verb of an erasure: only it changes rows of append-only tables, as ``store.lasting_values`` allows."""
 
