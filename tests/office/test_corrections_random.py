@@ -255,7 +255,7 @@ def correct(desk: Desk, mistake: Mistake) -> None:
             reason="the scoresheet",
         )  # fmt: skip
     elif mistake.table != gara.table and TWIN not in merged_into(desk):
-        verbs.merge(desk.office, 10, TWIN, "one person")
+        verbs.merge(desk.office, 10, TWIN, "one person", confirmed=True)
     revise_all(desk, gara.on_list, add)
 
 

@@ -91,7 +91,7 @@ _TABLES = {
     "show-player": "-hidden_players -monitor_pages",
     "signing-key": "",
     "source-scheme": "source_schemes",
-    "submit": _REPORT,
+    "submit": f"{_REPORT} entrant_decisions",
     "take-back": "taken_back -players -player_facts -identifiers -identifier_changes",
     "transfer": "player_facts",
     "try-rule": "monitor_pages -monitor_pages",
