@@ -55,7 +55,7 @@ def _with_another_basis(connection: Connection) -> list[ToRevise]:
 
 
 def basis_changed(connection: Connection, publication: Publication, considered: int = 0) -> bool:
-    """Return whether a list took something from another list that is otherwise on the lists of today.
+    """Return whether a list took something from another list that has changed since (RB 7.2.1; table 21).
 
     Only what was published or imported since counts, and not up to the act ``considered``: a list that was made after
     a revision, for an event that began before it was out, has the ratings of that day on purpose (reading 3).

@@ -52,10 +52,10 @@ def closed_year_findings(
     number: int | None = None,
     replaced: int | None = None,
 ) -> list[Finding]:
-    """Return the finding that an event belongs to a closed year whose list does not rate it, nor the report before it.
+    """Return the finding that an event belongs to a closed year, whose list does not rate it (table 18b).
 
-    ``players`` are the entrants by place. It names those who lost points at the end of that year as if they had not
-    played, and the lists that a correction would change.
+    ``players`` are the entrants by place, ``replaced`` is the report before it. The finding names those who lost points
+    at the end of that year as if they had not played, and the lists that a correction would change.
     """
     last_day = report.header.last_day or report.header.first_day
     closing = closing_list(connection, on_list, last_day)
