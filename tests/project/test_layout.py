@@ -10,7 +10,15 @@ TESTS = ROOT / "tests"
 WHOLE_PROJECT = {"project", "robustness", "fuzz", "mutation", "simulation"}
 """Folders of tests that are about the repository or about all commands and routes at once."""
 
-NOUNS_IN_ING = {"ch9_13_reporting", "encoding", "entry_rating", "pairing", "publishing", "rating"}
+NOUNS_IN_ING = {
+    "ch9_13_reporting",
+    "encoding",
+    "entry_rating",
+    "performance_rating",
+    "pairing",
+    "publishing",
+    "rating",
+}
 """Things, although they end like a gerund: an encoding, a rating, the chapter on reporting, the step of publishing."""
 
 
