@@ -420,7 +420,7 @@ def test_a_merge_with_a_player_of_the_other_discipline_moves_the_debut(sqlite_de
     publish(desk, SUMMER_2008)
     assert on(desk, SUMMER_2008)[:2] == [564, 1757]
 
-    verbs.merge(desk.office, 1, 3, "one person")
+    verbs.merge(desk.office, 1, 3, "one person", confirmed=True)
 
     assert [(it.list, it.cause) for it in verbs.lists_to_revise(desk.office)] == [(ITALIANA, "merges")]
     verbs.revise(desk.office, ITALIANA, reason="one person")

@@ -15,6 +15,7 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 
@@ -327,6 +328,8 @@ def desk(tmp_path: Path, office: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "office.db").chmod(0o600)
     for folder in (tmp_path, tmp_path / "src/arpad/examples"):
         shutil.copytree(EXAMPLES, folder, dirs_exist_ok=True)
+    with ZipFile(tmp_path / "june.zip", "w") as archive:
+        archive.write(EXAMPLES / "open.trf", "open.trf")
     (tmp_path / "list.txt").write_text(
         "id,name,rating,k\n800101,Marchesi Leonardo,2431,10\n", encoding="utf-8"
     )

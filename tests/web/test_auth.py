@@ -235,6 +235,7 @@ def filled(path: str) -> str:
         "scheme": "fide",
         "value": "1",
         "norm": "1",
+        "on_list": "standard",
         "entrant": "1",
         "title": "GM",
     }

@@ -160,7 +160,7 @@ def read_matches(texts: Iterable[str]) -> dict[int, int]:
     matches: dict[int, int] = {}
     for text in texts:
         number, _, choice = text.partition("=")
-        player = read_choice(choice)
+        player = parse_choice(choice)
         if not _is_number(number) or player is None:
             raise BadInput("match-form", given=text[:40])
         if int(number) in matches:
@@ -169,7 +169,7 @@ def read_matches(texts: Iterable[str]) -> dict[int, int]:
     return matches
 
 
-def read_choice(text: str) -> int | None:
+def parse_choice(text: str) -> int | None:
     """Return a decision out of a text: ``1800``, ``new``, ``open`` or ``fide:404454``; None if it is none."""
     if text in _NAMED:
         return _NAMED[text]

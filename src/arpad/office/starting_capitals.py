@@ -21,6 +21,8 @@ from arpad.model.canonical_json import dump, load
 from arpad.model.disciplines import DRAUGHTS
 from arpad.model.draughts import Category, Title
 from arpad.model.draughts import DraughtsStanding as Capital
+from arpad.model.errors import NoEdition
+from arpad.model.federations import is_foreign
 from arpad.model.json_values import from_capital, from_step, to_capital
 from arpad.model.rules import Finding, ListName, Step
 from arpad.office.editions import own_of
@@ -79,6 +81,15 @@ def first_events(events: Iterable[EventInput], cancelled: AbstractSet[int]) -> d
     return events_by_player
 
 
+def _rules_on(inputs: Inputs, day: date) -> DraughtsRules | None:
+    """Return the rules in force on a day; None before the first edition, which is a finding of its own."""
+    try:
+        rules: DraughtsRules = inputs.edition_on(day).on(inputs.on_list)
+    except NoEdition:
+        return None
+    return rules
+
+
 def _plays(report: Report, index: int) -> bool:
     """Return whether an entrant played a game."""
     return any(game.result in PLAYED for game in report.games(index))
@@ -112,7 +123,9 @@ def undecided_starts(
         people=register.load_people(connection, players.values(), on=day),
         own=own_of(connection, on_list, day), home=read_setting(connection, "federation"),
     )  # fmt: skip
-    rules: DraughtsRules = inputs.edition_on(day).on(on_list)
+    rules = _rules_on(inputs, day)
+    if rules is None:
+        return []
     decisions = with_kept_players(decisions_in_force(connection), merged)
     starts = _Starts(connection, inputs, decisions, merged, InputsAsOf(0))
     event = EventInput("0", "", b"", (), filed_first_day=day)
@@ -122,7 +135,7 @@ def undecided_starts(
             continue
         entrant, player = match.entrant, players.get(match.entrant.number)
         if player is None:
-            foreign = bool(inputs.home and entrant.federation) and entrant.federation != inputs.home
+            foreign = bool(inputs.home) and is_foreign(entrant.federation, inputs.home)
         elif starts.of(player, event) is not None:
             continue
         elif player in inputs.states:

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from arpad.office.check_report import CheckedReport
-from arpad.office.entrant_decisions import read_choice
+from arpad.office.entrant_decisions import parse_choice
 from arpad.reports.entrant_match import Outcome
 from arpad.store.entrant_decisions import decisions_about
 from arpad.store.merges import merge_targets
@@ -56,5 +56,5 @@ def _start(text: str) -> int:
 
 
 def _player(texts: Mapping[str, str], name: str) -> int:
-    choice = read_choice(texts.get(name, "").strip())
+    choice = parse_choice(texts.get(name, "").strip())
     return number_field(texts, name) if choice is None else choice

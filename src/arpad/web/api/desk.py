@@ -29,7 +29,7 @@ from arpad.web.auth import COSTLY, scope
 from arpad.web.own_federation import reads
 from arpad.web.publishing import list_in
 from arpad.web.refusals import Refused
-from arpad.web.reports_inbox import desk_of, worker
+from arpad.web.reports_inbox import desk_of, for_all, worker
 
 Asked = Request[Any, Any, Any]
 SECURED: dict[str, Any] = {"opt": scope("register"), "security": [{"token": []}]}
@@ -246,6 +246,7 @@ def list_references(request: Asked) -> ReferencesOut:
 )  # fmt: skip
 def get_draft(request: Asked, on_list: DraftList, day: DraftDay, *, special: Special = False) -> DraftOut:
     """The list as it would be published now: who moves and enters, and the reports and guests that are left out."""
+    for_all(request)
     office = office_of_officer(request)
     draft = preview_draft(office, list_in({"list": on_list}), parse_day(day, "day"), special=special)
     return to_schema(DraftOut, draft_document(draft))
