@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import zipfile
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -165,6 +166,26 @@ def test_nothing_is_left_of_a_player_in_stages_that_were_joined(sqlite_desk: Des
     assert b"Player 2" not in held
     assert not re.search(rb"(?<![0-9a-f])9002(?![0-9a-f])", held)
     assert desk.rating(1, date(2010, 3, 1)) == before
+    assert verbs.verify(desk.office).intact
+
+
+def test_nothing_is_left_of_a_number_that_came_with_a_report(sqlite_desk: Desk, tmp_path: Path) -> None:
+    """The act of acceptance names the numbers that it added to the register."""
+    desk = sqlite_desk
+    desk.list(date(2018, 1, 1), listed(1, 2000), listed(3, 1900))
+    player = verbs.register_player(desk.office, name="Segreta, Anna", federation="ITA")
+    made = event("Open", "1 2000 | 2w1 3w1\n2 0 | 1b0 .Z\n3 1900 | .Z 1b0", date(2018, 1, 10))
+    entrants = [
+        replace(it, name="Segreta, Anna", id="77001122") if it.number == 2 else it for it in made.entrants
+    ]
+    sent = desk.send(replace(made, entrants=tuple(entrants)))
+    verbs.accept(desk.office, sent.report, matches={2: player})
+    assert b"77001122" in dumped(desk, tmp_path / "before")
+
+    (after := tmp_path / "after").mkdir()
+    verbs.erase_player(desk.office, player, reason="request")
+
+    assert b"77001122" not in dumped(desk, after)
     assert verbs.verify(desk.office).intact
 
 

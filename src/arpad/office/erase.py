@@ -209,6 +209,12 @@ def _erase_running(connection: Connection, person: PersonalTexts) -> None:
             put_tournament(connection, left)
 
 
+def _without_numbers(added: Mapping[str, list[str]], person: PersonalTexts) -> dict[str, list[str]]:
+    """Return the numbers that an acceptance added to players, without those of the erased player."""
+    own = {str(number) for number in person.numbers}
+    return {player: [ERASED for _ in values] if player in own else values for player, values in added.items()}
+
+
 def _erase_ledger(
     connection: Connection, person: PersonalTexts, keys: Keys
 ) -> Iterator[tuple[int, dict[str, list[str]]]]:
@@ -219,6 +225,8 @@ def _erase_ledger(
         stated, own = facts.get("value"), keys.get(facts.get("report", 0))
         if own and isinstance(stated, dict):
             facts = {**facts, "value": erased_facts(stated, own)}
+        if added := facts.get("numbers") if act.verb == "accept" else None:
+            facts = {**facts, "numbers": _without_numbers(added, person)}
         about_player = facts.get("player") in person.numbers
         if about_player and CLUB in facts:
             facts = {**facts, CLUB: ERASED}

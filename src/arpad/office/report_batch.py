@@ -391,10 +391,10 @@ class BatchTransaction:
         players: Sequence[int],
         given: Mapping[int, Numbers],
         act: int,
-    ) -> dict[str, str]:
+    ) -> dict[str, list[str]]:
         """Add numbers of known scheme that matched players lack, and those of unknown scheme of all players.
 
-        Return the former for the ledger.
+        Return the former by player, for the ledger.
         """
         unknown = [(players[place], value, report, act) for place, _, value in prepared.numbers if value]
         self.rows.add_unknown_numbers(unknown)
@@ -408,7 +408,10 @@ class BatchTransaction:
         ]
         self.rows.add_identifiers(added, act)
         self.batch.newcomers.add_numbers((value for _, value, _ in added), act)
-        return {f"{scheme} {value}": str(player) for scheme, value, player in added}
+        numbers: dict[str, list[str]] = {}
+        for scheme, value, player in added:
+            numbers.setdefault(str(player), []).append(f"{scheme} {value}")
+        return numbers
 
     def _supersede(self, number: int, act: int) -> dict[str, int]:
         """Give a replaced report its status; return the details for the ledger."""
