@@ -14,6 +14,7 @@ from arpad.lists.rating_lookup import HEAD, read_list_rows
 from arpad.lists.reconciled import DatedList, FideEntry
 from arpad.model import names
 from arpad.model.errors import BadInput, NoEdition, Unreadable
+from arpad.model.federations import known_federation
 from arpad.model.people import births_agree
 from arpad.model.rules import ListName
 from arpad.rating.preview import listed_on
@@ -135,10 +136,10 @@ def _number(
     """Return the FIDE number of an entrant: as reported if a list has it, else of the only player of that name."""
     if entrant.id.isdecimal() and int(entrant.id) in known:
         return int(entrant.id)
+    federation = known_federation(entrant.federation, "")  # the code of a club says nothing
     same = {
         number: entry
         for number, entry in by_key.get(names.key(entrant.name), {}).items()
-        if births_agree(entry.born, entrant.born)
-        and (not entrant.federation or entry.federation == entrant.federation)
+        if births_agree(entry.born, entrant.born) and (not federation or entry.federation == federation)
     }
     return next(iter(same)) if len(same) == 1 else None
