@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from datetime import date
 from hashlib import sha256
@@ -133,26 +133,30 @@ def judged(whole: Path, folder: Path, verb: str, table: str, how: str) -> set[st
     return codes(forged(whole, folder, forge), recompute=False)
 
 
-def unnamed(whole: Path, folder: Path, verbs_tried: list[str]) -> list[tuple[str, str, str]]:
-    """Return the forgeries of some verbs in which nothing was named."""
+def unnamed(whole: Path, folder: Path, verb: str, tables: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the forgeries of a verb in which nothing was named."""
     return [
-        (verb, table, how)
-        for verb in verbs_tried
-        for table in TABLES
+        (table, how)
+        for table in tables
         for how in ("changed", "added", "deleted")
         if not judged(whole, folder, verb, table, how)
     ]
 
 
-@pytest.mark.parametrize("verb", ["change-settings", "erase", "migrate", "publish", "no-such-verb"])
-def test_an_act_with_rows_of_any_table_is_named(whole: Path, tmp_path: Path, verb: str) -> None:
-    assert unnamed(whole, tmp_path, [verb]) == []
+SOME_VERBS = ("change-settings", "erase", "migrate", "publish", "no-such-verb")
+
+
+@pytest.mark.parametrize("verb", SOME_VERBS)
+def test_an_act_with_rows_of_another_table_is_named(whole: Path, tmp_path: Path, verb: str) -> None:
+    """Each of these verbs with its share of the tables, so that every table is tried."""
+    tables = TABLES[SOME_VERBS.index(verb) :: len(SOME_VERBS)]
+    assert unnamed(whole, tmp_path, verb, tables) == []
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("verb", sorted(VERBS))
+@pytest.mark.parametrize("verb", sorted({*VERBS, *SOME_VERBS}))
 def test_an_act_of_any_verb_with_rows_of_any_table_is_named(whole: Path, tmp_path: Path, verb: str) -> None:
-    assert unnamed(whole, tmp_path, [verb]) == []
+    assert unnamed(whole, tmp_path, verb, TABLES) == []
 
 
 # --------------------------------------------------------------------------------------------- six old forgeries
