@@ -159,6 +159,17 @@ def test_an_act_of_any_verb_with_rows_of_any_table_is_named(whole: Path, tmp_pat
     assert unnamed(whole, tmp_path, verb, TABLES) == []
 
 
+def test_an_act_that_changes_the_key_names_the_accounts(whole: Path, tmp_path: Path) -> None:
+    """It writes users, but none that its details do not name."""
+
+    def forge(forger: Forger) -> None:
+        row = altered(forger, "users")
+        forger.put("users", row)
+        forger.append("rotate-key", {"secrets": 1}, [("users", row)])
+
+    assert codes(forged(whole, tmp_path, forge), recompute=False) == {"act-details"}
+
+
 # --------------------------------------------------------------------------------------------- six old forgeries
 
 

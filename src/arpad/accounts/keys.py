@@ -73,7 +73,8 @@ def rotate_key(office: Office) -> int:
                 raise BadInput("key-other", login=owner)
             webhooks.set_secret(act.connection, program.id, seal_secret(office, owner, secret))
         count = len(users) + len(programs)
-        act.record(secrets=count)
+        logins, numbers = [user.login for user in users], [program.id for program in programs]
+        act.record(secrets=count, logins=logins, webhooks=numbers)
     if new and file is not None:
         _write(file, [new])
     return count

@@ -166,7 +166,6 @@ NAMES_NONE = {
     "import-memberships": "sha256",
     "import-register": "sha256",
     "init": "time_zone",
-    "rotate-key": "secrets",
 }
 """The verbs of acts that write many rows and name none of them, each with a key that its details have."""
 
