@@ -1,4 +1,4 @@
-"""What acts of the ledger are about: players, reports, arbiters, tournaments and decisions, and their federations."""
+"""The subjects of acts of the ledger: players, reports, arbiters, tournaments and decisions, and their federations."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ LONGEST_FEDERATION = 10
 
 @dataclass(frozen=True, slots=True)
 class Registration:
-    """What a tournament is registered with; the schedule as lines ``2026-03-01 15:00 19:30``."""
+    """The values of a registration; the schedule as lines ``2026-03-01 15:00 19:30``."""
 
     name: str
     first_day: date

@@ -21,7 +21,7 @@ class Accepted:
     newcomers: tuple[int, ...]
     superseded: int | None = None
     late: tuple[Finding, ...] = ()
-    """What to know about an event of a closed year of draughts."""
+    """The findings about an event of a closed year of draughts."""
 
 
 @dataclass(frozen=True, slots=True)

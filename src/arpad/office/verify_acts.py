@@ -46,7 +46,7 @@ _PUBLISHING: Mapping[str, frozenset[str]] = {
 """The verbs of acts that add lists, and the kinds of the lists."""
 
 _SAID = ("list", "day", "revision", "digest")
-"""What such an act says of each list, and the list's row too."""
+"""The values that the act and the row of a list must have in common."""
 
 
 def _published(publications: tuple[Publication, ...], acts: Iterable[ledger.Act]) -> Iterator[Alteration]:

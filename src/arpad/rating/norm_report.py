@@ -118,7 +118,7 @@ class NormOptions:
     """The editions to choose from, by name or by the first day."""
 
     facts: EventFacts = field(default_factory=EventFacts)
-    """What an officer or the sender states: the time control, and whether faster games were approved."""
+    """The stated facts that norms depend on: the time control, and whether faster games were approved."""
 
     @classmethod
     def of_facts(

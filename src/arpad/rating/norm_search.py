@@ -63,7 +63,7 @@ class Choice(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a search found."""
+    """The answer of a search."""
 
     choice: Choice | None
     complete: bool = True

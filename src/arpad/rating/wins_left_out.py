@@ -83,7 +83,7 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What a search for one title goes by."""
+    """The player, title and rules of one search."""
 
     record: NormRecord
     title: NormTitle
@@ -179,7 +179,7 @@ class _Option(NamedTuple):
 
     wins: int
     goes: int
-    """What is subtracted from the state."""
+    """The number to subtract from the state."""
 
     left: int
     unrated: int
@@ -253,7 +253,7 @@ class _Removal:
             + _SOUGHT * (sum(map(terms.is_sought, leaving)) > self.sought)
             + _PERSONS * (persons is not None)
         )
-        """What can go too often, and is counted."""
+        """The counts that leaving out too many wins can break."""
 
         own = terms.record.player.federation
         tested = limits.federations_tested and not terms.exempt

@@ -49,7 +49,7 @@ _LOG_PAGES = 1000
 """Pages of SQLite's log from which on a commit moves them into the file; SQLite's own number."""
 
 _STILL = "arpad_still"
-"""Where a connection that can only read has its file."""
+"""The key under which a connection that can only read keeps its file."""
 
 _LOCK = 0x41727061  # the letters Arpa; with the schema, since two schemas are two offices
 

@@ -31,7 +31,7 @@ class Invoice:
     """In hundredths; negative for a credit note."""
 
     content: Mapping[str, Any]
-    """What the paper prints."""
+    """The values that are printed."""
 
     credits: str = ""
     """The number of the invoice that this credit note cancels; empty for an invoice."""

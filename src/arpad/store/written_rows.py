@@ -258,7 +258,7 @@ class TakenRows(NamedTuple):
 
     rows: Mapping[str, bytes] = {}
     lasting: Mapping[str, bytes] = {}
-    """What lasts of the erasable ones."""
+    """The digests of the lasting values of erasable rows."""
 
     def record(self, own: Mapping[str, bytes]) -> ActRecord:
         """Return the record of the act, with the line about the act itself."""
