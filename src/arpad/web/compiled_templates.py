@@ -24,8 +24,8 @@ _DIGEST_SIZE = 32
 _COMPILERS = ("templates.py", "template_code.py")
 """The modules that say how a template is compiled."""
 
-Source = tuple[str, str]
-"""The text of a template and the name of its file."""
+Source = tuple[str, str | None]
+"""The text of a template and the name of its file, if it is one."""
 
 
 class CompiledLoader(ChoiceLoader):
