@@ -146,15 +146,16 @@ def answer(declared: Declared[..., Any], request: WebRequest) -> Response[Any]:
         **{name: request.query_params.getall(name) if name in many else text for name, text in asked.items()},
         **request.path_params,
     }
-    result = document(perform(declared, require_office(request), caller_of(request), values))
+    caller = caller_of(request)
+    result = document(perform(declared, require_office(request), caller, values))
     out = shape.cut(result) if shape is not None else result
     if isinstance(out, str):
         return Response(
             out, media_type="text/csv" if shape and shape.format == "csv" else "application/x-ndjson"
         )
-    return (
-        etagged(request, out) if declared.who == EVERYBODY else Response(out, media_type="application/json")
-    )
+    if caller.user is None:
+        return etagged(request, out)
+    return Response(out, headers={"Cache-Control": "private, no-store"}, media_type="application/json")
 
 
 @dataclass(frozen=True, slots=True)
