@@ -35,12 +35,12 @@ from arpad.store import list_rows, lists, register
 from arpad.store.decisions import decisions_in_force, with_kept_players
 from arpad.store.lists import PUBLISHED, Publication
 from arpad.store.merges import merge_targets
-from arpad.system.last_values import LastValues
+from arpad.system.lru import Lru
 
 # ------------------------------------------------------------------------------------------------ promotions
 
 
-_LAST: LastValues[tuple[Promotion, ...]] = LastValues(64)
+_LAST: Lru[tuple[Promotion, ...]] = Lru(64)
 
 
 def _promotions(connection: Connection, publication: Publication) -> tuple[Promotion, ...]:
