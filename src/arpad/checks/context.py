@@ -13,7 +13,7 @@ from arpad.model.rules import Fact, Finding, ListName, Severity
 from arpad.regulations.chess.event_kind import Meetings, treated_as
 from arpad.regulations.chess.rules import ChessRules
 from arpad.reports.event_facts import EventFacts
-from arpad.reports.formats.reader_findings import first_few
+from arpad.reports.formats.findings import first_few
 from arpad.reports.report import HALF_POINTS, PLAYED, Entrant, Report
 from arpad.reports.time_control import TimeControl
 

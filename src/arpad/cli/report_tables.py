@@ -14,7 +14,7 @@ from arpad.explain.finding_groups import group_findings, verdict_key
 from arpad.explain.words import Words
 from arpad.model.errors import ArpadError
 from arpad.model.rules import Finding, Severity
-from arpad.reports.formats.reader_findings import first_few
+from arpad.reports.formats.findings import first_few
 
 if TYPE_CHECKING:
     from rich.text import Text

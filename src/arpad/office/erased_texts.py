@@ -17,8 +17,8 @@ from arpad.model.errors import BadInput
 from arpad.model.json_values import from_birth, to_birth
 from arpad.model.people import Birth, birth_year
 from arpad.publishing.public_bundle import anonymous_entrant, bare_report, vague_or_no_birth
+from arpad.reports.duplicates import results_digest
 from arpad.reports.formats import format_names, read_report, write_report
-from arpad.reports.results_digest import results_digest
 from arpad.reports.stages import read_filed
 from arpad.store.erasure import PersonalValues
 from arpad.store.lasting_values import is_lasting

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from arpad.model.errors import Unreadable
 from arpad.model.rules import Severity
-from arpad.reports.formats.numbers import half_points
+from arpad.reports.formats.findings import Notes
 from arpad.reports.formats.pairings import refuse_too_many
-from arpad.reports.formats.reader_findings import Notes
 from arpad.reports.formats.round_cell import (
     EMPTY,
     Habits,
@@ -21,6 +20,7 @@ from arpad.reports.formats.round_cell import (
 from arpad.reports.formats.sheet_grid import Points, Value, plain
 from arpad.reports.formats.sheet_tables import SERIAL_DAY, Cells, Table, shown
 from arpad.reports.formats.sheet_words import heading, round_letter
+from arpad.reports.formats.written_values import half_points
 from arpad.reports.report import Entrant, Report, Result, Round, Team
 
 WRITTEN = ("number", "title", "name", "sex", "federation", "born", "id", "rating", "k", "points", "rank")

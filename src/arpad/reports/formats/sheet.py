@@ -13,10 +13,9 @@ from arpad.model.errors import BadInput, Unreadable
 from arpad.model.rules import Finding, Severity
 from arpad.reports.formats import crosstable, sheet_csv, sheet_xlsx
 from arpad.reports.formats import sheet_games as games_sheet
-from arpad.reports.formats.conversion_losses import record_losses
 from arpad.reports.formats.encoding import read_text
+from arpad.reports.formats.findings import Notes, record_losses
 from arpad.reports.formats.pairings import EntrantIndex, rounds_of
-from arpad.reports.formats.reader_findings import Notes
 from arpad.reports.formats.sheet_event import SheetFacts, dated, event_rows
 from arpad.reports.formats.sheet_grid import Sheet, Value, plain
 from arpad.reports.formats.sheet_map import SheetMap

@@ -19,7 +19,7 @@ from datetime import date
 from arpad.model.draughts import Category, DraughtsStanding, Title, category_named, title_named
 from arpad.model.errors import BadInput, Unreadable
 from arpad.reports.formats.encoding import read_text
-from arpad.reports.formats.numbers import whole_number
+from arpad.reports.formats.written_values import whole_number
 from arpad.system.spreadsheet_cells import escape, restore
 
 COLUMNS = (
