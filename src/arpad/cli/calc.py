@@ -46,8 +46,7 @@ from arpad.rating.calculator import (
     answer_round_robin,
 )
 from arpad.rating.norm_arguments import GAME_FORM, answer_norm
-from arpad.rating.round_robin import RoundRobinFigures, RoundRobinRating
-from arpad.rating.round_robin_results import FORM
+from arpad.rating.round_robin import FORM, RoundRobinFigures, RoundRobinRating
 
 app = Commands()
 

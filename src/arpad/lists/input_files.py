@@ -14,7 +14,7 @@ from arpad.lists.register_file import HEAD, parse_register, person_line
 from arpad.model.canonical_json import dump
 from arpad.model.draughts import Category
 from arpad.model.rules import ListName
-from arpad.regulations.adopted import Own
+from arpad.regulations.own_editions import Own
 from arpad.reports.event_facts import facts_document, facts_from
 
 PERIOD, REPORT = "period.json", ".report"

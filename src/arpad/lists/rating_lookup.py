@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from arpad.checks.context import warning
-from arpad.checks.positions import of_player
+from arpad.checks.context import of_player, warning
 from arpad.lists.canonical import is_canonical, read_canonical
 from arpad.lists.published_rows import all_rows
 from arpad.model import names

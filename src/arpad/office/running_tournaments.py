@@ -29,10 +29,9 @@ from arpad.office.lists_in_force import publication_in_force
 from arpad.office.match_players import Match
 from arpad.office.office import ActContext, Office, record_act, today, utc
 from arpad.office.settings import SHOWN, with_defaults
-from arpad.rating.entry_outlook import EntryOutlook, entry_outlook
-from arpad.rating.next_games import NextGame, next_games
 from arpad.rating.norm_report import NormOptions, ReportNorms, find_norms
 from arpad.rating.preview import RatedReport, rate
+from arpad.rating.running_tournament import EntryOutlook, NextGame, entry_outlook, next_games
 from arpad.reports.entrant_match import Outcome
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats import read_report

@@ -20,7 +20,7 @@ from arpad.regulations.draughts.rules import DraughtsRules
 from arpad.regulations.draughts.starting_capital import by_decision, from_fmjd, from_other_list, newcomer
 from arpad.regulations.draughts.year_end import year_end
 from arpad.regulations.editions import in_force, named
-from arpad.regulations.federation import own_edition
+from arpad.regulations.own_editions import own_edition
 
 ITALIANA, INTERNAZIONALE = RUBELE_2008.on(ListName.ITALIANA), RUBELE_2008.on(ListName.INTERNAZIONALE)
 P, R, N, CM, M = Category

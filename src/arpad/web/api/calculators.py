@@ -36,7 +36,7 @@ from arpad.explain.norm_documents import NormDocument, norm_document
 from arpad.explain.words import LANGUAGES
 from arpad.rating import calculator, draughts_calculator
 from arpad.rating.norm_arguments import GAME_FORM
-from arpad.rating.round_robin_results import FORM
+from arpad.rating.round_robin import FORM
 from arpad.web.api.responses import answers, to_schema
 from arpad.web.auth import COSTLY, PUBLIC
 from arpad.web.calculators import question_of
