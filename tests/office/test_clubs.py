@@ -9,7 +9,7 @@ import pytest
 from arpad.model.clubs import UnitKind
 from arpad.model.errors import BadInput
 from arpad.office import verbs
-from arpad.office.clubs import change_unit, enter_unit, transfer
+from arpad.office.clubs.acts import change_unit, enter_unit, transfer
 from arpad.store.clubs import clubs_of_player, members_on, units_on
 from tests.builders.offices import Desk
 from tests.commands import refusal, run, run_json

@@ -13,7 +13,7 @@ from arpad.model.clubs import UnitKind
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office import verbs
-from arpad.office.clubs import enter_unit, transfer
+from arpad.office.clubs.acts import enter_unit, transfer
 from arpad.office.export_players import export_players
 from arpad.office.reference import add_reference
 from arpad.reports.formats.lists.fide_list import open_list

@@ -16,7 +16,7 @@ from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office import verbs
 from arpad.office.check_report import check
-from arpad.office.clubs import enter_unit, transfer
+from arpad.office.clubs.acts import enter_unit, transfer
 from arpad.office.draft import draft
 from arpad.office.inputs_as_of import inputs_as_of
 from arpad.office.load_inputs import inputs_of

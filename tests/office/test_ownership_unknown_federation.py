@@ -12,7 +12,7 @@ import pytest
 from arpad.model.clubs import UnitKind
 from arpad.model.errors import BadInput, Unreadable
 from arpad.office import verbs
-from arpad.office.clubs import enter_unit
+from arpad.office.clubs.acts import enter_unit
 from arpad.office.draft import draft
 from arpad.office.import_list import import_list
 from arpad.office.import_register import import_register

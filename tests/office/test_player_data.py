@@ -14,7 +14,7 @@ from arpad.model.clubs import UnitKind
 from arpad.model.errors import BadInput
 from arpad.office import verbs
 from arpad.office.arbiters import register_arbiter
-from arpad.office.clubs import enter_unit, transfer
+from arpad.office.clubs.acts import enter_unit, transfer
 from arpad.office.player_data import player_data, player_data_bytes
 from arpad.office.privacy import hide_player
 from arpad.store.player_rows import rows_naming

@@ -18,7 +18,7 @@ from arpad.model.rules import ListName
 from arpad.office import verbs
 from arpad.office.arbiters import register_arbiter
 from arpad.office.checkpoints import checkpoint, receipt
-from arpad.office.clubs import enter_unit, transfer
+from arpad.office.clubs.acts import enter_unit, transfer
 from arpad.office.fees import set_fee_table
 from arpad.office.invoices import issue_invoice
 from arpad.office.office import Office

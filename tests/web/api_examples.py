@@ -22,7 +22,7 @@ from arpad.model.clubs import UnitKind
 from arpad.model.rules import ListName
 from arpad.office import verbs
 from arpad.office.arbiters import register_arbiter
-from arpad.office.clubs import enter_unit, transfer
+from arpad.office.clubs.acts import enter_unit, transfer
 from arpad.office.entrant_decisions import decide_entrants
 from arpad.office.fees import set_fee_table
 from arpad.office.invoices import issue_invoice, pay_invoice

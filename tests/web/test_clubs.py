@@ -15,7 +15,7 @@ from arpad import accounts
 from arpad.model.clubs import UnitKind
 from arpad.model.rules import ListName
 from arpad.office import verbs
-from arpad.office.clubs import enter_unit, transfer
+from arpad.office.clubs.acts import enter_unit, transfer
 from arpad.office.national_categories import player_categories
 from arpad.office.privacy import hide_player
 from tests.web.conftest import Served, compact, proof, serving_copy

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from arpad.model.clubs import UnitKind
-from arpad.office.clubs import enter_unit, transfer
+from arpad.office.clubs.acts import enter_unit, transfer
 from arpad.office.privacy import hide_player
 from arpad.office.settings import change_settings
 from arpad.web import site_settings

@@ -11,7 +11,7 @@ from pathlib import Path
 import arpad
 from arpad.explain.words import load_words
 from arpad.model.clubs import UnitKind
-from arpad.office.clubs import enter_unit
+from arpad.office.clubs.acts import enter_unit
 from arpad.office.submit import submit
 from arpad.store import reports
 from tests.web.conftest import Served, compact

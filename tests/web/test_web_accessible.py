@@ -18,7 +18,7 @@ from playwright.sync_api import Browser
 from arpad.accounts import Grant, Role, add_user
 from arpad.model.clubs import UnitKind
 from arpad.office import verbs
-from arpad.office.clubs import enter_unit, transfer
+from arpad.office.clubs.acts import enter_unit, transfer
 from tests.web.conftest import OPEN, PASSWORD, Served, proof, serving_copy
 from tests.web.every_route import routes
 from tests.web.test_web_walks import Walk

@@ -35,3 +35,10 @@ Draughts lists (``italiana``, ``internazionale``) use the same verbs: submit, ac
     points_register(office, ListName.ITALIANA) -> PointsRegister     points taken and given back (tables 18b, 22)
     promotions(office, ListName.ITALIANA, date(2018, 1, 1), date(2018, 12, 31)) / fmjd_ratings(office)
 """
+
+from __future__ import annotations
+
+from arpad.explain.words import add_words
+from arpad.office.features import feature_folders
+
+add_words(lambda: feature_folders("words").values())

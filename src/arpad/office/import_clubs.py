@@ -13,7 +13,7 @@ from arpad.model.clubs import Membership, Unit, club_changes
 from arpad.model.errors import BadInput
 from arpad.model.names import same_person_name, spelled
 from arpad.model.people import Person, birth_year, births_agree
-from arpad.office.clubs import open_club, refuse_units
+from arpad.office.clubs.acts import open_club, refuse_units
 from arpad.office.office import ActContext, Office, record_act
 from arpad.reports.formats.lists.clubs_csv import Cell, MembershipRow, UnitRow, read_memberships, read_units
 from arpad.reports.number_schemes import BUILT_IN

@@ -9,7 +9,7 @@ from hashlib import sha256
 from arpad.model.clubs import Membership, UnitKind, club_changes
 from arpad.model.errors import BadInput
 from arpad.model.federations import known_federation
-from arpad.office.clubs import known_code, open_club
+from arpad.office.clubs.acts import known_code, open_club
 from arpad.office.office import Office, record_act
 from arpad.office.report_status import report_on_file, require_status
 from arpad.reports.report import Report

@@ -8,7 +8,7 @@ from __future__ import annotations
 from arpad.office.accept import WaitingReports, accept, accept_many, waiting_reports
 from arpad.office.affected_lists import lists_to_revise
 from arpad.office.backup import backup, export, restore
-from arpad.office.clubs import change_unit, enter_unit, transfer
+from arpad.office.clubs.acts import change_unit, enter_unit, transfer
 from arpad.office.corrections import Revised, revise
 from arpad.office.decisions import appeal, decide, decisions_in_force, revoke, settle
 from arpad.office.draft import Draft, draft, keep_draft, preview_draft

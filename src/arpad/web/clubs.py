@@ -18,7 +18,7 @@ from arpad.model.people import birth_year
 from arpad.model.rules import ListName
 from arpad.model.typed_values import parse_day
 from arpad.office import verbs
-from arpad.office.clubs import known_code, known_unit
+from arpad.office.clubs.acts import known_code, known_unit
 from arpad.office.office import today
 from arpad.store import hidden_players, ledger
 from arpad.store.clubs import UNIT_FIELDS, count_members, members_on, unit_changes, units_on
@@ -73,7 +73,7 @@ def all_clubs(request: WebRequest) -> Response[Any]:
         units = open_units(connection, day)
         counts = count_members(shown_members(connection, day))
     return page(
-        request, "clubs.html", headers=headers, regions=_by_name(units, UnitKind.REGION),
+        request, "clubs/clubs.html", headers=headers, regions=_by_name(units, UnitKind.REGION),
         clubs=_by_name(units, UnitKind.CLUB), units=units, counts=counts,
     )  # fmt: skip
 
@@ -115,7 +115,8 @@ def _unit_page(request: WebRequest, code: str, kind: UnitKind) -> Response[Any]:
     shown, number, pages = paginate(members, wanted, MEMBERS_PER_PAGE)
     inside = {code: it for code, it in units.items() if it.region == unit.code}
     return page(
-        request, "club.html", headers=headers, unit=unit, above=[units[it] for it in regions_above(units, unit.code)],
+        request, "clubs/club.html", headers=headers, unit=unit,
+        above=[units[it] for it in regions_above(units, unit.code)],
         regions=_by_name(inside, UnitKind.REGION), clubs=_by_name(inside, UnitKind.CLUB),
         counts=count_members(players), total=len(players), members=shown, lists=rated, page_number=number,
         pages=pages, address=lambda to: f"/{kind}s/{unit.code}?page={to}",
@@ -163,7 +164,7 @@ def _desk_page(request: WebRequest, code: str = "") -> Response[str]:
         past = unit_changes(connection, code) if code else []
         acts = ledger.some_acts(connection, [act for *_, act in past])
     return page(
-        request, "desk_clubs.html", units=sorted(units.values(), key=lambda it: (it.kind, it.code)), counts=counts,
+        request, "clubs/desk.html", units=sorted(units.values(), key=lambda it: (it.kind, it.code)), counts=counts,
         unit=unit, past=past, acts=acts, day_=day, regions=_by_name(units, UnitKind.REGION), fields=UNIT_FIELDS,
     )  # fmt: skip
 

@@ -72,7 +72,7 @@ class _Templates(Environment):
 def environment() -> Environment:
     """Return the templates. Every text is escaped; an undefined name is an error."""
     templates = _Templates(
-        loader=CompiledLoader("arpad.web"),
+        loader=CompiledLoader(),
         extensions=[ShortIndents, WrittenOnce],
         autoescape=True,
         undefined=StrictUndefined,

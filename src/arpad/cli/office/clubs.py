@@ -37,7 +37,7 @@ def enter(
 
     Example: arpad office club enter 03012 "Circolo di Milano" --since 2018-01-01 --db office.db
     """
-    from arpad.office.clubs import enter_unit
+    from arpad.office.clubs.acts import enter_unit
 
     kind = UnitKind.REGION if is_region else UnitKind.CLUB
     with desk.acting() as office:
@@ -63,7 +63,7 @@ def change(
 
     Fields are name, region, since (its first day) and until (its last day).
     """
-    from arpad.office.clubs import change_unit
+    from arpad.office.clubs.acts import change_unit
 
     with desk.acting() as office:
         facts = dict(pairs(fact, "set"))
@@ -103,7 +103,7 @@ def list_(look: ReadOptions, on: On = None) -> None:
 def show(look: ReadOptions, code: Code, on: On = None) -> None:
     """Show a club or region with its members."""
     from arpad.model.clubs import clubs_in
-    from arpad.office.clubs import known_code, known_unit
+    from arpad.office.clubs.acts import known_code, known_unit
     from arpad.office.office import today
     from arpad.store.clubs import members_on, units_on
     from arpad.store.register import load_people
@@ -210,7 +210,7 @@ def transfer(
     reason: Reason = "",
 ) -> None:
     """Make a player a member of a club from a day on."""
-    from arpad.office.clubs import transfer as enter_transfer
+    from arpad.office.clubs.acts import transfer as enter_transfer
 
     with desk.acting() as office:
         first, last = parse_day(since, "since"), day_of(until, "until")
