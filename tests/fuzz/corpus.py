@@ -14,10 +14,8 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from arpad.lists.canonical import write_canonical
+from arpad.lists.canonical import REGISTER_HEAD, person_line, write_canonical
 from arpad.lists.published import ListedPlayer, PublishedList
-from arpad.lists.register_file import HEAD as REGISTER_HEAD
-from arpad.lists.register_file import person_line
 from arpad.model.act_seal import act_seal
 from arpad.model.canonical_json import dump
 from arpad.model.draughts import Category, DraughtsStanding

@@ -10,10 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arpad.lists.canonical import canonical_line
+from arpad.lists.imported_history import first_games_are_left, last_list_of_inactive, top_was_reached
 from arpad.lists.imported_table import imported_table
-from arpad.lists.listed_k import first_games_are_left, last_list_of_inactive, top_was_reached
-from arpad.lists.published import ListedPlayer
-from arpad.lists.standings import EMPTY_STATE
+from arpad.lists.published import EMPTY_STATE, ListedPlayer
 from arpad.lists.table import line_text, state_text
 from arpad.model.chess import Standing
 from arpad.model.errors import BadInput

@@ -12,9 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arpad.lists.canonical import canonical_line
-from arpad.lists.published import ListedPlayer
+from arpad.lists.published import EMPTY_STATE, ListedPlayer, StoredPlayer
 from arpad.lists.result import ListResult
-from arpad.lists.standings import EMPTY_STATE, StandingRow
 from arpad.lists.table import Figures, lines_bytes, rows_of, standings_bytes, table_of
 from arpad.model.chess import EventKind, Performance, Standing
 from arpad.model.disciplines import CHESS, DRAUGHTS
@@ -41,7 +40,7 @@ def standings(draw: st.DrawFn, player: int) -> Standing:
 
 
 @st.composite
-def rows(draw: st.DrawFn) -> list[StandingRow]:
+def rows(draw: st.DrawFn) -> list[StoredPlayer]:
     made = []
     for player in sorted(draw(st.sets(st.integers(1, 10**6), max_size=6))):
         standing = draw(st.none() | standings(player))
@@ -56,12 +55,12 @@ def rows(draw: st.DrawFn) -> list[StandingRow]:
                     draw(st.booleans()), draw(st.booleans()), tuple(sorted(draw(NUMBERS).items())),
                 )
             )  # fmt: skip
-        made.append(StandingRow(player, rating, state, line))
+        made.append(StoredPlayer(player, rating, state, line))
     return made
 
 
 @given(rows())
-def test_a_table_returns_the_rows_it_was_built_from(made: list[StandingRow]) -> None:
+def test_a_table_returns_the_rows_it_was_built_from(made: list[StoredPlayer]) -> None:
     table = table_of(reversed(made), CHESS)
     assert list(rows_of(table)) == made
     lines = [row.line for row in made if row.line is not None]
@@ -80,7 +79,7 @@ def test_one_text_of_a_long_list_is_escaped(letter: str) -> None:
     players[7000] = players[7000]._replace(name=f"Ro{letter}ssi")
     lines = [canonical_line(player) for player in players]
     table = table_of(
-        [StandingRow(player, 2000, EMPTY_STATE, line) for player, line in enumerate(lines, start=1)], CHESS
+        [StoredPlayer(player, 2000, EMPTY_STATE, line) for player, line in enumerate(lines, start=1)], CHESS
     )
     assert lines_bytes(table, "head\t\\\n").decode() == "".join(
         ["head\t\\\n", *(f"{line}\n" for line in lines)]
@@ -95,7 +94,7 @@ def test_lines_in_pieces_are_those_of_the_whole_text(monkeypatch: pytest.MonkeyP
         canonical_line(ListedPlayer(number, name, rating=2000)) if name else None
         for number, name in enumerate(names, start=1)
     ]
-    rows = [StandingRow(player, 2000, EMPTY_STATE, line) for player, line in enumerate(lines, start=1)]
+    rows = [StoredPlayer(player, 2000, EMPTY_STATE, line) for player, line in enumerate(lines, start=1)]
     table = table_of(rows, CHESS)
     text = "".join(["head\n", *(f"{line}\n" for line in lines if line is not None)]).encode()
 
@@ -114,13 +113,13 @@ def test_figures_and_days_of_many_players_are_looked_up() -> None:
             player, chosen(figures), chosen((0, 1, 99)), chosen((0, 50, 99)), chosen(figures), chosen(days),
             chosen(figures), chosen(days), chosen([(), POOL]),
         )  # fmt: skip
-        made.append(StandingRow(player, standing.rating, from_standing(standing), None))
+        made.append(StoredPlayer(player, standing.rating, from_standing(standing), None))
     assert list(rows_of(table_of(made, CHESS))) == made
 
 
 def test_a_draughts_state_is_kept_as_text() -> None:
     state = from_capital(DraughtsStanding("Rossi", 2000, Category.MAESTRO, "7"))
-    rows = [StandingRow(7, 2000, state, None)]
+    rows = [StoredPlayer(7, 2000, state, None)]
     table = table_of(rows, DRAUGHTS)
     assert list(rows_of(table)) == rows
     assert Figures._make(table.select(Figures._fields).row(0)).state_text() == state

@@ -1,4 +1,4 @@
-"""List dates (7.1, 7.11, 7.13, 9.1): each list follows the edition of its own day; deadlines, each day by hand."""
+"""List dates (7.1, 7.11, 7.13, 9.1): each list follows the edition of its own day."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import pytest
 from arpad.model.rules import ListName, Rule
 from arpad.regulations.calendar import (
     closes_year,
-    deadlines_of,
     due_list,
     first_list_for,
     half_year_end,
@@ -19,10 +18,9 @@ from arpad.regulations.calendar import (
     list_after,
     list_in_force,
 )
-from arpad.regulations.editions import CHESS_EDITIONS, by_date, chess_edition, in_force, in_turn, rules_by_day
+from arpad.regulations.editions import by_date, chess_edition, in_turn, rules_by_day
 
 STANDARD = ListName.STANDARD
-RAPID = ListName.RAPID
 
 
 def test_monthly_lists_begin_with_the_edition_of_2012() -> None:
@@ -167,42 +165,3 @@ def test_the_end_of_a_half_year_itself_counts_unless_a_later_one_is_meant() -> N
 )
 def test_the_list_of_december_closes_the_draughts_year(day: date, *, closes: bool) -> None:
     assert closes_year(day) is closes
-
-
-def told(
-    first: date, last: date, on_list: ListName = STANDARD, *, norms: bool = False
-) -> list[tuple[str, date, str]]:
-    rules = in_force(CHESS_EDITIONS, on_list, first).on(on_list)
-    return [
-        (str(item.kind), item.day, item.article) for item in deadlines_of(first, last, rules, norms=norms)
-    ]
-
-
-def test_an_event_of_2018_has_days_for_arbiter_and_federation() -> None:
-    days = told(date(2018, 5, 10), date(2018, 5, 13), norms=True)
-    assert days == [
-        ("norms", date(2018, 4, 10), "0.2"),
-        ("registration", date(2018, 5, 3), "0.2"),
-        ("arbiter-report", date(2018, 5, 20), "9.1"),
-        ("federation-report", date(2018, 6, 12), "9.1"),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("last", "due"),
-    [
-        (date(2024, 5, 20), date(2024, 5, 31)),
-        (date(2024, 5, 26), date(2024, 6, 30)),
-        (date(2024, 5, 25), date(2024, 5, 31)),
-    ],
-)
-def test_an_event_of_2024_is_due_for_a_list(last: date, due: date) -> None:
-    days = told(date(2024, 5, 18), last)
-    assert ("due-list", due, "9.1") in days
-    # the third list after the end is that of August: its last day in time is 31 July
-    assert days[-1] == ("last-list", date(2024, 7, 31), "9.1")
-    assert days[0][0] == "registration"
-
-
-def test_a_rapid_event_is_registered_three_days_before() -> None:
-    assert told(date(2024, 5, 18), date(2024, 5, 18), RAPID)[0][:2] == ("registration", date(2024, 5, 15))

@@ -10,7 +10,7 @@ from arpad.accounts import Role
 from arpad.office import verbs
 from arpad.office.deadlines import DatedDeadline, DeadlineState, EventDeadlines
 from arpad.office.submit import register_event
-from arpad.regulations.calendar import Deadline, DeadlineKind
+from arpad.regulations.chess.deadlines import Deadline, DeadlineKind
 from arpad.store.jobs import Job, JobState
 from arpad.worker.deadline_mails import near_deadlines, queue_deadlines
 from arpad.worker.mails import write_mail

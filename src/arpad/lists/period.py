@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from fractions import Fraction
 
-from arpad.lists.listed_k import first_games_are_over, top_was_reached
+from arpad.lists.imported_history import first_games_are_over, top_was_reached
 from arpad.lists.period_inputs import (
     Event,
     Frame,

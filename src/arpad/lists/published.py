@@ -1,4 +1,4 @@
-"""A published list as values: its head, and what article 7.12 requires for each player.
+"""A published list as values: its head, what article 7.12 requires for each player, and what is stored of one.
 
 It has the year of birth, never the day. Rows without a rating are the delisted (7.21) and the titled unrated players
 (7.22); they have lists of their own, and are in the canonical text. ``lists.cuts`` cuts these lists.
@@ -16,6 +16,7 @@ from arpad.model.rules import ListName
 
 JUNIOR_YEARS = 20
 """A junior was born in the year of the list minus this, or later."""
+EMPTY_STATE = "{}"
 
 
 class ListedPlayer(NamedTuple):
@@ -111,3 +112,12 @@ class PublishedList(ListHead):
     def __post_init__(self) -> None:
         """Sort the rows by number."""
         object.__setattr__(self, "rows", tuple(sorted(self.rows, key=attrgetter("player"))))
+
+
+class StoredPlayer(NamedTuple):
+    """One player in one revision: the state, and the line if the player is published."""
+
+    player: int
+    rating: int | None
+    state: str
+    line: str | None

@@ -17,7 +17,7 @@ from arpad.model.rules import Edition, ListName
 from arpad.office.editions import editions_here
 from arpad.office.office import Office, record_act, today
 from arpad.office.report_status import report_on_file
-from arpad.regulations.calendar import BEFORE_THE_EVENT, Deadline, DeadlineKind, deadlines_of
+from arpad.regulations.chess.deadlines import BEFORE_THE_EVENT, Deadline, DeadlineKind, deadlines_of
 from arpad.regulations.editions import in_force
 from arpad.reports.event_facts import facts_from
 from arpad.store.arbiters import add_sent, days_sent

@@ -18,9 +18,9 @@ from sqlalchemy import Connection
 from arpad.model.errors import BadInput, NoEdition
 from arpad.model.rules import Edition, ListName, Rule
 from arpad.office.office import Office, record_act
+from arpad.regulations.adopted import Own, editions_with, is_about_titles, read_own, title_editions_with
 from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import ALL, EditionByDay, dated, in_force, in_turn, with_own
-from arpad.regulations.own_editions import Own, editions_with, is_about_titles, read_own, title_editions_with
 from arpad.store import editions as rows
 from arpad.store import lists
 from arpad.store.editions import RATINGS, TITLES, Adopted

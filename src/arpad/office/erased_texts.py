@@ -11,7 +11,7 @@ from pathlib import PurePath
 from typing import Any
 
 from arpad.lists.canonical import canonical_line, parse_line
-from arpad.lists.standings import EMPTY_STATE, StandingRow
+from arpad.lists.published import EMPTY_STATE, StoredPlayer
 from arpad.model.disciplines import Discipline
 from arpad.model.errors import BadInput
 from arpad.model.json_values import from_birth, to_birth
@@ -154,7 +154,7 @@ def _names_in(data: bytes, person: PersonalTexts) -> bool:
     return person.without_names(text) != text
 
 
-def erased_list_row(row: StandingRow, person: PersonalTexts, discipline: Discipline) -> StandingRow:
+def erased_list_row(row: StoredPlayer, person: PersonalTexts, discipline: Discipline) -> StoredPlayer:
     """Return a player's row on a list without the player's texts."""
     state = row.state
     if state != EMPTY_STATE:

@@ -10,8 +10,7 @@ from pathlib import Path
 from sqlalchemy import Connection
 
 from arpad.lists.canonical import canonical_lines
-from arpad.lists.published import ListedPlayer, PublishedList
-from arpad.lists.standings import StandingRow
+from arpad.lists.published import ListedPlayer, PublishedList, StoredPlayer
 from arpad.lists.table import table_of
 from arpad.model.disciplines import DRAUGHTS
 from arpad.model.draughts import Category, DraughtsStanding
@@ -77,7 +76,7 @@ def import_draughts_rows(
         player: from_capital(replace(standing, id=str(player)))
         for standing, player in zip(standings, numbers, strict=True)
     }
-    table = table_of((StandingRow(p, shown[p].rating, states[p], lines[p]) for p in states), DRAUGHTS)
+    table = table_of((StoredPlayer(p, shown[p].rating, states[p], lines[p]) for p in states), DRAUGHTS)
     progress(len(rows))
     undated = sum(not standing.history_known for standing in standings)
     return ImportedRows(

@@ -27,9 +27,9 @@ from arpad.office.inputs_as_of import InputsAsOf, inputs_as_of
 from arpad.office.lists_in_force import publication_in_force
 from arpad.office.load_events import load_events
 from arpad.office.ownership import not_owned, ownership
+from arpad.regulations.adopted import editions_with
 from arpad.regulations.chess.rules import ChessRules, add_months
 from arpad.regulations.editions import in_force
-from arpad.regulations.own_editions import editions_with
 from arpad.reports.number_schemes import ON_LISTS
 from arpad.store import ledger, list_rows, lists
 from arpad.store import reports as rows

@@ -1,4 +1,4 @@
-"""List dates (publication days, the list in force, the list that rates an event: 7.1, 7.11, 7.13), and deadlines.
+"""List dates: publication days, the list in force, and the list that rates an event (7.1, 7.11, 7.13).
 
 Every question about the date of a list is answered here. Each function takes the rules of one edition or, if editions
 change between the days in question, a function that returns the rules of a day: a list follows the edition of its own
@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from calendar import monthrange
 from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import date, timedelta
-from enum import StrEnum
+from datetime import date
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -19,7 +17,6 @@ from arpad.regulations.chess.rules import ChessRules, add_months
 
 RulesByDay: TypeAlias = Callable[[date], ChessRules]
 """Returns the rules in force on a day."""
-_DAY = timedelta(days=1)
 
 
 def _rules_on(day: date, rules: ChessRules | RulesByDay) -> ChessRules:
@@ -95,50 +92,3 @@ def half_year_end(day: date, *, after: bool = False) -> date:
 def closes_year(day: date) -> bool:
     """Return whether a draughts list of that day closes the year."""
     return (day.month, day.day) == (12, 31)
-
-
-class DeadlineKind(StrEnum):
-    """What must be done."""
-
-    REGISTRATION = "registration"
-    NORMS = "norms"
-    ARBITER_REPORT = "arbiter-report"
-    FEDERATION_REPORT = "federation-report"
-    DUE_LIST = "due-list"
-    LAST_LIST = "last-list"
-
-
-BEFORE_THE_EVENT = frozenset({DeadlineKind.REGISTRATION, DeadlineKind.NORMS})
-
-
-@dataclass(frozen=True, slots=True)
-class Deadline:
-    """The last day on which something is in time, with its article."""
-
-    kind: DeadlineKind
-    day: date
-    article: str
-
-
-def deadlines_of(
-    first_day: date, last_day: date, rules: ChessRules, *, norms: bool = False
-) -> tuple[Deadline, ...]:
-    """Return the deadlines of a tournament, in their order, each with its article."""
-    registration = rules.registration
-    dated = [
-        Deadline(DeadlineKind.REGISTRATION, registration.value.deadline(first_day), registration.article)
-    ]
-    if norms and rules.registration_norms:
-        rule = rules.registration_norms
-        dated.append(Deadline(DeadlineKind.NORMS, rule.value.deadline(first_day), rule.article))
-    if days := rules.arbiter_report_days:
-        dated.append(Deadline(DeadlineKind.ARBITER_REPORT, last_day + days.value * _DAY, days.article))
-    if days := rules.federation_report_days:
-        dated.append(Deadline(DeadlineKind.FEDERATION_REPORT, last_day + days.value * _DAY, days.article))
-    if due := rules.report_due_days:
-        before = due_list(last_day, due.value, rules) - _DAY
-        dated.append(Deadline(DeadlineKind.DUE_LIST, before, due.article))
-    if lists := rules.report_within_lists:
-        before = list_after(last_day, rules, lists.value) - _DAY
-        dated.append(Deadline(DeadlineKind.LAST_LIST, before, lists.article))
-    return tuple(sorted(dated, key=lambda deadline: deadline.day))

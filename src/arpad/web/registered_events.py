@@ -20,7 +20,7 @@ from arpad.office.registrations import (
     reinstate_registration,
 )
 from arpad.office.report_status import report_on_file
-from arpad.regulations.calendar import DeadlineKind
+from arpad.regulations.chess.deadlines import DeadlineKind
 from arpad.web.auth import OFFICER
 from arpad.web.forms import act_and_redirect, choice_field, form_texts
 from arpad.web.language import words_for

@@ -7,7 +7,7 @@ from datetime import date
 from arpad.office.deadlines import DeadlineState, EventDeadlines, event_deadlines
 from arpad.office.mails import mail_is_set_up, queue_for_user
 from arpad.office.office import Office, today
-from arpad.regulations.calendar import Deadline
+from arpad.regulations.chess.deadlines import Deadline
 from arpad.store.jobs import Job
 from arpad.store.mails import active_choices
 

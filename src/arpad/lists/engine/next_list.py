@@ -15,7 +15,7 @@ from arpad.lists.engine.columns import NONE, Column, Ratings, Roster, Tranches, 
 from arpad.lists.engine.entry import entry_ratings
 from arpad.lists.engine.event_columns import Context, EventKey
 from arpad.lists.engine.sums import GAME, Kind, Partial, add_partials, unpack
-from arpad.lists.listed_k import first_games_are_over, top_was_reached
+from arpad.lists.imported_history import first_games_are_over, top_was_reached
 from arpad.lists.period import Event, Gathered, InForce, RegisterFacts, count
 from arpad.model.chess import Performance, Standing
 from arpad.model.exact import half_up
