@@ -29,7 +29,7 @@ from arpad.explain.calculator_documents import (
     performance_document,
     round_robin_document,
 )
-from arpad.explain.edition_names import edition_name
+from arpad.explain.editions import edition_name
 from arpad.explain.norm_documents import norm_document
 from arpad.explain.words import Words
 from arpad.model.chess import Change

@@ -12,7 +12,7 @@ from typing import Annotated, Any, TypeAlias
 import typer
 
 from arpad.cli.common import DateOption, naming_file
-from arpad.explain.draughts_event_documents import EditionOn
+from arpad.explain.draughts_documents import EditionOn
 from arpad.model.draughts import Category, DraughtsStanding
 from arpad.model.errors import BadInput
 from arpad.model.rules import Edition, Finding, ListName, Severity

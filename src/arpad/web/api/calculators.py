@@ -25,7 +25,7 @@ from arpad.explain.calculator_documents import (
     round_robin_document,
 )
 from arpad.explain.documents import StepDocument, step_documents
-from arpad.explain.draughts_calculator_documents import (
+from arpad.explain.draughts_documents import (
     ConversionDocument,
     GroupsDocument,
     capital_figures,
