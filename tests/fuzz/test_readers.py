@@ -30,7 +30,7 @@ PIECES = frozenset(
         "written_values.read_day",
         "written_values.read_listed_birth",
         "exact.read_number",
-        "round_cell.read_cell",
+        "crosstable.read_cell",
         "options.read_capitals",
         "options.read_event",
         "sheet_tables.read_cell_day",

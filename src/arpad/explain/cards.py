@@ -31,6 +31,7 @@ STYLE = (
 )
 STYLE_DIGEST = "sha256-" + b64encode(sha256(STYLE.encode()).digest()).decode()
 """By which a content policy allows the style and no other."""
+
 MOST_RATINGS = 4
 PLACES = 4
 

@@ -15,7 +15,7 @@ from typing import BinaryIO, NamedTuple
 
 import polars as pl
 
-from arpad.lists.published_rows import FIDE
+from arpad.lists.published import FIDE
 from arpad.lists.published_table import ListTable
 from arpad.model.errors import BadInput
 from arpad.model.rules import Finding, Severity

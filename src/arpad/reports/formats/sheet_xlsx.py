@@ -62,6 +62,7 @@ _BROKEN = (
 
 _PART = re.compile(rb"PK\x03\x04.{26}xl/", re.DOTALL)
 """How a part of a workbook begins in the archive; the list of all parts is at its end."""
+
 _NUMBER = re.compile(r"[0-9]{1,15}(?:\.[0-9]{1,9})?")
 _UTF8 = re.compile(rb"(?:\xef\xbb\xbf)?<")
 

@@ -31,6 +31,7 @@ PUBLISHED = frozenset({"id", "games", "delisted"})
 
 UNKNOWN = "?"
 """Written in the column of the last event if that day is unknown."""
+
 ITALIAN: Mapping[str, str] = {
     "tessera": "id", "nome": "name", "giocatore": "name", "categoria": "category", "titolo": "title",
     "capitale": "capital", "straniero": "foreign", "ultima_gara": "last_event", "anni_senza_gare": "idle_years",
