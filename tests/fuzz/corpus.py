@@ -18,7 +18,7 @@ from arpad.lists.canonical import REGISTER_HEAD, person_line, write_canonical
 from arpad.lists.published import ListedPlayer, PublishedList
 from arpad.model.act_seal import act_seal
 from arpad.model.canonical_json import dump
-from arpad.model.draughts import Category, DraughtsStanding
+from arpad.model.draughts import Category, DraughtsState
 from arpad.model.people import Person
 from arpad.office import verbs
 from arpad.proofs.checkpoints import checkpoint_of
@@ -173,8 +173,8 @@ def _lists() -> Iterator[tuple[str, bytes]]:
         "capitals/list.csv",
         capitals.write(
             [
-                DraughtsStanding("Rossi", 3400, Category.MAESTRO, "1"),
-                DraughtsStanding("Neri", None, Category.REGIONALE),
+                DraughtsState("Rossi", 3400, Category.MAESTRO, "1"),
+                DraughtsState("Neri", None, Category.REGIONALE),
             ]
         ),
     )

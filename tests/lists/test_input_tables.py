@@ -13,9 +13,9 @@ from arpad.lists.canonical import REGISTER_HEAD, parse_register
 from arpad.lists.input_files import input_files, read_inputs
 from arpad.lists.input_tables import PeopleTable, RatingTable, StateTable
 from arpad.lists.inputs import Guests, Inputs
-from arpad.model.chess import Standing
+from arpad.model.chess import PlayerState
 from arpad.model.disciplines import CHESS
-from arpad.model.json_values import from_standing
+from arpad.model.json_values import from_state
 from arpad.model.people import Person
 from arpad.model.rules import ListName
 
@@ -42,8 +42,8 @@ def people(draw: st.DrawFn) -> dict[int, Person]:
 @st.composite
 def states(draw: st.DrawFn) -> dict[int, str]:
     return {
-        player: from_standing(
-            Standing(player, draw(st.none() | st.integers(1, 2900)), 1, draw(st.integers(0, 9)))
+        player: from_state(
+            PlayerState(player, draw(st.none() | st.integers(1, 2900)), 1, draw(st.integers(0, 9)))
         )
         for player in draw(st.sets(st.integers(1, 50), max_size=8))
     }

@@ -15,10 +15,10 @@ from arpad.lists.canonical import canonical_line
 from arpad.lists.published import EMPTY_STATE, ListedPlayer, StoredPlayer
 from arpad.lists.result import ListResult
 from arpad.lists.table import Figures, lines_bytes, rows_of, standings_bytes, table_of
-from arpad.model.chess import EventKind, Performance, Standing
+from arpad.model.chess import EventKind, Performance, PlayerState
 from arpad.model.disciplines import CHESS, DRAUGHTS
-from arpad.model.draughts import Category, DraughtsStanding
-from arpad.model.json_values import from_capital, from_standing
+from arpad.model.draughts import Category, DraughtsState
+from arpad.model.json_values import from_capital, from_state
 from tests.builders.published_lists import listed_players
 
 TEXT = st.text(st.characters(codec="utf-8", exclude_categories=["Cs"]), max_size=12)
@@ -31,9 +31,9 @@ POOL = (
 
 
 @st.composite
-def standings(draw: st.DrawFn, player: int) -> Standing:
+def standings(draw: st.DrawFn, player: int) -> PlayerState:
     rating = draw(FIGURE)
-    return Standing(
+    return PlayerState(
         player, rating, draw(st.integers(0, 900)), draw(st.integers(0, 2900)), draw(st.none() | st.integers(0, 40)),
         draw(DAY), draw(FIGURE), draw(DAY), draw(st.sampled_from([(), POOL])), draw(st.booleans()), draw(st.booleans()),
     )  # fmt: skip
@@ -44,7 +44,7 @@ def rows(draw: st.DrawFn) -> list[StoredPlayer]:
     made = []
     for player in sorted(draw(st.sets(st.integers(1, 10**6), max_size=6))):
         standing = draw(st.none() | standings(player))
-        state = EMPTY_STATE if standing is None else from_standing(standing)
+        state = EMPTY_STATE if standing is None else from_state(standing)
         rating = standing.rating if standing is not None else None
         line = None
         if draw(st.booleans()):
@@ -109,16 +109,16 @@ def test_figures_and_days_of_many_players_are_looked_up() -> None:
     made = []
     for player in range(1, 151):
         chosen = Random(player).choice  # noqa: S311
-        standing = Standing(
+        standing = PlayerState(
             player, chosen(figures), chosen((0, 1, 99)), chosen((0, 50, 99)), chosen(figures), chosen(days),
             chosen(figures), chosen(days), chosen([(), POOL]),
         )  # fmt: skip
-        made.append(StoredPlayer(player, standing.rating, from_standing(standing), None))
+        made.append(StoredPlayer(player, standing.rating, from_state(standing), None))
     assert list(rows_of(table_of(made, CHESS))) == made
 
 
 def test_a_draughts_state_is_kept_as_text() -> None:
-    state = from_capital(DraughtsStanding("Rossi", 2000, Category.MAESTRO, "7"))
+    state = from_capital(DraughtsState("Rossi", 2000, Category.MAESTRO, "7"))
     rows = [StoredPlayer(7, 2000, state, None)]
     table = table_of(rows, DRAUGHTS)
     assert list(rows_of(table)) == rows

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from arpad.explain.documents import StepDocument, finding_document, plain_value, step_documents
 from arpad.explain.words import Words
-from arpad.model.draughts import DraughtsStanding
+from arpad.model.draughts import DraughtsState
 from arpad.model.exact import decimal_text, from_hundredths
 from arpad.model.rules import Edition, ListName
 from arpad.rating.calculator import Answer
@@ -203,7 +203,7 @@ def split_figures(split: Split) -> SplitFigures:
     )
 
 
-def standing_document(standing: DraughtsStanding) -> dict[str, Any]:
+def standing_document(standing: DraughtsState) -> dict[str, Any]:
     """Return a player's standing."""
     return {
         "id": standing.id or None,

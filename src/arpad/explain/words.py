@@ -35,13 +35,10 @@ _MESSAGES = files("arpad.explain") / "messages"
 _FIRST = ("it", "en")
 LANGUAGES = (*_FIRST, *sorted({entry.name for entry in _MESSAGES.iterdir() if entry.is_dir()} - {*_FIRST}))
 """Every folder of messages is a language. Italian and English come first, since Arpad is written in them."""
-
 HYPHEN, MINUS = "-", "\N{MINUS SIGN}"
 """How a negative number begins: in files and terminals with a hyphen, on pages with a minus, which is read aloud."""
-
 _READABLE_DENOMINATOR = 5
 """Regulations write shares up to this denominator as fractions, others in percent."""
-
 _added_folders: list[Callable[[], Iterable[Traversable]]] = []
 
 

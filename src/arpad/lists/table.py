@@ -16,7 +16,7 @@ import polars as pl
 from arpad.lists.canonical import DELISTED, ESCAPES, INACTIVE, identifiers_field, parse_line
 from arpad.lists.published import EMPTY_STATE, ListedPlayer, StoredPlayer
 from arpad.model.disciplines import CHESS, Discipline
-from arpad.model.json_values import pool_text, to_standing
+from arpad.model.json_values import pool_text, to_state
 from arpad.system.text_columns import TOGETHER, joined_lines, looked_up, one_text
 
 LINE = {
@@ -300,7 +300,7 @@ def _state_columns(state: str, discipline: Discipline) -> dict[str, Any]:
         return _NO_STATE
     if discipline is not CHESS:
         return _NO_STATE | {"state": state}
-    it = to_standing(0, state)
+    it = to_state(0, state)
     return {
         "rated_games": it.games,
         "peak": it.peak,

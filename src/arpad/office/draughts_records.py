@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 
 from arpad.lists.compute_draughts import compute_year
 from arpad.model.disciplines import DRAUGHTS
-from arpad.model.draughts import DraughtsStanding
+from arpad.model.draughts import DraughtsState
 from arpad.model.errors import BadInput
 from arpad.model.json_values import to_capital
 from arpad.model.rules import ListName
@@ -143,7 +143,7 @@ def _listed_fmjd(
 class PlayerRecord:
     """What a player's page shows of one draughts list."""
 
-    standing: DraughtsStanding
+    standing: DraughtsState
     account: PlayerAccount | None
     limit: int
     fmjd: FmjdRating | None

@@ -25,7 +25,6 @@ DAMAGED = (OSError, EOFError, zlib.error, zipfile.BadZipFile)
 _BATCH = 500
 _FIGURE = 4
 """Digits of a rating, or of a year."""
-
 _ONLINE_TITLES = frozenset({"ACM", "AFM", "AIM", "AGM"})
 
 
