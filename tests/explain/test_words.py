@@ -97,7 +97,7 @@ def test_every_language_has_the_sentences_of_english(language: str) -> None:
     others = [
         f"{file.replace('*', language)}: {key} is not in English"
         for key, (file, _) in sentences(language).items()
-        if key not in sentences("en")
+        if key not in sentences("en") and not key.startswith("help.")
     ]
     assert not others, "\n".join(others)
 

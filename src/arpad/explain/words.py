@@ -120,8 +120,18 @@ class Words:
         section, _, name = key.partition(".")
         return any(_sentence(language, section, name) is not None for language in (self.language, "en"))
 
+    def parameter(self, word: str) -> tuple[str, str]:
+        """Return the label and the help of a parameter, from its one entry, as ``Day: the first day.`` has them."""
+        label, colon, about = self.text(f"parameter.{word}").partition(":")
+        about = about.strip()
+        return label.strip(), about[:1].upper() + about[1:] if colon else f"{label.strip()}."
+
     def help(self, sentence: str) -> str:
         """Return a sentence of the commands' help, whose English is in the commands, in this language."""
+        if sentence.startswith("parameter."):
+            return self.parameter(sentence.removeprefix("parameter."))[1]
+        if sentence.startswith("group."):
+            return self.text(sentence)
         return _sentence(self.language, "help", sentence) or sentence
 
     def step(self, step: Step) -> str:

@@ -9,7 +9,7 @@ with one row in the ledger. A federation's month, in the order in which it happe
     adopt_edition(office, text, on_lists=(ListName.STANDARD,), since=date(2018, 1, 1), reason="…")   its own rules
     register_player(office, "Rossi, Mario", federation="ITA", born=2001, identifiers={"fide": "800101"}) -> player
     import_clubs(office, data, "clubs.csv", date(2018, 1, 1)) / import_memberships(office, data, "members.csv")
-    enter_unit(office, UnitKind.CLUB, "MI1", "Milano", since=…);  transfer(office, player, "MI1", since=…)
+    enter_club(office, "MI1", "Milano", kind=UnitKind.CLUB, since=…);  transfer(office, player, "MI1", since=…)
     register_event(office, "Open", federation="ITA", first_day=…, last_day=…) -> event
     submit(office, data, "open.trf", facts=EventFacts(…), event=None, replaces=None) -> Submitted(report, findings, …)
     accept(office, report, matches={3: 1234, 4: NEW}, overrule=("code",)) -> Accepted(players, newcomers)
