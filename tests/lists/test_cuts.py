@@ -1,4 +1,4 @@
-"""The lists that are cut from a published one, article by article, and age groups by the day on which an office counts."""
+"""The lists that are cut from a published one, article by article, and age groups of a list."""
 
 from __future__ import annotations
 
