@@ -20,8 +20,7 @@ from arpad.model.errors import ArpadError, BadInput, NoEdition, NoList, Unreadab
 from arpad.model.rules import Edition, Finding, ListName, Rule, Severity, Step
 from arpad.rating.norms import Norm
 from arpad.rating.preview import RatedEntrant
-from arpad.rating.round_robin import RoundRobinRating
-from arpad.rating.round_robin_results import RoundRobinPlayer
+from arpad.rating.round_robin import RoundRobinPlayer, RoundRobinRating
 from arpad.regulations.chess.rules import ChessRules
 from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.reports.report import Entrant

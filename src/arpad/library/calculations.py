@@ -17,9 +17,8 @@ from arpad.rating import calculator as _calculator
 from arpad.rating.norm_arguments import answer_norm as _answer_norm
 from arpad.rating.norms import Norm
 from arpad.rating.round_robin import NEWEST as _LAST_WITH_ROUND_ROBINS
-from arpad.rating.round_robin import RoundRobinRating
+from arpad.rating.round_robin import RoundRobinPlayer, RoundRobinRating
 from arpad.rating.round_robin import rate_round_robin as _rate_round_robin
-from arpad.rating.round_robin_results import RoundRobinPlayer
 from arpad.regulations.chess.performance_rating import PerformanceRating
 from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import CHESS_EDITIONS, chess_edition, in_force
