@@ -15,7 +15,8 @@ from babel import Locale
 
 from arpad.explain.plurals import CATEGORIES
 
-MESSAGES = Path(__file__).parents[1] / "src" / "arpad" / "explain" / "messages"
+SOURCE = Path(__file__).parents[1] / "src" / "arpad"
+MESSAGES = SOURCE / "explain" / "messages"
 LOCALES = {"en": "en_GB"}
 """The country whose dates a language takes, if it is not that of the language's own CLDR data."""
 
@@ -121,10 +122,12 @@ def write(language: str) -> None:
     """Write ``form.toml`` of a language, and first the files that it does not have, in English."""
     folder, sections = MESSAGES / language, facts(language)
     folder.mkdir(exist_ok=True)
-    for path in sorted((MESSAGES / "en").iterdir()):
-        if not (folder / path.name).exists():
-            text = with_forms(path.read_text(encoding="utf-8"), len(sections["plural"]) + 1)
-            (folder / path.name).write_text(text, encoding="utf-8")
+    english = {folder / path.name: path for path in (MESSAGES / "en").iterdir()}
+    english |= {path.with_stem(language): path for path in SOURCE.glob("office/*/words/en.toml")}
+    for path, translated in english.items():
+        if not path.exists():
+            text = with_forms(translated.read_text(encoding="utf-8"), len(sections["plural"]) + 1)
+            path.write_text(text, encoding="utf-8")
     path = folder / "form.toml"
     before = tomllib.loads(path.read_text(encoding="utf-8"))
     head = path.read_text(encoding="utf-8").partition("\n")[0]

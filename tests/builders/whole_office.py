@@ -115,8 +115,8 @@ def fill_register(desk: Desk) -> None:
     verbs.add_identifier(office, 1, "fsi", "77", reason="test")
     verbs.remove_identifier(office, 1, "fsi", "77", reason="test")
     verbs.change_player(office, 1, since=JAN, federation="FRA", reason="test")
-    verbs.enter_unit(office, UnitKind.CLUB, "MI1", "Milano", since=JAN)
-    verbs.change_unit(office, "MI1", since=FEB, name="Milano 1", reason="test")
+    verbs.enter_club(office, "MI1", "Milano", kind=UnitKind.CLUB, since=JAN)
+    verbs.change_club(office, "MI1", since=FEB, set_={"name": "Milano 1"}, reason="test")
     own = 'id = "own-2030"\nbase = "fide-2017"\n'
     for _ in range(2):
         verbs.adopt_edition(office, own, on_lists=[STANDARD], since=date(2030, 1, 1), reason="test")

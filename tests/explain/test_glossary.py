@@ -13,7 +13,7 @@ from arpad.cli.program import build
 from arpad.explain.glossary import glossary
 from arpad.explain.words import LANGUAGES
 from tests.cli.test_help_pages import sentences
-from tests.paths import ROOT, SOURCE
+from tests.paths import ROOT, word_files
 
 TERMS = 60
 
@@ -39,7 +39,7 @@ KEPT = {
 
 def texts(language: str) -> Iterator[tuple[str, str]]:
     """Yield every text that a person reads, with its place: messages, help of commands, guides and tutorials."""
-    for path in sorted((SOURCE / "explain" / "messages" / language).iterdir()):
+    for path in word_files(language).values():
         for section, entries in tomllib.loads(path.read_text(encoding="utf-8")).items():
             for key, text in entries.items():
                 yield f"{section}.{key}", re.sub(r"\{[^}|]*\}", "…", text)

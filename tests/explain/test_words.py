@@ -19,10 +19,9 @@ from arpad.explain import words as words_module
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import Unreadable
 from arpad.model.rules import Finding, Severity
-from tests.paths import ROOT, SOURCE
+from tests.paths import ROOT, SOURCE, word_files
 
-MESSAGES = SOURCE / "explain" / "messages"
-HELP = "help.toml"
+HELP = "explain/messages/*/help.toml"
 """The help of commands, whose English is in the commands (tests/cli/test_help_pages.py)."""
 
 
@@ -43,9 +42,9 @@ OF_ONE_LANGUAGE = ("form.", "plural.", "day-number.", "elision.")
 def sentences(language: str) -> dict[str, tuple[str, str]]:
     """Return the file and the text of every sentence of a language."""
     return {
-        key: (path.name, text)
-        for path in sorted((MESSAGES / language).iterdir())
-        if path.name != HELP
+        key: (file, text)
+        for file, path in word_files(language).items()
+        if file != HELP
         for key, text in catalogue(path).items()
         if not key.startswith(OF_ONE_LANGUAGE)
     }
@@ -73,7 +72,7 @@ def test_an_article_and_a_count_come_before_the_full_stop() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_section_has_the_sentences_of_all_files(language: str) -> None:
-    files = [catalogue(path) for path in sorted((MESSAGES / language).iterdir())]
+    files = [catalogue(path) for path in word_files(language).values()]
     keys = {key: text for file in files for key, text in file.items()}
     assert len(keys) == sum(map(len, files))
     plain = {key: text for key, text in keys.items() if not {"{", "}"} & {*text}}
@@ -85,7 +84,7 @@ def missing_sentences(language: str) -> list[str]:
     """Return the sentences of English that a language does not have in the same file, as lines to translate."""
     have = {(key, file) for key, (file, _) in sentences(language).items()}
     return [
-        f'messages/{language}/{file}: {key} = "{text}"'
+        f'{file.replace("*", language)}: {key} = "{text}"'
         for key, (file, text) in sentences("en").items()
         if (key, file) not in have
     ]
@@ -96,9 +95,9 @@ def test_every_language_has_the_sentences_of_english(language: str) -> None:
     missing = missing_sentences(language)
     assert not missing, f"translate {len(missing)} sentences:\n" + "\n".join(missing)
     others = [
-        f"messages/{language}/{file}: {key} is not in English"
+        f"{file.replace('*', language)}: {key} is not in English"
         for key, (file, _) in sentences(language).items()
-        if key not in sentences("en")
+        if key not in sentences("en") and not key.startswith("help.")
     ]
     assert not others, "\n".join(others)
 
@@ -107,7 +106,7 @@ def test_every_language_has_the_sentences_of_english(language: str) -> None:
 def test_every_language_has_the_facts_of_english(language: str) -> None:
     english = sentences("en")
     wrong = [
-        f"messages/{language}/{file}: {key} has {sorted(placeholders(text))},"
+        f"{file.replace('*', language)}: {key} has {sorted(placeholders(text))},"
         f" English {sorted(placeholders(english[key][1]))}"
         for key, (file, text) in sentences(language).items()
         if key in english and placeholders(text) != placeholders(english[key][1])
@@ -119,7 +118,8 @@ def test_every_language_has_the_facts_of_english(language: str) -> None:
 def test_every_count_has_a_form_for_each_plural_category(language: str) -> None:
     categories = load_words(language).form.categories
     wrong = [
-        f"messages/{language}/{file}: {key} has “{forms}”, needed are {len(categories)} forms: {'|'.join(categories)}"
+        f"{file.replace('*', language)}: {key} has “{forms}”,"
+        f" needed are {len(categories)} forms: {'|'.join(categories)}"
         for key, (file, text) in sentences(language).items()
         for forms in forms_of(text)
         if len(forms.split("|")) != len(categories)
@@ -139,15 +139,41 @@ def test_a_sentence_that_a_language_lacks_is_in_english(monkeypatch: pytest.Monk
         words_module._sentences.cache_clear()
 
 
+def test_folders_that_are_added_are_read_when_a_key_is_missed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "en.toml").write_text(
+        '[place]\nyard = "yard {number}"\n[shed]\ndoor = "door"\n', encoding="utf-8"
+    )
+    asked: list[Path] = []
+
+    def folders() -> list[Path]:
+        asked.append(tmp_path)
+        return [tmp_path]
+
+    monkeypatch.setattr(words_module, "_added_folders", [])
+    try:
+        words_module.add_words(folders)
+        words = load_words("it")
+        assert words.text("place.line", line=3) == "riga 3"
+        assert asked == []
+        assert words.text("place.yard", number=4) == "yard 4", "in English, since the folder has no Italian"
+        assert words.has("shed.door")
+        assert not words.has("shed.window")
+        assert len(asked) == len(("it", "en")), "each language once"
+    finally:
+        words_module._added_texts.cache_clear()
+        words_module._added_sentences.cache_clear()
+
+
 def test_every_language_has_the_same_files_and_no_key_twice() -> None:
     for language in LANGUAGES:
         seen: dict[str, str] = {}
-        for path in sorted((MESSAGES / language).iterdir()):
+        for file, path in word_files(language).items():
             for key in catalogue(path):
-                assert key not in seen, f"{key} is in {seen.get(key)} and in {path.name}"
-                seen[key] = path.name
-        names = {path.name for path in (MESSAGES / language).iterdir()} - {HELP}
-        assert names == {path.name for path in (MESSAGES / "en").iterdir()}, language
+                assert key not in seen, f"{key} is in {seen.get(key)} and in {file}"
+                seen[key] = file
+        assert word_files(language).keys() - {HELP} == word_files("en").keys(), language
 
 
 ONE_WORD_FOR_ONE_THING = {
@@ -189,7 +215,7 @@ ONE_WORD_FOR_ONE_THING = {
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_one_thing_has_one_word(language: str) -> None:
     documents = ROOT / "docs"
-    for path in (*(MESSAGES / language).iterdir(), *documents.rglob(f"*.{language}.md")):
+    for path in (*word_files(language).values(), *documents.rglob(f"*.{language}.md")):
         text = path.read_text(encoding="utf-8").lower()
         for other, used in ONE_WORD_FOR_ONE_THING.get(language, {}).items():
             assert other not in text, f"{path.name} says “{other}” for “{used}”"

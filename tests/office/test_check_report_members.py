@@ -45,7 +45,7 @@ def test_the_register_says_who_is_a_member(sqlite_desk: Desk) -> None:
     assert (finding.code, finding.article, finding.player) == ("not-a-member", "own 7", 1)
     claimed = EventFacts(players={"1": KnownPlayer(member=True, norm=True)})
     assert [finding.player for finding in refused(desk, claimed)] == [1]  # the sender's word does not count
-    verbs.enter_unit(desk.office, UnitKind.CLUB, "MI1", "Milano", since=date(2018, 1, 1))
+    verbs.enter_club(desk.office, "MI1", "Milano", kind=UnitKind.CLUB, since=date(2018, 1, 1))
     verbs.transfer(desk.office, 1, "MI1", since=date(2018, 2, 6))
     assert [finding.player for finding in refused(desk)] == [1]  # a day too late
     verbs.transfer(desk.office, 1, "MI1", since=FIRST)
@@ -99,6 +99,6 @@ def test_an_own_edition_of_draughts_requires_members_too(sqlite_desk: Desk) -> N
         reason="the board decided",
     )
     assert missing() == [("own 3", 1), ("own 3", 2)]
-    verbs.enter_unit(desk.office, UnitKind.CLUB, "MI1", "Milano", since=date(2018, 1, 1))
+    verbs.enter_club(desk.office, "MI1", "Milano", kind=UnitKind.CLUB, since=date(2018, 1, 1))
     verbs.transfer(desk.office, one, "MI1", since=first)
     assert missing() == [("own 3", 2)]

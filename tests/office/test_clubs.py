@@ -9,8 +9,8 @@ import pytest
 from arpad.model.clubs import UnitKind
 from arpad.model.errors import BadInput
 from arpad.office import verbs
-from arpad.office.clubs import change_unit, enter_unit, transfer
-from arpad.store.clubs import clubs_of_player, members_on, units_on
+from arpad.office.clubs.acts import change_club, enter_club, transfer
+from arpad.office.clubs.rows import clubs_of_player, members_on, units_on
 from tests.builders.offices import Desk
 from tests.commands import refusal, run, run_json
 
@@ -20,9 +20,9 @@ NEXT = date(2019, 1, 1)
 
 def with_clubs(desk: Desk) -> Desk:
     for code, name, region in (("NORD", "Nord", ""), ("LOM", "Lombardia", "NORD")):
-        enter_unit(desk.office, UnitKind.REGION, code, name, since=JAN, region=region)
-    enter_unit(desk.office, UnitKind.CLUB, "mi1", "Circolo di Milano", since=JAN, region="lom")
-    enter_unit(desk.office, UnitKind.CLUB, "TO1", "Circolo di Torino", since=JAN)
+        enter_club(desk.office, code, name, kind=UnitKind.REGION, since=JAN, region=region)
+    enter_club(desk.office, "mi1", "Circolo di Milano", kind=UnitKind.CLUB, since=JAN, region="lom")
+    enter_club(desk.office, "TO1", "Circolo di Torino", kind=UnitKind.CLUB, since=JAN)
     return desk
 
 
@@ -51,18 +51,20 @@ def test_a_transfer_counts_from_its_day_and_no_list_changes(out: Desk) -> None:
 def test_a_closed_club_has_no_members_and_takes_none(sqlite_out: Desk) -> None:
     desk = with_clubs(sqlite_out)
     transfer(desk.office, 1, "MI1", since=JAN)
-    change_unit(desk.office, "MI1", since=JAN, until="2018-06-30", reason="closed")
+    change_club(desk.office, "MI1", since=JAN, set_={"until": "2018-06-30"}, reason="closed")
     assert members(desk, date(2018, 6, 30)) == {1: "MI1"}
     assert members(desk, JULY) == {}
     with pytest.raises(BadInput, match="club-not-open"):
         transfer(desk.office, 2, "MI1", since=JULY)
-    change_unit(desk.office, "MI1", since=JAN, until="", reason="it was a mistake")
+    change_club(desk.office, "MI1", since=JAN, set_={"until": ""}, reason="it was a mistake")
     assert members(desk, JULY) == {1: "MI1"}
 
 
 def test_a_region_moves_from_a_day_on(sqlite_out: Desk) -> None:
     desk = with_clubs(sqlite_out)
-    change_unit(desk.office, "TO1", since=JULY, region="NORD", name="Torino Scacchi", reason="assembly")
+    change_club(
+        desk.office, "TO1", since=JULY, set_={"region": "NORD", "name": "Torino Scacchi"}, reason="assembly"
+    )
     with desk.office.store.reading() as connection:
         before, after = (units_on(connection, day)["TO1"] for day in (JAN, JULY))
     assert (before.region, before.name) == ("", "Circolo di Torino")
@@ -79,7 +81,7 @@ def test_a_region_moves_from_a_day_on(sqlite_out: Desk) -> None:
         ("MI1", {"name": ""}, "club-name"),
         ("MI1", {"until": "2017-01-01"}, "membership-days"),
         ("MI1", {"until": "soon"}, "not-a-date"),
-        ("MI1", {"city": "Milano"}, "player-field"),
+        ("MI1", {"city": "Milano"}, "value-unknown"),
         ("XX", {"name": "X"}, "no-club"),
         ("a b", {"name": "X"}, "club-code"),
     ],
@@ -90,7 +92,7 @@ def test_what_cannot_be_is_refused_and_nothing_is_written(
     desk = with_clubs(sqlite_out)
     acts = len(verbs.ledger(desk.office))
     with pytest.raises(BadInput) as error:
-        change_unit(desk.office, code, since=NEXT, reason="test", **facts)
+        change_club(desk.office, code, since=NEXT, reason="test", set_=facts)
     assert error.value.code == refused
     assert len(verbs.ledger(desk.office)) == acts
     with desk.office.store.reading() as connection:
@@ -100,10 +102,10 @@ def test_what_cannot_be_is_refused_and_nothing_is_written(
 def test_a_later_circle_is_refused_too(sqlite_out: Desk) -> None:
     """LOM leaves NORD in 2019; NORD in LOM is right from then on, and a circle before."""
     desk = with_clubs(sqlite_out)
-    change_unit(desk.office, "LOM", since=NEXT, region="", reason="test")
-    change_unit(desk.office, "NORD", since=NEXT, region="LOM", reason="test")
+    change_club(desk.office, "LOM", since=NEXT, set_={"region": ""}, reason="test")
+    change_club(desk.office, "NORD", since=NEXT, set_={"region": "LOM"}, reason="test")
     with pytest.raises(BadInput, match="region-circle"):
-        change_unit(desk.office, "NORD", since=JULY, region="LOM", reason="test")
+        change_club(desk.office, "NORD", since=JULY, set_={"region": "LOM"}, reason="test")
 
 
 def test_members_follow_a_merge(sqlite_out: Desk) -> None:
@@ -138,15 +140,15 @@ def test_the_command_line(sqlite_out: Desk, capsys: pytest.CaptureFixture[str]) 
         return text
 
     assert "No club" in office("club", "list")
-    office("club", "enter", "LOM", "Lombardia", "--region", "--since", "2018-01-01")
-    told = office("club", "enter", "mi1", "Milano", "--in", "lom", "--since", "2018-01-01")
+    office("club", "enter", "LOM", "Lombardia", "--kind", "region", "--since", "2018-01-01")
+    told = office("club", "enter", "mi1", "Milano", "--region", "lom", "--since", "2018-01-01")
     assert told == "The club MI1 (Milano) is entered.\n"
-    assert "from 5 January 2018 on" in office("transfer", "1", "MI1", "--since", "2018-01-05")
+    assert "from 5 January 2018 on" in office("club", "transfer", "1", "MI1", "--since", "2018-01-05")
     office("club", "change", "MI1", "--set", "name=Milano 1", "--since", "2018-01-02", "--reason", "new name")
     assert "Player 1" in office("club", "show", "LOM", "--on", "2018-02-01")
     listed = run_json(capsys, "office", "club", "list", "--on", "2018-02-01", *place)
     assert [(it["code"], it["name"], it["members"]) for it in listed["clubs"]] == [
-        ("LOM", "Lombardia", 0), ("MI1", "Milano 1", 1),
+        ("LOM", "Lombardia", 1), ("MI1", "Milano 1", 1),
     ]  # fmt: skip
     ranked = run_json(
         capsys, "office", "ranking", "standard", "--region", "lom", "--date", "2018-02-15", *place
@@ -155,7 +157,7 @@ def test_the_command_line(sqlite_out: Desk, capsys: pytest.CaptureFixture[str]) 
     assert "Player 1" in office("ranking", "standard", "--club", "MI1", "--date", "2018-02-15")
     wrong = refusal(capsys, "office", "ranking", "standard", "--club", "XX", *place, "--lang", "en")
     assert wrong == "there is no club or region XX"
-    assert "no club from 1 July 2018" in office("transfer", "1", "--since", "2018-07-01")
+    assert "no club from 1 July 2018" in office("club", "transfer", "1", "--since", "2018-07-01")
     shown = run_json(capsys, "office", "club", "show", "mi1", "--on", "2018-07-01", *place)
     assert shown["players"] == []
     sentence = refusal(

@@ -13,7 +13,7 @@ from arpad.model.clubs import UnitKind
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office import verbs
-from arpad.office.clubs import enter_unit, transfer
+from arpad.office.clubs.acts import enter_club, transfer
 from arpad.office.export_players import export_players
 from arpad.office.reference import add_reference
 from arpad.reports.formats.lists.fide_list import open_list
@@ -39,7 +39,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
     verbs.change_settings(made.office, {f"owned_{name}": "home" for name in ("standard", "rapid", "blitz")})
     verbs.register_player(made.office, "Neri, Ugo", federation="ITA", identifiers={"fsi": "77"})
     verbs.add_identifier(made.office, 1, "fsi", "55")
-    enter_unit(made.office, UnitKind.CLUB, "C1", "Circolo, Uno", since=JAN)
+    enter_club(made.office, "C1", "Circolo, Uno", kind=UnitKind.CLUB, since=JAN)
     transfer(made.office, 1, "C1", since=JAN)
     reference = write_reference(
         folder, "fide.txt", row(9001, "Player 1", rating=2050, rapid=2010, blitz=1990)

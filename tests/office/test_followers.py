@@ -44,7 +44,7 @@ ANNA, UGO = "Anna@example.org", "ugo@example.org"
 def desk(sqlite_out: Desk) -> Desk:
     """An office with one list that can send mails; Player 1 is in the club MI1."""
     set_up_mail(sqlite_out.office)
-    verbs.enter_unit(sqlite_out.office, UnitKind.CLUB, "MI1", "Milano", since=date(2018, 1, 1))
+    verbs.enter_club(sqlite_out.office, "MI1", "Milano", kind=UnitKind.CLUB, since=date(2018, 1, 1))
     verbs.transfer(sqlite_out.office, 1, "MI1", since=date(2018, 1, 1))
     work_once(sqlite_out.office, kinds=PLANNED)
     return sqlite_out

@@ -16,7 +16,7 @@ from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office import verbs
 from arpad.office.check_report import check
-from arpad.office.clubs import enter_unit, transfer
+from arpad.office.clubs.acts import enter_club, transfer
 from arpad.office.draft import draft
 from arpad.office.inputs_as_of import inputs_as_of
 from arpad.office.load_inputs import inputs_of
@@ -218,7 +218,7 @@ def test_a_rapid_list_takes_the_standard_rating_of_the_reference(desk: Desk) -> 
 
 def test_members_are_owned_whatever_their_federation(desk: Desk) -> None:
     verbs.change_settings(desk.office, {"owned_standard": "members"})
-    enter_unit(desk.office, UnitKind.CLUB, "C1", "Club", since=JAN)
+    enter_club(desk.office, "C1", "Club", kind=UnitKind.CLUB, since=JAN)
     second = verbs.register_player(desk.office, "Player 2", federation="FRA", identifiers={"fide": "9002"})
     transfer(desk.office, second, "C1", since=JAN, reason="joined")
     transfer(desk.office, 1, "C1", since=JAN, reason="joined")

@@ -6,10 +6,11 @@ from datetime import date
 
 import pytest
 
+from arpad.model.declared import Upload
 from arpad.model.errors import Unreadable
 from arpad.office import verbs
-from arpad.office.import_clubs import import_clubs, import_memberships
-from arpad.store.clubs import clubs_of_player, members_on, units_on
+from arpad.office.clubs.acts import import_clubs, import_memberships
+from arpad.office.clubs.rows import clubs_of_player, members_on, units_on
 from tests.builders.offices import Desk
 from tests.commands import refusal, run
 
@@ -28,12 +29,12 @@ MEMBERS = """player,fide,name,born,club,from,until
 
 
 def clubs(desk: Desk, text: str = CLUBS) -> tuple[int, int, int]:
-    result = import_clubs(desk.office, text.encode(), "clubs.csv", JAN)
+    result = import_clubs(desk.office, Upload("clubs.csv", text.encode()), since=JAN)
     return result.rows, result.entered, result.changed
 
 
 def members(desk: Desk, text: str = MEMBERS) -> tuple[int, int]:
-    result = import_memberships(desk.office, text.encode(), "members.csv")
+    result = import_memberships(desk.office, Upload("members.csv", text.encode()))
     return result.rows, result.players
 
 

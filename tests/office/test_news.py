@@ -19,7 +19,7 @@ FEB, MAR = date(2018, 2, 1), date(2018, 3, 1)
 
 def test_a_player_a_club_and_a_list_have_the_same_news(sqlite_out: Desk) -> None:
     desk = sqlite_out
-    verbs.enter_unit(desk.office, UnitKind.CLUB, "MI1", "Milano", since=date(2018, 1, 1))
+    verbs.enter_club(desk.office, "MI1", "Milano", kind=UnitKind.CLUB, since=date(2018, 1, 1))
     for player in (1, 2):
         verbs.transfer(desk.office, player, "MI1", since=date(2018, 1, 1))
     with desk.office.store.reading() as connection:
@@ -61,7 +61,7 @@ def test_who_does_not_change_has_no_news_and_who_is_hidden_never(sqlite_out: Des
     desk = sqlite_out
     desk.report(event("Again", WIN.replace("2w1", "2w=").replace("1b0", "1b="), date(2018, 2, 10)))
     desk.publish(MAR)
-    verbs.enter_unit(desk.office, UnitKind.CLUB, "MI1", "Milano", since=date(2018, 1, 1))
+    verbs.enter_club(desk.office, "MI1", "Milano", kind=UnitKind.CLUB, since=date(2018, 1, 1))
     verbs.transfer(desk.office, 1, "MI1", since=date(2018, 1, 1))
     with desk.office.store.reading() as connection:
         assert [item.publication.day for item in player_news(connection, 1, 2)] == [MAR, FEB]

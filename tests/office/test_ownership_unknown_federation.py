@@ -12,14 +12,13 @@ import pytest
 from arpad.model.clubs import UnitKind
 from arpad.model.errors import BadInput, Unreadable
 from arpad.office import verbs
-from arpad.office.clubs import enter_unit
+from arpad.office.clubs.acts import enter_club, take_clubs
+from arpad.office.clubs.rows import members_on
 from arpad.office.draft import draft
 from arpad.office.import_list import import_list
 from arpad.office.import_register import import_register
 from arpad.office.register import known_player
-from arpad.office.report_clubs import take_clubs
 from arpad.reports.report import Report
-from arpad.store.clubs import members_on
 from arpad.store.register import load_people
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, Clock, Desk, listed
@@ -153,7 +152,7 @@ def test_codes_of_a_report_are_taken_as_clubs(desk: Desk, capsys: pytest.Capture
     players = accepted(desk)
     taken = take_clubs(desk.office, 1)
     assert (dict(taken.members), taken.unknown) == ({}, ("COR",))
-    enter_unit(desk.office, UnitKind.CLUB, "CORK", "Cork Chess Club", since=date(2010, 1, 1))
+    enter_club(desk.office, "CORK", "Cork Chess Club", kind=UnitKind.CLUB, since=date(2010, 1, 1))
     with pytest.raises(BadInput, match="club-not-in-report"):
         take_clubs(desk.office, 1, {"XXX": "CORK"})
     with pytest.raises(BadInput, match="no-club"):

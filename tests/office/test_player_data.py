@@ -14,7 +14,7 @@ from arpad.model.clubs import UnitKind
 from arpad.model.errors import BadInput
 from arpad.office import verbs
 from arpad.office.arbiters import register_arbiter
-from arpad.office.clubs import enter_unit, transfer
+from arpad.office.clubs.acts import enter_club, transfer
 from arpad.office.player_data import player_data, player_data_bytes
 from arpad.office.privacy import hide_player
 from arpad.store.player_rows import rows_naming
@@ -34,7 +34,7 @@ def furnished(desk: Desk) -> Desk:
     verbs.decide_entrants(office, waiting.report, {1: 1})
     desk.on(date(2018, 2, 1))
     desk.publish(date(2018, 2, 1))
-    enter_unit(office, UnitKind.CLUB, "MI1", "Milano", since=date(2018, 1, 1))
+    enter_club(office, "MI1", "Milano", kind=UnitKind.CLUB, since=date(2018, 1, 1))
     transfer(office, 1, "MI1", since=date(2018, 1, 1))
     verbs.change_player(office, 1, since=date(2018, 2, 1), reason="married", name="Verdi, Ada")
     verbs.decide(office, "official", reason="not about anybody", report=1)

@@ -48,6 +48,7 @@ SQL_ALLOWED = {"Connection"}
 NOT_AT_START = {
     "arpad": ("alembic", "litestar", "numpy", "polars", "pydantic", "rich", "sqlalchemy", "typer", "typst"),
     "arpad.cli": ("alembic", "litestar", "numpy", "polars", "sqlalchemy", "typst", "uvicorn"),
+    "arpad.office.features": ("msgspec", "sqlalchemy"),
     "arpad.publishing.bundle": ("polars", "sqlalchemy"),
     "arpad.lists.rating_lookup": ("polars", "sqlalchemy"),
 }

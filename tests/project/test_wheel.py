@@ -79,6 +79,7 @@ def test_the_wheel_contains_all_files_read_at_run_time_and_no_tests(wheel: Path)
     names = zipfile.ZipFile(wheel).namelist()
     for needed in (
         r"arpad/explain/messages/it/.+\.toml", r"arpad/web/templates/.+\.html", r"arpad/web/static/.+\.css",
+        r"arpad/office/clubs/words/it\.toml", r"arpad/office/clubs/templates/clubs\.html",
         r"arpad/store/migrations/versions/0001_.+\.py", r"arpad/web/guides/player\.it\.md",
         r"arpad/examples/open\.trf", r"arpad/py\.typed", r"arpad/store/migrations/fingerprints\.txt",
         r"arpad/deploy/requirements\.txt", r"arpad/deploy/systemd/arpad\.service",

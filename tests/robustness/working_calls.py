@@ -18,7 +18,7 @@ from arpad.model.rules import ListName
 from arpad.office import verbs
 from arpad.office.arbiters import register_arbiter
 from arpad.office.checkpoints import checkpoint, receipt
-from arpad.office.clubs import enter_unit, transfer
+from arpad.office.clubs.acts import enter_club, transfer
 from arpad.office.fees import set_fee_table
 from arpad.office.invoices import issue_invoice
 from arpad.office.office import Office
@@ -381,7 +381,7 @@ def _open_office(folder: Path) -> None:  # noqa: PLR0915  one line for each thin
     withdrawn = desk.send(event("Cancelled", ROUNDS, date(2018, 2, 5))).report
     verbs.withdraw(desk.office, withdrawn, "why")
     verbs.merge(desk.office, 7, 8, "why", confirmed=True)
-    enter_unit(desk.office, UnitKind.CLUB, "MI1", "Circolo di Milano", since=date(2018, 1, 1))
+    enter_club(desk.office, "MI1", "Circolo di Milano", kind=UnitKind.CLUB, since=date(2018, 1, 1))
     transfer(desk.office, 1, "MI1", since=date(2018, 1, 1))
     send_version(desk.office, trf(event("Cup", ROUNDS, date(2018, 2, 20))), "cup.trf", "cup")
     add_reference(desk.office, folder / "standard-2018-01-01.txt", date(2018, 1, 1))

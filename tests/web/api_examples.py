@@ -22,7 +22,7 @@ from arpad.model.clubs import UnitKind
 from arpad.model.rules import ListName
 from arpad.office import verbs
 from arpad.office.arbiters import register_arbiter
-from arpad.office.clubs import enter_unit, transfer
+from arpad.office.clubs.acts import enter_club, transfer
 from arpad.office.entrant_decisions import decide_entrants
 from arpad.office.fees import set_fee_table
 from arpad.office.invoices import issue_invoice, pay_invoice
@@ -158,8 +158,8 @@ def shown(answer: httpx.Response) -> Any:
 def _enter_club(office: Office) -> None:
     """Enter a club with a member, an arbiter and a tournament, which the demo does not have."""
     since = date(2024, 1, 1)
-    enter_unit(office, UnitKind.REGION, "LOM", "Lombardia", since=since)
-    enter_unit(office, UnitKind.CLUB, "MI1", "Circolo di Milano", region="LOM", since=since)
+    enter_club(office, "LOM", "Lombardia", kind=UnitKind.REGION, since=since)
+    enter_club(office, "MI1", "Circolo di Milano", kind=UnitKind.CLUB, region="LOM", since=since)
     transfer(office, 1, "MI1", since=since)
     register_arbiter(office, "Neri, Anna", federation="ITA", title="IA", licence=Licence(since))
     register_event(office, "Open", federation="ITA", first_day=date(2025, 1, 10), last_day=date(2025, 1, 12))

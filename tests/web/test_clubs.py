@@ -15,7 +15,7 @@ from arpad import accounts
 from arpad.model.clubs import UnitKind
 from arpad.model.rules import ListName
 from arpad.office import verbs
-from arpad.office.clubs import enter_unit, transfer
+from arpad.office.clubs.acts import enter_club, transfer
 from arpad.office.national_categories import player_categories
 from arpad.office.privacy import hide_player
 from tests.web.conftest import Served, compact, proof, serving_copy
@@ -29,10 +29,10 @@ def town(demo_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     with serving_copy(demo_folder, tmp_path_factory.mktemp("clubs")) as running:
         assert running.office is not None
         office = replace(running.office, author="tests")
-        enter_unit(office, UnitKind.REGION, "NORD", "Nord", since=SINCE)
-        enter_unit(office, UnitKind.REGION, "LOM", "Lombardia", region="NORD", since=SINCE)
-        enter_unit(office, UnitKind.CLUB, "MI1", "Circolo di Milano", region="LOM", since=SINCE)
-        enter_unit(office, UnitKind.CLUB, "TO1", "Circolo di Torino", region="NORD", since=SINCE)
+        enter_club(office, "NORD", "Nord", kind=UnitKind.REGION, since=SINCE)
+        enter_club(office, "LOM", "Lombardia", kind=UnitKind.REGION, region="NORD", since=SINCE)
+        enter_club(office, "MI1", "Circolo di Milano", kind=UnitKind.CLUB, region="LOM", since=SINCE)
+        enter_club(office, "TO1", "Circolo di Torino", kind=UnitKind.CLUB, region="NORD", since=SINCE)
         for player, club in ((1, "MI1"), (2, "MI1"), (3, "TO1"), (4, "MI1")):
             transfer(office, player, club, since=SINCE)
         hide_player(office, 4, "asked")
@@ -99,18 +99,20 @@ def test_age_groups_are_cut_by_year_of_birth(town: Served) -> None:
 def test_programs_read_clubs_and_enter_transfers(own: Served) -> None:
     assert own.office is not None
     office = replace(own.office, author="tests")
-    enter_unit(office, UnitKind.CLUB, "MI1", "Circolo di Milano", since=SINCE)
+    enter_club(office, "MI1", "Circolo di Milano", kind=UnitKind.CLUB, since=SINCE)
 
-    def asked(login: str, **query: str) -> httpx.Response:
+    address = "/api/v1/office/club/transfer"
+
+    def asked(login: str, **values: str) -> httpx.Response:
         token = accounts.issue_token(office, login, "club", ["register"])
         headers = {"authorization": f"Bearer {token}"}
-        return own.client().post("/api/v1/players/1/transfer", params=query, headers=headers)
+        return own.client().post(address, json={"player": 1, **values}, headers=headers)
 
-    assert own.client().post("/api/v1/players/1/transfer", params={"since": "2024-01-01"}).status_code == 401
+    assert own.client().post(address, json={"player": 1, "since": "2024-01-01"}).status_code == 401
     assert asked("bound", since="2024-01-01", club="MI1").status_code == 403
     assert asked("officer", since="2024-01-01", club="mi1").json()["club"] == "MI1"
     refused = asked("officer", since="2024-01-01", club="XX")
-    assert (refused.status_code, refused.json()["code"]) == (400, "no-club")
+    assert (refused.status_code, refused.json()["code"]) == (404, "no-club")
     shown = own.client().get("/api/v1/clubs/mi1").json()
     assert (shown["club"]["members"], [it["id"] for it in shown["players"]]) == (1, [1])
     assert [it["members"] for it in own.client().get("/api/v1/clubs").json()["clubs"]] == [1]
@@ -118,32 +120,35 @@ def test_programs_read_clubs_and_enter_transfers(own: Served) -> None:
 
 def test_an_officer_enters_changes_and_imports_clubs(own: Served) -> None:
     officer = own.client("officer")
-    form = {"csrf": proof(officer, "/desk/clubs")}
+    form = {"csrf": proof(officer, "/desk/clubs"), "from": "/desk/clubs"}
     club = {"kind": "club", "code": "mi1", "name": "Milano", "since": "2023-01-01"}
-    assert officer.post("/desk/clubs", data=form | club).status_code == 303
-    again = officer.post("/desk/clubs", data=form | club)
+    assert officer.post("/desk/acts/club/enter", data=form | club).status_code == 303
+    again = officer.post("/desk/acts/club/enter", data=form | club)
     assert again.status_code == 422
     assert "taken" in again.text
     file = {"file": ("clubs.csv", b"code,name,kind,region\nLOM,Lombardia,region,LOM\n", "text/csv")}
-    wrong = officer.post("/desk/clubs/import", data=form | {"since": "2023-01-01"}, files=file)
+    wrong = officer.post("/desk/acts/club/import", data=form | {"since": "2023-01-01"}, files=file)
     assert wrong.status_code == 422
     assert "Line 2, column 4: LOM cannot belong to itself" in compact(wrong.text)
     file = {"file": ("clubs.csv", b"code,name,kind,region\nLOM,Lombardia,region,\nMI1,,,LOM\n", "text/csv")}
     assert (
-        officer.post("/desk/clubs/import", data=form | {"since": "2023-01-01"}, files=file).status_code == 303
+        officer.post("/desk/acts/club/import", data=form | {"since": "2023-01-01"}, files=file).status_code
+        == 303
     )
     members = {"file": ("members.csv", b"player,club,from\n1,MI1,2023-01-01\n", "text/csv")}
-    assert officer.post("/desk/clubs/members", data=form, files=members).status_code == 303
-    change = {"field": "name", "value": "Milano Scacchi", "since": "2024-01-01", "reason": "new name"}
-    assert officer.post("/desk/clubs/MI1", data=form | change).status_code == 303
+    assert officer.post("/desk/acts/club/import-members", data=form, files=members).status_code == 303
+    change = {"code": "MI1", "set.field": "name", "set.value": "Milano Scacchi", "since": "2024-01-01"}
+    done = officer.post("/desk/acts/club/change", data=form | change | {"reason": "new name"})
+    assert (done.status_code, done.headers["location"]) == (303, "/desk/clubs/MI1")
+    assert "MI1 (Milano Scacchi) is changed." in officer.get("/desk/clubs/MI1").text
     assert players_of(own.client().get("/clubs/MI1").text) == {1}
     assert "Milano Scacchi" in own.client().get("/players/1").text
-    leave = {"club": "", "since": "2024-06-01", "reason": "left"}
-    assert officer.post("/desk/players/1/transfer", data=form | leave).status_code == 303
+    leave = {"player": "1", "club": "", "since": "2024-06-01", "reason": "left"}
+    assert officer.post("/desk/acts/club/transfer", data=form | leave).status_code == 303
     assert players_of(own.client().get("/clubs/MI1").text) == set()
     bound = own.client("bound")
-    refused = bound.post("/desk/clubs", data={"csrf": proof(bound, "/desk/players")} | club)
-    assert refused.status_code in (403, 422)
+    refused = bound.post("/desk/acts/club/enter", data={"csrf": proof(bound, "/desk/players")} | club)
+    assert refused.status_code == 403
 
 
 def test_the_settings_choose_age_groups(own: Served) -> None:

@@ -76,8 +76,8 @@ def test_the_desk_offers_enters_and_names_guests(irish: Served) -> None:
     assert "Left out as guests: 2 players" in draft
     assert "Hartwell, Simon J" in draft
 
-    verbs.enter_unit(
-        replace(irish.office, author="x"), UnitKind.CLUB, "BAL", "Ballinrobe", since=date(2020, 1, 1)
+    verbs.enter_club(
+        replace(irish.office, author="x"), "BAL", "Ballinrobe", kind=UnitKind.CLUB, since=date(2020, 1, 1)
     )
     assert "BAL, COR" in officer.get("/desk/reports/1").text
     officer.post("/desk/reports/1/clubs", data={"csrf": proof(officer, "/desk/reports/1")})

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from arpad.model.clubs import UnitKind
-from arpad.office.clubs import enter_unit, transfer
+from arpad.office.clubs.acts import enter_club, transfer
 from arpad.office.privacy import hide_player
 from arpad.office.settings import change_settings
 from arpad.web import site_settings
@@ -70,7 +70,7 @@ def test_pages_name_their_feeds(served: Served) -> None:
 def test_a_player_and_a_club_until_the_player_is_hidden(own: Served) -> None:
     assert own.office is not None
     office, client = replace(own.office, author="tests"), own.client()
-    enter_unit(office, UnitKind.CLUB, "MI1", "Circolo <di> Milano", since=date(2022, 1, 1))
+    enter_club(office, "MI1", "Circolo <di> Milano", kind=UnitKind.CLUB, since=date(2022, 1, 1))
     row = client.get("/api/v1/lists/standard").json()["rows"][0]
     transfer(office, row["id"], "MI1", since=date(2022, 1, 1))
     player, club = f"/feeds/en/players/{row['id']}", "/feeds/en/clubs/MI1"

@@ -12,7 +12,7 @@ import pytest
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.web import guides
 from arpad.web.guides import PEOPLE, guide_html, picture_name, pictures
-from tests.paths import MESSAGES, ROOT
+from tests.paths import ROOT, word_files
 from tests.web.conftest import Served
 
 PICTURE = b"\x89PNG\r\n\x1a\n of a page"
@@ -42,7 +42,7 @@ def test_documents_call_screens_by_their_names(path: str, language: str) -> None
     named = set(re.findall(r"(?<![*\w])\*([^*\n]+)\*(?!\*)", "\n".join(texts)))
     known = [
         text
-        for path in (MESSAGES / language).iterdir()
+        for path in word_files(language).values()
         for section in tomllib.loads(path.read_text(encoding="utf-8")).values()
         for text in section.values()
     ]

@@ -11,7 +11,7 @@ from pathlib import Path
 import arpad
 from arpad.explain.words import load_words
 from arpad.model.clubs import UnitKind
-from arpad.office.clubs import enter_unit
+from arpad.office.clubs.acts import enter_club
 from arpad.office.submit import submit
 from arpad.store import reports
 from tests.web.conftest import Served, compact
@@ -43,8 +43,8 @@ def test_every_verb_has_words_in_both_languages() -> None:
 def test_the_page_names_a_region_and_a_replaced_report(own: Served) -> None:
     assert own.office is not None
     office = replace(own.office, author="anna")
-    enter_unit(office, UnitKind.REGION, "PIE", "Piemonte", since=date(2026, 1, 1))
-    enter_unit(office, UnitKind.CLUB, "TOR", "Torino", since=date(2026, 1, 1), region="PIE")
+    enter_club(office, "PIE", "Piemonte", kind=UnitKind.REGION, since=date(2026, 1, 1))
+    enter_club(office, "TOR", "Torino", kind=UnitKind.CLUB, since=date(2026, 1, 1), region="PIE")
     with office.store.reading() as connection:
         first, filed_first = min(reports.filed(connection).items())
         name, data = filed_first.name, reports.data(connection, first)

@@ -9,16 +9,16 @@ import pytest
 from arpad.explain.words import load_words
 from arpad.web.kept_texts import KeptTexts
 from arpad.web.templates import environment
-from tests.paths import SOURCE
+from tests.paths import template_files
 
-TEMPLATES = sorted((SOURCE / "web" / "templates").glob("*.html"))
+TEMPLATES = template_files()
 LONGEST_LINE = 140
 
 
 def test_no_line_of_a_template_is_longer_than_140_characters() -> None:
     lines = [
-        f"{path.name}:{number}"
-        for path in TEMPLATES
+        f"{name}:{number}"
+        for name, path in TEMPLATES.items()
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
         if len(line) > LONGEST_LINE
     ]
@@ -27,7 +27,7 @@ def test_no_line_of_a_template_is_longer_than_140_characters() -> None:
     assert lines == []
 
 
-@pytest.mark.parametrize("name", [path.name for path in TEMPLATES])
+@pytest.mark.parametrize("name", TEMPLATES)
 def test_every_template_compiles(name: str) -> None:
     assert environment().get_template(name).name == name
 
@@ -35,7 +35,7 @@ def test_every_template_compiles(name: str) -> None:
 def test_a_label_has_the_colon_of_its_language() -> None:
     """``{{ colon }}``: French has a blank before it. The board prints numbers, not words."""
     written = re.compile(r"\}\}(</\w+>)?:( |$|<)", re.MULTILINE)
-    wrong = [path.name for path in TEMPLATES if written.search(path.read_text(encoding="utf-8"))]
+    wrong = [name for name, path in TEMPLATES.items() if written.search(path.read_text(encoding="utf-8"))]
     assert wrong == ["board.html"]
 
 

@@ -18,7 +18,7 @@ from playwright.sync_api import Browser
 from arpad.accounts import Grant, Role, add_user
 from arpad.model.clubs import UnitKind
 from arpad.office import verbs
-from arpad.office.clubs import enter_unit, transfer
+from arpad.office.clubs.acts import enter_club, transfer
 from tests.web.conftest import OPEN, PASSWORD, Served, proof, serving_copy
 from tests.web.every_route import routes
 from tests.web.test_web_walks import Walk
@@ -86,8 +86,8 @@ def furnished(demo_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> It
         everything = [Grant(Role.ARBITER), Grant(Role.OFFICER), Grant(Role.ADMINISTRATOR)]
         add_user(office, "zoe", "Zoe Neri", PASSWORD, everything, own_password=True)
         since = date(2024, 1, 1)
-        enter_unit(office, UnitKind.REGION, "LOM", "Lombardia", since=since)
-        enter_unit(office, UnitKind.CLUB, "MI1", "Circolo di Milano", region="LOM", since=since)
+        enter_club(office, "LOM", "Lombardia", kind=UnitKind.REGION, since=since)
+        enter_club(office, "MI1", "Circolo di Milano", kind=UnitKind.CLUB, region="LOM", since=since)
         transfer(office, 1, "MI1", since=since)
         verbs.change_settings(office, {"card_sites": "https://club.example"})
         desk = running.client("arbiter")

@@ -58,7 +58,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
     desk.list(date(2018, 1, 1), listed(1, 2000, name=NAME), listed(2, 1900))
     set_up_mail(office, 25, live_lists="public", card_sites="https://club.example.org")
     add_person(office, "anna")
-    verbs.enter_unit(office, UnitKind.CLUB, "MI1", "Milano", since=date(2018, 1, 1))
+    verbs.enter_club(office, "MI1", "Milano", kind=UnitKind.CLUB, since=date(2018, 1, 1))
     verbs.transfer(office, 1, "MI1", since=date(2018, 1, 1))
     with receiving(status=500) as receiver, serving(office) as site:
         webhook, _ = add_webhook(office, receiver.url, ["report-accepted"], private_host="127.0.0.1")

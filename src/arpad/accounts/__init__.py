@@ -29,7 +29,8 @@ from arpad.accounts.tokens import (
     user_of_token,
     withdraw_token,
 )
-from arpad.accounts.users import Grant, Role, User, add_user, all_users, change_own_password, change_user
+from arpad.accounts.users import add_user, all_users, change_own_password, change_user
+from arpad.office.users import Grant, Role, User
 
 __all__ = [
     "GIVEN_PASSWORD_DAYS", "IDLE_HOURS", "LOCKED_MINUTES", "LONGEST_PASSWORD", "MOST_FAILURES",

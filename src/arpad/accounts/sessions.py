@@ -12,10 +12,11 @@ from arpad.accounts.lockout import limit_attempts
 from arpad.accounts.mail_choices import note_sign_in
 from arpad.accounts.passwords import is_password, placeholder_password, secret_digest
 from arpad.accounts.second_factor import use_second_factor
-from arpad.accounts.users import User, build_user
+from arpad.accounts.users import build_user
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.retention import amount_of
 from arpad.office.office import Office
+from arpad.office.users import User
 from arpad.store import accounts as rows
 from arpad.store.accounts import SessionRow, UserRow
 

@@ -9,10 +9,11 @@ from datetime import timedelta
 
 from arpad.accounts.clock import iso_time, utc_now
 from arpad.accounts.passwords import secret_digest
-from arpad.accounts.users import User, build_user
+from arpad.accounts.users import build_user
 from arpad.model.errors import BadInput
 from arpad.model.retention import amount_of
 from arpad.office.office import Office, record_act
+from arpad.office.users import User
 from arpad.store import accounts as rows
 from arpad.store.accounts import TokenRow
 

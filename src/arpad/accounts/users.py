@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import timedelta
-from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import Connection
@@ -18,54 +16,10 @@ from arpad.explain.words import LANGUAGES
 from arpad.model.errors import BadInput
 from arpad.office.mails import check_address, queue_mail
 from arpad.office.office import Office, record_act
+from arpad.office.users import Grant, Role, User
 from arpad.store import accounts as rows
 from arpad.store.accounts import UserRow
 from arpad.store.mails import MailChoice, forget_user, set_mail_choice
-
-
-class Role(StrEnum):
-    """A role of a user in the office."""
-
-    ARBITER = "arbiter"
-    OFFICER = "officer"
-    ADMINISTRATOR = "administrator"
-
-
-@dataclass(frozen=True, slots=True)
-class Grant:
-    """A role, and the federation to which it is limited (9.3), if it is."""
-
-    role: Role
-    federation: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class User:
-    """A user with a login."""
-
-    id: int
-    login: str
-    name: str
-    grants: tuple[Grant, ...]
-    active: bool = True
-    factor: bool = False
-    """Whether the user signs in with a second factor."""
-
-    password_ends: str = ""
-    """The end of a password that another person chose; empty for one that the user chose."""
-
-    session_ends: str = ""
-    """When the session that asks ends, however much it is used; empty without a session."""
-
-    def has(self, role: Role) -> bool:
-        """Return whether the user has a role, for any federation."""
-        return any(grant.role == role for grant in self.grants)
-
-    def may(self, role: Role, federation: str) -> bool:
-        """Return whether the user has a role for a federation."""
-        return any(
-            grant.role == role and grant.federation in ("", federation.upper()) for grant in self.grants
-        )
 
 
 def check_login(login: str) -> str:

@@ -21,6 +21,7 @@ import typer
 from typer.exceptions import TyperException
 from typer.main import get_command
 
+import arpad.office  # noqa: F401  its features bring their words
 from arpad import __version__
 from arpad.cli import settings_file
 from arpad.cli.common import Lang, begin_command_line, fail, with_file

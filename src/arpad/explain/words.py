@@ -1,15 +1,17 @@
 """Put steps, findings and errors into words, in the reader's language.
 
-The words live in ``messages/<language>/*.toml``, one file per subject, with the same keys in each language. A sentence
-is filled like ``str.format``, with three forms of our own: ``{change:+}`` shows the sign, ``{p:.2}`` two decimals,
-and ``{games:game|games}`` counts ("1 game", "5 games"), with a form for each plural category of the language;
-``{games:|is|are}`` shows the form without the number; ``{kind:source-kind}`` shows the word of a section.
+The library's words live in ``messages/<language>/*.toml``, one file per subject, with the same keys in each language.
+Features of the office bring their own (``add_words``), in ``<language>.toml`` of a folder; a section may be spread over
+any number of files. A sentence is filled like ``str.format``, with three forms of our own: ``{change:+}`` shows the
+sign, ``{p:.2}`` two decimals, and ``{games:game|games}`` counts ("1 game", "5 games"), with a form for each plural
+category of the language; ``{games:|is|are}`` shows the form without the number; ``{kind:source-kind}`` shows the word
+of a section.
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from datetime import date, datetime
 from fractions import Fraction
@@ -25,6 +27,8 @@ from arpad.model.exact import decimal_text
 from arpad.model.rules import Body, Fact, Finding, Step
 
 if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
     from arpad.lists.categories import CategoryChange
 
 _MESSAGES = files("arpad.explain") / "messages"
@@ -35,6 +39,18 @@ HYPHEN, MINUS = "-", "\N{MINUS SIGN}"
 """How a negative number begins: in files and terminals with a hyphen, on pages with a minus, which is read aloud."""
 _READABLE_DENOMINATOR = 5
 """Regulations write shares up to this denominator as fractions, others in percent."""
+_added_folders: list[Callable[[], Iterable[Traversable]]] = []
+
+
+def add_words(folders: Callable[[], Iterable[Traversable]]) -> None:
+    """Take words from more folders too, each with one file per language.
+
+    They are asked for and read when a key is first missed in the library, so a command that needs none of them opens
+    none.
+    """
+    _added_folders.append(folders)
+    _added_texts.cache_clear()
+    _added_sentences.cache_clear()
 
 
 @cache
@@ -48,6 +64,8 @@ def load_all_words() -> None:
     for language in LANGUAGES:
         for section in _section_texts(language):
             _sentences(language, section)
+        for section in _added_texts(language):
+            _added_sentences(language, section)
 
 
 def before_stop(sentence: str, words: str) -> str:
@@ -70,7 +88,7 @@ class Words:
     def text(self, key: str, /, **facts: Fact) -> str:
         """Return the sentence of a key, filled with its facts."""
         section, _, name = key.partition(".")
-        sentence = _sentences(self.language, section).get(name)
+        sentence = _sentence(self.language, section, name)
         if sentence is None:
             if self.language == "en":
                 raise KeyError(key)
@@ -100,11 +118,21 @@ class Words:
     def has(self, key: str) -> bool:
         """Return whether the catalogue has a key."""
         section, _, name = key.partition(".")
-        return name in _sentences(self.language, section) or name in _sentences("en", section)
+        return any(_sentence(language, section, name) is not None for language in (self.language, "en"))
+
+    def parameter(self, word: str) -> tuple[str, str]:
+        """Return the label and the help of a parameter, from its one entry, as ``Day: the first day.`` has them."""
+        label, colon, about = self.text(f"parameter.{word}").partition(":")
+        about = about.strip()
+        return label.strip(), about[:1].upper() + about[1:] if colon else f"{label.strip()}."
 
     def help(self, sentence: str) -> str:
         """Return a sentence of the commands' help, whose English is in the commands, in this language."""
-        return _sentences(self.language, "help").get(sentence, sentence)
+        if sentence.startswith("parameter."):
+            return self.parameter(sentence.removeprefix("parameter."))[1]
+        if sentence.startswith("group."):
+            return self.text(sentence)
+        return _sentence(self.language, "help", sentence) or sentence
 
     def step(self, step: Step) -> str:
         """Return a step of a derivation in words, without its article."""
@@ -344,20 +372,47 @@ def _system() -> Mapping[str, str]:
     return {os.strerror(getattr(errno, name)): name for name in _sentences("en", "system")}
 
 
+def _sentence(language: str, section: str, name: str) -> str | None:
+    """Return a sentence as it is written, of the library or of an added folder; None if the language lacks it."""
+    sentence = _sentences(language, section).get(name)
+    return _added_sentences(language, section).get(name) if sentence is None else sentence
+
+
 @cache
 def _sentences(language: str, section: str) -> Mapping[str, str]:
-    """Return the sentences of a section, parsed when first asked for: a command needs few of the sections."""
+    """Return the library's sentences of a section, parsed when first asked for: a command needs few sections."""
+    return _parsed(_section_texts(language).get(section, ()))
+
+
+@cache
+def _added_sentences(language: str, section: str) -> Mapping[str, str]:
+    """Return the sentences of a section in the added folders."""
+    return _parsed(_added_texts(language).get(section, ()))
+
+
+def _parsed(texts: Iterable[str]) -> Mapping[str, str]:
     sentences: dict[str, str] = {}
-    for text in _section_texts(language).get(section, ()):
+    for text in texts:
         sentences |= tomllib.loads(text)
     return sentences
 
 
 @cache
 def _section_texts(language: str) -> Mapping[str, list[str]]:
-    """Return the text of each section in each file that has it, file by file."""
+    """Return the text of each section in each file of the library that has it, file by file."""
+    return _texts_by_section(sorted((_MESSAGES / language).iterdir(), key=lambda entry: entry.name))
+
+
+@cache
+def _added_texts(language: str) -> Mapping[str, list[str]]:
+    """Return the text of each section in each added folder that has it; a folder may lack a language."""
+    entries = (folder / f"{language}.toml" for folders in _added_folders for folder in folders())
+    return _texts_by_section(entry for entry in entries if entry.is_file())
+
+
+def _texts_by_section(entries: Iterable[Traversable]) -> Mapping[str, list[str]]:
     texts: dict[str, list[str]] = {}
-    for entry in sorted((_MESSAGES / language).iterdir(), key=lambda entry: entry.name):
+    for entry in entries:
         for part in f"\n{entry.read_text(encoding='utf-8')}".split("\n[")[1:]:
             section, _, text = part.partition("]\n")
             texts.setdefault(section, []).append(text)

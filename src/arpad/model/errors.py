@@ -3,6 +3,7 @@
     ArpadError
     ├── BadInput            an argument, an option or a field that cannot be accepted
     │   └── Unreadable      a file that cannot be read, with its place
+    ├── NotAllowed          the user may not do it
     ├── NoEdition           no edition of that name, or none in force on that day
     └── NoList              the edition has no such list
 
@@ -60,6 +61,10 @@ class BadInput(ArpadError):
 
 class Unreadable(BadInput):
     """A file that cannot be read; the facts have ``line`` and ``column`` if they are known."""
+
+
+class NotAllowed(ArpadError):
+    """An act or a query that this user, or this token, may not ask for."""
 
 
 class NoEdition(ArpadError):

@@ -9,7 +9,7 @@ with one row in the ledger. A federation's month, in the order in which it happe
     adopt_edition(office, text, on_lists=(ListName.STANDARD,), since=date(2018, 1, 1), reason="…")   its own rules
     register_player(office, "Rossi, Mario", federation="ITA", born=2001, identifiers={"fide": "800101"}) -> player
     import_clubs(office, data, "clubs.csv", date(2018, 1, 1)) / import_memberships(office, data, "members.csv")
-    enter_unit(office, UnitKind.CLUB, "MI1", "Milano", since=…);  transfer(office, player, "MI1", since=…)
+    enter_club(office, "MI1", "Milano", kind=UnitKind.CLUB, since=…);  transfer(office, player, "MI1", since=…)
     register_event(office, "Open", federation="ITA", first_day=…, last_day=…) -> event
     submit(office, data, "open.trf", facts=EventFacts(…), event=None, replaces=None) -> Submitted(report, findings, …)
     accept(office, report, matches={3: 1234, 4: NEW}, overrule=("code",)) -> Accepted(players, newcomers)
@@ -35,3 +35,10 @@ Draughts lists (``italiana``, ``internazionale``) use the same verbs: submit, ac
     points_register(office, ListName.ITALIANA) -> PointsRegister     points taken and given back (tables 18b, 22)
     promotions(office, ListName.ITALIANA, date(2018, 1, 1), date(2018, 12, 31)) / fmjd_ratings(office)
 """
+
+from __future__ import annotations
+
+from arpad.explain.words import add_words
+from arpad.office.features import feature_folders
+
+add_words(lambda: feature_folders("words").values())

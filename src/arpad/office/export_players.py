@@ -17,12 +17,12 @@ from arpad.lists.input_tables import PERSON, PeopleTable
 from arpad.lists.reference import LISTS, SCHEMA, rating_column
 from arpad.model.errors import BadInput
 from arpad.model.rules import Finding, ListName
+from arpad.office.clubs.rows import members_on, units_on
 from arpad.office.lists_in_force import publication_in_force
 from arpad.office.office import Office, today
 from arpad.office.ownership import not_owned, ownership
 from arpad.publishing.pairing_players import FORMATS, write_players
 from arpad.store import lists
-from arpad.store.clubs import members_on, units_on
 from arpad.store.hidden_players import hidden
 from arpad.store.list_blocks import read_table
 from arpad.store.merges import merge_targets

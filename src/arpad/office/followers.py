@@ -18,12 +18,12 @@ from arpad.model.clubs import UnitKind
 from arpad.model.errors import BadInput
 from arpad.model.retention import amount_of, kept_for
 from arpad.model.rules import ListName
+from arpad.office.clubs.rows import units_on
 from arpad.office.mails import check_address, queue_mail
 from arpad.office.news import RatingNews, club_members, rating_news
 from arpad.office.news_sentences import list_name, named_change
 from arpad.office.office import Office, today, utc
 from arpad.store import follows as rows
-from arpad.store.clubs import units_on
 from arpad.store.follows import CLUB, LIST, PLAYER, Follow, Follower
 from arpad.store.hidden_players import hidden
 from arpad.store.lists import Publication

@@ -17,10 +17,10 @@ from arpad.model.clubs import Unit, UnitKind, clubs_in
 from arpad.model.errors import BadInput
 from arpad.model.names import fold
 from arpad.model.ownership import HOME
+from arpad.office.clubs.rows import members_on, units_on
 from arpad.office.ownership import foreign_players, ownership
 from arpad.office.settings import with_defaults
 from arpad.store import hidden_players
-from arpad.store.clubs import members_on, units_on
 from arpad.store.lists import Publication
 from arpad.store.rankings import table_with_clubs, with_changes
 

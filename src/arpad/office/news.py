@@ -10,10 +10,10 @@ import polars as pl
 from sqlalchemy import Connection
 
 from arpad.model.rules import ListName
+from arpad.office.clubs.rows import members_on
 from arpad.office.tournament_names import public_names
 from arpad.store import ledger
 from arpad.store import reports as report_rows
-from arpad.store.clubs import members_on
 from arpad.store.hidden_players import all_numbers, hidden
 from arpad.store.list_blocks import read_players
 from arpad.store.list_history import LISTED, player_history

@@ -65,6 +65,9 @@ class ActContext:
     afterwards: Callable[[Connection], None] | None = None
     """Called in the same transaction once the act is in the ledger."""
 
+    unchanged: bool = False
+    """Whether a declared act found that there was nothing to do, so that the ledger gets no row."""
+
     def record(self, **details: Any) -> None:
         """Add details for the ledger; an act without details is not written to it."""
         self.details |= details

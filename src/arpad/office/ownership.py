@@ -22,7 +22,7 @@ from arpad.model.federations import FEDERATIONS, is_foreign
 from arpad.model.ownership import ALL, HOME, MEMBERS
 from arpad.model.people import Person
 from arpad.model.rules import ListName
-from arpad.store.clubs import members_on
+from arpad.office.clubs.rows import members_on
 from arpad.store.lists import Publication
 from arpad.store.register import load_people
 from arpad.store.settings import read_setting

@@ -21,6 +21,7 @@ from arpad.model.federations import is_foreign
 from arpad.model.json_values import to_birth
 from arpad.model.people import Birth, Person
 from arpad.model.rules import Edition, ListName, Rule
+from arpad.office.clubs.rows import members_on
 from arpad.office.editions import editions_here
 from arpad.office.entrant_numbers import (
     NumberHolders,
@@ -44,7 +45,6 @@ from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.reports.report import Entrant, Report
 from arpad.store import list_rows, lists, register
 from arpad.store.arbiters import load_arbiters
-from arpad.store.clubs import members_on
 from arpad.store.entrant_decisions import EntrantDecision
 from arpad.store.merges import merge_targets
 from arpad.store.settings import read_setting

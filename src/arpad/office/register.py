@@ -189,7 +189,7 @@ def known_player(connection: Connection, player: int) -> Person:
     """Return a player of the register; refuse an unknown number."""
     person = rows.load_people(connection, [player]).get(player)
     if person is None:
-        raise BadInput("no-player", player=player)
+        raise BadInput("no-player", option="player", player=player)
     return person
 
 

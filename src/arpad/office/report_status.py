@@ -28,7 +28,7 @@ def report_on_file(connection: Connection, number: int) -> Filed:
     """Return a report on file; raise if there is none with this number."""
     report = rows.filed(connection, [number]).get(number)
     if report is None:
-        raise BadInput("no-report", report=number)
+        raise BadInput("no-report", option="report", report=number)
     return report
 
 

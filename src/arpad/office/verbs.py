@@ -8,7 +8,14 @@ from __future__ import annotations
 from arpad.office.accept import WaitingReports, accept, accept_many, waiting_reports
 from arpad.office.affected_lists import lists_to_revise
 from arpad.office.backup import backup, export, restore
-from arpad.office.clubs import change_unit, enter_unit, transfer
+from arpad.office.clubs.acts import (
+    change_club,
+    enter_club,
+    import_clubs,
+    import_memberships,
+    take_clubs,
+    transfer,
+)
 from arpad.office.corrections import Revised, revise
 from arpad.office.decisions import appeal, decide, decisions_in_force, revoke, settle
 from arpad.office.draft import Draft, draft, keep_draft, preview_draft
@@ -29,7 +36,6 @@ from arpad.office.entrant_decisions import (
 )
 from arpad.office.erase import Erased, erase_player
 from arpad.office.explain import Explanation, explain
-from arpad.office.import_clubs import import_clubs, import_memberships
 from arpad.office.import_list import Imported, import_list
 from arpad.office.import_register import Registered, import_register
 from arpad.office.incoming_files import IncomingFiles
@@ -57,7 +63,6 @@ from arpad.office.register import (
     report_death,
     withdraw_death,
 )
-from arpad.office.report_clubs import take_clubs
 from arpad.office.report_results import Accepted, NotAccepted, NotSubmitted, Submitted
 from arpad.office.report_status import reinstate, reports_on_file, return_, withdraw
 from arpad.office.settings import all_settings, change_settings
@@ -96,9 +101,9 @@ __all__ = [
     "all_settings",
     "appeal",
     "backup",
+    "change_club",
     "change_player",
     "change_settings",
-    "change_unit",
     "decide",
     "decide_entrants",
     "decisions_in_force",
@@ -106,7 +111,7 @@ __all__ = [
     "declare_scheme",
     "draft",
     "emit",
-    "enter_unit",
+    "enter_club",
     "erase_player",
     "explain",
     "export",

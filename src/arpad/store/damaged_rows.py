@@ -18,10 +18,10 @@ from sqlalchemy import Column, Connection, Integer, LargeBinary, Table, select
 from arpad.model.clubs import UnitKind
 from arpad.model.json_values import to_birth
 from arpad.model.rules import ListName
+from arpad.office.clubs.rows import UNIT_FIELDS
 from arpad.reports.number_schemes import SOURCES
 from arpad.store.arbiters import FIELDS as ARBITER_FIELDS
 from arpad.store.bulk import fetch_rows
-from arpad.store.clubs import UNIT_FIELDS
 from arpad.store.entrant_decisions import NEW_PLAYER, OPEN, PLAYER
 from arpad.store.lists import BASE, IMPORTED, PUBLISHED
 from arpad.store.merges import ACTIVE_MERGES, merge_target

@@ -15,6 +15,7 @@ from litestar.router import Router
 
 from arpad.explain.words import load_all_words
 from arpad.model.errors import ArpadError
+from arpad.office.clubs import pages as clubs
 from arpad.office.office import Office, open_office
 from arpad.reports.name_candidates import load_packages
 from arpad.store.between_acts import keep_between_transactions
@@ -28,9 +29,9 @@ from arpad.web import (
     cards,
     check_page,
     checkpoints,
-    clubs,
     compare,
     decisions,
+    declared_forms,
     draughts,
     errors,
     feeds,
@@ -156,7 +157,7 @@ def create(
         sign_in, account, password_links, inbox, reports_inbox, publishing, list_imports, decisions, draughts, register,
         registered_events, who_is_who, arbiters, reconciliation, titles, fees, invoices, admin, glossary, guides,
         monitor, health, checkpoints, receipts, feeds, calendars, webhooks, followers,
-        running_tournaments, running_desk, cards, open_data,
+        running_tournaments, running_desk, cards, open_data, declared_forms,
     )  # fmt: skip
     routes: list[Any] = [
         static,

@@ -13,6 +13,7 @@ from litestar.handlers import BaseRouteHandler
 
 from arpad import accounts
 from arpad.accounts import Role, User
+from arpad.office.users import EVERYBODY, Caller, Permission
 from arpad.web.cookies import session_token
 from arpad.web.language import chosen_language
 from arpad.web.middleware import CUT_OFF
@@ -35,6 +36,8 @@ OFFICER_OF_ALL: Mapping[str, Any] = {"access": (Role.OFFICER,), "all_federations
 """Only officers who are bound to no federation: what the route shows is of all federations."""
 
 ADMINISTRATOR: Mapping[str, Any] = {"access": (Role.ADMINISTRATOR,)}
+DECLARED: dict[str, Any] = {"access": "declared"}
+"""A declared act or query: the guard finds out who asks, and ``perform`` asks for permission."""
 
 
 def scope(name: str) -> Mapping[str, Any]:
@@ -80,6 +83,9 @@ def admit(connection: WebConnection, handler: BaseRouteHandler) -> None:
     if allowed == "token":
         _admit_token(connection, str(handler.opt["scope"]))
         return
+    if allowed == "declared" and connection.url.path.startswith("/api/"):
+        _identify_token(connection, handler)
+        return
     _require_own_password(connection, handler)
     if allowed == "public":
         return
@@ -90,7 +96,9 @@ def admit(connection: WebConnection, handler: BaseRouteHandler) -> None:
         raise Refused(403, "factor-needed")
     if handler.opt.get("all_federations") and user.has(Role.OFFICER) and not user.may(Role.OFFICER, ""):
         raise Refused(403, "bound-officer")
-    if allowed == "signed-in" or (isinstance(allowed, tuple) and any(user.has(role) for role in allowed)):
+    if allowed in ("signed-in", "declared") or (
+        isinstance(allowed, tuple) and any(user.has(role) for role in allowed)
+    ):
         return
     raise Refused(403, "not-yours")
 
@@ -108,7 +116,25 @@ def _require_own_password(connection: WebConnection, handler: BaseRouteHandler) 
         raise RedirectFirst(f"{OWN_PASSWORD_PAGE}?lang={language}" if language else OWN_PASSWORD_PAGE)
 
 
-def _admit_token(connection: WebConnection, scope: str) -> None:
+def caller_of(connection: WebConnection) -> Caller:
+    """Return who asks: the user of a session, or a token with its scopes, or a visitor."""
+    scopes: frozenset[str] | None = connection.scope.get("arpad_scopes")  # type: ignore[assignment]  # a key of ours in the server's mapping
+    is_api = connection.url.path.startswith("/api/")
+    return Caller(user_of(connection), (scopes or frozenset()) if is_api else None)
+
+
+def _identify_token(connection: WebConnection, handler: BaseRouteHandler) -> None:
+    """Find the user of a token; a visitor has none, and a token that is not valid is refused unless all may ask."""
+    who: Permission = handler.opt["declared"].who
+    connection.scope["arpad_user"] = None  # type: ignore[typeddict-unknown-key]  # no session opens the API
+    if bearer_token(connection) or who != EVERYBODY:
+        user, scopes = _token_user(connection, who.scope)
+        connection.scope["arpad_user"] = user  # type: ignore[typeddict-unknown-key]  # a key of ours in the server's mapping
+        connection.scope["arpad_scopes"] = scopes  # type: ignore[typeddict-unknown-key]  # a key of ours in the server's mapping
+
+
+def _token_user(connection: WebConnection, scope: str) -> tuple[User, frozenset[str]]:
+    """Return the user and the scopes of the token; refuse a request without a valid one."""
     office = office_of(connection)
     if office is None:
         raise Refused(404, "no-office-here")
@@ -116,7 +142,11 @@ def _admit_token(connection: WebConnection, scope: str) -> None:
     user_and_scopes = accounts.user_of_token(office, token) if token else None
     if user_and_scopes is None:
         raise Refused(401, "token-needed", scope=scope)
-    user, scopes = user_and_scopes
+    return user_and_scopes
+
+
+def _admit_token(connection: WebConnection, scope: str) -> None:
+    user, scopes = _token_user(connection, scope)
     if scope not in scopes:
         raise Refused(403, "scope-needed", scope=scope)
     if not any(user.has(role) for role in ARBITER["access"]):  # a token opens no more than its user's desk

@@ -15,23 +15,28 @@ from importlib.resources import files
 from types import CodeType
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, Template
+from jinja2 import BaseLoader, ChoiceLoader, Environment, PackageLoader, PrefixLoader, Template
 
+from arpad.office.features import feature_folders
 from arpad.web.cache import cached_file
 
 _DIGEST_SIZE = 32
 _COMPILERS = ("templates.py", "template_code.py")
 """The modules that say how a template is compiled."""
 
-Source = tuple[str, str]
-"""The text of a template and the name of its file."""
+Source = tuple[str, str | None]
+"""The text of a template and the name of its file, if it is one."""
 
 
-class CompiledLoader(PackageLoader):
-    """Loads templates, and compiles only those of which it was given no code."""
+class CompiledLoader(ChoiceLoader):
+    """Loads templates, and compiles only those of which it was given no code.
 
-    def __init__(self, package: str) -> None:
-        super().__init__(package)
+    ``<page>.html`` is one of the site's own; ``<feature>/<page>.html`` lies in the folder of a feature of the office.
+    """
+
+    def __init__(self) -> None:
+        features = {name: PackageLoader(f"arpad.office.{name}") for name in feature_folders("templates")}
+        super().__init__([PackageLoader("arpad.web"), PrefixLoader(features)])
         self.codes: Mapping[str, CodeType] = {}
 
     def load(
@@ -43,7 +48,9 @@ class CompiledLoader(PackageLoader):
         """Return a template."""
         code = self.codes.get(name)
         if code is None:
-            return super().load(environment, name, globals)
+            return BaseLoader.load(
+                self, environment, name, globals
+            )  # others load it without its feature's name
         return environment.template_class.from_code(environment, code, {} if globals is None else globals)
 
 

@@ -23,7 +23,7 @@ OURS = frozenset(
         "__Secure-arpad_session", "__Secure-arpad_form", "__Secure-arpad_done",
     }
 )  # fmt: skip
-LONGEST = 200
+LONGEST = 1000
 """No cookie of ours has a longer value."""
 
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})

@@ -10,7 +10,7 @@ from litestar.exceptions import HTTPException, MethodNotAllowedException, Valida
 from litestar.response import Redirect
 
 from arpad.explain.words import Words
-from arpad.model.errors import ArpadError, NoEdition, NoList
+from arpad.model.errors import ArpadError, NoEdition, NoList, NotAllowed
 from arpad.web.forms import as_sentence, saved_form
 from arpad.web.language import words_for
 from arpad.web.problems import problem_response
@@ -38,7 +38,7 @@ COST_STATUS = {
 }
 """Codes of requests that cost too much, with the status of the response."""
 
-MISSING = ("no-report", "no-player", "running-unknown", "running-not-shown")
+MISSING = ("no-report", "no-player", "no-club", "running-unknown", "running-not-shown")
 REFUSED = {"running-not-yours": 403, "running-final": 409, "running-older": 409, "running-sent-before": 409}
 """Errors that are no fault of the input, with the status of the response."""
 
@@ -80,6 +80,9 @@ def on_arpad_error(request: WebRequest, error: ArpadError) -> Response[Any]:
         return error_response(
             request, COST_STATUS[error.code], error.code, words_for(request).error(error), later
         )
+    if isinstance(error, NotAllowed):
+        status = 401 if error.code in ("sign-in-first", "token-needed") else 403
+        return on_http_error(request, Refused(status, error.code, **error.facts))
     missing = isinstance(error, NoEdition | NoList) and error.code != "no-edition-yet"
     status = 404 if missing or error.code in MISSING else REFUSED.get(error.code, 400)
     return error_response(request, status, error.code, words_for(request).error(error))

@@ -16,6 +16,7 @@ from arpad.explain.words import Words, load_words
 from arpad.model.clubs import UnitKind
 from arpad.model.rules import ListName
 from arpad.office.checkpoints import checkpoint_behind
+from arpad.office.clubs.known import open_units
 from arpad.office.news import ListNews, club_news, list_news, player_news, tournament_news
 from arpad.office.news_sentences import (
     club_title,
@@ -34,7 +35,6 @@ from arpad.store.merges import merge_targets_of
 from arpad.store.settings import read_setting
 from arpad.web.auth import PUBLIC
 from arpad.web.cache import not_modified
-from arpad.web.clubs import open_units
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest, public_player, require_office
 from arpad.web.site_settings import settings_of, site_address

@@ -122,7 +122,7 @@ LABELS = {
 }  # fmt: skip
 
 
-def _sentence(error: ArpadError, words: Words) -> str:
+def _sentence(error: ArpadError, words: Words, labels: Mapping[str, str]) -> str:
     """Return the sentence of an error, with the labels of the fields instead of their names."""
     if error.code == "reason-missing":
         return words.text("site.reason-needed")
@@ -133,7 +133,12 @@ def _sentence(error: ArpadError, words: Words) -> str:
         if fact in facts:
             names = [name.strip() for name in str(facts[fact]).split(",")]
             facts[fact] = ", ".join(
-                words.text(f"site.{LABELS[name]}") if name in LABELS else name for name in names
+                labels[name]
+                if name in labels
+                else words.text(f"site.{LABELS[name]}")
+                if name in LABELS
+                else name
+                for name in names
             )
     return as_sentence(words.error(type(error)(error.code, **facts)))
 
@@ -145,11 +150,22 @@ def as_sentence(text: str) -> str:
 
 
 def refuse(
-    request: WebRequest, error: ArpadError, values: Mapping[str, Sequence[str]], action: str = ""
+    request: WebRequest,
+    error: ArpadError,
+    values: Mapping[str, Sequence[str]],
+    action: str = "",
+    *,
+    labels: Mapping[str, str] | None = None,
 ) -> None:
-    """Let the page that is rendered next show the form as it was filled in, with the sentence of the error."""
-    sentence = _sentence(error, words_for(request))
-    refusal = Refusal(action or request.url.path, values, field_of(error, values), sentence)
+    """Let the page that is rendered next show the form as it was filled in, with the sentence of the error.
+
+    ``labels`` are those of a declared act; its errors name the parameter themselves.
+    """
+    sentence = _sentence(error, words_for(request), labels or {})
+    field = field_of(error, values) if labels is None else str(error.facts.get("option", ""))
+    if labels is not None and field not in labels:
+        field = ""
+    refusal = Refusal(action or request.url.path, values, field, sentence)
     request.scope["arpad_refused"] = refusal  # type: ignore[typeddict-unknown-key]  # a key of ours in the server's mapping
 
 

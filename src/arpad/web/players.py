@@ -18,12 +18,12 @@ from arpad.model.disciplines import discipline_of
 from arpad.model.people import Person, birth_year
 from arpad.model.rules import ListName
 from arpad.office.checkpoints import checkpoint_behind
+from arpad.office.clubs.rows import clubs_of_player, units_on
 from arpad.office.national_categories import player_categories
 from arpad.office.office import Office, today
 from arpad.office.reference import ReferenceRecord
 from arpad.office.titles import TitleCheck, check_titles, player_norms
 from arpad.store import hidden_players
-from arpad.store.clubs import clubs_of_player, units_on
 from arpad.store.decisions import last_decision_act
 from arpad.store.merges import merge_targets_of
 from arpad.store.pages import published_ratings, snapshot

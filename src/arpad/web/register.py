@@ -18,6 +18,7 @@ from arpad.model.rules import ListName
 from arpad.model.typed_values import parse_birth, parse_day
 from arpad.office import verbs
 from arpad.office.affected_lists import affected_lists
+from arpad.office.clubs.rows import clubs_of_player, units_on
 from arpad.office.duplicates import agreement
 from arpad.office.erasures import load_erasures
 from arpad.office.lists_in_force import newest
@@ -31,7 +32,6 @@ from arpad.reports.entrant_match import DOUBTFUL_FROM
 from arpad.reports.number_schemes import BUILT_IN
 from arpad.store import hidden_players, ledger, register
 from arpad.store import reports as rows
-from arpad.store.clubs import clubs_of_player, units_on
 from arpad.store.ledger import Act
 from arpad.store.list_blocks import read_players
 from arpad.store.lists import all_publications
@@ -68,7 +68,6 @@ VERBS = (
     "hide",
     "show",
     "erase",
-    "transfer",
 )
 
 FOUND = 50
@@ -169,7 +168,8 @@ def _player_page(request: WebRequest, number: int) -> Response[str]:
         unknown = unknown_numbers_of(connection, [number])
     clubs = sorted((it for it in units.values() if it.kind == UnitKind.CLUB), key=lambda it: it.name)
     return page(
-        request, "desk_player.html", clubs=clubs, units=units, club=club_on(own_clubs.items(), day),
+        request, "desk_player.html", clubs=clubs,
+        club_choices=[(it.code, it.name) for it in clubs], units=units, club=club_on(own_clubs.items(), day),
         person=person, merged=merged, merges=merges, hidden=hidden, day_=day,
         concerned=concerned,
         past=past, acts=acts, schemes=[(scheme, scheme.upper()) for scheme in _schemes(request)],
@@ -214,8 +214,7 @@ async def change_player(request: WebRequest, number: FromPath[int], verb: FromPa
                 for_all(request)  # the erased texts are on public lists
             if verb == "unmerge" and number_field(texts, "merge") not in merges_into(connection, number):
                 raise BadInput("no-merge", merge=number_field(texts, "merge"))
-        change = _transfer if verb == "transfer" else _change
-        change(office, number, choice_field({"verb": verb}, "verb", VERBS), texts)
+        _change(office, number, choice_field({"verb": verb}, "verb", VERBS), texts)
         address = f"/desk/players/{number}"
         return Done(address, verb, texts.get("dropped", "")) if verb in CONFIRMED else address
 
@@ -288,14 +287,6 @@ def _newest_ratings(connection: Connection, player: int) -> list[tuple[str, int]
         if table is not None and len(table) and (rating := table["rating"][0]) is not None:
             ratings.append((str(name), int(rating)))
     return ratings
-
-
-def _transfer(office: Office, number: int, _verb: str, texts: Mapping[str, str]) -> None:
-    until, reason = texts.get("until", ""), texts.get("reason", "")
-    verbs.transfer(
-        office, number, texts.get("club", ""), since=parse_day(texts.get("since", ""), "since"),
-        until=parse_day(until, "until") if until else None, reason=reason,
-    )  # fmt: skip
 
 
 def _change(office: Office, number: int, verb: str, texts: Mapping[str, str]) -> None:

@@ -18,9 +18,9 @@ from arpad.model.errors import BadInput
 from arpad.model.people import birth_year
 from arpad.model.rules import LIST_UNDECIDED, Severity
 from arpad.office import verbs
+from arpad.office.clubs.acts import club_codes
 from arpad.office.match_players import DOUBTS, Match
 from arpad.office.office import Office
-from arpad.office.report_clubs import club_codes
 from arpad.office.report_detail import ReportDetail, read_detail
 from arpad.office.report_history import errors_set_aside
 from arpad.office.report_status import report_on_file
@@ -241,18 +241,6 @@ async def decide_matches(request: WebRequest, number: FromPath[int]) -> Response
     return await act_and_redirect(request, act, lambda: report_page_of(request, number))
 
 
-@post("/desk/reports/{number:int}/clubs", opt=OFFICER, include_in_schema=False, status_code=200)
-async def take_clubs(request: WebRequest, number: FromPath[int]) -> Response[Any]:
-    """Take the codes that an accepted report has instead of federations as clubs."""
-    texts = await form_texts(request)
-
-    def act() -> Done:
-        taken = verbs.take_clubs(officers_own(request, number), number, reason=texts.get("reason", ""))
-        return Done(f"/desk/reports/{number}", "clubs-taken", str(len(taken.members)))
-
-    return await act_and_redirect(request, act, lambda: report_page_of(request, number))
-
-
 @post("/desk/reports/{number:int}/accept", opt=OFFICER, include_in_schema=False, status_code=200)
 async def accept(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     """Accept a report for the next list."""
@@ -371,7 +359,6 @@ ROUTES = (
     report_page,
     report_contents,
     decide_matches,
-    take_clubs,
     accept,
     send_back,
     withdraw,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import hmac
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from hashlib import sha256
 from importlib.resources import files
 from importlib.util import find_spec
 from typing import Any
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import quote, unquote, urlencode, urlsplit
 
 from jinja2 import Environment, StrictUndefined
 from jinja2.ext import Extension
@@ -72,7 +73,7 @@ class _Templates(Environment):
 def environment() -> Environment:
     """Return the templates. Every text is escaped; an undefined name is an error."""
     templates = _Templates(
-        loader=CompiledLoader("arpad.web"),
+        loader=CompiledLoader(),
         extensions=[ShortIndents, WrittenOnce],
         autoescape=True,
         undefined=StrictUndefined,
@@ -174,6 +175,30 @@ def feed_links(path: str, language: str) -> list[tuple[str, str]]:
     return [(f"/feeds/{language}/{kind}/{quote(target)}", f"feed-{kind}"), every]
 
 
+SENTENCE = "says:"
+"""Begins the value of the cookie with a sentence, which is signed so that nobody else can make a page say it."""
+
+
+def signed_sentence(request: WebRequest, sentence: str) -> str:
+    """Return what the cookie says that was done: a sentence, signed with the key of the session's forms."""
+    text = quote(sentence[:MOST_SAID])
+    return f"{SENTENCE}{_signature(request, text)}:{text}"
+
+
+def done_sentence(request: WebRequest) -> str:
+    """Return the sentence of the cookie, or an empty text if there is none or its signature is wrong."""
+    value = done_value(request)
+    if not value.startswith(SENTENCE):
+        return ""
+    signature, _, text = value.removeprefix(SENTENCE).partition(":")
+    return unquote(text) if hmac.compare_digest(signature, _signature(request, text)) else ""
+
+
+def _signature(request: WebRequest, text: str) -> str:
+    return hmac.new((form_key(request) or "").encode(), text.encode(), sha256).hexdigest()[:32]
+
+
+MOST_SAID = 300
 DONE_ABOUT = re.compile(r"[\w-]{0,60}", re.ASCII)
 
 
@@ -311,6 +336,11 @@ class PageContext:
             return count_reports(connection, RETURNED, author=user.login)
 
     @property
+    def said(self) -> str:
+        """The sentence about what was done just before; only the desk says it."""
+        return done_sentence(self.request) if self.request.url.path.startswith("/desk") else ""
+
+    @property
     def done(self) -> tuple[str, str] | None:
         """What was done just before: a key of ``site.done-…`` and what it is about. Only the desk says it."""
         key, dot, about = done_value(self.request).partition(".")
@@ -416,7 +446,7 @@ def page(
         )
     if own.anonymous_key:
         all_cookies.append(form_cookie(request, own.anonymous_key))
-    if own.done:
+    if own.done or own.said:
         all_cookies.append(done_cookie(request, ""))
     all_headers = {"Vary": "Accept-Language, Cookie", "Cache-Control": "private, no-cache", **(headers or {})}
     if user is not None or all_cookies:

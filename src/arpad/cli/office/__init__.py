@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib import import_module
+from typing import Any
 
 from arpad.cli.typer_groups import Commands, command_typed
 
@@ -31,8 +32,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "change-player": "register.change_player",
         "death": "register.death",
         "identifier": "register.identifier",
-        "club": "clubs.app",
-        "transfer": "clubs.transfer",
+        "club": "@clubs",
         "search": "register.search",
         "player": "explain.player",
         "merge": "register.merge",
@@ -111,7 +111,10 @@ SECTIONS: dict[str, dict[str, str]] = {
         "open-data": "maintenance.open_data",
     },
 }
-"""Section of the help → verb → the module and the function that runs it, or a group of commands."""
+"""Section of the help → verb → the module and the function that runs it, or a group of commands.
+
+A feature after ``@`` declares its commands; the verb is their first word, and the line of help is in its words.
+"""
 
 
 def build(typed: Sequence[str]) -> Commands:
@@ -121,6 +124,14 @@ def build(typed: Sequence[str]) -> Commands:
     for section, verbs in SECTIONS.items():
         for verb, target in verbs.items():
             if verb == only or not only:
-                module, _, name = target.partition(".")
-                group.add(getattr(import_module(f"arpad.cli.office.{module}"), name), verb, section)
+                group.add(_commands(verb, target), verb, section)
     return group
+
+
+def _commands(verb: str, target: str) -> Any:
+    if target.startswith("@"):
+        from arpad.cli.declared import commands_of
+
+        return commands_of(target[1:], verb)
+    module, _, name = target.partition(".")
+    return getattr(import_module(f"arpad.cli.office.{module}"), name)

@@ -322,37 +322,6 @@ async def import_reference(
 
 
 @post(
-    "/imports/clubs", status_code=201, operation_class=Described, summary="Import clubs and regions",
-    responses=answers(ClubsImportedOut, f"POST {IMPORTS}/clubs", 400, 401, 403, 404, status=201),
-    **_secured("register"),
-)  # fmt: skip
-async def import_clubs(
-    request: Asked, since: Since, name: FileName = "clubs.csv", reason: Note = ""
-) -> ClubsImportedOut:
-    """Import clubs and regions from CSV (code, name, kind, region, from, until): the whole file, or nothing of it."""
-    first = parse_day(since, "since")
-    result = await _imported(
-        request, name, lambda office, it: verbs.import_clubs(office, it.data, it.name, first, reason=reason)
-    )
-    return ClubsImportedOut(result.rows, result.entered, result.changed)
-
-
-@post(
-    "/imports/members", status_code=201, operation_class=Described, summary="Import memberships and transfers",
-    responses=answers(MembersImportedOut, f"POST {IMPORTS}/members", 400, 401, 403, 404, status=201),
-    **_secured("register"),
-)  # fmt: skip
-async def import_members(
-    request: Asked, name: FileName = "members.csv", reason: Note = ""
-) -> MembersImportedOut:
-    """Import memberships from CSV (a number, or name and born; club, from, until): the whole file, or nothing of it."""
-    result = await _imported(
-        request, name, lambda office, it: verbs.import_memberships(office, it.data, it.name, reason=reason)
-    )
-    return MembersImportedOut(result.rows, result.players)
-
-
-@post(
     "/imports/register", status_code=201, operation_class=Described, summary="Import players without ratings",
     responses=answers(RegisterImportedOut, f"POST {IMPORTS}/register", 400, 401, 403, 404, status=201),
     **_secured("register"),
@@ -374,5 +343,5 @@ async def import_register(
 
 
 ROUTES = (
-    preview_list, import_list, take_back_list, import_reference, import_clubs, import_members, import_register,
+    preview_list, import_list, take_back_list, import_reference, import_register,
 )  # fmt: skip

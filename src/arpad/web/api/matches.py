@@ -10,7 +10,6 @@ from litestar import get, post
 from litestar.openapi.spec import Example
 from litestar.params import QueryParameter
 
-from arpad.model.errors import BadInput
 from arpad.office import verbs
 from arpad.office.closed_years import CLOSED_YEAR
 from arpad.office.match_documents import match_document
@@ -147,27 +146,4 @@ def accept_submission(
         return submission_out(connection, filed, (*stored, *accepted.late), words_for(request), again=False)
 
 
-@post(
-    "/submissions/{number:int}/clubs", status_code=201, sync_to_thread=True, summary="Take codes as clubs",
-    opt=scope("decide"), security=[{"token": []}],
-    responses=answers(ReportClubsOut, f"POST {SENT}/{{number}}/clubs", 400, 401, 403, 404, status=201),
-)  # fmt: skip
-def take_report_clubs(
-    request: Asked, number: ReportNumber, means: Means = None, reason: Note = ""
-) -> ReportClubsOut:
-    """Take the codes that an accepted report has instead of federations as the clubs of its players.
-
-    They are members from the first day on, unless they are members of a club then.
-    """
-    meant = {}
-    for text in means or ():
-        code, sign, meaning = text.partition("=")
-        if not sign or not code:
-            raise BadInput("bad-form", option="means", value=text[:40], accepted="CODE=CLUB")
-        meant[code] = meaning
-    taken = verbs.take_clubs(officers_office(request, number), number, meant, reason=reason)
-    members = [MemberOut(player, club) for player, club in taken.members.items()]
-    return ReportClubsOut(number, members, taken.unknown)
-
-
-ROUTES = (list_matches, decide_matches, accept_submission, take_report_clubs)
+ROUTES = (list_matches, decide_matches, accept_submission)

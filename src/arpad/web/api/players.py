@@ -18,13 +18,13 @@ from arpad.model.people import Person, birth_year
 from arpad.model.rules import CHESS_LISTS, ListName
 from arpad.model.typed_values import parse_day
 from arpad.office import verbs
+from arpad.office.clubs.rows import clubs_of_player
 from arpad.office.editions import edition_on
 from arpad.office.national_categories import player_categories
 from arpad.office.office import today
 from arpad.office.register import find_players, known_player, player_with_number
 from arpad.rating.calculator import Question, answer_change
 from arpad.reports.number_schemes import ON_PLAYER
-from arpad.store.clubs import clubs_of_player
 from arpad.store.merges import merge_targets_of
 from arpad.store.number_schemes import hidden_schemes, shown_person
 from arpad.web.api.live import live_standings

@@ -12,10 +12,11 @@ from litestar.router import Router
 from litestar.types import Message, Method, Scope
 
 from arpad import __version__
+from arpad.office.declarations import declared_in
+from arpad.office.features import FEATURES
 from arpad.web.api import (
     calculators,
     changes,
-    clubs,
     desk,
     draughts,
     fees,
@@ -38,6 +39,7 @@ from arpad.web.api import (
 )
 from arpad.web.api.limits import refuse_too_many
 from arpad.web.auth import PUBLIC
+from arpad.web.declared_routes import route_of
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest
 
@@ -48,7 +50,7 @@ TAGGED = (
     (Tag("regulations", "Editions of the regulations, article by article."), (regulations,)),
     (Tag("players", "Players, their ratings and their history."), (players,)),
     (Tag("lists", "Published lists, and live lists, which are not official."), (lists, live)),
-    (Tag("clubs", "Clubs, regions and their members."), (clubs,)),
+    (Tag("clubs", "Clubs, regions and their members."), ()),
     (Tag("tournaments", "Tournaments, rated and in progress."), (tournaments, running_tournaments)),
     (Tag("draughts", "Records of the draughts commission."), (draughts,)),
     (Tag("reports", "Reports to check, to rate, to send in and to accept."), (reports, matches, inbox)),
@@ -79,10 +81,21 @@ TAGGED = (
 def api_router() -> Router:
     """Return the routes below ``/api/v1``."""
     tagged = [
-        Router("/", route_handlers=[route for module in modules for route in module.ROUTES], tags=[tag.name])
+        Router(
+            "/",
+            route_handlers=[*(route for module in modules for route in module.ROUTES), *_declared(tag.name)],
+            tags=[tag.name],
+        )
         for tag, modules in TAGGED
     ]
     return Router("/api/v1", route_handlers=tagged, before_request=refuse_too_many)
+
+
+def _declared(feature: str) -> list[HTTPRouteHandler]:
+    """Return the routes of the acts and queries that a feature declares."""
+    if feature not in FEATURES:
+        return []
+    return [route_of(declared) for declared in declared_in(feature) if declared.is_act or declared.path]
 
 
 def openapi_config(prefix: str = "") -> OpenAPIConfig:

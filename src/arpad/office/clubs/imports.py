@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from hashlib import sha256
 
 from sqlalchemy import Connection
 
@@ -13,11 +12,11 @@ from arpad.model.clubs import Membership, Unit, club_changes
 from arpad.model.errors import BadInput
 from arpad.model.names import same_person_name, spelled
 from arpad.model.people import Person, birth_year, births_agree
-from arpad.office.clubs import open_club, refuse_units
-from arpad.office.office import ActContext, Office, record_act
+from arpad.office.clubs import rows
+from arpad.office.clubs.known import open_club, refuse_units
+from arpad.office.office import ActContext
 from arpad.reports.formats.lists.clubs_csv import Cell, MembershipRow, UnitRow, read_memberships, read_units
 from arpad.reports.number_schemes import BUILT_IN
-from arpad.store import clubs as rows
 from arpad.store import register
 from arpad.store.merges import merge_targets
 from arpad.store.number_schemes import declared_schemes
@@ -46,35 +45,29 @@ class ImportedMemberships:
 # ----------------------------------------------------------------------------------------------- clubs and regions
 
 
-def import_clubs(office: Office, data: bytes, file: str, since: date, *, reason: str = "") -> ImportedClubs:
+def enter_clubs(act: ActContext, data: bytes, since: date) -> ImportedClubs:
     """Enter the clubs and regions of a file; what it changes about known ones counts from a day on.
 
     A file that is imported again changes nothing.
     """
     units = list(read_units(data))
-    with record_act(office, "import-clubs", reason) as act:
-        known = rows.units_on(act.connection, since)
-        entered: dict[str, Unit] = {}
-        changes: list[tuple[str, str, str, date]] = []
-        lines: dict[str, UnitRow] = {}
-        for row in units:
-            code = row.code.text
-            if code in lines:
-                raise row.code.refused("club-twice", code=code, first=lines[code].code.line)
-            lines[code] = row
-            if code in known:
-                changes += _changes(known[code], row, since)
-            else:
-                entered[code] = _entered(row, since)
-        rows.add_units(act.connection, list(entered.values()), act.seq)
-        rows.add_unit_facts(act.connection, changes, act.seq)
-        _refuse_at_lines(act.connection, lines)
-        changed = {code for code, *_ in changes}
-        if entered or changed:
-            _record(
-                act, data, file, rows=len(units), entered=len(entered), changed=len(changed), since=str(since)
-            )
-    return ImportedClubs(len(units), len(entered), len(changed))
+    known = rows.units_on(act.connection, since)
+    entered: dict[str, Unit] = {}
+    changes: list[tuple[str, str, str, date]] = []
+    lines: dict[str, UnitRow] = {}
+    for row in units:
+        code = row.code.text
+        if code in lines:
+            raise row.code.refused("club-twice", code=code, first=lines[code].code.line)
+        lines[code] = row
+        if code in known:
+            changes += _changes(known[code], row, since)
+        else:
+            entered[code] = _entered(row, since)
+    rows.add_units(act.connection, list(entered.values()), act.seq)
+    rows.add_unit_facts(act.connection, changes, act.seq)
+    _refuse_at_lines(act.connection, lines)
+    return ImportedClubs(len(units), len(entered), len({code for code, *_ in changes}))
 
 
 def _entered(row: UnitRow, since: date) -> Unit:
@@ -119,22 +112,18 @@ def _refuse_at_lines(connection: Connection, lines: Mapping[str, UnitRow]) -> No
 # ------------------------------------------------------------------------------------------------------ memberships
 
 
-def import_memberships(office: Office, data: bytes, file: str, *, reason: str = "") -> ImportedMemberships:
+def enter_memberships(act: ActContext, data: bytes) -> ImportedMemberships:
     """Enter the memberships and transfers of a file; players are named by a number of any body, or by name."""
-    with record_act(office, "import-memberships", reason) as act:
-        memberships = list(read_memberships(data, (*BUILT_IN, *declared_schemes(act.connection))))
-        players = _players(act.connection, memberships)
-        by_player: dict[int, list[MembershipRow]] = {}
-        clubs = {day: rows.units_on(act.connection, day) for day in {row.since for row in memberships}}
-        for row in memberships:
-            _refuse_club(clubs[row.since], row)
-            by_player.setdefault(players[row.line], []).append(row)
-        changes = _all_changes(act.connection, by_player)
-        register.add_facts(act.connection, changes, act.seq)
-        changed = len({player for player, *_ in changes})
-        if changed:
-            _record(act, data, file, rows=len(memberships), players=changed)
-    return ImportedMemberships(len(memberships), changed)
+    memberships = list(read_memberships(data, (*BUILT_IN, *declared_schemes(act.connection))))
+    players = _players(act.connection, memberships)
+    by_player: dict[int, list[MembershipRow]] = {}
+    clubs = {day: rows.units_on(act.connection, day) for day in {row.since for row in memberships}}
+    for row in memberships:
+        _refuse_club(clubs[row.since], row)
+        by_player.setdefault(players[row.line], []).append(row)
+    changes = _all_changes(act.connection, by_player)
+    register.add_facts(act.connection, changes, act.seq)
+    return ImportedMemberships(len(memberships), len({player for player, *_ in changes}))
 
 
 def _refuse_club(units: Mapping[str, Unit], row: MembershipRow) -> None:
@@ -227,7 +216,3 @@ def _named_person(row: MembershipRow, named: Mapping[str, Sequence[Person]]) -> 
         shown = ", ".join(f"{person.id} ({birth_year(person.born) or '?'})" for person in people[:5])
         raise row.name.refused("membership-ambiguous", given=row.name.text, candidates=shown)
     return people[0]
-
-
-def _record(act: ActContext, data: bytes, file: str, **details: int | str) -> None:
-    act.record(file=file, sha256=sha256(data).hexdigest(), **details)

@@ -1,0 +1,276 @@
+"""Parameters that a function declares by its signature, and the one place where texts become typed values.
+
+A parameter is ``Annotated[type, Accepts(…)]``. Command line, site, API and library convert by ``convert`` and refuse in
+the same words; an error names its parameter (``option``).
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
+from datetime import date, datetime
+from enum import Enum
+from fractions import Fraction
+from inspect import Parameter as Argument
+from inspect import signature
+from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, get_type_hints
+
+from arpad.model.errors import BadInput
+from arpad.model.exact import decimal_text
+from arpad.model.typed_values import check_within, parse_day, parse_integer
+
+HIGHEST_NUMBER = 2**31 - 1
+REQUIRED: Final = object()
+"""The default of a parameter that must be given."""
+
+_TRUE, _FALSE = ("true", "1", "yes", "on"), ("false", "0", "no", "off", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Accepts:
+    """What a parameter accepts beside its type, and how it is shown."""
+
+    example: str = ""
+    longest: int = 200
+    """At most so many characters, or so many items of a list."""
+
+    low: int = 1
+    high: int = HIGHEST_NUMBER
+    """The bounds of a whole number."""
+
+    word: str = ""
+    """The key of its words in the section ``parameter``, if it is another one than its name."""
+
+    read: Callable[[str, str], Any] | None = None
+    """Returns the value of a text, for a parameter of this name; without it, the type says how a text is read."""
+
+    fields: tuple[str, ...] = ()
+    """The names that pairs of texts may have."""
+
+    lines: bool = False
+    """Whether a text may have several lines."""
+
+    secret: bool = False
+    """Whether the ledger never has it."""
+
+    personal: bool = False
+    """Whether it tells who somebody is, so that an erasure takes it out of the ledger."""
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file that somebody sends: its name and its bytes."""
+
+    name: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of a declared function."""
+
+    name: str
+    """As options, fields and JSON name it: ``list`` for the argument ``list_``."""
+
+    type: Any
+    """The type of one value: str, int, bool, date, an enumeration, ``Upload``, or dict for pairs of texts."""
+
+    accepts: Accepts
+    default: Any = REQUIRED
+    many: bool = False
+    """Whether it takes a list of values."""
+
+    positional: bool = False
+    """Whether a command takes it without the name of an option."""
+
+    argument: str = ""
+    """The name in the signature."""
+
+    @property
+    def required(self) -> bool:
+        """Whether it must be given."""
+        return self.default is REQUIRED
+
+    @property
+    def word(self) -> str:
+        """The key of its words."""
+        return self.accepts.word or self.name
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The accepted texts, if it is a choice."""
+        if get_origin(self.type) is Literal:
+            return tuple(map(str, get_args(self.type)))
+        is_choice = isinstance(self.type, type) and issubclass(self.type, Enum)
+        return tuple(str(item.value) for item in self.type) if is_choice else ()
+
+
+def parameters_of(function: Callable[..., Any]) -> tuple[Parameter, ...]:
+    """Return the parameters of a function, without the first, which is its office, act or reading."""
+    hints = get_type_hints(function, include_extras=True)
+    arguments = list(signature(function).parameters.values())[1:]
+    return tuple(_parameter(argument, hints[argument.name]) for argument in arguments)
+
+
+def _parameter(argument: Argument, hint: Any) -> Parameter:
+    accepts = Accepts()
+    many = False
+    while True:
+        origin, inside = get_origin(hint), get_args(hint)
+        if origin is Annotated:
+            accepts = (
+                accepts if accepts != Accepts() else next(it for it in inside if isinstance(it, Accepts))
+            )
+            hint = inside[0]
+        elif origin in (Union, types.UnionType) and accepts.read is None:
+            (hint,) = (item for item in inside if item is not types.NoneType)
+        elif origin in (list, tuple, Sequence):
+            hint, many = inside[0], True
+        else:
+            break
+    default = REQUIRED if argument.default is Argument.empty else argument.default
+    positional = argument.kind is Argument.POSITIONAL_OR_KEYWORD
+    kind = dict if origin in (dict, Mapping) else hint
+    return Parameter(argument.name.rstrip("_"), kind, accepts, default, many, positional, argument.name)
+
+
+def arguments(parameters: Iterable[Parameter], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return typed values under the names of the signature."""
+    return {parameter.argument: given[parameter.name] for parameter in parameters}
+
+
+# ---------------------------------------------------------------------------------------------- from texts to values
+
+
+def convert(parameters: Iterable[Parameter], values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the typed values of all parameters; refuse unknown, missing and wrong ones by name.
+
+    A value is a text as people type it, or typed already, as JSON and Python pass it; None is a value not given.
+    """
+    by_name = {parameter.name: parameter for parameter in parameters}
+    if unknown := [name for name in values if name not in by_name]:
+        raise BadInput("unknown-parameter", option=unknown[0][:40], accepted=", ".join(by_name) or "–")
+    return {name: _value(parameter, values.get(name)) for name, parameter in by_name.items()}
+
+
+def _value(parameter: Parameter, value: Any) -> Any:
+    if value is None or ((parameter.many or parameter.type is dict) and not value):
+        if parameter.required:
+            raise BadInput("value-missing", option=parameter.name)
+        return parameter.default
+    if not parameter.many:
+        return _one_value(parameter, value)
+    values = [value] if isinstance(value, str | int) else list(value)
+    if len(values) > parameter.accepts.longest:
+        raise BadInput("too-many-values", option=parameter.name, most=parameter.accepts.longest)
+    return tuple(_one_value(parameter, item) for item in values)
+
+
+def _one_value(parameter: Parameter, value: Any) -> Any:
+    name, accepts = parameter.name, parameter.accepts
+    if parameter.type is dict:
+        return _pairs(parameter, value)
+    if isinstance(value, str) and not isinstance(value, Enum):
+        return _read(parameter, _clean(value, parameter))
+    if parameter.choices or isinstance(value, Enum):
+        return _choice(parameter, str(value))
+    if accepts.read is not None:
+        return value if isinstance(value, date) else accepts.read(str(value), name)
+    if parameter.type is int and isinstance(value, int) and not isinstance(value, bool):
+        check_within(value, name, accepts.low, accepts.high)
+        return value
+    if not isinstance(value, parameter.type):
+        raise BadInput("wrong-type", option=name, type=_type_name(parameter))
+    return value
+
+
+def _read(parameter: Parameter, text: str) -> Any:
+    """Return the value of a text."""
+    name, accepts = parameter.name, parameter.accepts
+    if not text and parameter.required and parameter.type is not bool:
+        raise BadInput("value-missing", option=name)
+    if accepts.read is not None:
+        return accepts.read(text, name)
+    if parameter.type is str:
+        return text
+    if not text and parameter.type is not bool:
+        return parameter.default
+    if parameter.choices:
+        return _choice(parameter, text)
+    if parameter.type is bool:
+        if text.lower() not in (*_TRUE, *_FALSE):
+            raise BadInput("value-unknown", option=name, value=text[:40], accepted="true, false")
+        return text.lower() in _TRUE
+    if parameter.type is date:
+        return parse_day(text, name)
+    if parameter.type is int:
+        number = parse_integer(text, name)
+        check_within(number, name, accepts.low, accepts.high)
+        return number
+    raise BadInput("wrong-type", option=name, type=_type_name(parameter))
+
+
+def _clean(value: str, parameter: Parameter) -> str:
+    """Return a text without blanks around it; refuse one that is too long or has characters that nobody can see."""
+    name, accepts = parameter.name, parameter.accepts
+    text = value if accepts.secret else value.strip()
+    if len(text) > accepts.longest:
+        raise BadInput("text-too-long", option=name, most=accepts.longest)
+    visible = "".join(text.split()) if accepts.lines else text
+    if not visible.isprintable():
+        raise BadInput("text-not-printable", option=name)
+    return text
+
+
+def _choice(parameter: Parameter, text: str) -> Any:
+    if text not in parameter.choices:
+        raise BadInput(
+            "value-unknown", option=parameter.name, value=text[:40], accepted=", ".join(parameter.choices)
+        )
+    return text if get_origin(parameter.type) is Literal else parameter.type(text)
+
+
+def _pairs(parameter: Parameter, value: Any) -> dict[str, str]:
+    """Return names and texts, from a mapping or from texts such as NAME=VALUE."""
+    if isinstance(value, Mapping):
+        pairs = [(str(name), text) for name, text in value.items()]
+    else:
+        written = [str(item).partition("=") for item in ([value] if isinstance(value, str) else value)]
+        if wrong := [name for name, sign, _ in written if not sign or not name]:
+            raise BadInput("bad-form", option=parameter.name, value=wrong[0][:40], accepted="NAME=VALUE")
+        pairs = [(name, text) for name, _, text in written]
+    accepted = parameter.accepts.fields
+    if wrong := [name for name, _ in pairs if accepted and name not in accepted]:
+        raise BadInput(
+            "value-unknown", option=parameter.name, value=wrong[0][:40], accepted=", ".join(accepted)
+        )
+    one = replace(parameter, type=str, default="")
+    return {name[:80]: _one_value(one, "" if text is None else text) for name, text in pairs}
+
+
+def _type_name(parameter: Parameter) -> str:
+    """Return the type as JSON names it."""
+    if parameter.type in (int, bool):
+        return {int: "integer", bool: "boolean"}[parameter.type]
+    return "file" if parameter.type is Upload else "string"
+
+
+# ---------------------------------------------------------------------------------------------- from values to JSON
+
+
+def document(value: Any) -> Any:
+    """Return a result as JSON has it: days, fractions and enumerations as texts, records as objects."""
+    if isinstance(value, Enum):
+        return value.value
+    if value is None or isinstance(value, str | bool | int):
+        return value
+    if isinstance(value, date | datetime):
+        return value.isoformat()
+    if isinstance(value, Fraction):
+        return decimal_text(value)
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: document(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): document(item) for key, item in value.items()}
+    return [document(item) for item in value]

@@ -1,0 +1,1 @@
+"""Clubs, regions and the members of clubs."""

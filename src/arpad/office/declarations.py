@@ -1,0 +1,35 @@
+"""Find declared acts and queries: by the words of a command, in the features that are present."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+from arpad.office.declared import Declared
+from arpad.office.features import FEATURES
+
+MODULE = "acts"
+"""The module of a feature that declares its acts and queries."""
+
+
+@cache
+def declared_in(feature: str) -> tuple[Declared[..., Any], ...]:
+    """Return the acts and queries of a feature, in the order of its module; nothing if it declares none."""
+    module = f"arpad.office.{feature}.{MODULE}"
+    if find_spec(module) is None:
+        return ()
+    values = vars(import_module(module)).values()
+    return tuple(it for it in values if isinstance(it, Declared) and it.function.__module__ == module)
+
+
+@cache
+def all_declared() -> dict[str, Declared[..., Any]]:
+    """Return every act and query by the words of its command."""
+    return {declared.name: declared for feature in FEATURES for declared in declared_in(feature)}
+
+
+def declared_named(name: str) -> Declared[..., Any] | None:
+    """Return the act or query of a command."""
+    return all_declared().get(name)

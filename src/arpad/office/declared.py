@@ -1,0 +1,241 @@
+"""Acts and queries, each declared once: the typed function in the office is the declaration.
+
+    @act("club enter", officer_of_all("register"), says="clubs.entered-{kind}", page="/desk/clubs/{code}")
+    def enter_club(act: ActContext, code: Code, name: Name, *, since: Since, reason: Reason = "") -> Club:
+
+The command, the route of the API, the form and the entries of the reference are built from it (``cli/declared.py``,
+``web/declared.py``). ``perform`` is the one place that converts the input, asks for permission, acts and seals.
+A declaration has at most five arguments; a sixth needs a deleted one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import cached_property, update_wrapper
+from hashlib import sha256
+from inspect import signature
+from typing import Annotated, Any, Concatenate, Generic, ParamSpec, TypeVar
+
+from sqlalchemy import Connection
+
+from arpad.model.declared import (
+    Accepts,
+    Parameter,
+    Upload,
+    arguments,
+    convert,
+    document,
+    parameters_of,
+)
+from arpad.office.office import ActContext, Office, record_act, today
+from arpad.office.users import OWNER, Caller, Permission, admit, admit_role
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+REASON = "reason"
+Reason = Annotated[str, Accepts("letter of 3 March", longest=500)]
+"""Why an act is done. The ledger has it beside the details; an act that needs one has no default for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A query in progress: the office, its connection, and who asks."""
+
+    office: Office
+    connection: Connection
+    caller: Caller = OWNER
+
+    @property
+    def today(self) -> date:
+        """Today's date in the federation's time zone."""
+        return today(self.office, self.connection)
+
+
+class Declared(Generic[P, R]):
+    """An act or a query with everything that the surfaces need; calling it with an office runs it as the owner."""
+
+    is_act = True
+    verb = ""
+    says = ""
+    page = ""
+    columns: tuple[str, ...] = ()
+    path = ""
+
+    def __init__(self, name: str, who: Permission, function: Callable[..., R]) -> None:
+        self.name = name
+        self.who = who
+        self.function = function
+        update_wrapper(self, function)
+
+    @cached_property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """The parameters in their order."""
+        return parameters_of(self.function)
+
+    @property
+    def feature(self) -> str:
+        """The name of the feature's folder."""
+        return self.function.__module__.split(".")[2]
+
+    @property
+    def key(self) -> str:
+        """The name as one word: ``club-enter``."""
+        return self.name.replace(" ", "-")
+
+    def run(self, office: Office, caller: Caller, given: Mapping[str, Any]) -> R:
+        """Run it with typed values for a caller who has the role."""
+        raise NotImplementedError
+
+    def __call__(self, office: Office, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Run it with typed values, as the owner of the database."""
+        given = signature(self.function).bind(None, *args, **kwargs).arguments
+        values = {it.name: given[it.argument] for it in self.parameters if it.argument in given}
+        return perform(self, office, OWNER, values)
+
+
+class Act(Declared[P, R]):
+    """A function that changes the office in one transaction, with one row in the ledger."""
+
+    def run(self, office: Office, caller: Caller, given: Mapping[str, Any]) -> R:
+        """Act and seal: the details in the ledger are the arguments, and what the function records itself."""
+        reason = str(given.get(REASON, ""))
+        needed = any(it.name == REASON and it.required for it in self.parameters)
+        with record_act(office, self.verb, reason, reason_needed=needed) as act:
+            admit(self.who, caller, act.connection, given)
+            result = self.function(act, **arguments(self.parameters, given))
+            act.details = {} if act.unchanged else details_of(self.parameters, given) | act.details
+        return result
+
+
+class Task(Declared[P, R]):
+    """A function that takes the office itself: it does several acts, or none, and writes its own transactions."""
+
+    def run(self, office: Office, caller: Caller, given: Mapping[str, Any]) -> R:
+        """Ask for permission, then do it."""
+        if self.who.check is not None and not caller.owner:
+            with office.store.reading() as connection:
+                admit(self.who, caller, connection, given)
+        return self.function(office, **arguments(self.parameters, given))
+
+
+class Query(Declared[P, R]):
+    """A function that reads the office."""
+
+    is_act = False
+
+    def run(self, office: Office, caller: Caller, given: Mapping[str, Any]) -> R:
+        """Read in one transaction."""
+        with office.store.reading() as connection:
+            admit(self.who, caller, connection, given)
+            reading = Reading(office, connection, caller)
+            return self.function(reading, **arguments(self.parameters, given))
+
+
+def act(
+    name: str, who: Permission, *, says: str = "", page: str = "", verb: str = ""
+) -> Callable[[Callable[Concatenate[ActContext, P], R]], Act[P, R]]:
+    """Declare an act: the words of its command, who may do it, what is said, where its form leads, its verb.
+
+    The verb of the ledger is the words of the command the other way round, as ``enter-club``, unless it is given.
+    """
+
+    def declare(function: Callable[Concatenate[ActContext, P], R]) -> Act[P, R]:
+        declared: Act[P, R] = Act(name, who, function)
+        declared.says, declared.page = says, page
+        declared.verb = verb or "-".join(reversed(name.split()))
+        return declared
+
+    return declare
+
+
+def task(
+    name: str, who: Permission, *, says: str = "", page: str = ""
+) -> Callable[[Callable[Concatenate[Office, P], R]], Task[P, R]]:
+    """Declare a function that does its acts itself: words of the command, who, what is said, where its form leads."""
+
+    def declare(function: Callable[Concatenate[Office, P], R]) -> Task[P, R]:
+        declared: Task[P, R] = Task(name, who, function)
+        declared.says, declared.page = says, page
+        return declared
+
+    return declare
+
+
+def query(
+    name: str, who: Permission, *, columns: tuple[str, ...] = (), path: str = "", says: str = ""
+) -> Callable[[Callable[Concatenate[Reading, P], R]], Query[P, R]]:
+    """Declare a query: words of its command, who may ask, columns of its table, its address in the API.
+
+    ``says`` is the sentence of an answer that is not a table, or of an empty table.
+    """
+
+    def declare(function: Callable[Concatenate[Reading, P], R]) -> Query[P, R]:
+        declared: Query[P, R] = Query(name, who, function)
+        declared.columns, declared.path, declared.says = columns, path, says
+        return declared
+
+    return declare
+
+
+# ------------------------------------------------------------------------------------------------------ running
+
+
+def perform(declared: Declared[..., R], office: Office, caller: Caller, values: Mapping[str, Any]) -> R:
+    """Convert, admit, act and seal: the only place where input becomes typed and where permission is asked."""
+    admit_role(declared.who, caller)
+    given = convert(declared.parameters, values)
+    if caller.user is not None:
+        office = replace(office, author=caller.user.login)
+    return declared.run(office, caller, given)
+
+
+def is_admitted(declared: Declared[..., Any], caller: Caller) -> bool:
+    """Return whether a caller has the role and the scope for it, so that a page may show its form."""
+    from arpad.model.errors import NotAllowed
+
+    try:
+        admit_role(declared.who, caller)
+    except NotAllowed:
+        return False
+    return True
+
+
+def details_of(parameters: tuple[Parameter, ...], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of an act as the ledger has them: no reason, no secret, of a file its name and digest."""
+    details: dict[str, Any] = {}
+    for parameter in parameters:
+        value = given[parameter.name]
+        if parameter.name == REASON or parameter.accepts.secret or value in (None, "", (), {}, False):
+            continue
+        if isinstance(value, Upload):
+            details |= {"file": value.name, "sha256": sha256(value.data).hexdigest()}
+        else:
+            details[parameter.name] = document(value)
+    return details
+
+
+def said(declared: Declared[..., Any], given: Mapping[str, Any], result: Any) -> tuple[str, dict[str, Any]]:
+    """Return the key of the sentence after an act, and the facts that fill it: the arguments and the result."""
+    facts = {name: value for name, value in given.items() if value is not None}
+    facts |= _facts(result)
+    return declared.says.format_map(_Texts(facts)), facts
+
+
+def page_after(declared: Declared[..., Any], given: Mapping[str, Any], result: Any) -> str:
+    """Return the address to which the form of an act leads."""
+    return declared.page.format_map(_Texts({**given, **_facts(result)}))
+
+
+def _facts(result: Any) -> dict[str, Any]:
+    names = getattr(result, "__dataclass_fields__", ())
+    return {name: value for name in names if (value := getattr(result, name)) is not None}
+
+
+class _Texts(dict[str, Any]):
+    """Facts for ``format_map``; one that is not given is an empty text."""
+
+    def __missing__(self, key: str) -> str:
+        return ""

@@ -1,0 +1,15 @@
+"""Parameters that acts and queries of several features take."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Annotated
+
+from arpad.model.declared import Accepts
+
+PlayerNumber = Annotated[int, Accepts("1", word="player")]
+ReportNumber = Annotated[int, Accepts("1", word="report")]
+FirstDay = Annotated[date, Accepts("2024-01-01", word="first-day")]
+LastDay = Annotated[date, Accepts("2025-12-31", word="last-day")]
+AppliesFrom = Annotated[date, Accepts("2025-01-10", word="applies-from")]
+OnDay = Annotated[date, Accepts("2025-01-10", word="on-day")]

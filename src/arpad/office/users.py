@@ -1,0 +1,157 @@
+"""Users, their roles, and who may do an act: the one place where permission is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import Connection
+
+from arpad.model.errors import NotAllowed
+
+
+class Role(StrEnum):
+    """A role of a user in the office."""
+
+    ARBITER = "arbiter"
+    OFFICER = "officer"
+    ADMINISTRATOR = "administrator"
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """A role, and the federation to which it is limited (9.3), if it is."""
+
+    role: Role
+    federation: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class User:
+    """A user with a login."""
+
+    id: int
+    login: str
+    name: str
+    grants: tuple[Grant, ...]
+    active: bool = True
+    factor: bool = False
+    """Whether the user signs in with a second factor."""
+
+    password_ends: str = ""
+    """The end of a password that another person chose; empty for one that the user chose."""
+
+    session_ends: str = ""
+    """When the session that asks ends, however much it is used; empty without a session."""
+
+    def has(self, role: Role) -> bool:
+        """Return whether the user has a role, for any federation."""
+        return any(grant.role == role for grant in self.grants)
+
+    def may(self, role: Role, federation: str) -> bool:
+        """Return whether the user has a role for a federation; an empty text means all federations."""
+        return any(
+            grant.role == role and grant.federation in ("", federation.upper()) for grant in self.grants
+        )
+
+    @property
+    def federations(self) -> frozenset[str]:
+        """The federations to which the user is bound as an officer; empty for an officer of all."""
+        bound = frozenset(grant.federation for grant in self.grants if grant.role == Role.OFFICER)
+        return frozenset() if "" in bound else bound
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """The person or program that asks for an act or a query."""
+
+    user: User | None = None
+    scopes: frozenset[str] | None = None
+    """What the token of a program may do; None without a token."""
+
+    owner: bool = False
+    """Whether it is the owner of the database on the command line, who may do everything."""
+
+    @property
+    def is_officer(self) -> bool:
+        """Whether the caller works for the office: the owner, or an officer of some federation."""
+        return self.owner or (self.user is not None and self.user.has(Role.OFFICER))
+
+    def officer_of(self, federation: str) -> bool:
+        """Return whether the caller is an officer for a federation; an empty text means all federations."""
+        return self.owner or (self.user is not None and self.user.may(Role.OFFICER, federation))
+
+
+OWNER = Caller(owner=True)
+VISITOR = Caller()
+
+Check = Callable[[Connection, User, Mapping[str, Any]], bool]
+"""Returns whether a user may do an act with its arguments."""
+
+
+@dataclass(frozen=True, slots=True)
+class Permission:
+    """Who may do something: a role, the scope of a token, and what the arguments must be for this user."""
+
+    role: Role | None = None
+    """None: everybody."""
+
+    scope: str = ""
+    """The scope that a token needs."""
+
+    check: Check | None = None
+    refusal: str = "bound-officer"
+    """The code of the refusal if the check fails."""
+
+
+EVERYBODY = Permission()
+
+
+def officer_of_all(scope: str) -> Permission:
+    """Return the permission of officers who are bound to no federation (9.3)."""
+    return Permission(Role.OFFICER, scope, lambda _connection, user, _given: user.may(Role.OFFICER, ""))
+
+
+def officer_of(scope: str, federation: Callable[[Connection, Mapping[str, Any]], str]) -> Permission:
+    """Return the permission of officers of the federation of what the arguments name."""
+    return Permission(
+        Role.OFFICER,
+        scope,
+        lambda connection, user, given: user.may(Role.OFFICER, federation(connection, given)),
+    )
+
+
+def officer(scope: str) -> Permission:
+    """Return the permission of every officer."""
+    return Permission(Role.OFFICER, scope)
+
+
+def arbiter(scope: str, check: Check | None = None, refusal: str = "not-your-report") -> Permission:
+    """Return the permission of arbiters and officers, perhaps only for what is theirs."""
+    return Permission(Role.ARBITER, scope, check, refusal)
+
+
+ADMINISTRATOR = Permission(Role.ADMINISTRATOR, "administer")
+
+
+def admit_role(permission: Permission, caller: Caller) -> None:
+    """Refuse a caller who lacks the role or the scope, before anything is read."""
+    if caller.owner or permission.role is None:
+        return
+    if caller.user is None:
+        raise NotAllowed("sign-in-first" if caller.scopes is None else "token-needed", scope=permission.scope)
+    if caller.scopes is not None and permission.scope not in caller.scopes:
+        raise NotAllowed("scope-needed", scope=permission.scope)
+    roles = (Role.ARBITER, Role.OFFICER) if permission.role == Role.ARBITER else (permission.role,)
+    if not any(caller.user.has(role) for role in roles):
+        raise NotAllowed("not-yours" if caller.scopes is None else "token-without-role")
+
+
+def admit(permission: Permission, caller: Caller, connection: Connection, given: Mapping[str, Any]) -> None:
+    """Refuse a caller who may not do an act with these arguments."""
+    if caller.owner or permission.check is None or caller.user is None:
+        return
+    if not permission.check(connection, caller.user, given):
+        raise NotAllowed(permission.refusal)

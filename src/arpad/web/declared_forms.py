@@ -1,0 +1,234 @@
+"""Forms of declared acts: their fields, the one handler that takes all of them, and the sentence afterwards.
+
+A template writes ``{{ act_form("club enter", {"since": today}) }}``. The form is sent to ``/desk/acts/club/enter``;
+done, it leads to the page that the act declares; refused, the page on which it was comes back as it was filled in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from litestar import Response, post
+from litestar.concurrency import sync_to_thread
+from litestar.params import FromPath
+from litestar.response import Redirect
+
+from arpad.explain.words import Words
+from arpad.model.declared import Parameter, Upload, convert
+from arpad.model.errors import ArpadError, NotAllowed
+from arpad.office.declarations import all_declared, declared_named
+from arpad.office.declared import REASON, Declared, is_admitted, page_after, perform, said
+from arpad.web.auth import DECLARED, caller_of
+from arpad.web.cookies import done_cookie
+from arpad.web.forms import form_values, refuse
+from arpad.web.language import words_for
+from arpad.web.refusals import Refused
+from arpad.web.requests import WebRequest, require_office
+from arpad.web.templates import environment, signed_sentence
+
+PATH = "/desk/acts"
+FROM = "from"
+"""The hidden field with the address of the page on which the form is."""
+
+NOT_VALUES = ("csrf", FROM)
+LONG = 200
+"""A text that may be longer gets a field of several lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class FormField:
+    """A field of a form, drawn by the macro ``act_field``."""
+
+    name: str
+    kind: str
+    """``text``, ``date``, ``number``, ``file``, ``password``, ``choice``, ``box``, ``lines`` or ``pair``."""
+
+    label: str
+    hint: str
+    value: Any
+    required: bool
+    longest: int
+    choices: tuple[tuple[str, str], ...] = ()
+
+
+def act_address(declared: Declared[..., Any]) -> str:
+    """Return the address to which the form of an act is sent."""
+    return f"{PATH}/{declared.name.replace(' ', '/')}"
+
+
+@dataclass(frozen=True, slots=True)
+class ActForm:
+    """The form of an act."""
+
+    address: str
+    has_file: bool
+
+
+def act_form(name: str) -> ActForm:
+    """Return the form of an act by the words of its command."""
+    declared = all_declared()[name]
+    return ActForm(act_address(declared), any(it.type is Upload for it in declared.parameters))
+
+
+def form_fields(
+    words: Words,
+    name: str,
+    values: Mapping[str, Any],
+    choices: Mapping[str, Iterable[tuple[str, str]]],
+    hidden: Mapping[str, Any],
+) -> list[FormField]:
+    """Return the fields of an act in the order of its parameters; hidden ones are filled in by the page."""
+    return [
+        _field(it, values.get(it.name), choices.get(it.name), words)
+        for it in all_declared()[name].parameters
+        if it.name not in hidden
+    ]
+
+
+def may(request: WebRequest, name: str) -> bool:
+    """Return whether the reader of a page may do an act, so that its form is shown."""
+    return is_admitted(all_declared()[name], caller_of(request))
+
+
+def _field(
+    parameter: Parameter, value: Any, choices: Iterable[tuple[str, str]] | None, words: Words
+) -> FormField:
+    label, hint = words.parameter(parameter.word)
+    offered = tuple(choices) if choices is not None else _choices(parameter, words)
+    usual = "" if parameter.required or parameter.default is None else parameter.default
+    shown = usual if value is None else value
+    hint = "" if parameter.name == REASON or hint.rstrip(".").endswith(label.lower()) else hint
+    return FormField(
+        parameter.name, _kind(parameter, offered), label, hint, shown, parameter.required,
+        parameter.accepts.longest, offered,
+    )  # fmt: skip
+
+
+def _choices(parameter: Parameter, words: Words) -> tuple[tuple[str, str], ...]:
+    """Return the choices of a parameter with their words, as ``choice.club``; empty first if it may be left out."""
+    texts = parameter.accepts.fields or parameter.choices
+    named = [(it, words.text(f"choice.{it}") if words.has(f"choice.{it}") else it) for it in texts]
+    return (("", "–"), *named) if named and parameter.default is None else tuple(named)
+
+
+def _kind(parameter: Parameter, choices: tuple[tuple[str, str], ...]) -> str:
+    if parameter.type is dict:
+        return "pair"
+    if choices:
+        return "choice"
+    if parameter.accepts.secret:
+        return "password"
+    if parameter.accepts.lines or (parameter.accepts.longest > LONG and parameter.name != REASON):
+        return "lines"
+    if parameter.type is Upload:
+        return "file"
+    named = {bool: "box", int: "number"}.get(parameter.type, "text")
+    is_day = getattr(parameter.type, "__name__", "") == "date" and parameter.accepts.read is None
+    return "date" if is_day else named
+
+
+# ------------------------------------------------------------------------------------------------------ the handler
+
+
+@post(f"{PATH}/{{words:path}}", opt=DECLARED, include_in_schema=False, status_code=200)
+async def act_sent(request: WebRequest, words: FromPath[str]) -> Response[Any]:
+    """Do the act of a form and lead to its page; if it is refused, show the page of the form again."""
+    declared = declared_named(words.strip("/").replace("/", " "))
+    if declared is None or not declared.is_act or not declared.page:
+        raise Refused(404, "no-page")
+    form = await request.form()
+    values = await _values(form.multi_items(), declared)
+    filled = form_values(form.multi_items())
+
+    def run() -> Response[Any] | ArpadError:
+        try:
+            result = perform(declared, require_office(request), caller_of(request), values)
+        except NotAllowed:
+            raise
+        except ArpadError as error:
+            refuse(request, error, filled, labels=_labels(declared, words_for(request)))
+            return error
+        given = convert(declared.parameters, values)
+        key, facts = said(declared, given, result)
+        sentence = words_for(request).text(key, **facts) if key else ""
+        cookies = [done_cookie(request, signed_sentence(request, sentence))] if sentence else []
+        address = page_after(declared, given, result)
+        return Redirect(address, status_code=303, cookies=cookies)
+
+    done = await sync_to_thread(run)
+    return await _page_again(request, filled) if isinstance(done, ArpadError) else done
+
+
+async def _values(items: Iterable[tuple[str, Any]], declared: Declared[..., Any]) -> dict[str, Any]:
+    """Return the values of a form; an empty field is a value that is not given.
+
+    ``changes.field`` and ``changes.value`` are one pair of the parameter ``changes``.
+    """
+    many = {it.name for it in declared.parameters if it.many}
+    pairs = {it.name for it in declared.parameters if it.type is dict}
+    texts: dict[str, Any] = {}
+    for name, value in items:
+        if name in NOT_VALUES or value == "":
+            continue
+        if not isinstance(value, str):
+            texts[name] = Upload(value.filename, await value.read()) if value.filename else None
+        elif name in many:
+            texts.setdefault(name, []).append(value.replace("\0", ""))
+        else:
+            texts[name] = value.replace("\0", "")
+    for name in pairs:
+        if field := texts.pop(f"{name}.field", None):
+            texts[name] = {field: texts.pop(f"{name}.value", "")}
+    return texts
+
+
+def _labels(declared: Declared[..., Any], words: Words) -> dict[str, str]:
+    return {it.name: words.parameter(it.word)[0] for it in declared.parameters}
+
+
+async def _page_again(request: WebRequest, filled: Mapping[str, list[str]]) -> Response[bytes]:
+    """Return the page of the form, as the application shows it, with the refusal that the request carries."""
+    path, _, question = (filled.get(FROM) or ["/desk"])[-1].partition("?")
+    if not path.startswith("/desk"):
+        path = "/desk"
+    kept = {
+        name: value for name, value in request.scope.items() if name.startswith("arpad_") or name in _KEPT
+    }
+    scope: Any = kept | {
+        "method": "GET", "path": path, "raw_path": path.encode(), "query_string": question.encode(),
+    }  # fmt: skip
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    await request.app(scope, receive, send)
+    start, body = sent[0], b"".join(message.get("body", b"") for message in sent[1:])
+    response = Response(body, status_code=start["status"], media_type="text/html")
+    for name, value in start["headers"]:
+        if name.lower() not in (b"content-length", b"content-type"):
+            response.headers[name.decode()] = value.decode()
+    return response
+
+
+_KEPT = (
+    "type",
+    "asgi",
+    "http_version",
+    "scheme",
+    "headers",
+    "client",
+    "server",
+    "root_path",
+    "extensions",
+    "state",
+)
+
+
+ROUTES = (act_sent,)
+environment().globals |= {"act_of": act_form, "act_fields": form_fields, "may": may}

@@ -1,0 +1,281 @@
+"""Routes of the API for declared acts and queries, with their entries in the OpenAPI document.
+
+An act is ``POST /api/v1/office/<words of its command>`` with a JSON body, or a form if it takes a file; a query is
+``GET`` at the address that it declares. Everything else is the same for all of them.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from litestar import Response, get, post
+from litestar.concurrency import sync_to_thread
+from litestar.datastructures import UploadFile
+from litestar.handlers import HTTPRouteHandler
+from litestar.openapi.spec import (
+    OpenAPIFormat,
+    OpenAPIMediaType,
+    OpenAPIType,
+    Operation,
+    RequestBody,
+    Schema,
+)
+from litestar.openapi.spec import Parameter as OpenAPIParameter
+
+from arpad.explain.words import load_words
+from arpad.model.declared import Parameter, Upload, document
+from arpad.model.errors import BadInput
+from arpad.office.declared import Declared, perform
+from arpad.office.users import EVERYBODY
+from arpad.system.spreadsheet_cells import escape as safe_cell
+from arpad.web.api.responses import answers, etagged
+from arpad.web.auth import DECLARED, caller_of
+from arpad.web.requests import WebRequest, require_office
+
+ACTS = "/office"
+"""Acts are below this path of the API."""
+
+FORMATS = ("json", "ndjson", "csv")
+MOST_ROWS = 1000
+_PATH_PART = re.compile(r"\{(\w+)\}")
+
+
+def act_path(declared: Declared[..., Any]) -> str:
+    """Return the path of an act below ``/api/v1``."""
+    return f"{ACTS}/{declared.name.replace(' ', '/')}"
+
+
+def route_of(declared: Declared[..., Any]) -> HTTPRouteHandler:
+    """Return the route of an act or a query."""
+    return _act_route(declared) if declared.is_act else _query_route(declared)
+
+
+def _description(declared: Declared[..., Any]) -> dict[str, Any]:
+    """Return what the routes of acts and queries have in common."""
+    text = " ".join((declared.__doc__ or "").split())
+    first, _, _ = text.partition(".")
+    return {
+        "opt": DECLARED | {"declared": declared},
+        "operation_id": declared.key.replace("-", "_"),
+        "operation_class": partial(_operation, declared),
+        "summary": first,
+        "description": text,
+        "security": [{"token": []}] if declared.who != EVERYBODY else None,
+    }
+
+
+# ------------------------------------------------------------------------------------------------------- acts
+
+
+def _act_route(declared: Declared[..., Any]) -> HTTPRouteHandler:
+    path = act_path(declared)
+
+    async def act(request: WebRequest) -> Response[Any]:
+        values = await body_values(request, declared.parameters)
+        return await sync_to_thread(_perform, declared, request, values)
+
+    address = f"POST /api/v1{path}"
+    responses = answers(_result_type(declared), address, 400, 401, 403, 404)
+    return post(path, status_code=200, responses=responses, **_description(declared))(act)
+
+
+def _perform(declared: Declared[..., Any], request: WebRequest, values: Mapping[str, Any]) -> Response[Any]:
+    result = perform(declared, require_office(request), caller_of(request), values)
+    return Response(document(result), media_type="application/json")
+
+
+async def body_values(request: WebRequest, parameters: Sequence[Parameter]) -> dict[str, Any]:
+    """Return the values of a body: a JSON object, or a form with a file."""
+    if request.content_type[0] == "multipart/form-data" or any(it.type is Upload for it in parameters):
+        return await form_body(request, parameters)
+    data = await request.body()
+    try:
+        values = json.loads(data) if data else {}
+    except (ValueError, RecursionError):
+        raise BadInput("body-not-json") from None
+    if not isinstance(values, dict):
+        raise BadInput("body-not-json")
+    return values
+
+
+async def form_body(request: WebRequest, parameters: Sequence[Parameter]) -> dict[str, Any]:
+    """Return the values of a form: texts, lists of texts, and files."""
+    many = {it.name for it in parameters if it.many or it.type is dict}
+    values: dict[str, Any] = {}
+    for name, value in (await request.form()).multi_items():
+        if isinstance(value, UploadFile):
+            values[name] = Upload(value.filename, await value.read()) if value.filename else None
+        elif name in many:
+            values.setdefault(name, []).append(value)
+        else:
+            values[name] = value
+    return values
+
+
+# ----------------------------------------------------------------------------------------------------- queries
+
+
+def _query_route(declared: Declared[..., Any]) -> HTTPRouteHandler:
+    types = {it.name: "int" if it.type is int else "str" for it in declared.parameters}
+    path = _PATH_PART.sub(lambda part: f"{{{part[1]}:{types[part[1]]}}}", declared.path)
+
+    def query(request: WebRequest) -> Response[Any]:
+        return answer(declared, request)
+
+    address = f"GET /api/v1{declared.path}"
+    is_public = declared.who == EVERYBODY
+    responses = answers(
+        _result_type(declared), address, 404, *(() if is_public else (401, 403)), etag=is_public
+    )
+    return get(path, sync_to_thread=True, responses=responses, **_description(declared))(query)
+
+
+def answer(declared: Declared[..., Any], request: WebRequest) -> Response[Any]:
+    """Return the answer to a query as JSON, NDJSON or CSV, whole or a page of its rows."""
+    asked = dict(request.query_params.items())
+    shape = _Shape.of(asked) if declared.columns else None
+    many = {it.name for it in declared.parameters if it.many}
+    values = {
+        **{name: request.query_params.getall(name) if name in many else text for name, text in asked.items()},
+        **request.path_params,
+    }
+    caller = caller_of(request)
+    result = document(perform(declared, require_office(request), caller, values))
+    out = shape.cut(result) if shape is not None else result
+    if isinstance(out, str):
+        return Response(
+            out, media_type="text/csv" if shape and shape.format == "csv" else "application/x-ndjson"
+        )
+    if caller.user is None:
+        return etagged(request, out)
+    return Response(out, headers={"Cache-Control": "private, no-store"}, media_type="application/json")
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """How a table is answered: its format, and which of its rows."""
+
+    format: str
+    size: int
+    page: int
+
+    @classmethod
+    def of(cls, asked: dict[str, str]) -> _Shape:
+        """Return the shape that a query asks for, and take its parameters out of the others."""
+        shape = asked.pop("format", "json")
+        if shape not in FORMATS:
+            raise BadInput("value-unknown", option="format", value=shape[:20], accepted=", ".join(FORMATS))
+        numbers = []
+        for name, usual, most in (("size", MOST_ROWS, MOST_ROWS), ("page", 1, 10**6)):
+            text = asked.pop(name, str(usual))
+            if not (text.isascii() and text.isdecimal() and 1 <= int(text[:9]) <= most):
+                raise BadInput("out-of-range", option=name, value=text[:20], low=1, high=most)
+            numbers.append(int(text))
+        return cls(shape, *numbers)
+
+    def cut(self, result: Any) -> Any:
+        """Return the asked page of a document that has one list of rows, in the asked format."""
+        name, rows = _list_in(result)
+        shown = rows[(self.page - 1) * self.size : self.page * self.size]
+        if self.format == "ndjson":
+            return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in shown)
+        if self.format == "csv":
+            return _csv(shown)
+        return {**result, name: shown} if name else shown
+
+
+def _list_in(result: Any) -> tuple[str, list[Any]]:
+    if isinstance(result, list):
+        return "", result
+    return next((name, value) for name, value in result.items() if isinstance(value, list))
+
+
+def _csv(rows: Sequence[Mapping[str, Any]]) -> str:
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    if rows:
+        writer.writerow(rows[0])
+    for row in rows:
+        writer.writerow("" if value is None else safe_cell(str(value)) for value in row.values())
+    return file.getvalue()
+
+
+# ------------------------------------------------------------------------------------------- the OpenAPI document
+
+
+def _result_type(declared: Declared[..., Any]) -> Any:
+    from typing import get_type_hints
+
+    return get_type_hints(declared.function)["return"]
+
+
+def _operation(declared: Declared[..., Any], **entry: Any) -> Operation:
+    """Return the entry of the OpenAPI document with the parameters of the declaration."""
+    operation = Operation(**entry)
+    schemas: dict[str, Any] = {it.name: schema_of(it) for it in declared.parameters}
+    required = [it.name for it in declared.parameters if it.required]
+    if declared.is_act:
+        body = Schema(type=OpenAPIType.OBJECT, properties=schemas, required=required or None)
+        has_file = any(it.type is Upload for it in declared.parameters)
+        media = "multipart/form-data" if has_file else "application/json"
+        operation.request_body = RequestBody({media: OpenAPIMediaType(schema=body)}, required=bool(required))
+        return operation
+    in_path = set(_PATH_PART.findall(declared.path))
+    shaped = {name: _SHAPES[name] for name in _SHAPES} if declared.columns else {}
+    operation.parameters = [
+        OpenAPIParameter(
+            name=name,
+            param_in="path" if name in in_path else "query",
+            schema=schema,
+            description=schema.description,
+            required=name in in_path or name in required,
+        )
+        for name, schema in (schemas | shaped).items()
+    ]
+    return operation
+
+
+_SHAPES = {
+    "format": Schema(
+        type=OpenAPIType.STRING, enum=list(FORMATS), description="The form of the answer.", examples=["json"]
+    ),
+    "size": Schema(
+        type=OpenAPIType.INTEGER,
+        minimum=1,
+        maximum=MOST_ROWS,
+        description="At most so many rows.",
+        examples=[100],
+    ),
+    "page": Schema(type=OpenAPIType.INTEGER, minimum=1, description="The page of the rows.", examples=[1]),
+}
+
+
+def schema_of(parameter: Parameter) -> Schema:
+    """Return a parameter as the OpenAPI document describes it."""
+    accepts = parameter.accepts
+    schema = Schema(type=OpenAPIType.STRING, max_length=accepts.longest)
+    if parameter.type is int:
+        schema = Schema(type=OpenAPIType.INTEGER, minimum=accepts.low, maximum=accepts.high)
+    elif parameter.type is bool:
+        schema = Schema(type=OpenAPIType.BOOLEAN)
+    elif parameter.type is dict:
+        schema = Schema(type=OpenAPIType.OBJECT, additional_properties=Schema(type=OpenAPIType.STRING))
+    elif parameter.type is Upload:
+        schema = Schema(type=OpenAPIType.STRING, format=OpenAPIFormat.BINARY)
+    elif parameter.choices:
+        schema = Schema(type=OpenAPIType.STRING, enum=list(parameter.choices))
+    elif getattr(parameter.type, "__name__", "") == "date" and accepts.read is None:
+        schema = Schema(type=OpenAPIType.STRING, format=OpenAPIFormat.DATE)
+    if accepts.example and parameter.type not in (dict, Upload):
+        schema.examples = [int(accepts.example) if parameter.type is int else accepts.example]
+    if parameter.many:
+        schema = Schema(type=OpenAPIType.ARRAY, items=schema, max_items=accepts.longest)
+    schema.description = load_words("en").parameter(parameter.word)[1]
+    return schema

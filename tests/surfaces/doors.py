@@ -1,0 +1,121 @@
+"""The three doors of a declared act or query, each taking the same values and giving the same answer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from arpad import accounts
+from arpad.cli.declared import option_name
+from arpad.model.declared import Parameter, Upload
+from arpad.office.declared import Declared
+from arpad.web.declared_forms import act_address
+from arpad.web.declared_routes import act_path
+from tests.commands import run
+from tests.web.conftest import Served, proof
+
+NOW = "2025-01-15T09:00:00Z"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a door answers: whether it was done, the document or the sentence of the refusal, and its code."""
+
+    done: bool
+    document: Any
+    sentence: str
+    code: str = ""
+
+
+def command(
+    declared: Declared[..., Any],
+    values: Mapping[str, Any],
+    database: str,
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> Answer:
+    """Run the command with the values, in English, with JSON."""
+    arguments, options = [], []
+    for parameter in declared.parameters:
+        if (value := values.get(parameter.name)) is None:
+            continue
+        texts = _texts(parameter, value, folder)
+        if parameter.positional:
+            arguments += texts
+        elif parameter.type is bool:
+            options += [option_name(parameter)] if value else []
+        else:
+            options += [word for text in texts for word in (option_name(parameter), text)]
+    writes = ["--now", NOW, "--author", "officer"] if declared.is_act else []
+    whole = [*options, *writes, "--db", database, "--lang", "en", "--json", "--", *arguments]
+    status, out, err = run(capsys, "office", *declared.name.split(), *whole)
+    if status == 2:
+        return Answer(done=False, document=None, sentence=err.removeprefix("arpad: ").strip())
+    document = json.loads(out)
+    document.pop("schema")
+    return Answer(done=True, document=document, sentence="")
+
+
+def _texts(parameter: Parameter, value: Any, folder: Path) -> list[str]:
+    if isinstance(value, Upload):
+        path = folder / value.name
+        path.write_bytes(value.data)
+        return [str(path)]
+    if isinstance(value, dict):
+        return [f"{name}={text}" for name, text in value.items()]
+    return [str(item) for item in value] if isinstance(value, list | tuple) else [str(value)]
+
+
+def token_of(served: Served, login: str, scopes: list[str] | None = None) -> str:
+    """Return a new token of a user."""
+    assert served.office is not None
+    return accounts.issue_token(
+        replace(served.office, author="tests"), login, "surfaces", scopes or list(accounts.SCOPES)
+    )
+
+
+def api(
+    declared: Declared[..., Any], values: Mapping[str, Any], served: Served, token: str = ""
+) -> httpx.Response:
+    """Send the values to the route of the API."""
+    headers = {"authorization": f"Bearer {token}"} if token else {}
+    client = served.client()
+    if not declared.is_act:
+        path = declared.path.format_map({name: str(value) for name, value in values.items()})
+        rest = {name: value for name, value in values.items() if f"{{{name}}}" not in declared.path}
+        return client.get(f"/api/v1{path}", params=rest, headers=headers)
+    address = f"/api/v1{act_path(declared)}"
+    if any(it.type is Upload for it in declared.parameters):
+        return client.post(address, headers=headers, **_multipart(values))
+    return client.post(address, json=dict(values), headers=headers)
+
+
+def form(
+    declared: Declared[..., Any], values: Mapping[str, Any], client: httpx.Client, page: str
+) -> httpx.Response:
+    """Send the form of an act."""
+    hidden = {"csrf": proof(client, page), "from": page}
+    texts: dict[str, Any] = {}
+    for name, value in values.items():
+        if isinstance(value, dict):
+            ((field, text),) = value.items() or (("", ""),)
+            texts |= {f"{name}.field": field, f"{name}.value": text}
+        else:
+            texts[name] = value
+    return client.post(act_address(declared), **_multipart(texts | hidden))
+
+
+def _multipart(values: Mapping[str, Any]) -> dict[str, Any]:
+    files = {
+        name: (value.name, value.data, "application/octet-stream")
+        for name, value in values.items()
+        if isinstance(value, Upload)
+    }
+    texts = {name: value for name, value in values.items() if not isinstance(value, Upload)}
+    return {"data": texts, "files": files} if files else {"data": texts}

@@ -1,0 +1,198 @@
+"""Every declared act and query on every surface: missing, too long, wrong, not permitted, and its example."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arpad.explain.words import LANGUAGES, load_words
+from arpad.model.declared import Parameter, Upload
+from arpad.office.declarations import all_declared
+from arpad.office.declared import Declared, said
+from arpad.office.users import EVERYBODY, Role
+from tests.surfaces.doors import api, command, form, token_of
+from tests.surfaces.examples import example_of, prepare
+from tests.web.conftest import Served, compact, serving_copy
+
+ALL = all_declared()
+ACTS = [it for it in ALL.values() if it.is_act]
+PAGE = "/desk/players"
+"""A page of the desk with a form, for its proof."""
+
+named = pytest.mark.parametrize("declared", ALL.values(), ids=list(ALL))
+acts = pytest.mark.parametrize("declared", ACTS, ids=[it.name for it in ACTS])
+
+
+@pytest.fixture(scope="module")
+def prepared(demo_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """The demo with what the examples name; tests leave it as it is."""
+    with serving_copy(demo_folder, tmp_path_factory.mktemp("surfaces")) as running:
+        assert running.office is not None
+        prepare(replace(running.office, author="tests"))
+        yield running
+
+
+@pytest.fixture(scope="module")
+def token(prepared: Served) -> str:
+    return token_of(prepared, "officer")
+
+
+@pytest.fixture(scope="module")
+def administrators(prepared: Served) -> str:
+    return token_of(prepared, "administrator")
+
+
+def signed(declared: Declared[..., Any]) -> str:
+    """Return the login of a user who may do it."""
+    return "administrator" if declared.who.role == Role.ADMINISTRATOR else "officer"
+
+
+def place(served: Served) -> str:
+    assert served.office is not None
+    return str(served.office.store.engine.url.database)
+
+
+def sentence_of(answer: Any) -> str:
+    return str(answer.json()["detail"])
+
+
+def wrong_values(parameter: Parameter) -> Iterator[tuple[str, Any]]:
+    """Yield what a parameter refuses, with the code of the refusal."""
+    if parameter.many or parameter.type in (dict, Upload, bool):
+        return
+    if parameter.choices:
+        yield "value-unknown", "no such choice"
+    elif parameter.type is int:
+        yield "not-a-number", "many"
+        if parameter.accepts.high < 10**8:
+            yield "out-of-range", str(parameter.accepts.high + 1)
+    elif parameter.type is str or parameter.accepts.read is not None:
+        yield "text-too-long", "x" * (parameter.accepts.longest + 1)
+        yield "text-not-printable", "a\x07b"
+    else:
+        yield "not-a-date", "soon"
+
+
+def refused_calls(declared: Declared[..., Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Yield wrong calls: the code, the parameter that the sentence must name, and the values."""
+    example = example_of(declared)
+    for parameter in declared.parameters:
+        if parameter.required:
+            rest = {name: value for name, value in example.items() if name != parameter.name}
+            yield "value-missing", parameter.name, rest
+        for code, value in wrong_values(parameter):
+            yield code, parameter.name, example | {parameter.name: value}
+
+
+@named
+def test_wrong_values_are_refused_alike(
+    declared: Declared[..., Any], prepared: Served, token: str, administrators: str, tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    words = load_words("en")
+    client = prepared.client(signed(declared))
+    used = administrators if signed(declared) == "administrator" else token
+    in_path = [it.name for it in declared.parameters if f"{{{it.name}}}" in declared.path]
+    for code, name, values in refused_calls(declared):
+        parameter = next(it for it in declared.parameters if it.name == name)
+        asked = command(declared, values, place(prepared), tmp_path, capsys)
+        assert not asked.done, (code, name)
+        if name not in in_path:
+            sent = api(declared, values, prepared, used)
+            assert (sent.status_code, sent.json()["code"]) == (400, code), (name, sent.text)
+            assert name in sentence_of(sent)
+        if declared.is_act and declared.page:
+            shown = form(declared, values, client, PAGE)
+            assert shown.status_code == 422, (code, name, shown.status_code)
+            assert words.parameter(parameter.word)[0] in html.unescape(compact(shown.text)), (code, name)
+
+
+@named
+def test_an_unknown_parameter_is_refused_by_name(
+    declared: Declared[..., Any], prepared: Served, token: str
+) -> None:
+    if not declared.is_act and not declared.path:
+        return
+    answer = api(declared, example_of(declared) | {"surprise": "x"}, prepared, token)
+    if answer.status_code not in (401, 403):
+        assert answer.json()["code"] == "unknown-parameter"
+        assert "surprise" in sentence_of(answer)
+
+
+@acts
+def test_only_those_who_may_do_it(declared: Declared[..., Any], prepared: Served) -> None:
+    values = example_of(declared)
+    assert declared.who != EVERYBODY, "an act has an author"
+    visitor = api(declared, values, prepared)
+    assert visitor.status_code == 401
+    without = [
+        scope for scope in ("submit", "running", "decide", "register", "lists") if scope != declared.who.scope
+    ]
+    lacking = api(declared, values, prepared, token_of(prepared, "officer", without))
+    assert lacking.status_code == 403
+    role = declared.who.role
+    for login, own in (
+        ("arbiter", Role.ARBITER),
+        ("officer", Role.OFFICER),
+        ("administrator", Role.ADMINISTRATOR),
+    ):
+        if role in (own, Role.ARBITER) and login != "administrator":
+            continue
+        if role == own:
+            continue
+        refused = form(declared, values, prepared.client(login), "/account") if declared.page else None
+        assert refused is None or refused.status_code == 403, login
+
+
+@named
+def test_the_example_works_alike(
+    declared: Declared[..., Any], demo_folder: Path, tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    values = example_of(declared)
+    documents = []
+    for door in ("command", "api", "form"):
+        folder = tmp_path / door
+        folder.mkdir()
+        with serving_copy(demo_folder, folder) as own:
+            assert own.office is not None
+            prepare(replace(own.office, author="tests"), declared.name)
+            if door == "command":
+                asked = command(declared, values, place(own), folder, capsys)
+                assert asked.done, asked.sentence
+                documents.append(asked.document)
+            elif door == "api" and (declared.is_act or declared.path):
+                answer = api(declared, values, own, token_of(own, signed(declared)))
+                assert answer.status_code == 200, answer.text
+                documents.append(answer.json())
+            elif door == "form" and declared.is_act and declared.page:
+                client = own.client(signed(declared))
+                done = form(declared, values, client, PAGE)
+                assert done.status_code == 303, done.text
+                assert client.get(done.headers["location"]).status_code == 200
+    assert all(document == documents[0] for document in documents[1:])
+
+
+@named
+def test_it_is_described_in_every_language(declared: Declared[..., Any]) -> None:
+    for language in LANGUAGES:
+        words = load_words(language)
+        for parameter in declared.parameters:
+            label, about = words.parameter(parameter.word)
+            assert label
+            assert about.endswith("."), (parameter.word, language)
+        if declared.says and "{" not in declared.says:
+            assert words.has(declared.says)
+        for column in declared.columns:
+            assert words.has(f"column.{column}"), column
+
+
+def test_what_is_said_has_the_facts_of_the_arguments_and_the_result() -> None:
+    declared = ALL["club enter"]
+    key, facts = said(declared, {"code": "MI1", "kind": "club", "until": None}, None)
+    assert (key, facts) == ("clubs.entered-club", {"code": "MI1", "kind": "club"})
