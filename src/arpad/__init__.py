@@ -7,7 +7,7 @@ Read a report, check it, rate it, explain a player:
 >>> report.check().ready
 True
 >>> rating = report.rate()
->>> rating.rows()[7]["name"], rating.rows()[7]["new_rating"]
+>>> rating.players[7].name, rating.players[7].new_rating
 ('Quaglia, Teodoro', 2000)
 >>> report.explain("Quaglia").in_words()[-1]
 ('8.57', '1953 +47.4, rounded +47: 2000')
@@ -18,7 +18,8 @@ Or calculate without a report:
 >>> change.new_rating, change.change_rounded, str(change.change)
 (1865, 15, '77/5')
 
-Every result carries the steps that led to it; ``in_words`` puts them into sentences:
+A result has the names of ``--json``, of the API and of the tables, and exact fractions. It carries the steps that led
+to it; ``in_words`` puts them into sentences:
 
 >>> for article, sentence in arpad.in_words(change.steps, "en"):
 ...     print(article, sentence)
@@ -32,6 +33,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from arpad.model.errors import set_english
 from arpad.model.version import VERSION
 
 if TYPE_CHECKING:
@@ -39,11 +41,16 @@ if TYPE_CHECKING:
         ArpadError,
         BadInput,
         Change,
+        ChangeGame,
         Check,
         ChessRules,
+        Coefficient,
         Edition,
         Entrant,
         Entry,
+        EntryFigures,
+        EventEntry,
+        Expectation,
         Explanation,
         Finding,
         ListName,
@@ -52,16 +59,22 @@ if TYPE_CHECKING:
         NoList,
         Norm,
         Norms,
-        RatedEntrant,
-        RatedGame,
+        Opponent,
+        Outlook,
+        Performance,
+        PlayerGame,
+        PlayerNorms,
+        RatedPlayer,
         Rating,
         RatingList,
         Report,
+        Requirement,
+        RoundRobin,
         RoundRobinPlayer,
-        RoundRobinRating,
         Rule,
         Severity,
         Step,
+        UncountedRound,
         Unreadable,
         coefficient,
         edition,
@@ -86,11 +99,16 @@ __all__ = [
     "ArpadError",
     "BadInput",
     "Change",
+    "ChangeGame",
     "Check",
     "ChessRules",
+    "Coefficient",
     "Edition",
     "Entrant",
     "Entry",
+    "EntryFigures",
+    "EventEntry",
+    "Expectation",
     "Explanation",
     "Finding",
     "ListName",
@@ -99,16 +117,22 @@ __all__ = [
     "NoList",
     "Norm",
     "Norms",
-    "RatedEntrant",
-    "RatedGame",
+    "Opponent",
+    "Outlook",
+    "Performance",
+    "PlayerGame",
+    "PlayerNorms",
+    "RatedPlayer",
     "Rating",
     "RatingList",
     "Report",
+    "Requirement",
+    "RoundRobin",
     "RoundRobinPlayer",
-    "RoundRobinRating",
     "Rule",
     "Severity",
     "Step",
+    "UncountedRound",
     "Unreadable",
     "coefficient",
     "edition",
@@ -126,6 +150,14 @@ __all__ = [
     "read_list",
     "sentence",
 ]
+
+
+def _english_sentence(error: ArpadError) -> str:
+    """Return an error in English; the words are loaded for the first error that is printed."""
+    return str(import_module("arpad.explain.words").load_words("en").error(error))
+
+
+set_english(_english_sentence)
 
 
 def __getattr__(name: str) -> Any:

@@ -41,4 +41,4 @@ def test_what_is_no_list_is_refused(tmp_path: Path) -> None:
     path.write_bytes(b"nothing here")
     with pytest.raises(arpad.Unreadable) as caught:
         arpad.read_list(path)
-    assert caught.value.__notes__
+    assert str(caught.value) == arpad.sentence(caught.value, "en")

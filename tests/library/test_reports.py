@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from datetime import date
 from fractions import Fraction
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import arpad
+from arpad.explain.rated_report import CSV_COLUMNS
 from tests.commands import run, run_json
 from tests.shared_data import real_files
 
@@ -24,7 +26,7 @@ def report() -> arpad.Report:
 def test_a_report_is_read_from_a_path_and_from_bytes(report: arpad.Report) -> None:
     assert report == arpad.read(str(OPEN)) == arpad.read(OPEN.read_bytes())
     assert hash(report) == hash(arpad.read(OPEN.read_bytes(), name="open.trf"))
-    assert (report.name, report.city, report.federation) == ("Open di Primavera", "Bellariva", "ITA")
+    assert (report.event, report.city, report.federation) == ("Open di Primavera", "Bellariva", "ITA")
     assert (report.first_day, report.last_day, report.format) == (
         date(2018, 4, 28),
         date(2018, 5, 1),
@@ -59,14 +61,11 @@ def test_rate_gives_what_the_command_prints(report: arpad.Report, capsys: pytest
     printed = run_json(capsys, "rate", str(OPEN))
     rating = report.rate()
 
-    assert rating.edition is not None
-    assert (rating.edition.id, rating.on_list) == (printed["edition"], printed["list"])
+    assert (rating.edition, rating.list) == (printed["edition"], printed["list"]) == ("fide-2017", "standard")
     for row, player in zip(rating.rows(), printed["players"], strict=True):
-        for name in ("number", "id", "name", "rating", "k", "rated_games", "change_rounded", "new_rating"):
-            assert row[name] == player[name]
-        for name in ("score", "expected", "change"):
-            assert row[name] == (None if player[name] is None else Fraction(player[name]))
         assert row["initial_rating"] == (player["initial"] or {}).get("rating")
+        assert row["initial_reason"] == (player["initial"] or {}).get("reason")
+    assert tuple(rating.COLUMNS) == CSV_COLUMNS
     assert len(rating) == len(rating.players) == 15
     assert rating.findings == report.check().findings
     assert repr(rating) == "<arpad.Rating 15 players, standard, fide-2017>"
@@ -76,7 +75,7 @@ def test_rate_gives_what_the_command_prints(report: arpad.Report, capsys: pytest
 def test_explain_finds_a_player_by_number_id_or_name(report: arpad.Report, asked: int | str) -> None:
     explanation = report.explain(asked)
 
-    assert explanation.player.entrant.number == 8
+    assert explanation.player.number == 8
     assert explanation.in_words()[-1] == ("8.57", "1953 +47.4, rounded +47: 2000")
     first = explanation.rows()[0]
     assert (first["opponent_rating"], first["difference"], first["change"]) == (2431, -400, Fraction(-8, 100))
@@ -91,7 +90,7 @@ def test_options_change_the_rating_as_in_the_command(
     options = ("--edition", "fide-2024", "--list", "rapid", "--ratings", str(ratings))
     status, out, _ = run(capsys, "rate", str(OPEN), *options, "--json")
     printed = json.loads(out)
-    rating = report.rate(edition="fide-2024", on_list="rapid", ratings=ratings)
+    rating = report.rate(edition="fide-2024", list="rapid", ratings=ratings)
 
     assert status in {0, 1}
     assert [row["new_rating"] for row in rating.rows()] == [row["new_rating"] for row in printed["players"]]
@@ -99,7 +98,7 @@ def test_options_change_the_rating_as_in_the_command(
     assert len(rating.findings) == len(printed["findings"])
     assert (
         rating.rows()
-        == report.rate(edition=arpad.edition("fide-2024"), on_list="rapid", ratings=str(ratings)).rows()
+        == report.rate(edition=arpad.edition("fide-2024"), list="rapid", ratings=str(ratings)).rows()
     )
 
 
@@ -114,9 +113,9 @@ def test_facts_that_the_report_lacks(report: arpad.Report) -> None:
 
 def test_norms_are_those_of_the_command(report: arpad.Report, capsys: pytest.CaptureFixture[str]) -> None:
     printed = run_json(capsys, "norms", str(OPEN), "--title", "IM", "--player", "1")
-    norms = report.norms("Marchesi", titles=["IM"])
+    norms = report.norms("Marchesi", title=["IM"])
 
-    assert [player.entrant.name for player in norms.players] == [row["name"] for row in printed["players"]]
+    assert [player.name for player in norms.players] == [row["name"] for row in printed["players"]]
     assert report.norms().players == ()
 
 
@@ -142,7 +141,7 @@ def test_a_report_is_written_in_every_format_and_read_back(report: arpad.Report)
     assert arpad.read(report.write("trf26")).rate().rows()[7]["new_rating"] == 2000
 
 
-def test_an_error_prints_its_sentence_below_the_traceback(report: arpad.Report, tmp_path: Path) -> None:
+def test_an_error_says_its_sentence_and_has_its_code_and_facts(report: arpad.Report, tmp_path: Path) -> None:
     for attempt, word in (
         (lambda: arpad.read(tmp_path / "none.trf"), "none.trf"),
         (lambda: arpad.read(b"nothing"), "report"),
@@ -152,8 +151,13 @@ def test_an_error_prints_its_sentence_below_the_traceback(report: arpad.Report, 
     ):
         with pytest.raises(arpad.ArpadError) as caught:
             attempt()
-        assert word in caught.value.__notes__[0]
-        assert caught.value.__notes__ == [arpad.sentence(caught.value)]
+        error = caught.value
+        assert word in str(error)
+        assert str(error) == arpad.sentence(error, "en")
+        assert error.__notes__ == [f"{error.code} {error.facts}"], "a traceback shows them below the sentence"
+        assert repr(error) == f"{type(error).__name__}({error.code!r}, {error.facts!r})"
+        again = pickle.loads(pickle.dumps(error))  # noqa: S301  our own
+        assert (repr(again), str(again), again.__notes__) == (repr(error), str(error), error.__notes__)
 
 
 def test_a_real_report_in_ten_lines() -> None:

@@ -25,6 +25,23 @@ HEAD = f"""# Public names of the library
 These names and signatures change only as [the policy of versions](../project/versions.md) says; a test compares
 this page with the code. How to use them: {LINKS}.
 Python shows the same with `help(arpad.read)`.
+
+Parameters have the names of the options of `arpad calc`, `rate` and `norms` and of the API. A value has the fields of
+the `--json` document, and a column of a table is an attribute of the object of its row. Scores, expectations and
+changes are exact fractions; in the documents they are decimal text. What a document says in words, `in_words` and
+`sentence` say in any language. An error has `code` and `facts`, and `str(error)` is its English sentence.
+
+| type of an argument | accepted |
+|---|---|
+| `Score` | points: `1`, `0.5`, `"0.5"`, `"½"`, `Fraction(1, 2)` |
+| `Game` | `(opponent, score)`, `(opponent, score, own)`, `(opponent, score, own, event)`, or the text of `--game` |
+| `Event` | `(ratings, score)`, `(ratings, score, last_day)`, or the text of `--event` |
+| `Player` | `(rating, results)`, perhaps with K and name, or the text of `--player`; the rating None is no rating |
+| `EditionChoice` | the name of an edition, the path of its TOML file, an `Edition` |
+| `Day`, `Birth` | a `date`; of a birth also the year alone |
+| `Source` | the path of a file, or its bytes |
+| `ListFile` | the path of a rating list |
+| `Facts` | a mapping with the names of [the facts file](formats.md) |
 """
 
 
@@ -59,6 +76,8 @@ def class_text(name: str, kind: type) -> str:
     if issubclass(kind, Enum):
         lines += [", ".join(f"`{member}`" for member in kind), ""]
     else:
+        if not hasattr(kind, "__dataclass_fields__") and kind.__module__.startswith("arpad.library"):
+            lines += ["```text", *rest(kind), "```", ""]
         rows = list(members(kind))
         lines += [*(f"- `{row}`" for row in rows), ""] if rows else []
     return "\n".join(lines)
@@ -68,7 +87,8 @@ def members(kind: type) -> Iterator[str]:
     """Yield the public fields, properties and methods of a class, each with its type."""
     fields = getattr(kind, "_fields", None) or list(getattr(kind, "__dataclass_fields__", ()))
     for field in fields:
-        yield f"{field}: {plain(kind.__annotations__[field])}"
+        owner = next(base for base in kind.__mro__ if field in base.__annotations__)
+        yield f"{field}: {plain(owner.__annotations__[field])}"
     for name, value in inspect.getmembers_static(kind):
         if name.startswith("_") or name in fields or name == "COLUMNS":
             continue
@@ -98,6 +118,11 @@ def signature(function: Any) -> str:
 
 def plain(annotation: Any) -> str:
     return annotation if isinstance(annotation, str) else getattr(annotation, "__name__", str(annotation))
+
+
+def rest(value: Any) -> list[str]:
+    """Return the lines of a docstring after its first paragraph: the attributes of a class."""
+    return (inspect.getdoc(value) or "").partition("\n\n")[2].splitlines()
 
 
 def first_sentence(value: Any) -> str:

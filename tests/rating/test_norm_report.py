@@ -399,5 +399,5 @@ def test_searches_that_were_stopped_are_undecided_in_words_and_data(
         assert (
             word in run(capsys, "norms", str(path), "--title", "GM", "--player", "1", "--lang", language)[1]
         )
-    norms = arpad.read(path).norms(titles=["GM"])
+    norms = arpad.read(path).norms(title=["GM"])
     assert {row["norm"] for row in norms.rows()[:4]} == {None}

@@ -13,7 +13,7 @@ from arpad.model.errors import BadInput
 from arpad.model.exact import from_hundredths, points
 from arpad.model.rules import ListName
 from arpad.rating.preview import rate
-from arpad.rating.round_robin import RoundRobinPlayer, RoundRobinRating, parse_player, rate_round_robin
+from arpad.rating.round_robin import RoundRobinRating, parse_player, rate_round_robin
 from arpad.regulations.editions import CHESS_EDITIONS, chess_edition
 from arpad.reports.event_facts import EventFacts, KnownPlayer
 from tests.builders.chess import report as chess_report
@@ -260,7 +260,7 @@ def test_a_field_with_too_few_rated_players_is_worked_out_and_said_to_be_wrong()
     }
 
 
-def test_the_library_takes_pairs_and_players() -> None:
+def test_the_library_takes_players_as_pairs_or_with_k() -> None:
     field = [
         (2600, 8),
         (2500, 7),
@@ -272,10 +272,9 @@ def test_the_library_takes_pairs_and_players() -> None:
         (None, 2),
         (None, 1),
     ]
-    found = arpad.rate_round_robin([*field, RoundRobinPlayer(2300, "1", k=30)], edition="fide-2009")
-    assert [p.unrated.ru_new for p in found.players if p.unrated] == [2423, 2393, 2144, 2006]
-    assert found.players[9].change is not None
-    assert found.players[9].change.change == Fraction("-96.3")
+    found = arpad.rate_round_robin([*field, (2300, "1", 30)], edition="fide-2009")
+    assert [player.ru_new for player in found.players if player.ru_new] == [2423, 2393, 2144, 2006]
+    assert found.players[9].change == Fraction("-96.3")
 
 
 EXAMPLE_OPTIONS = [part for text in EXAMPLE for part in ("--player", text)]

@@ -1,6 +1,6 @@
 """Values with which every act and query works in the office of the demo.
 
-Most come from the declarations (``Accepts.example``). ``tests/office/<feature>/examples.py`` has what those cannot know:
+Most come from the declarations (``Accepts.example``). ``tests/office/<feature>/examples.py`` has what they cannot know:
 
 - ``GIVEN``: values by the words of the command, beside or instead of the declared examples;
 - ``prepare(office)``: enters what the examples of the feature name and the demo lacks;

@@ -14,13 +14,29 @@ from arpad.library.calculations import (
 from arpad.library.lists import RatingList, read_list
 from arpad.library.norms import Norms
 from arpad.library.reports import Check, Explanation, Rating, Report, example, formats, read
+from arpad.library.values import (
+    Change,
+    ChangeGame,
+    Coefficient,
+    Entry,
+    EntryFigures,
+    EventEntry,
+    Expectation,
+    Norm,
+    Opponent,
+    Outlook,
+    Performance,
+    PlayerGame,
+    PlayerNorms,
+    RatedPlayer,
+    Requirement,
+    RoundRobin,
+    RoundRobinPlayer,
+    UncountedRound,
+)
 from arpad.library.words import in_words, sentence
-from arpad.model.chess import Change, Entry, RatedGame
 from arpad.model.errors import ArpadError, BadInput, NoEdition, NoList, Unreadable
 from arpad.model.rules import Edition, Finding, ListName, Rule, Severity, Step
-from arpad.rating.norms import Norm
-from arpad.rating.preview import RatedEntrant
-from arpad.rating.round_robin import RoundRobinPlayer, RoundRobinRating
 from arpad.regulations.chess.rules import ChessRules
 from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.reports.report import Entrant
@@ -29,11 +45,16 @@ __all__ = [
     "ArpadError",
     "BadInput",
     "Change",
+    "ChangeGame",
     "Check",
     "ChessRules",
+    "Coefficient",
     "Edition",
     "Entrant",
     "Entry",
+    "EntryFigures",
+    "EventEntry",
+    "Expectation",
     "Explanation",
     "Finding",
     "ListName",
@@ -42,16 +63,22 @@ __all__ = [
     "NoList",
     "Norm",
     "Norms",
-    "RatedEntrant",
-    "RatedGame",
+    "Opponent",
+    "Outlook",
+    "Performance",
+    "PlayerGame",
+    "PlayerNorms",
+    "RatedPlayer",
     "Rating",
     "RatingList",
     "Report",
+    "Requirement",
+    "RoundRobin",
     "RoundRobinPlayer",
-    "RoundRobinRating",
     "Rule",
     "Severity",
     "Step",
+    "UncountedRound",
     "Unreadable",
     "coefficient",
     "edition",

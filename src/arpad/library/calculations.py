@@ -1,30 +1,63 @@
-"""Any rating change, entry rating, K or norm under any edition, with its derivation."""
+"""Any rating change, entry rating, K or norm under any edition, with its derivation.
+
+Parameters and results have the names of ``arpad calc`` and of the API. The parameter ``date`` hides the type of that
+name, hence ``Day``.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
 from fractions import Fraction
+from typing import Any, TypeAlias
 
-from arpad.model.chess import Change, Entry, GameChange, PlayerFacts, RatedGame
+from arpad.explain import calculator_documents as _documents
+from arpad.explain.norm_documents import norm_document as _norm_document
+from arpad.explain.words import load_words as _load_words
+from arpad.library.norms import norm_value as _norm_value
+from arpad.library.values import (
+    Change,
+    ChangeGame,
+    Coefficient,
+    Entry,
+    EntryFigures,
+    Expectation,
+    Norm,
+    Performance,
+    RoundRobin,
+    RoundRobinPlayer,
+    value_from,
+)
 from arpad.model.errors import BadInput
-from arpad.model.exact import from_hundredths
 from arpad.model.people import Birth
 from arpad.model.rules import CHESS_LISTS, Edition, ListName
-from arpad.model.typed_values import parse_score as _parse_score
-from arpad.rating import arguments as _arguments
 from arpad.rating import calculator as _calculator
+from arpad.rating.arguments import choose_edition as _choose_edition
 from arpad.rating.norm_arguments import answer_norm as _answer_norm
-from arpad.rating.norms import Norm
-from arpad.rating.round_robin import NEWEST as _LAST_WITH_ROUND_ROBINS
-from arpad.rating.round_robin import RoundRobinPlayer, RoundRobinRating
-from arpad.rating.round_robin import rate_round_robin as _rate_round_robin
-from arpad.regulations.chess.performance_rating import PerformanceRating
 from arpad.regulations.chess.rules import ChessRules
-from arpad.regulations.editions import CHESS_EDITIONS, chess_edition, in_force
+from arpad.regulations.editions import ALL as _ALL
+from arpad.regulations.editions import CHESS_EDITIONS
 
-Score = int | float | str | Fraction
+Day: TypeAlias = date
+Score: TypeAlias = int | float | str | Fraction
 """Points as people give them: 1, 0.5, "0.5", "½", Fraction(1, 2)."""
+
+Game: TypeAlias = str | tuple[int, Score] | tuple[int, Score, int] | tuple[int, Score, int, str]
+"""Opponent, score and, if they differ, the own rating and a label of the event; or the text of ``--game``."""
+
+Event: TypeAlias = str | tuple[Sequence[int], Score] | tuple[Sequence[int], Score, Day]
+"""The ratings of the opponents, the score and perhaps the last day; or the text of ``--event``."""
+
+Player: TypeAlias = (
+    str
+    | tuple[int | None, Score]
+    | tuple[int | None, Score, int | None]
+    | tuple[int | None, Score, int | None, str]
+)
+"""Rating or None, points or a row of the cross-table, and perhaps K and name; or the text of ``--player``."""
+
+EditionChoice: TypeAlias = str | Edition[ChessRules] | None
+"""An edition by name, by its TOML file, or as a value."""
 
 
 def editions() -> tuple[Edition[ChessRules], ...]:
@@ -36,194 +69,281 @@ def editions() -> tuple[Edition[ChessRules], ...]:
     return CHESS_EDITIONS
 
 
-def edition(which: str | date, on_list: str = "standard") -> Edition[ChessRules]:
-    """Return an edition by name, or the one in force for a list on the day a tournament began.
+def edition(
+    name: str | None = None,
+    *,
+    date: Day | None = None,
+    list: str = "standard",  # noqa: A002  the name of the option
+) -> Edition[ChessRules]:
+    """Return an edition by name or TOML file, or the one in force on a day.
+
+    A list may have begun on another day than its edition. Without a name and a
+    day, return the newest edition.
 
     >>> edition("fide-2017").on(ListName.STANDARD).cap
     Rule(value=400, article='8.54')
-    >>> edition(date(2023, 12, 26)).id
+    >>> edition(date=date(2023, 12, 26)).id
     'fide-2023-12'
     """
-    return (
-        in_force(CHESS_EDITIONS, chosen_list(on_list), which)
-        if isinstance(which, date)
-        else chess_edition(which)
-    )
+    return _choose_edition(name, date, chosen_list(list))
 
 
-def rating_change(
+def rating_change(  # noqa: PLR0913  the options of ``arpad calc change``
     rating: int,
-    games: Sequence[tuple[int, Score]] | Sequence[RatedGame],
+    game: Sequence[Game],
     *,
-    k: int,
-    edition: str | date | Edition[ChessRules] = _arguments.NEWEST,
-    on_list: str = "standard",
+    k: int | None = None,
+    games: int | None = None,
+    peak: int | None = None,
+    born: Birth = None,
+    on: Day | None = None,
+    from_standard: bool = False,
+    edition: EditionChoice = None,
+    date: Day | None = None,
+    list: str = "standard",  # noqa: A002  the name of the option
 ) -> Change:
-    """Return the change of a rated player over one period (8.5); games are (opponent, score) or ``RatedGame`` values.
+    """Return the change of a rated player over one period (8.5).
+
+    Each game is (opponent, score), perhaps with the own rating in that game and
+    a label of its event. Without k, it follows from the facts, as in
+    ``coefficient``. The edition is the one named, else that of date, else the
+    newest.
 
     >>> rating_change(2600, [(2100, 1)], k=10, edition="fide-2017").change
     Fraction(4, 5)
     """
-    rated = [
-        game if isinstance(game, RatedGame) else RatedGame(rating, game[0], _half_points(game[1]))
-        for game in games
+    answer = _calculator.answer_change(
+        _question(
+            edition, date, list, rating=rating, game=[_joined(item) for item in game], k=k, games=games,
+            peak=peak, born=born, on=on, from_standard=from_standard,
+        )
+    )  # fmt: skip
+    document = _documents.change_document(answer, _load_words("en"))
+    worth = [
+        value_from(ChangeGame, shown, steps=item.steps)
+        for shown, item in zip(document.games, answer.result.games, strict=True)
     ]
-    return _calculator.change(rating, rated, k, _rules(edition, on_list))
+    return value_from(Change, document, games=tuple(worth), steps=answer.derivation)
 
 
 def expected_score(
     rating: int,
     opponent: int,
     *,
-    edition: str | date | Edition[ChessRules] = _arguments.NEWEST,
-    on_list: str = "standard",
-) -> Fraction:
+    edition: EditionChoice = None,
+    date: Day | None = None,
+    list: str = "standard",  # noqa: A002  the name of the option
+) -> Expectation:
     """Return the expected score of a player against an opponent (8.1b, 8.54).
 
-    >>> expected_score(2000, 2500, edition="fide-2017")
+    The edition is the one named, else that of date, else the newest.
+
+    >>> expected_score(2000, 2500, edition="fide-2017").expected
     Fraction(2, 25)
     """
-    change: GameChange = _calculator.expected(rating, opponent, _rules(edition, on_list))
-    return from_hundredths(change.expected)
+    answer = _calculator.answer_expected(_question(edition, date, list, rating=rating, opponent=opponent))
+    document = _documents.expected_document(answer, _load_words("en"))
+    return value_from(Expectation, document, steps=answer.steps)
 
 
 def performance_rating(
     opponents: Sequence[int],
     score: Score,
     *,
-    edition: str | date | Edition[ChessRules] = _arguments.NEWEST,
-    on_list: str = "standard",
-) -> PerformanceRating:
-    """Return the performance rating of a score against rated opponents: their average plus dp (8.1a).
+    edition: EditionChoice = None,
+    date: Day | None = None,
+    list: str = "standard",  # noqa: A002  the name of the option
+) -> Performance:
+    """Return the performance rating of a score against rated opponents (8.1a).
+
+    It is the average of the opponents plus dp. The edition is the one named,
+    else that of date, else the newest.
 
     >>> performance_rating([2400] * 11, 7.5).rating
     2533
     """
-    return _calculator.performance(opponents, _half_points(score), _rules(edition, on_list))
+    texts = [str(opponent) for opponent in opponents]
+    answer = _calculator.answer_performance(_question(edition, date, list, opponents=texts, score=score))
+    document = _documents.performance_document(answer, _load_words("en"))
+    return value_from(Performance, document, steps=answer.steps)
 
 
 def coefficient(
     rating: int,
     games: int,
     *,
-    peak: int = 0,
+    peak: int | None = None,
     born: Birth = None,
-    on: date,
-    edition: str | date | Edition[ChessRules] | None = None,
-    on_list: str = "standard",
+    on: Day | None = None,
     from_standard: bool = False,
-) -> int:
-    """Return the development coefficient K of a player on the first day of a period (8.56).
+    edition: EditionChoice = None,
+    date: Day | None = None,
+    list: str = "standard",  # noqa: A002  the name of the option
+) -> Coefficient:
+    """Return the development coefficient K of a player (8.56).
 
-    With ``from_standard``, the rating is the standard one, of a player who has none on this list (RB 7.2.1).
+    games: how many were rated so far; peak: the highest rating ever published;
+    on: the first day of the period, which also chooses the edition. With
+    from_standard, the rating is the standard one, of a player who has none on
+    this list (RB 7.2.1).
 
-    >>> coefficient(2350, 40, peak=2410, born=date(2001, 5, 5), on=date(2017, 9, 1))
+    >>> coefficient(2350, 40, peak=2410, born=2001, on=date(2017, 9, 1)).k
     10
-    >>> coefficient(2500, 0, on=date(2024, 5, 1), on_list="rapid", from_standard=True)
-    40
     """
-    facts = PlayerFacts(rating, games, peak, born, from_standard)
-    return _calculator.coefficient(facts, on, _rules(edition or on, on_list)).k
+    answer = _calculator.answer_coefficient(
+        _question(
+            edition, date, list, rating=rating, games=games, peak=peak, born=born, on=on,
+            from_standard=from_standard,
+        )
+    )  # fmt: skip
+    document = _documents.coefficient_document(answer, _load_words("en"))
+    return value_from(Coefficient, document, steps=answer.steps)
 
 
 def entry_rating(
-    events: Sequence[tuple[Sequence[int], Score] | tuple[Sequence[int], Score, date]],
+    event: Sequence[Event],
     *,
-    edition: str | date | Edition[ChessRules] = _arguments.NEWEST,
-    on_list: str = "standard",
     affiliated: bool = False,
+    edition: EditionChoice = None,
+    date: Day | None = None,
+    list: str = "standard",  # noqa: A002  the name of the option
 ) -> Entry:
     """Return the entry rating of an unrated player (8.2, 8.3, 7.14).
 
-    Each event gives the ratings of the rated opponents, the score against them and, where it matters, its last day.
-    The example of article 8.34:
+    Each event is (ratings of the rated opponents, score against them), perhaps
+    with its last day. The edition is the one named, else that of date or of the
+    last day, else the newest. The example of article 8.34:
 
-    >>> entry_rating([([2220] * 3, 1), ([2150] * 5, 3), ([2200] * 4, "2.5")], edition="fide-2009").rating
+    >>> events = [([2220] * 3, 1), ([2150] * 5, 3), ([2200] * 4, "2.5")]
+    >>> entry_rating(events, edition="fide-2009").rating
     2199
     """
-    results = [
-        _arguments.EventResult(tuple(event[0]), _half_points(event[1]), event[2] if len(event) > 2 else None)  # noqa: PLR2004  the third part
-        for event in events
-    ]
-    return _calculator.entry(results, _rules(edition, on_list), affiliated=affiliated)
+    events = [_event_text(item) for item in event]
+    answer = _calculator.answer_entry(_question(edition, date, list, event=events, affiliated=affiliated))
+    document = _documents.entry_document(answer, _load_words("en"))
+    return value_from(Entry, document, average_exact=answer.result.average, steps=answer.steps)
 
 
 def rate_round_robin(
-    players: Sequence[tuple[int | None, Score] | RoundRobinPlayer],
+    player: Sequence[Player],
     *,
-    edition: str | date | Edition[ChessRules] = _LAST_WITH_ROUND_ROBINS,
-    on_list: str = "standard",
+    counted_before: Sequence[int] = (),
     double: bool = False,
-) -> RoundRobinRating:
-    """Rate a round robin with unrated players (8.21b, 8.25, 8.58); the editions from 2022 on have no such articles.
+    edition: EditionChoice = None,
+    date: Day | None = None,
+    list: str = "standard",  # noqa: A002  the name of the option
+) -> RoundRobin:
+    """Rate a round robin with unrated players (8.21b, 8.25, 8.58).
 
-    Each player is (rating, points), None for the unrated, or a ``RoundRobinPlayer``, who may bring a row of the
-    cross-table, K and a name. Three players, with the unrated one second:
+    Each player is (rating or None, points), perhaps with K and name; points may
+    be a row of the cross-table, as "x1=0". counted_before: the places of the
+    unrated with an earlier event that counts. The editions from 2022 on have no
+    such articles; the default is the last one that has them.
 
-    >>> change = rate_round_robin([(2000, 2), (None, 1), (1900, 0)], edition="fide-2017")
-    >>> change.table.ra, [player.unrated.ru_new for player in change.players if player.unrated]
-    (1950, [1950])
+    >>> result = rate_round_robin([(2000, 2), (None, 1), (1900, 0)])
+    >>> result.ra, result.players[1].ru_new
+    (1950, 1950)
     """
-    field = [
-        player if isinstance(player, RoundRobinPlayer) else RoundRobinPlayer(player[0], str(player[1]))
-        for player in players
+    players = [_player_text(item) for item in player]
+    answer = _calculator.answer_round_robin(
+        _question(
+            edition, date, list, player=players, counted_before=[str(place) for place in counted_before],
+            double=double,
+        )
+    )  # fmt: skip
+    document, table = _documents.round_robin_document(answer, _load_words("en")), answer.result.table
+    figures = [
+        value_from(
+            RoundRobinPlayer,
+            shown,
+            initial=value_from(EntryFigures, shown.initial, average_exact=item.entry.average)
+            if item.entry
+            else None,
+            steps=item.steps,
+        )
+        for shown, item in zip(document.players, answer.result.players, strict=True)
     ]
-    chosen = edition if isinstance(edition, Edition) else _edition(edition, on_list)
-    return _rate_round_robin(field, chosen, chosen_list(on_list), cycles=2 if double else 1)
+    return value_from(
+        RoundRobin, document, rar=table.rar, dpa=table.dpa, findings=answer.result.findings,
+        players=tuple(figures), steps=answer.derivation,
+    )  # fmt: skip
 
 
-def find_norm(
+def find_norm(  # noqa: PLR0913  the options of ``arpad calc norm``
     title: str,
-    games: Sequence[str],
+    game: Sequence[str],
     *,
     federation: str,
-    sex: str = "",
-    system: str = "swiss",
+    sex: str | None = None,
+    system: str | None = None,
     rounds: int | None = None,
-    host: str = "",
-    kind: str = "",
-    edition: str | date | None = None,
+    host: str | None = None,
+    kind: str | None = None,
+    strong_field: bool = False,
+    edition: str | None = None,
+    date: Day | None = None,
+    lang: str = "en",
 ) -> Norm:
-    """Return whether a player made a title norm; games are written ROUND:RESULT:TITLE:RATING:FEDERATION[:ID].
+    """Return whether a player made a title norm (B.01 1.4).
 
-    The edition is one by name, or the one in force on the first day of the tournament; without it, the newest.
+    Each game is written ROUND:RESULT:TITLE:RATING:FEDERATION[:ID]. The title
+    edition is the one named, else that of date, else the newest.
 
-    >>> games = [f"{number}:1:GM:2500:{'FRA' if number < 4 else 'ESP'}" for number in range(1, 10)]
+    >>> games = [f"{n}:1:GM:2500:{'FRA' if n < 4 else 'ESP'}" for n in range(1, 10)]
     >>> norm = find_norm("GM", games, federation="ITA")
-    >>> norm.norm, norm.average, norm.performance, norm.counted
+    >>> norm.norm, norm.average, norm.performance, norm.games
     (True, 2500, 3300, 12)
     """
-    by_day = isinstance(edition, date)
-    question = _calculator.Question.from_options(
-        title=title,
-        game=list(games),
-        federation=federation,
-        sex=sex or None,
-        system=system,
-        rounds=None if rounds is None else str(rounds),
-        host=host or None,
-        kind=kind or None,
-        edition=None if by_day or edition is None else str(edition),
-        date=str(edition) if by_day else None,
-    )
-    return _answer_norm(question).result
-
-
-def _edition(which: str | date, on_list: str) -> Edition[ChessRules]:
-    return edition(which, on_list)
-
-
-def _rules(which: str | date | Edition[ChessRules], on_list: str) -> ChessRules:
-    chosen = which if isinstance(which, Edition) else edition(which, on_list)
-    return chosen.on(chosen_list(on_list))
+    question = _question(
+        edition, date, None, title=title, game=[*game], federation=federation, sex=sex, system=system,
+        rounds=rounds, host=host, kind=kind, strong_field=strong_field,
+    )  # fmt: skip
+    norm = _answer_norm(question).result
+    return _norm_value(norm, _norm_document(norm, _load_words(lang)))
 
 
 def chosen_list(name: str) -> ListName:
     """Return one of the three chess lists by name."""
     if name not in CHESS_LISTS:
-        raise BadInput("value-unknown", option="on_list", value=name, accepted=", ".join(CHESS_LISTS))
+        raise BadInput("value-unknown", option="list", value=name, accepted=", ".join(CHESS_LISTS))
     return ListName(name)
 
 
-def _half_points(score: Score) -> int:
-    return _parse_score(str(score), "score")
+def _question(
+    edition: EditionChoice, day: Day | None, on_list: str | None, **options: Any
+) -> _calculator.Question:
+    """Return a question as the command line puts it; an option that is None was not given."""
+    texts: dict[str, Any] = {
+        name: value if value is None or isinstance(value, bool | list) else str(value)
+        for name, value in options.items()
+    }
+    own = [edition] if isinstance(edition, Edition) else []
+    return _calculator.Question.from_options(
+        [*own, *_ALL],
+        edition=edition.id if isinstance(edition, Edition) else edition,
+        date=None if day is None else str(day),
+        list=on_list,
+        **texts,
+    )
+
+
+def _joined(parts: Any) -> str:
+    """Return the parts of a game or of a player as a command line has them; a text is taken as it is."""
+    if isinstance(parts, tuple | list):
+        return ":".join("" if part is None else str(part) for part in parts)
+    return str(parts)
+
+
+def _player_text(player: Any) -> str:
+    """Return a player of a round robin as a command line has them; None is no rating."""
+    unrated = isinstance(player, tuple | list) and player and player[0] is None
+    return _joined(("-", *player[1:]) if unrated else player)
+
+
+def _event_text(event: Any) -> str:
+    """Return an event as a command line has it; a text is taken as it is."""
+    if not isinstance(event, tuple | list):
+        return str(event)
+    ratings, *others = event
+    listed = ",".join(map(str, ratings)) if isinstance(ratings, tuple | list) else str(ratings)
+    return "@".join((_joined((listed, *others[:1])), *map(str, others[1:])))

@@ -8,19 +8,18 @@ from pathlib import Path
 from typing import ClassVar
 
 from arpad.library.tables import Row, Rows
-from arpad.library.words import explained
 from arpad.lists.rating_lookup import read_list_rows
 from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.reports.player_choice import find_player
 
 
 def read_list(path: str | os.PathLike[str]) -> RatingList:
-    """Read a rating list: FIDE's text or XML, a CSV, or the canonical text of a list that Arpad published.
+    """Read a rating list: FIDE's text or XML, a CSV, or a list that Arpad published.
 
-    A combined list has standard, rapid and blitz ratings in each row. Raises ``Unreadable``.
+    A combined list has standard, rapid and blitz ratings in each row.
+    Raises ``Unreadable``.
     """
-    with explained():
-        return RatingList([row for row, _ in read_list_rows(Path(path))])
+    return RatingList([row for row, _ in read_list_rows(Path(path))])
 
 
 class RatingList(Rows):
@@ -57,8 +56,7 @@ class RatingList(Rows):
 
     def find(self, player: int | str) -> ListRow:
         """Return the player with a number or a name."""
-        with explained():
-            return find_player(self.players, str(player), lambda row: (row.id, str(row.id), row.name))
+        return find_player(self.players, str(player), lambda row: (row.id, str(row.id), row.name))
 
     def rows(self) -> list[Row]:
         """Return one row for each player."""

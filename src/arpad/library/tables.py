@@ -8,7 +8,6 @@ from fractions import Fraction
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from arpad.library.words import explained
 from arpad.model.errors import BadInput
 from arpad.system.extras import are_installed
 
@@ -71,6 +70,5 @@ def _plain(value: Any) -> Any:
 def _library(package: str, method: str) -> Any:
     """Return a library of tables, or refuse in one sentence if it is not installed."""
     if not are_installed(package):
-        with explained():
-            raise BadInput("table-library-missing", package=package, method=method)
+        raise BadInput("table-library-missing", package=package, method=method)
     return import_module(package)

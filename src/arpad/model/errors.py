@@ -7,30 +7,48 @@
     ├── NoEdition           no edition of that name, or none in force on that day
     └── NoList              the edition has no such list
 
-Each error carries a code and its facts; ``explain`` puts it into words in the reader's language. Checks of a
-readable report never raise: they return findings.
+Each error carries a code and its facts; ``explain`` puts it into words in the reader's language, ``str(error)`` is the
+English sentence. Checks of a readable report never raise: they return findings.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 
 class ArpadError(Exception):
-    """The root: a message code with the facts that fill its sentence."""
+    """The root: ``code`` says what is wrong, ``facts`` fill its sentence, ``str`` is that sentence in English."""
 
     def __init__(self, code: str, /, **facts: Any) -> None:
         self.code = code
         self.facts = facts
         super().__init__(code, facts)
+        self.add_note(_code_and_facts(self))  # a traceback shows both, below the sentence
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Let an error be sent from one process to another."""
         return _again, (type(self), self.code, self.facts)
 
     def __str__(self) -> str:
-        """Return the code and its facts, for logs; people read the sentence of ``explain``."""
-        return f"{self.code} {self.facts}" if self.facts else self.code
+        """Return the English sentence; the code and its facts if it has none. Logs write ``repr``."""
+        try:
+            return _english_sentence(self)
+        except (KeyError, TypeError, ValueError):  # no such code, or facts that its sentence does not expect
+            return _code_and_facts(self)
+
+
+def _code_and_facts(error: ArpadError) -> str:
+    return f"{error.code} {error.facts}" if error.facts else error.code
+
+
+_english_sentence: Callable[[ArpadError], str] = _code_and_facts
+
+
+def set_english(sentence: Callable[[ArpadError], str]) -> None:
+    """Set the function that puts an error into English: the words belong to a package that imports this one."""
+    global _english_sentence  # noqa: PLW0603  set once, when Arpad is loaded
+    _english_sentence = sentence
 
 
 def _again(kind: type[ArpadError], code: str, facts: dict[str, Any]) -> ArpadError:

@@ -67,7 +67,7 @@ def client_facts(request: WebRequest) -> dict[str, str]:
 def on_arpad_error(request: WebRequest, error: ArpadError) -> Response[Any]:
     """Respond to an error of a calculator or of the office."""
     if error.code in DATABASE_ERRORS:
-        log.error("%s %s: %s", request.method, shown_path(request.url.path), error)
+        log.error("%s %s: %r", request.method, shown_path(request.url.path), error)
         request.scope["arpad_user"] = None  # type: ignore[typeddict-unknown-key]  # the database cannot say who is signed in
         sentence = words_for(request).text("site-error.database-away")
         return error_response(request, UNAVAILABLE, "database-away", sentence, {"Retry-After": "60"})

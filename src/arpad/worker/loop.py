@@ -128,7 +128,7 @@ def _work_lane(
                 scheduled = True
             job = _claim(office, names, lease) if watch.is_due(names) else None
         except ArpadError as error:  # the database is busy or gone: it comes back
-            log.warning("waiting for the database: %s", error)
+            log.warning("waiting for the database: %r", error)
             stop.wait(BROKEN_SECONDS)
             continue
         if job is None:
@@ -153,7 +153,7 @@ def do_job(office: Office, job: Job, kind: Kind, lease: timedelta) -> None:
         try:
             load_work(kind)(office, job)
         except Exception as error:  # noqa: BLE001  whatever it is, the job is tried again and the others go on
-            log.warning("%s %s, attempt %d: %s", job.kind, job.key, job.attempts, error)
+            log.warning("%s %s, attempt %d: %r", job.kind, job.key, job.attempts, error)
             failure: Exception | None = error
         else:
             failure = None
@@ -190,7 +190,7 @@ def _kept_lease(office: Office, job: Job, lease: timedelta) -> Iterator[None]:
                 with office.store.unlogged_writing() as connection:
                     jobs.renew(connection, job, datetime.now(UTC), lease)
             except ArpadError as error:
-                log.warning("a lease could not be renewed: %s", error)
+                log.warning("a lease could not be renewed: %r", error)
 
     keeper = Thread(target=keep, name="arpad-lease", daemon=True)
     keeper.start()

@@ -35,7 +35,7 @@ def write_note(office: Office, write: Callable[[Connection], None]) -> None:
                 write(connection)
         except Unreadable as error:
             if monotonic() > until:
-                log.warning("a job's note could not be written: %s", error)
+                log.warning("a job's note could not be written: %r", error)
                 raise
             Event().wait(0.2)
         else:

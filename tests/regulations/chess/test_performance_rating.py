@@ -28,7 +28,7 @@ TABLE = [
 @pytest.mark.parametrize(("hundredths", "dp"), TABLE)
 def test_each_row_of_the_table_is_added_to_the_average(hundredths: int, dp: int) -> None:
     result = performance_rating([2000] * 100, hundredths, edition="fide-2017")
-    assert (result.rating, result.average, result.difference) == (2000 + dp, 2000, dp)
+    assert (result.rating, result.average, result.dp) == (2000 + dp, 2000, dp)
 
 
 @pytest.mark.parametrize(
