@@ -95,27 +95,25 @@ def floor(folder: Path) -> dict[str, Any]:
 
 def first_import(folder: Path) -> dict[str, Any]:
     """Import the list into an empty office."""
-    from arpad.office import verbs as office
+    from arpad.office.verbs import init
 
-    return _import(
-        office.init(str(folder / "office.db"), author="bench", now=lambda: NOW), folder, "june.txt"
-    )
+    return _import(init(str(folder / "office.db"), author="bench", now=lambda: NOW), folder, "june.txt")
 
 
 def second_import(folder: Path) -> dict[str, Any]:
     """Import the next list of the same players."""
-    from arpad.office import verbs as office
+    from arpad.office.verbs import open_office
 
-    desk = office.open_office(str(folder / "office.db"), author="bench", now=lambda: NOW)
+    desk = open_office(str(folder / "office.db"), author="bench", now=lambda: NOW)
     return _import(desk, folder, "july.txt")
 
 
 def _import(desk: Any, folder: Path, name: str) -> dict[str, Any]:
     from arpad.model.rules import ListName
-    from arpad.office import verbs as office
+    from arpad.office.verbs import import_list
 
     day = world.LIST_DAY if name == "june.txt" else NEXT
-    imported = office.import_list(desk, folder / name, ListName.STANDARD, day)
+    imported = import_list(desk, folder / name, ListName.STANDARD, day)
     desk.close()
     return {"rows": imported.rows, "newcomers": imported.newcomers, "changed": imported.changed}
 

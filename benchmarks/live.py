@@ -145,8 +145,8 @@ def measure(folder: Path, given: argparse.Namespace) -> dict[str, Any]:
 def update(desk: Any) -> None:
     """Bring the live list up to the last act."""
     from arpad.model.rules import ListName
-    from arpad.office.live import update_live
-    from arpad.store.live_rows import ACCEPTED
+    from arpad.office.live.acts import update_live
+    from arpad.office.live.rows import ACCEPTED
 
     update_live(desk, ListName.STANDARD, (ACCEPTED,))
 
@@ -155,13 +155,13 @@ def accepted_one(
     desk: Any, path: Path, floor: Path
 ) -> tuple[tuple[float, float], tuple[float, float]] | None:
     """Submit and accept a report; return the seconds of the update and of its floor, None if it is not accepted."""
-    from arpad.office import verbs as office
-    from arpad.store import reports as rows
+    from arpad.office.reports import rows
+    from arpad.office.verbs import accept, submit
 
-    sent = office.submit(desk, path.read_bytes(), path.name)
+    sent = submit(desk, path.read_bytes(), path.name)
     if sent.errors:
         return None
-    office.accept(desk, sent.report)
+    accept(desk, sent.report)
     own = timed(lambda: update(desk))
     with desk.store.reading() as connection:
         numbers = rows.reports_with(connection, rows.players_of(connection, sent.report))
@@ -177,18 +177,18 @@ def accepted_one(
 
 def follow(desk: Any, database: Path, paths: Iterable[Path]) -> list[float]:
     """Accept reports while a worker runs; return the seconds from each acceptance to the stored live list."""
-    from arpad.office import verbs as office
+    from arpad.office.verbs import accept, change_settings, submit
 
     worker = subprocess.Popen([sys.executable, __file__, "--work", str(database)])  # noqa: S603  ourselves
     try:
-        office.change_settings(desk, {"live_lists": "public"})
+        change_settings(desk, {"live_lists": "public"})
         wait_for_live(desk, worker)
         times = []
         for path in paths:
-            sent = office.submit(desk, path.read_bytes(), path.name)
+            sent = submit(desk, path.read_bytes(), path.name)
             wait_for_live(desk, worker)
             if not sent.errors:
-                office.accept(desk, sent.report)
+                accept(desk, sent.report)
                 begun = time.perf_counter()
                 wait_for_live(desk, worker)
                 times.append(time.perf_counter() - begun)
@@ -201,8 +201,8 @@ def follow(desk: Any, database: Path, paths: Iterable[Path]) -> list[float]:
 def wait_for_live(desk: Any, worker: subprocess.Popen[bytes]) -> None:
     """Wait until the live list has come to the last act; a worker that has ended never brings it there."""
     from arpad.model.rules import ListName
+    from arpad.office.live.rows import read_state
     from arpad.store import ledger
-    from arpad.store.live_rows import read_state
 
     while True:
         with desk.store.reading() as connection:

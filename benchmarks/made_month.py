@@ -78,32 +78,39 @@ def _known_lines(people: world.World, entrants: set[str]) -> Iterator[str]:
 def begin(database: str, folder: Path) -> int:
     """Make an office that begins with the register; return the number of rows."""
     from arpad.model.rules import ListName
-    from arpad.office import verbs as office
+    from arpad.office.verbs import (
+        import_list,
+        init,
+    )
 
-    desk = office.init(database, author="bench", numbers=("fide",), now=moment(NEXT_LIST))
-    imported = office.import_list(desk, folder / REGISTER, ListName.STANDARD, world.LIST_DAY)
+    desk = init(database, author="bench", numbers=("fide",), now=moment(NEXT_LIST))
+    imported = import_list(desk, folder / REGISTER, ListName.STANDARD, world.LIST_DAY)
     desk.close()
     return imported.rows
 
 
 def open_desk(database: str, list_day: date = NEXT_LIST) -> Any:
     """Open an office some days before a list."""
-    from arpad.office import verbs as office
+    from arpad.office.verbs import (
+        open_office,
+    )
 
-    return office.open_office(database, author="bench", now=moment(list_day))
+    return open_office(database, author="bench", now=moment(list_day))
 
 
 def submit_reports(desk: Any, folder: Path, processes: int, *, ask: bool = False) -> dict[str, int]:
     """Submit every report of a folder, and accept those without errors and doubts; with ``ask`` also those in doubt."""
-    from arpad.office import verbs as office
+    from arpad.office.verbs import (
+        IncomingFiles,
+        Submitted,
+        submit_many,
+    )
 
-    with office.IncomingFiles([folder]) as files:
+    with IncomingFiles([folder]) as files:
         results = list(
-            office.submit_many(
-                desk, files, accept=True, ask=decide_doubts if ask else None, processes=processes
-            )
+            submit_many(desk, files, accept=True, ask=decide_doubts if ask else None, processes=processes)
         )
-    submitted = [result for result in results if isinstance(result, office.Submitted)]
+    submitted = [result for result in results if isinstance(result, Submitted)]
     return {
         "on_file": len(submitted),
         "accepted": sum(result.accepted is not None for result in submitted),
@@ -113,29 +120,37 @@ def submit_reports(desk: Any, folder: Path, processes: int, *, ask: bool = False
 
 def accept_rest(desk: Any, processes: int) -> dict[str, int]:
     """Accept the other reports: a doubtful entrant is the player of the same name and birth, else a new one."""
-    from arpad.office import verbs as office
+    from arpad.office.verbs import (
+        NotAccepted,
+        accept_many,
+        waiting_reports,
+    )
 
-    waiting = office.waiting_reports(desk, processes)
+    waiting = waiting_reports(desk, processes)
     decided = decide_doubts(waiting.doubts)
-    results = list(office.accept_many(desk, matches=decided, waiting=waiting, processes=processes))
-    left = sum(isinstance(result, office.NotAccepted) for result in results)
+    results = list(accept_many(desk, matches=decided, waiting=waiting, processes=processes))
+    left = sum(isinstance(result, NotAccepted) for result in results)
     return {"decided": len(decided), "accepted": len(results) - left, "left": left}
 
 
 def draft_list(desk: Any, list_day: date = NEXT_LIST) -> None:
     """Draft the list of a day."""
     from arpad.model.rules import ListName
-    from arpad.office import verbs as office
+    from arpad.office.verbs import (
+        draft,
+    )
 
-    office.draft(desk, ListName.STANDARD, list_day)
+    draft(desk, ListName.STANDARD, list_day)
 
 
 def publish_list(desk: Any, out: Path | None, list_day: date = NEXT_LIST) -> Any:
     """Publish the list of a day, with its bundle and its text files if a folder is given."""
     from arpad.model.rules import ListName
-    from arpad.office import verbs as office
+    from arpad.office.verbs import (
+        publish,
+    )
 
-    return office.publish(desk, ListName.STANDARD, list_day, out, kinds=TEXT_KINDS)
+    return publish(desk, ListName.STANDARD, list_day, out, kinds=TEXT_KINDS)
 
 
 def decide_doubts(doubts: Any) -> dict[int, dict[int, int]]:

@@ -27,16 +27,16 @@ from sqlalchemy import Connection
 from arpad.model.errors import ArpadError
 from arpad.model.people import Birth
 from arpad.model.rules import ListName
-from arpad.office.check_report import check
-from arpad.office.import_list import import_list
+from arpad.office.imports.acts import import_list
+from arpad.office.inbox.check_report import check
 from arpad.office.office import Office, init
+from arpad.office.register.rows import by_identifier
 from arpad.publishing.fide_list import write_list
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.reports.name_scores import name_score, name_words
 from arpad.reports.report import Entrant, Header, Report
 from arpad.reports.stages import read_filed
-from arpad.store.register import by_identifier
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 DAY = date(2010, 9, 1)

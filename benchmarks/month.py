@@ -91,9 +91,9 @@ def begin(folder: Path) -> Figures:
 
 def renew(folder: Path) -> Figures:
     """Bring a kept office to the present schema."""
-    from arpad.office import verbs as office
+    from arpad.office.verbs import migrate
 
-    before, after = office.migrate(str(folder / "office.db"))
+    before, after = migrate(str(folder / "office.db"))
     return {"from": before, "to": after}
 
 

@@ -46,20 +46,20 @@ def _milliseconds(found: list[float]) -> dict[str, float]:
 
 
 def _desk(folder: Path) -> Any:
-    from arpad.office import verbs as office
+    from arpad.office.verbs import open_office
 
-    return office.open_office(str(folder / "office.db"), author="bench", now=lambda: month.NOW)
+    return open_office(str(folder / "office.db"), author="bench", now=lambda: month.NOW)
 
 
 def take_over(folder: Path) -> dict[str, Any]:
     """A list of everybody, taken over."""
     from arpad.model.rules import ListName
-    from arpad.office import verbs as office
+    from arpad.office.verbs import import_list, init
 
     with tempfile.TemporaryDirectory() as place:
-        desk = office.init(str(Path(place) / "new.db"), author="bench", now=lambda: month.NOW)
+        desk = init(str(Path(place) / "new.db"), author="bench", now=lambda: month.NOW)
         begun = time.perf_counter()
-        found = office.import_list(desk, folder / "register.txt", ListName.STANDARD, world.LIST_DAY)
+        found = import_list(desk, folder / "register.txt", ListName.STANDARD, world.LIST_DAY)
         seconds = time.perf_counter() - begun
         desk.close()
     return {"rows": found.rows, "rows_per_second": round(found.rows / seconds)}
@@ -67,14 +67,14 @@ def take_over(folder: Path) -> dict[str, Any]:
 
 def search(folder: Path) -> dict[str, Any]:
     """Names as people begin them."""
-    from arpad.office import verbs as office
+    from arpad.office.verbs import find_players
 
     desk, found = _desk(folder), []
     made = world.world(world.PLAYERS, 1)
     for place in range(0, ASKED * 7919, 7919):
         name = made.player(place).name.split(",")[0][:5]
         begun = time.perf_counter()
-        office.find_players(desk, name)
+        find_players(desk, name)
         found.append(time.perf_counter() - begun)
     desk.close()
     return _milliseconds(found)
@@ -93,13 +93,13 @@ def _players(folder: Path) -> list[int]:
 def explain(folder: Path) -> dict[str, Any]:
     """One player after the other, none twice."""
     from arpad.model.rules import ListName
-    from arpad.office import verbs as office
+    from arpad.office.verbs import explain as office_explain
 
     players, desk, found, told = _players(folder), _desk(folder), [], 0
-    office.explain(desk, players[0], ListName.STANDARD, month.NEXT)  # modules loaded, database opened
+    office_explain(desk, players[0], ListName.STANDARD, month.NEXT)  # modules loaded, database opened
     for player in players[1:]:
         begun = time.perf_counter()
-        told += office.explain(desk, player, ListName.STANDARD, month.NEXT).change is not None
+        told += office_explain(desk, player, ListName.STANDARD, month.NEXT).change is not None
         found.append(time.perf_counter() - begun)
     desk.close()
     return {"players": len(found), "told": told, **_milliseconds(found)}
@@ -108,7 +108,7 @@ def explain(folder: Path) -> dict[str, Any]:
 def page(folder: Path) -> dict[str, Any]:
     """What a player's page shows of his latest periods."""
     from arpad.model.rules import ListName
-    from arpad.web.player_history import explained_periods, player_history
+    from arpad.office.players.history import explained_periods, player_history
 
     players, desk, found = _players(folder), _desk(folder), []
     for player in players:
@@ -123,7 +123,7 @@ def page(folder: Path) -> dict[str, Any]:
 
 def bundle(folder: Path) -> dict[str, Any]:
     """The list from its bundle alone."""
-    from arpad.office import verbs as office
+    from arpad.office.verbs import verify_bundle
 
     path = next((folder / "lists").glob("*.bundle.zip"))
     begun = time.perf_counter()
@@ -133,7 +133,7 @@ def bundle(folder: Path) -> dict[str, Any]:
             digest.update(block)
     floor = time.perf_counter() - begun
     begun = time.perf_counter()
-    intact = office.verify_bundle(path).intact
+    intact = verify_bundle(path).intact
     return {
         "intact": intact,
         "megabytes": round(path.stat().st_size / 1e6, 1),
@@ -144,10 +144,10 @@ def bundle(folder: Path) -> dict[str, Any]:
 
 def verify(folder: Path) -> dict[str, Any]:
     """The whole office."""
-    from arpad.office import verbs as office
+    from arpad.office.verbs import verify as office_verify
 
     desk = _desk(folder)
-    found = office.verify(desk)
+    found = office_verify(desk)
     desk.close()
     return {"intact": found.intact, **found.counted}
 

@@ -34,7 +34,7 @@ def list_days(months: int) -> list[date]:
 
 def build(folder: Path, months: int, players: int, reports: int, seed: int = 1) -> Path:
     """Return the database with so many months; build what is not there."""
-    from arpad.office import verbs as office
+    from arpad.office.verbs import migrate
 
     folder.mkdir(parents=True, exist_ok=True)
     _same_office(folder, {"players": players, "reports": reports, "seed": seed})
@@ -49,7 +49,7 @@ def build(folder: Path, months: int, players: int, reports: int, seed: int = 1) 
                     folder, str(growing), people, range(month * reports, (month + 1) * reports), day
                 )
         _finish(growing, path)
-    office.migrate(str(path))
+    migrate(str(path))
     return path
 
 
@@ -69,14 +69,14 @@ def _same_office(folder: Path, wanted: dict[str, int]) -> None:
 
 def _begin(folder: Path, growing: Path, people: world.World, months: int) -> int:
     """Copy the longest shorter office, or import the first list; return its months."""
-    from arpad.office import verbs as office
+    from arpad.office.verbs import migrate
 
     for left in folder.glob("growing.db*"):
         left.unlink()
     shorter = [int(path.stem.removeprefix("office-")) for path in folder.glob("office-*.db")]
     if months_done := max((done for done in shorter if done < months), default=0):
         shutil.copyfile(database(folder, months_done), growing)
-        office.migrate(str(growing))
+        migrate(str(growing))
     else:
         made_month.write_register(folder / made_month.REGISTER, people, set())
         made_month.begin(str(growing), folder)

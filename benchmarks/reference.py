@@ -59,8 +59,8 @@ def floor(folder: Path) -> dict[str, Any]:
 
 def add(folder: Path) -> dict[str, Any]:
     """Add the list to an empty office."""
+    from arpad.office.fide.reference import add_reference
     from arpad.office.office import init
-    from arpad.office.reference import add_reference
 
     desk = init(str(folder / "office.db"), author="bench")
     reference = add_reference(desk, folder / "list.txt", world.LIST_DAY).reference
@@ -70,9 +70,9 @@ def add(folder: Path) -> dict[str, Any]:
 
 def read(folder: Path) -> dict[str, Any]:
     """Look up numbers and names."""
+    from arpad.office.fide.name_rows import search_reference
+    from arpad.office.fide.rows import reference_players
     from arpad.office.office import open_office
-    from arpad.store.reference_blocks import reference_players
-    from arpad.store.reference_names import search_reference
 
     players = [line.split(None, 1) for line in _some_lines(folder / "list.txt")]
     desk = open_office(str(folder / "office.db"), author="bench")
@@ -127,7 +127,7 @@ def measured(folder: Path, rows: int) -> dict[str, Any]:
 
 def main() -> None:
     if is_stage():
-        import arpad.office.reference  # noqa: F401  importing is not part of what is measured
+        import arpad.office.fide.reference  # noqa: F401  importing is not part of what is measured
 
         run_here(STAGES)
         return

@@ -77,10 +77,12 @@ def versions(report: Any) -> list[bytes]:
 
 def made_office(place: Path, report: Any) -> str:
     """Make the office with the players of a report; return a token of an arbiter."""
-    from arpad.accounts import Grant, Role, add_user, issue_token
     from arpad.model.rules import ListName
-    from arpad.office.import_list import import_list
+    from arpad.office.accounts.tokens import issue_token
+    from arpad.office.accounts.users import add_user
+    from arpad.office.imports.acts import import_list
     from arpad.office.office import init
+    from arpad.office.users import Grant, Role
     from arpad.publishing.fide_list import write_list
     from arpad.reports.formats.lists.fide_rows import ListRow
 

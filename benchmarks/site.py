@@ -52,7 +52,7 @@ def world_office(folder: Path, players: int) -> Path:
     import world
 
     from arpad.model.rules import ListName
-    from arpad.office.import_list import import_list
+    from arpad.office.imports.acts import import_list
     from arpad.office.office import init
 
     place = folder / f"world-{players}.db"
@@ -86,8 +86,8 @@ def _present(place: Path) -> Path:
 
 def listed_players(place: Path, publication: int) -> list[tuple[int, int]]:
     """Return the rated players of a list with their ratings, by number: they are stored in blocks of columns."""
+    from arpad.office.lists.block_rows import read_table
     from arpad.office.office import open_office
-    from arpad.store.list_blocks import read_table
 
     office = open_office(str(place), author="")
     with office.store.reading() as connection:

@@ -36,10 +36,10 @@ LINE = "{}\tSurname, Name\tITA\tM\t\t\t\t1500\t3\t20\t1990\t{}"
 
 def rows_of_lists(database: Path) -> list[int]:
     """Return the rows of each published list, as its head gives them."""
-    from arpad.office import verbs as office
+    from arpad.office.verbs import publications
 
     with closing(made_month.open_desk(str(database))) as desk:
-        heads = [publication.head.split("\n") for publication in office.publications(desk)]
+        heads = [publication.head.split("\n") for publication in publications(desk)]
     lines = [next((line for line in head if line.startswith("rows\t")), "rows\t0") for head in heads]
     return [int(line.partition("\t")[2]) for line in lines]
 

@@ -23,7 +23,11 @@ from sqlalchemy.util import LRUCache
 from arpad.store import database
 from tests.builders.common_folder import locked, shared_folder
 
-pytest_plugins = ["tests.builders.office_fixtures"]
+pytest_plugins = [
+    "tests.builders.command_fixtures",
+    "tests.builders.office_fixtures",
+    "tests.builders.site_fixtures",
+]
 
 # Machines are slow and busy: time is measured in benchmarks/, never here. Deep runs look for new examples each time.
 settings.register_profile(
@@ -77,6 +81,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if (
             on_postgresql
             and "store" not in item.path.parts
+            and "rows" not in item.path.stem.split("_")
             and crc32(item.nodeid.encode()) % POSTGRESQL_SHARE
         ):
             item.add_marker(pytest.mark.deep)
@@ -104,7 +109,7 @@ def no_settings_of_the_developer(tmp_path_factory: pytest.TempPathFactory) -> It
 def cheap_password_hashes() -> Iterator[None]:
     """Hash passwords with the smallest parameters, since tests sign in hundreds of times.
 
-    tests/accounts/test_passwords.py checks the real parameters.
+    tests/office/accounts/test_passwords.py checks the real parameters.
     """
     cheap = partial(argon2.PasswordHasher, time_cost=1, memory_cost=8, parallelism=1)
     with pytest.MonkeyPatch.context() as patch:

@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from playwright.sync_api import Page, sync_playwright
 
 from arpad.web.guides import PEOPLE, TAKEN, picture_name, pictures
-from tests.web.conftest import PASSWORD, copied, serving
+from tests.builders.site_fixtures import PASSWORD, copied, serving
 
 EXAMPLE = Path(__file__).parents[1] / "src" / "arpad" / "examples" / "open.trf"
 LOCALES = {"en": "en-GB", "it": "it-IT"}

@@ -53,8 +53,9 @@ def _shown(command: tuple[str, ...], folder: Path) -> int:
 
 def _served(folder: Path) -> int:
     """The site on the demo office, until interrupted."""
-    from arpad.accounts import Grant, Role, add_user
+    from arpad.office.accounts.users import add_user
     from arpad.office.office import open_office
+    from arpad.office.users import Grant, Role
 
     office = open_office(str(folder / DATABASE[1]), author="example")
     print("\nThe federation's site, with one login for each role:\n")

@@ -22,7 +22,7 @@ from arpad.lists.compute_chess import compute_chess_list
 from arpad.lists.inputs import Inputs
 from arpad.lists.result import ListResult
 from arpad.model.errors import ArpadError
-from arpad.office import verbs
+from arpad.office.verbs import open_office
 from tests.builders.chess import event
 from tests.builders.common_folder import locked, shared_folder
 from tests.builders.offices import NEW, WIN, Clock, Desk, listed
@@ -216,7 +216,7 @@ def sqlite_out(tmp_path: Path, february: Path, both_ways: None) -> Iterator[Desk
 def _copy(february: Path, folder: Path) -> Desk:
     shutil.copytree(february, folder, dirs_exist_ok=True)
     clock, place = Clock(date(2018, 2, 1)), str(folder / "office.db")
-    return Desk(verbs.open_office(place, now=clock, author=NEW["author"]), clock, folder, place)
+    return Desk(open_office(place, now=clock, author=NEW["author"]), clock, folder, place)
 
 
 def _with_february(desk: Desk) -> Desk:

@@ -12,15 +12,16 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from arpad.model.rules import ListName
-from arpad.office import verbs
+from arpad.office.inbox.results import Submitted
+from arpad.office.lists.rows import Publication
 from arpad.office.office import Office
-from arpad.office.report_results import Submitted
+from arpad.office.verbs import accept, import_list, init, open_office, ratings_in_force, submit
+from arpad.office.verbs import publish as office_publish
 from arpad.publishing.fide_list import write_list
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats import write_report
 from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.reports.report import Report
-from arpad.store.lists import Publication
 
 STANDARD = ListName.STANDARD
 FEW = ("canonical", "txt", "xml")
@@ -62,12 +63,12 @@ class Desk:
     def made(cls, place: str, folder: Path, clock: Clock) -> Desk:
         """Return a new office; on SQLite a copy, since creating the tables takes longer than most tests."""
         if "://" in place:
-            office = verbs.init(place, **NEW, now=clock)
+            office = init(place, **NEW, now=clock)
         else:
             path = Path(place)
             path.touch(mode=0o600, exist_ok=False)
             path.write_bytes(_new_office(clock.day))
-            office = verbs.open_office(place, now=clock, author=NEW["author"])
+            office = open_office(place, now=clock, author=NEW["author"])
         return cls(office, clock, folder, place)
 
     def on(self, day: date) -> None:
@@ -79,7 +80,7 @@ class Desk:
         path = self.folder / f"{on_list}-{day}.txt"
         path.write_bytes(list_bytes(day, *rows))
         if "://" in self.place:
-            verbs.import_list(self.office, path, on_list, day)
+            import_list(self.office, path, on_list, day)
         else:
             self._import_or_copy(path, on_list, day)
         return path
@@ -89,7 +90,7 @@ class Desk:
         digest = sha256(b"".join((*_database_files(self.place), path.read_bytes()))).digest()
         act = (digest, on_list, day)
         if act not in _imported:
-            verbs.import_list(self.office, path, on_list, day)
+            import_list(self.office, path, on_list, day)
             if len(_imported) > MOST_IMPORTED:
                 _imported.clear()
             _imported[act] = _database_files(self.place)
@@ -106,23 +107,23 @@ class Desk:
         if self.clock.day < last:
             self.on(last)
         sent = self.send(report, **more)
-        verbs.accept(self.office, sent.report)
+        accept(self.office, sent.report)
         return sent.report
 
     def send(self, report: Report, *, facts: EventFacts | None = None, **more: Any) -> Submitted:
         name = report.header.name.replace(" ", "-").lower()
-        return verbs.submit(self.office, trf(report), f"{name}.trf", facts=facts, **more)
+        return submit(self.office, trf(report), f"{name}.trf", facts=facts, **more)
 
     def publish(self, day: date, on_list: ListName = STANDARD, *, special: str = "") -> Publication:
         """Publish a list; ``special`` is the reason for one that is not the next of the calendar."""
         self.on(day)
         folder = self.folder / "lists"
-        return verbs.publish(
+        return office_publish(
             self.office, on_list, day, folder, kinds=FEW, special=bool(special), reason=special
         )
 
     def rating(self, player: int, day: date, on_list: ListName = STANDARD) -> int | None:
-        return verbs.ratings_in_force(self.office, on_list, day).get(player)
+        return ratings_in_force(self.office, on_list, day).get(player)
 
 
 SQLITE_FILES = ("", "-wal")
@@ -145,7 +146,7 @@ def _new_office(day: date) -> bytes:
     """Return the SQLite file of an office created on a day."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "office.db"
-        verbs.init(str(path), **NEW, now=Clock(day)).close()
+        init(str(path), **NEW, now=Clock(day)).close()
         return path.read_bytes()
 
 

@@ -9,12 +9,22 @@ from random import Random
 
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
-from arpad.office import verbs
-from arpad.office.list_procedures import next_list_day
-from arpad.office.lists_in_force import newest
-from arpad.office.privacy import hide_player
+from arpad.office.drafts.procedures import next_list_day
+from arpad.office.lists.in_force import newest
+from arpad.office.lists.rows import PUBLISHED, all_publications
+from arpad.office.privacy.acts import hide_player
+from arpad.office.verbs import accept as office_accept
+from arpad.office.verbs import add_identifier, change_settings, reports_on_file, return_, unmerge
+from arpad.office.verbs import change_player as office_change_player
+from arpad.office.verbs import decide as office_decide
+from arpad.office.verbs import merge as office_merge
+from arpad.office.verbs import publish as office_publish
+from arpad.office.verbs import reinstate as office_reinstate
+from arpad.office.verbs import revise as office_revise
+from arpad.office.verbs import revoke as office_revoke
+from arpad.office.verbs import take_back as office_take_back
+from arpad.office.verbs import withdraw as office_withdraw
 from arpad.reports.report import MIRROR, Entrant, Header, Report, Round
-from arpad.store.lists import PUBLISHED, all_publications
 from tests.builders.offices import STANDARD, Desk, listed
 
 RAPID = ListName.RAPID
@@ -84,7 +94,7 @@ class RandomActs:
         return Report(header, entrants, rounds)
 
     def _some_report(self, *statuses: str) -> int:
-        reports = [it.id for it in verbs.reports_on_file(self.desk.office) if it.status in statuses]
+        reports = [it.id for it in reports_on_file(self.desk.office) if it.status in statuses]
         if not reports:
             raise BadInput("no-report", report=0)
         return self.random.choice(reports)
@@ -106,22 +116,22 @@ class RandomActs:
     def _accept(self, report: int) -> None:
         """Accept a report, in spite of its errors if there are any."""
         try:
-            verbs.accept(self.desk.office, report)
+            office_accept(self.desk.office, report)
         except BadInput as error:
             codes = str(error.facts.get("codes", "")).split(", ")
-            verbs.accept(self.desk.office, report, reason="as sent", overrule=codes)
+            office_accept(self.desk.office, report, reason="as sent", overrule=codes)
 
     def replace(self) -> None:
         self.desk.send(self._report(), replaces=self._some_report("received", "accepted"))
 
     def withdraw(self) -> None:
-        verbs.withdraw(self.desk.office, self._some_report("received", "accepted"), "wrong")
+        office_withdraw(self.desk.office, self._some_report("received", "accepted"), "wrong")
 
     def send_back(self) -> None:
-        verbs.return_(self.desk.office, self._some_report("received"), "incomplete")
+        return_(self.desk.office, self._some_report("received"), "incomplete")
 
     def reinstate(self) -> None:
-        verbs.reinstate(self.desk.office, self._some_report("withdrawn", "superseded"), "right after all")
+        office_reinstate(self.desk.office, self._some_report("withdrawn", "superseded"), "right after all")
 
     # ---------------------------------------------------------------------------------------------- decisions
 
@@ -131,7 +141,7 @@ class RandomActs:
         kind = random.choice(("not-rated", "official", "k", "leave-out", "suspended", "list", "result"))
         if kind in ("k", "leave-out"):
             more = {"k": 40, "on_list": on_list} if kind == "k" else {}
-            number = verbs.decide(
+            number = office_decide(
                 office,
                 kind,
                 player=self._player(),
@@ -140,26 +150,26 @@ class RandomActs:
                 **more,  # type: ignore[arg-type]
             )
         elif kind == "suspended":
-            number = verbs.decide(office, kind, federation="ITA", day=self.opened, reason="so decided")
+            number = office_decide(office, kind, federation="ITA", day=self.opened, reason="so decided")
             if random.random() < 0.9:
-                verbs.revoke(office, number, reason="too hard")
+                office_revoke(office, number, reason="too hard")
         else:
             report = self._some_report("received", "accepted")
             if kind == "list":
-                number = verbs.decide(
+                number = office_decide(
                     office, "fact", report=report, facts={"list": str(on_list)}, reason="so decided"
                 )
             elif kind == "result":
-                number = verbs.decide(
+                number = office_decide(
                     office, kind, report=report, number=1, round=1, result="=", reason="so decided"
                 )
             else:
-                number = verbs.decide(office, kind, report=report, reason="so decided")
+                number = office_decide(office, kind, report=report, reason="so decided")
         self.decisions.append(number)
 
     def revoke(self) -> None:
         if self.decisions:
-            verbs.revoke(self.desk.office, self.random.choice(self.decisions), reason="otherwise")
+            office_revoke(self.desk.office, self.random.choice(self.decisions), reason="otherwise")
 
     # ----------------------------------------------------------------------------------------------- register
 
@@ -172,24 +182,24 @@ class RandomActs:
                 {"federation": "FRA"},
             )
         )
-        verbs.change_player(self.desk.office, self._player(), since=self.opened, reason="letter", **changes)
+        office_change_player(self.desk.office, self._player(), since=self.opened, reason="letter", **changes)
 
     def number(self) -> None:
-        verbs.add_identifier(self.desk.office, self._player(), "fsi", str(self.random.randint(1, 99999)))
+        add_identifier(self.desk.office, self._player(), "fsi", str(self.random.randint(1, 99999)))
 
     def hide(self) -> None:
         hide_player(self.desk.office, self._player(), "asked", hidden=self.random.random() < 0.5)
 
     def merge(self) -> None:
         if self.merges and self.random.random() < 0.5:
-            verbs.unmerge(self.desk.office, self.merges.pop(), "two people")
+            unmerge(self.desk.office, self.merges.pop(), "two people")
         else:
             self.merges.append(
-                verbs.merge(self.desk.office, self._player(), self._player(), "one person", confirmed=True)
+                office_merge(self.desk.office, self._player(), self._player(), "one person", confirmed=True)
             )
 
     def settings(self) -> None:
-        verbs.change_settings(self.desk.office, {"owned_standard": self.random.choice(("all", "home"))})
+        change_settings(self.desk.office, {"owned_standard": self.random.choice(("all", "home"))})
 
     # -------------------------------------------------------------------------------------------------- lists
 
@@ -198,20 +208,20 @@ class RandomActs:
         day = self.next_day(on_list)
         if self.desk.clock.day < day - timedelta(days=2):
             self.desk.on(day - timedelta(days=2))
-        verbs.publish(self.desk.office, on_list, day)
+        office_publish(self.desk.office, on_list, day)
         if on_list == STANDARD:
             self.opened = day
 
     def revise(self) -> None:
         mode = self.random.choice(("lists", "base"))
-        verbs.revise(self.desk.office, self.random.choice((STANDARD, RAPID)), reason="correction", mode=mode)
+        office_revise(self.desk.office, self.random.choice((STANDARD, RAPID)), reason="correction", mode=mode)
 
     def take_back(self) -> None:
         on_list = self.random.choice((STANDARD, RAPID))
         with self.desk.office.store.reading() as connection:
             last = newest(all_publications(connection, on_list))
         if last is not None and last.kind == PUBLISHED:
-            verbs.take_back(self.desk.office, on_list, last.day, reason="too early")
+            office_take_back(self.desk.office, on_list, last.day, reason="too early")
 
 
 _WEIGHTS: dict[str, float] = {

@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias
 
 from arpad.demo.build import build
-from arpad.office.lists_in_force import publications
+from arpad.office.lists.in_force import publications
 from arpad.office.office import Office, open_office
 from tests.paths import BENCHMARKS, CASES
 

@@ -7,8 +7,8 @@ from datetime import date
 from pathlib import Path
 
 from arpad.model.rules import ListName
-from arpad.office import verbs
 from arpad.office.office import Office
+from arpad.office.verbs import import_list, init
 from arpad.reports.report import Report
 from tests.builders.chess import event
 from tests.builders.offices import NEW, Clock, list_bytes, listed, trf
@@ -25,11 +25,11 @@ TABLE = """
 def irish_office(folder: Path) -> Office:
     """Return an office with four rated players of FIDE's list, which said nothing about numbers in reports."""
     clock = Clock(date(2018, 1, 1))
-    office = verbs.init(str(folder / "irl.db"), **{**NEW, "federation": "IRL", "numbers": ()}, now=clock)
+    office = init(str(folder / "irl.db"), **{**NEW, "federation": "IRL", "numbers": ()}, now=clock)
     rows = [listed(place, 2400, name=name, federation="IRL") for place, name in enumerate(NAMES, start=1)]
     path = folder / "list.txt"
     path.write_bytes(list_bytes(date(2018, 1, 1), *rows))
-    verbs.import_list(office, path, ListName.STANDARD, date(2018, 1, 1))
+    import_list(office, path, ListName.STANDARD, date(2018, 1, 1))
     clock.day = date(2018, 1, 20)
     return office
 

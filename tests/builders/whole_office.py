@@ -5,40 +5,68 @@ from __future__ import annotations
 from contextlib import suppress
 from datetime import date
 
-from arpad.accounts import Grant, Role, second_factor
-from arpad.accounts.keys import open_secret
-from arpad.accounts.lockout import count_requests
-from arpad.accounts.mail_choices import choose_mails
-from arpad.accounts.password_links import new_link
-from arpad.accounts.sessions import sign_in
-from arpad.accounts.tokens import issue_token
-from arpad.accounts.users import add_user
-from arpad.accounts.webhooks import add_webhook
 from arpad.explain.words import load_words
 from arpad.model.arbiters import Licence
 from arpad.model.clubs import UnitKind
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.monitor.page_cache import examine_and_store, mark_running
-from arpad.office import verbs
-from arpad.office.arbiters import register_arbiter
-from arpad.office.deadlines import record_sent
-from arpad.office.fees import set_fee_table
-from arpad.office.followers import Followed, ask_to_follow
-from arpad.office.invoices import credit_invoice, issue_invoice, pay_invoice
-from arpad.office.live import update_live
+from arpad.office.accounts import second_factor
+from arpad.office.accounts.keys import open_secret
+from arpad.office.accounts.mail_choices import choose_mails
+from arpad.office.accounts.password_links import new_link
+from arpad.office.accounts.sessions import sign_in
+from arpad.office.accounts.tokens import issue_token
+from arpad.office.accounts.users import add_user
+from arpad.office.arbiters.acts import register_arbiter
+from arpad.office.fees.acts import set_fee_table
+from arpad.office.fees.invoices import credit_invoice, issue_invoice, pay_invoice
+from arpad.office.fide.reference import add_reference, remove_references
+from arpad.office.live.acts import update_live
+from arpad.office.notices.acts import Followed, ask_to_follow
 from arpad.office.office import Office, utc
-from arpad.office.privacy import hide_player
-from arpad.office.reference import add_reference, remove_references
-from arpad.office.registrations import cancel_registration, reinstate_registration
-from arpad.office.running_tournaments import send_version
-from arpad.office.titles import record_norm, revoke_norm
+from arpad.office.privacy.acts import hide_player
+from arpad.office.register.table_rows import add_register_parts
+from arpad.office.registrations.acts import cancel_registration, reinstate_registration
+from arpad.office.registrations.deadlines import record_sent
+from arpad.office.running.acts import send_version
+from arpad.office.titles.acts import record_norm, revoke_norm
+from arpad.office.titles.rows import RecordedNorm
+from arpad.office.users import Grant, Role
+from arpad.office.verbs import (
+    accept,
+    add_identifier,
+    adopt_edition,
+    aliases_in_force,
+    change_club,
+    change_player,
+    change_settings,
+    decide,
+    decide_entrants,
+    declare_distinct,
+    declare_scheme,
+    draft,
+    enter_club,
+    merge,
+    own_editions,
+    register_event,
+    remove_identifier,
+    revise,
+    revoke,
+    revoke_alias_of,
+    revoke_distinct_pair,
+    revoke_edition,
+    set_source_scheme,
+    take_back,
+    unmerge,
+    withdraw,
+)
+from arpad.office.webhooks.acts import add_webhook
+from arpad.office.webhooks.rows import Attempt, add_attempt, add_delivery
 from arpad.regulations.chess.titles.rules import NormTitle
 from arpad.reports.event_facts import EventFacts
 from arpad.store.accounts import users_with_factor
-from arpad.store.norms import RecordedNorm
-from arpad.store.register_table import add_register_parts
-from arpad.store.webhooks import Attempt, add_attempt, add_delivery
+from arpad.web.api.limits import count_requests
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, WIN, Desk, listed, trf
 from tests.builders.reference import write_reference
@@ -59,7 +87,7 @@ def build_office(desk: Desk, last: date = END) -> None:
     desk.on(last)
     fill_accounts(desk)
     fill_visits(desk)
-    verbs.draft(desk.office, STANDARD, last)
+    draft(desk.office, STANDARD, last)
     with desk.office.store.unlogged_writing() as connection:
         add_register_parts(connection, enough=1)
     update_live(desk.office, STANDARD)
@@ -108,41 +136,39 @@ def factor_secret(office: Office) -> str:
 def fill_register(desk: Desk) -> None:
     office = desk.office
     desk.list(JAN, listed(1, 2000), listed(2, 1900), listed(3, 1800))
-    verbs.register_event(office, "Open", federation="ITA", first_day=FEB, last_day=FEB)
+    register_event(office, "Open", federation="ITA", first_day=FEB, last_day=FEB)
     cancel_registration(office, 1, "test")
     reinstate_registration(office, 1, "test")
-    verbs.change_settings(office, {"name": "Another name"})
-    verbs.add_identifier(office, 1, "fsi", "77", reason="test")
-    verbs.remove_identifier(office, 1, "fsi", "77", reason="test")
-    verbs.change_player(office, 1, since=JAN, federation="FRA", reason="test")
-    verbs.enter_club(office, "MI1", "Milano", kind=UnitKind.CLUB, since=JAN)
-    verbs.change_club(office, "MI1", since=FEB, set_={"name": "Milano 1"}, reason="test")
+    change_settings(office, {"name": "Another name"})
+    add_identifier(office, 1, "fsi", "77", reason="test")
+    remove_identifier(office, 1, "fsi", "77", reason="test")
+    change_player(office, 1, since=JAN, federation="FRA", reason="test")
+    enter_club(office, "MI1", "Milano", kind=UnitKind.CLUB, since=JAN)
+    change_club(office, "MI1", since=FEB, set_={"name": "Milano 1"}, reason="test")
     own = 'id = "own-2030"\nbase = "fide-2017"\n'
     for _ in range(2):
-        verbs.adopt_edition(office, own, on_lists=[STANDARD], since=date(2030, 1, 1), reason="test")
-        adopted = verbs.own_editions(office)[-1]
-        verbs.revoke_edition(office, adopted.id, "test")
+        adopt_edition(office, own, on_lists=[STANDARD], since=date(2030, 1, 1), reason="test")
+        adopted = own_editions(office)[-1]
+        revoke_edition(office, adopted.id, "test")
 
 
 def fill_lists(desk: Desk) -> None:
     office = desk.office
     fill_matches(desk)
     first = desk.report(event("Match", WIN, date(2018, 1, 10)))
-    verbs.revoke(
-        office, verbs.decide(office, "k", player=1, on_list=STANDARD, day=FEB, k=10, reason="x"), "x"
-    )
-    verbs.decide(office, "official", report=first, reason="x")
+    revoke(office, decide(office, "k", player=1, on_list=STANDARD, day=FEB, k=10, reason="x"), "x")
+    decide(office, "official", report=first, reason="x")
     set_fee_table(office, 'currency = "EUR"\n[[fee]]\nname = "Fee"\nper = "player"\namount = "1.00"\n')
     number = issue_invoice(office, first, ["Club"], load_words("en")).number
     pay_invoice(office, number)
     credit_invoice(office, number, "test")
     desk.publish(FEB)
-    verbs.unmerge(office, verbs.merge(office, 2, 3, "test", confirmed=True), "test")
-    verbs.merge(office, 2, 3, "test", confirmed=True)
-    verbs.withdraw(office, first, "test")
-    verbs.revise(office, STANDARD, reason="test")
+    unmerge(office, merge(office, 2, 3, "test", confirmed=True), "test")
+    merge(office, 2, 3, "test", confirmed=True)
+    withdraw(office, first, "test")
+    revise(office, STANDARD, reason="test")
     desk.publish(MAR)
-    verbs.take_back(office, STANDARD, MAR, reason="test")
+    take_back(office, STANDARD, MAR, reason="test")
     desk.on(MAR)
     for day in (JAN, FEB):
         add_reference(office, write_reference(desk.folder, f"{day}.txt"), day)
@@ -158,11 +184,11 @@ def fill_lists(desk: Desk) -> None:
 def fill_matches(desk: Desk) -> None:
     """Decide who entrants are, and revoke it; leave numbers of unknown scheme."""
     office = desk.office
-    verbs.declare_scheme(office, "icu", "Irish Chess Union", "9{1-5}")
-    verbs.set_source_scheme(office, "arbiter", "Nobody", "icu")
-    verbs.set_source_scheme(office, "discipline", "chess", "")
+    declare_scheme(office, "icu", "Irish Chess Union", "9{1-5}")
+    set_source_scheme(office, "arbiter", "Nobody", "icu")
+    set_source_scheme(office, "discipline", "chess", "")
     sent = desk.send(event("Before", "1 2000 | 7w1\n7 1900 | 1b0\n", date(2018, 1, 5)))
-    verbs.decide_entrants(office, sent.report, {7: 3})
-    verbs.accept(office, sent.report)
-    verbs.revoke_alias_of(office, verbs.aliases_in_force(office)[0].id, "test")
-    verbs.revoke_distinct_pair(office, verbs.declare_distinct(office, 1, 2), reason="test")
+    decide_entrants(office, sent.report, {7: 3})
+    accept(office, sent.report)
+    revoke_alias_of(office, aliases_in_force(office)[0].id, "test")
+    revoke_distinct_pair(office, declare_distinct(office, 1, 2), reason="test")

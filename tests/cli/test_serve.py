@@ -18,7 +18,7 @@ import pytest
 from arpad.cli.serve import _is_loopback, _listening, _look_at_office, _unix_socket
 from arpad.explain.words import load_words
 from arpad.model.errors import BadInput
-from arpad.office.settings import change_settings
+from arpad.office.settings.acts import change_settings
 from tests.builders.offices import Desk
 from tests.commands import refusal
 
@@ -91,7 +91,7 @@ def test_a_public_site_needs_a_contact(sqlite_desk: Desk, capsys: pytest.Capture
 
 _ENDLESS = """
 import sys
-from arpad.web import report_jobs
+from arpad.office.inbox import jobs as report_jobs
 from arpad.cli import main
 
 def answer(question):

@@ -20,13 +20,13 @@ from arpad.lists.canonical import read_canonical
 from arpad.lists.compute_chess import compute_chess_list
 from arpad.lists.published import PublishedList
 from arpad.model.disciplines import DRAUGHTS
-from arpad.office.lists_in_force import publications
-from arpad.office.load_inputs import inputs_of
+from arpad.office.drafts.load_inputs import inputs_of
+from arpad.office.lists.in_force import publications
+from arpad.office.lists.rows import Publication
 from arpad.office.office import open_office
-from arpad.office.verify import verify
+from arpad.office.verify.acts import verify
 from arpad.publishing.bundle import verify_bundle
 from arpad.reports.formats.lists.fide_list import open_list
-from arpad.store.lists import Publication
 from tests.builders.office_fixtures import new_database
 from tests.builders.published_lists import fide_rows, players_in
 from tests.commands import refusal

@@ -20,7 +20,7 @@ from arpad.model.act_seal import act_seal
 from arpad.model.canonical_json import dump
 from arpad.model.draughts import Category, DraughtsState
 from arpad.model.people import Person
-from arpad.office import verbs
+from arpad.office.verbs import backup, publish
 from arpad.proofs.checkpoints import checkpoint_of
 from arpad.proofs.lines import LineProof, group_leaves, line_hash, line_hashes
 from arpad.proofs.merkle import Tree
@@ -226,10 +226,10 @@ def _office() -> Iterator[tuple[str, bytes]]:
         desk.list(date(2018, 1, 1), *[listed(number, 2050 - 50 * number) for number in range(1, 5)])
         desk.report(event("Open", ROUNDS, date(2018, 1, 10)))
         desk.on(date(2018, 2, 1))
-        verbs.publish(desk.office, STANDARD, date(2018, 2, 1), folder / "lists", kinds=("canonical",))
+        publish(desk.office, STANDARD, date(2018, 2, 1), folder / "lists", kinds=("canonical",))
         (bundle,) = (folder / "lists").glob("*.bundle.zip")
         yield "bundle/whole.zip", bundle.read_bytes()
-        verbs.backup(desk.office, folder / "backup.zip")
+        backup(desk.office, folder / "backup.zip")
         yield "backup/whole.zip", (folder / "backup.zip").read_bytes()
         desk.office.close()
     # the first byte chooses a member of the bundle by its place in the order of their names

@@ -16,15 +16,17 @@ from typing import Any
 from unittest.mock import patch
 from urllib.parse import quote, quote_from_bytes, unquote, urlencode, urlsplit
 
-from arpad.accounts import Grant, Role, add_user, sign_in
+from arpad.office.accounts.sessions import sign_in
+from arpad.office.accounts.users import add_user
 from arpad.office.office import open_office
+from arpad.office.users import Grant, Role
 from arpad.web import cache as files_cache
 from arpad.web.api.limits import Counting
 from arpad.web.app import create, wrapped
+from tests.builders.site_fixtures import PASSWORD
 from tests.fuzz.mutations import NUMBERS, TOKENS, mutate
 from tests.fuzz.readers import CORPUS
 from tests.robustness.working_calls import furnish
-from tests.web.conftest import PASSWORD
 from tests.web.every_route import routes
 
 PARTS = (b"1", b"2", b"3", b"standard", b"rapid", b"2018-02-01", b"2018-02-01-r1", b"player", b"en", b"x")

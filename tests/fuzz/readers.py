@@ -23,8 +23,8 @@ from arpad.lists.reconciliation_inputs import read_dated_list
 from arpad.lists.reference_file import read_reference
 from arpad.model.errors import ArpadError
 from arpad.model.rules import Finding, ListName
-from arpad.office.backup import restore
-from arpad.office.incoming_files import ARCHIVES, IncomingFiles
+from arpad.office.backup.acts import restore
+from arpad.office.inbox.incoming_files import ARCHIVES, IncomingFiles
 from arpad.proofs.signed_notes import ED25519, PublicKey
 from arpad.publishing.bundle import MANIFEST, verify_bundle
 from arpad.publishing.evidence import answers_alone, read_thing

@@ -19,12 +19,14 @@ import pytest
 from arpad.model.draughts import Category, DraughtsState
 from arpad.model.json_values import to_capital
 from arpad.model.rules import ListName
-from arpad.office import verbs
+from arpad.office.lists import line_rows as list_rows
+from arpad.office.lists import rows as lists
+from arpad.office.verbs import change_player, decide, import_list, verify
+from arpad.office.verbs import publish as office_publish
 from arpad.reports.formats.lists import draughts_list_csv as capitals
-from arpad.store import list_rows, lists
 from tests.builders.offices import Clock, Desk
 from tests.lists.test_compute_draughts import played
-from tests.office.test_starting_capitals import enrol
+from tests.office.drafts.test_starting_capitals import enrol
 from tests.paths import CASES
 
 ITALIANA, INTERNAZIONALE = "italiana", "internazionale"
@@ -232,7 +234,7 @@ class World:
     def begin(self, year: int) -> None:
         enrol(self.desk, PLAYERS)
         for player in range(1, PLAYERS + 1):
-            verbs.change_player(
+            change_player(
                 self.desk.office, player, since=date(2000, 1, 1), reason="made",
                 federation="FRA" if player in FOREIGN else "ITA",
             )  # fmt: skip
@@ -255,7 +257,7 @@ class World:
             self.plain.out.append((self.plain.tick(), on_list, date(year - 1, 12, 31), places))
             path = self.desk.folder / f"{on_list}.csv"
             path.write_bytes(capitals.write(standings))
-            verbs.import_list(self.desk.office, path, ListName(on_list), date(year - 1, 12, 31))
+            import_list(self.desk.office, path, ListName(on_list), date(year - 1, 12, 31))
 
     def play(self, day: date, number: int) -> None:
         dice = self.dice
@@ -278,13 +280,13 @@ class World:
         report = played(self.desk, f"Gara {number}", table, first, ListName(on_list), last=day)
         weight = dice.choice([100, 100, 50])
         if weight != 100:
-            verbs.decide(self.desk.office, "weight", report=report, weight=weight, reason="made")
+            decide(self.desk.office, "weight", report=report, weight=weight, reason="made")
         self.plain.events[report] = Gara(report, on_list, first, day, players, games, weight)
 
     def award(self, day: date) -> None:
         on_list, player = self.dice.choice([ITALIANA, INTERNAZIONALE]), self.dice.randint(1, PLAYERS)
         category, since = self.dice.randint(1, 4), day - timedelta(days=self.dice.choice([0, 0, 60]))
-        verbs.decide(
+        decide(
             self.desk.office, "category", player=player, on_list=ListName(on_list), day=since,
             category=CATEGORIES[category], reason="made",
         )  # fmt: skip
@@ -292,7 +294,7 @@ class World:
 
     def publish(self, on_list: str, day: date) -> None:
         found = self.plain.publish(on_list, day)
-        verbs.publish(self.desk.office, ListName(on_list), day)
+        office_publish(self.desk.office, ListName(on_list), day)
         with self.desk.office.store.reading() as connection:
             newest = lists.all_publications(connection, ListName(on_list))[-1]
             states = {p: to_capital(s) for p, s in list_rows.states(connection, newest.id).items()}
@@ -328,4 +330,4 @@ def test_the_office_agrees_with_a_plain_computation(seed: int, tmp_path: Path) -
             for on_list in dice.sample([ITALIANA, INTERNAZIONALE], 2):
                 if month == 12 or dice.random() < 0.8:
                     world.publish(on_list, until)
-    assert verbs.verify(desk.office).intact
+    assert verify(desk.office).intact

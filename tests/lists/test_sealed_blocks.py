@@ -9,7 +9,7 @@ import pytest
 
 from arpad.lists.sealed_blocks import SEAL, row_seals
 from arpad.lists.table import STATE
-from arpad.store.list_blocks import sealed_blocks
+from arpad.office.lists.block_rows import sealed_blocks
 from tests.builders.offices import Desk, listed
 
 

@@ -10,7 +10,7 @@ from sqlalchemy import update
 from arpad.explain.words import LANGUAGES
 from arpad.model.errors import BadInput
 from arpad.monitor import page_cache as watching
-from arpad.office import verbs
+from arpad.office.verbs import verify
 from arpad.store.schema import monitor_pages
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, Desk, listed
@@ -66,12 +66,12 @@ def test_an_altered_page_is_named_with_the_act_that_made_it(desk: Desk) -> None:
     desk.list(JAN, listed(1, 2000), listed(2, 2000))
     desk.publish(FEB)
     watching.examine_and_store(desk.office, STANDARD)
-    assert verbs.verify(desk.office).altered == ()
+    assert verify(desk.office).altered == ()
     with desk.office.store.engine.begin() as connection:
         altered = update(monitor_pages).where(
             monitor_pages.c.kind == watching.PUBLIC, monitor_pages.c.language == "it"
         )
         connection.execute(altered.values(body="<p>drift: none</p>"))
-    (found,) = verbs.verify(desk.office).altered
+    (found,) = verify(desk.office).altered
     assert (found.code, found.facts["table"]) == ("row-changed", "monitor_pages")
     assert "public" in str(found.facts["row"])

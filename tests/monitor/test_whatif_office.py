@@ -14,8 +14,8 @@ from arpad.monitor.office_history import history_of
 from arpad.monitor.points import accounts
 from arpad.monitor.replay import ratings_of, replay
 from arpad.monitor.whatif import amended, tried_editions, whatif
-from arpad.office import verbs
 from arpad.office.office import open_office
+from arpad.office.verbs import accept, decide
 from arpad.regulations.editions import always, by_date, chess_edition
 from arpad.reports.report import Report
 from tests.builders.chess import event
@@ -44,7 +44,7 @@ def test_a_decided_k_is_decided_in_both_outcomes(desk: Desk) -> None:
     desk.list(JAN, listed(1, 2000), listed(2, 2000))
     desk.publish(FEB)  # the K of a list taken over decides its first period only
     desk.report(event("February", WIN, date(2018, 2, 10)))
-    verbs.decide(desk.office, "k", player=1, on_list=STANDARD, day=MAR, k=40, reason="junior")
+    decide(desk.office, "k", player=1, on_list=STANDARD, day=MAR, k=40, reason="junior")
     desk.publish(MAR)
     history, _ = history_of(desk.office, STANDARD)
     found = whatif(history, always(EDITION), always(amended(EDITION, ["k_usual=10"], "standard")))
@@ -64,7 +64,7 @@ def test_a_long_event_stays_in_its_parts(desk: Desk) -> None:
     desk.list(date(2009, 7, 1), listed(1, 2000, 15), listed(2, 2000, 15))
     desk.report(event("July", WIN, date(2009, 7, 5)))
     desk.publish(date(2009, 9, 1))
-    verbs.decide(desk.office, "by-round", report=desk.report(league()), reason="league")
+    decide(desk.office, "by-round", report=desk.report(league()), reason="league")
     desk.publish(date(2009, 11, 1))
     history, _ = history_of(desk.office, STANDARD)
     assert [len(one.events) for one in history.closings] == [1, 2]
@@ -89,7 +89,7 @@ def test_a_report_that_replaced_another_reaches_the_screen(desk: Desk) -> None:
     desk.list(JAN, listed(1, 2000), listed(2, 2000))
     first = desk.report(event("January", WIN, date(2018, 1, 10)))
     sent = desk.send(event("January", DRAW, date(2018, 1, 10)), replaces=first)
-    verbs.accept(desk.office, sent.report, reason="scoresheet")
+    accept(desk.office, sent.report, reason="scoresheet")
     desk.publish(FEB)
     history, _ = history_of(desk.office, STANDARD)
     (signal,) = integrity(history, [], [])
@@ -101,7 +101,7 @@ def test_the_same_report_sent_again_with_another_header_raises_nothing(desk: Des
     desk.list(JAN, listed(1, 2000), listed(2, 2000))
     first = desk.report(event("January", WIN, date(2018, 1, 10)))
     sent = desk.send(event("January open", WIN, date(2018, 1, 10)), replaces=first)
-    verbs.accept(desk.office, sent.report, reason="its right name")
+    accept(desk.office, sent.report, reason="its right name")
     desk.publish(FEB)
     history, _ = history_of(desk.office, STANDARD)
     assert len(history.earlier) == 1

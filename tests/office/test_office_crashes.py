@@ -18,8 +18,19 @@ from pathlib import Path
 
 import pytest
 
-from arpad.office import verbs
-from arpad.store.lists import Publication
+from arpad.office.lists.rows import Publication
+from arpad.office.verbs import (
+    Office,
+    accept,
+    explain,
+    ledger,
+    open_office,
+    publish,
+    reports_on_file,
+    verify,
+    withdraw,
+)
+from arpad.office.verbs import publications as office_publications
 from tests.builders.chess import event
 from tests.builders.office_fixtures import new_database
 from tests.builders.offices import STANDARD, Clock, Desk, list_bytes, listed, trf
@@ -91,13 +102,13 @@ def prepared(folder: Path, place: str, verb: str, begun: Path) -> None:
     else:
         shutil.copytree(begun, folder, dirs_exist_ok=True)
     clock = Clock(date(2018, 2, 20))
-    desk = Desk(verbs.open_office(place, now=clock, author="T. Officer"), clock, folder, place)
+    desk = Desk(open_office(place, now=clock, author="T. Officer"), clock, folder, place)
     if verb in ("accept", "publish"):
         sent = desk.send(event("Second", ROUNDS, date(2018, 2, 10)))
         if verb == "publish":
-            verbs.accept(desk.office, sent.report)
+            accept(desk.office, sent.report)
     if verb == "revise":
-        verbs.withdraw(desk.office, FIRST, "test")
+        withdraw(desk.office, FIRST, "test")
     desk.office.close()
 
 
@@ -147,22 +158,22 @@ def survives(
 ) -> None:
     """Kill an act at a random moment; the office is intact, with the act or without it."""
     prepared(folder, place, verb, begun)
-    office = verbs.open_office(place, now=Clock(date(2018, 2, 20)), author="Test")
-    before = verbs.ledger(office)
+    office = open_office(place, now=Clock(date(2018, 2, 20)), author="Test")
+    before = ledger(office)
     old_files = {path.name: path.read_bytes() for path in (folder / "lists").iterdir()}
     office.close()
 
     done = kill_once(acting, folder, place, verb, dice.choice((0, 0.01, 0.03, 0.1, 0.3)) * dice.random())
 
-    after = verbs.ledger(office)
+    after = ledger(office)
     assert after[: len(before)] == before
     assert len(after) - len(before) in ((1,) if done else (0, 1))
-    assert verbs.verify(office).intact
+    assert verify(office).intact
     files = {path.name: path.read_bytes() for path in (folder / "lists").iterdir() if path.name[0] != "."}
     assert old_files.items() <= files.items()
     if verb == "publish":
         again = folder / "again"
-        publication = verbs.publish(office, STANDARD, MAR, again, kinds=TEXT_KINDS)
+        publication = publish(office, STANDARD, MAR, again, kinds=TEXT_KINDS)
         for name, data in files.items():
             if name.startswith(publication.name):
                 assert (again / name).read_bytes() == data, name
@@ -232,7 +243,7 @@ def long_list(tmp_path_factory: pytest.TempPathFactory) -> LongList:
         desk.report(event("First", ROUNDS, date(2018, 1, 10)))
         desk.publish(FEB)
         desk.report(event("Second", ROUNDS, date(2018, 2, 10)))
-        before = verbs.publications(desk.office)
+        before = office_publications(desk.office)
     expected, files = _finish(folder, tmp_path_factory.mktemp("expected"))
     return LongList(folder, before, expected, files)
 
@@ -241,12 +252,12 @@ def _finish(begun: Path, folder: Path) -> tuple[Publication, dict[str, bytes]]:
     """Publish the list of March on a copy of an office; return it with its files."""
     shutil.copytree(begun, folder, dirs_exist_ok=True)
     with closing(_open(folder)) as office:
-        publication = verbs.publish(office, STANDARD, MAR, folder / "lists", kinds=TEXT_KINDS)
+        publication = publish(office, STANDARD, MAR, folder / "lists", kinds=TEXT_KINDS)
     return publication, _files_of(folder / "lists", publication)
 
 
-def _open(folder: Path) -> verbs.Office:
-    return verbs.open_office(str(folder / "office.db"), now=Clock(date(2018, 2, 20)), author="Test")
+def _open(folder: Path) -> Office:
+    return open_office(str(folder / "office.db"), now=Clock(date(2018, 2, 20)), author="Test")
 
 
 def _files_of(folder: Path, publication: Publication) -> dict[str, bytes]:
@@ -302,19 +313,19 @@ def _survived(long_list: LongList, folder: Path, verb: str, *, done: bool) -> bo
     """
     expected = long_list.expected
     with closing(_open(folder)) as office:
-        publications = verbs.publications(office)
+        publications = office_publications(office)
         assert publications[: len(long_list.publications)] == long_list.publications
         new = publications[len(long_list.publications) :]
         assert [publication.digest for publication in new] in (
             [[expected.digest]] if done and verb == "publish" else [[], [expected.digest]]
         )
         assert not new or verb == "publish"
-        assert verbs.verify(office).intact
+        assert verify(office).intact
         files = _files_of(folder / "lists", expected)
         assert files.items() <= long_list.files.items(), "complete or absent"
         assert not files or new, "no file of a list that is not published"
         assert files.keys() == long_list.files.keys() or not done or verb == "draft"
-        again = verbs.publish(office, STANDARD, MAR, folder / "lists", kinds=TEXT_KINDS)
+        again = publish(office, STANDARD, MAR, folder / "lists", kinds=TEXT_KINDS)
         assert (again.digest, again.standings_digest, again.inputs_digest) == (
             expected.digest, expected.standings_digest, expected.inputs_digest,
         )  # fmt: skip
@@ -392,13 +403,13 @@ def test_several_processes_send_then_several_publish(four_waiting: Desk) -> None
     digests = run_together(desk, SENDERS, PUBLISHERS)
 
     assert len(set(digests)) == 1
-    filed = verbs.reports_on_file(desk.office)
+    filed = reports_on_file(desk.office)
     assert sorted(report.name for report in filed) == [f"Event {number}" for number in range(4)]
     assert {report.status for report in filed} == {"accepted"}
-    assert [act.verb for act in verbs.ledger(desk.office)].count("publish") == 1
-    assert verbs.verify(desk.office).intact
+    assert [act.verb for act in ledger(desk.office)].count("publish") == 1
+    assert verify(desk.office).intact
     # four times the same four games between equals of the list: each event is counted once
-    change = verbs.explain(desk.office, 1, STANDARD, FEB).change
+    change = explain(desk.office, 1, STANDARD, FEB).change
     assert change is not None
     assert change.games == 8
 
@@ -408,17 +419,17 @@ def test_reports_arrive_while_the_list_is_published(four_waiting: Desk) -> None:
     """Senders and publishers at the same moment: a report is on this list or, too late for it, on the next one."""
     desk = four_waiting
     digests = run_together(desk, (*SENDERS, *PUBLISHERS))
-    verbs.publish(desk.office, STANDARD, MAR)
+    publish(desk.office, STANDARD, MAR)
 
     assert digests[0] == digests[1], "both publishers return the same list"
-    filed = verbs.reports_on_file(desk.office)
+    filed = reports_on_file(desk.office)
     assert sorted(report.name for report in filed) == [f"Event {number}" for number in range(4)]
     played = []
     for day in (FEB, MAR):
-        explanation = verbs.explain(desk.office, 1, STANDARD, day)
+        explanation = explain(desk.office, 1, STANDARD, day)
         on_this_list = (
             explanation.since is not None and explanation.since.day == day
         )  # else of an earlier list
         played.append(explanation.change.games if explanation.change and on_this_list else 0)
     assert sum(played) == 8, "four events of two games, each counted once"
-    assert verbs.verify(desk.office).intact
+    assert verify(desk.office).intact

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from arpad.office import verbs
+from arpad.office.verbs import backup, export, open_office, restore, verify, withdraw
+from arpad.office.verbs import revise as office_revise
 from arpad.store.database import readable_by_others
 from tests.builders.chess import event
 from tests.builders.offices import FEW, STANDARD, WIN, Clock, Desk, listed
@@ -76,7 +77,7 @@ def wrong(sqlite_desk: Desk) -> Desk:
     desk.report(event("Match", WIN, date(2018, 1, 10)))
     desk.publish(FEB)
     desk.publish(MAR)
-    verbs.withdraw(desk.office, 1, "never played")
+    withdraw(desk.office, 1, "never played")
     return desk
 
 
@@ -110,17 +111,17 @@ def test_a_killed_revise_is_completed_by_running_it_again(
     for step in {*range(1, steps + 1, stride), steps}:
         place, out = copied(wrong, tmp_path / f"{step}.db"), tmp_path / f"out-{step}"
         assert revise(reviser, place, out, step) == "killed"
-        office = verbs.open_office(place, now=Clock(date(2018, 3, 20)), author="Test")
-        verbs.revise(office, STANDARD, out, reason="test", kinds=FEW)
+        office = open_office(place, now=Clock(date(2018, 3, 20)), author="Test")
+        office_revise(office, STANDARD, out, reason="test", kinds=FEW)
         assert {path.name: path.read_bytes() for path in out.iterdir()} == expected, step
-        assert verbs.verify(office).intact
+        assert verify(office).intact
         office.close()
 
 
 def test_running_revise_again_says_which_files_it_wrote(
     wrong: Desk, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    verbs.revise(wrong.office, STANDARD, reason="test")
+    office_revise(wrong.office, STANDARD, reason="test")
     wrong.office.close()
     asked = ("office", "revise", "standard", "--reason", "x", "--db", wrong.place)
     assert run_json(capsys, *asked)["written_again"] == []
@@ -155,9 +156,9 @@ def test_the_database_and_its_backups_are_their_owners_alone(sqlite_desk: Desk, 
         beside = [path for path in tmp_path.iterdir() if path.name.startswith("office.db")]
         assert {path.name for path in beside} >= {"office.db", "office.db-wal", "office.db-shm"}
         assert {rights(path) for path in beside} == {0o600}
-    verbs.backup(sqlite_desk.office, saved)
-    verbs.restore(saved, str(tmp_path / "restored.db"))
-    verbs.export(sqlite_desk.office, folder)
+    backup(sqlite_desk.office, saved)
+    restore(saved, str(tmp_path / "restored.db"))
+    export(sqlite_desk.office, folder)
     assert [rights(path) for path in (saved, tmp_path / "restored.db", folder)] == [0o600, 0o600, 0o700]
 
 

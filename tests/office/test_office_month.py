@@ -9,9 +9,9 @@ import pytest
 
 from arpad.lists.canonical import read_canonical
 from arpad.model.errors import BadInput
-from arpad.office import verbs
+from arpad.office.reports import rows as reports
+from arpad.office.verbs import accept, decide, draft, explain, ledger, submit, verify, verify_bundle, withdraw
 from arpad.reports.formats.lists.fide_list import open_list
-from arpad.store import reports
 from tests.builders.chess import event
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, WIN, Desk, listed, trf
@@ -35,8 +35,8 @@ def test_a_game_from_report_to_list(desk: Desk) -> None:
     assert (desk.rating(1, date(2018, 2, 1)), desk.rating(2, date(2018, 2, 1))) == (2007, 1893)
     assert (publication.number, publication.revision) == (2, 1)
     assert desk.rating(1, date(2018, 1, 31)) == 2000
-    assert verbs.verify(desk.office).intact
-    assert verbs.verify_bundle(desk.folder / "lists" / "standard-2018-02-01-r1.bundle.zip").intact
+    assert verify(desk.office).intact
+    assert verify_bundle(desk.folder / "lists" / "standard-2018-02-01-r1.bundle.zip").intact
 
 
 def test_without_numpy_a_list_is_made_the_readable_way(
@@ -54,7 +54,7 @@ def test_without_numpy_a_list_is_made_the_readable_way(
     desk.publish(FEB)
 
     assert (desk.rating(1, FEB), desk.rating(2, FEB)) == (2007, 1893)
-    assert verbs.verify_bundle(desk.folder / "lists" / "standard-2018-02-01-r1.bundle.zip").intact
+    assert verify_bundle(desk.folder / "lists" / "standard-2018-02-01-r1.bundle.zip").intact
 
 
 def test_the_files_are_read_back_to_the_same_list(desk: Desk) -> None:
@@ -90,7 +90,7 @@ def test_the_cut_off_is_three_days_before_the_list(sqlite_desk: Desk, last: date
     desk.list(JAN, listed(1, 2000), listed(2, 1900))
     desk.report(event("Match", WIN, date(2018, 1, 10), last))
 
-    made = verbs.draft(desk.office, STANDARD, FEB)
+    made = draft(desk.office, STANDARD, FEB)
 
     assert bool(made.reports) is taken
     assert [left.reason for left in made.left_out] == ([] if taken else ["after-cutoff"])
@@ -101,20 +101,20 @@ def test_a_report_without_days_did_not_end_after_the_cut_off(sqlite_desk: Desk) 
     desk.list(JAN, listed(1, 2000), listed(2, 1900))
     dated = trf(event("Match", WIN, date(2018, 1, 10))).splitlines(keepends=True)
     undated = b"".join(line for line in dated if line[:3] not in (b"042", b"052", b"132"))
-    verbs.submit(desk.office, undated, "match.trf")
+    submit(desk.office, undated, "match.trf")
 
-    assert [left.reason for left in verbs.draft(desk.office, STANDARD, FEB).left_out] == ["without-last-day"]
+    assert [left.reason for left in draft(desk.office, STANDARD, FEB).left_out] == ["without-last-day"]
 
 
 def test_official_events_have_until_the_last_day(sqlite_desk: Desk) -> None:
     desk = sqlite_desk
     desk.list(JAN, listed(1, 2000), listed(2, 1900))
     report = desk.report(event("Match", WIN, date(2018, 1, 10), date(2018, 1, 31)))
-    assert not verbs.draft(desk.office, STANDARD, FEB).reports
+    assert not draft(desk.office, STANDARD, FEB).reports
 
-    verbs.decide(desk.office, "official", report=report, reason="continental championship")
+    decide(desk.office, "official", report=report, reason="continental championship")
 
-    assert len(verbs.draft(desk.office, STANDARD, FEB).reports) == 1
+    assert len(draft(desk.office, STANDARD, FEB).reports) == 1
 
 
 def test_only_reports_that_can_fall_in_are_read(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,7 +123,7 @@ def test_only_reports_that_can_fall_in_are_read(desk: Desk, monkeypatch: pytest.
     for day in range(3, 9):
         desk.report(event(f"Match {day}", WIN, date(2018, 1, day)))
     withdrawn = desk.report(event("Withdrawn", WIN, date(2018, 1, 9)))
-    verbs.withdraw(desk.office, withdrawn, "a mistake")
+    withdraw(desk.office, withdrawn, "a mistake")
     desk.publish(FEB)
     late = desk.report(event("Late", WIN, date(2018, 1, 20)))
     desk.on(date(2018, 2, 11))
@@ -137,7 +137,7 @@ def test_only_reports_that_can_fall_in_are_read(desk: Desk, monkeypatch: pytest.
         return report
 
     monkeypatch.setattr(reports, "Filed", noted)
-    made = verbs.draft(desk.office, STANDARD, MAR)
+    made = draft(desk.office, STANDARD, MAR)
 
     assert ([taken.id for taken in made.reports], [left.report.id for left in made.left_out]) == (
         [late],
@@ -152,9 +152,9 @@ def test_what_is_left_out_is_said(sqlite_desk: Desk) -> None:
     desk.on(date(2018, 1, 11))
     desk.send(event("Waiting", WIN, date(2018, 1, 10)))
     unrated = desk.report(event("Evening in a pub", WIN, date(2018, 1, 15)))
-    verbs.decide(desk.office, "not-rated", report=unrated, reason="not played by the Laws")
+    decide(desk.office, "not-rated", report=unrated, reason="not played by the Laws")
 
-    made = verbs.draft(desk.office, STANDARD, FEB)
+    made = draft(desk.office, STANDARD, FEB)
 
     assert [(left.report.name, left.reason) for left in made.left_out] == [
         ("Waiting", "received"),
@@ -178,13 +178,13 @@ def test_a_newcomer_gets_a_number_and_then_a_rating(desk: Desk) -> None:
     report = event("Open", table, date(2018, 1, 10), date(2018, 1, 14))
     desk.on(date(2018, 1, 15))
     sent = desk.send(report)
-    accepted = verbs.accept(desk.office, sent.report)
+    accepted = accept(desk.office, sent.report)
     assert accepted.newcomers == (6,)
 
     desk.publish(FEB)
 
     assert desk.rating(6, FEB) == 2000
-    told = verbs.explain(desk.office, 6, STANDARD, FEB)
+    told = explain(desk.office, 6, STANDARD, FEB)
     assert told.change is not None
     assert told.change.entry is not None
     assert (told.change.entry.rating, told.change.entry.games) == (2000, 5)
@@ -210,7 +210,7 @@ def test_a_newcomer_who_lacks_games_is_kept_and_pooled(desk: Desk) -> None:
     desk.list(JAN, *[listed(number, 2000) for number in range(1, 6)])
     desk.report(event("First", first, date(2018, 1, 10), date(2018, 1, 12)))
     desk.publish(FEB)
-    told = verbs.explain(desk.office, 6, STANDARD, FEB)
+    told = explain(desk.office, 6, STANDARD, FEB)
     assert (told.rating, told.pending) == (None, 1)
     assert told.change is not None
     assert told.change.entry is not None
@@ -227,35 +227,35 @@ def test_a_list_is_published_once(desk: Desk) -> None:
     desk.report(event("Match", WIN, date(2018, 1, 10)))
     first = desk.publish(FEB)
     files = {path.name: path.read_bytes() for path in (desk.folder / "lists").iterdir()}
-    acts = len(verbs.ledger(desk.office))
+    acts = len(ledger(desk.office))
     desk.report(event("Late", WIN, date(2018, 1, 20)))
 
     again = desk.publish(FEB)
 
     assert again == first
     assert {path.name: path.read_bytes() for path in (desk.folder / "lists").iterdir()} == files
-    assert len(verbs.ledger(desk.office)) == acts + 2  # the late report was sent and accepted
+    assert len(ledger(desk.office)) == acts + 2  # the late report was sent and accepted
     with pytest.raises(BadInput, match="list-out"):
-        verbs.draft(desk.office, STANDARD, JAN)
+        draft(desk.office, STANDARD, JAN)
 
 
 @pytest.mark.parametrize("day", [date(2018, 2, 2), date(2018, 1, 31)])
 def test_a_list_comes_out_on_the_calendar(sqlite_desk: Desk, day: date) -> None:
     sqlite_desk.list(JAN, listed(1, 2000))
     with pytest.raises(BadInput, match="off-calendar"):
-        verbs.draft(sqlite_desk.office, STANDARD, day)
+        draft(sqlite_desk.office, STANDARD, day)
 
 
 def test_six_lists_a_year_in_2009(sqlite_desk: Desk) -> None:
     desk = sqlite_desk
     desk.list(date(2009, 7, 1), listed(1, 2000, 15), listed(2, 1900, 15))
     with pytest.raises(BadInput, match="off-calendar"):
-        verbs.draft(desk.office, STANDARD, date(2009, 8, 1))
+        draft(desk.office, STANDARD, date(2009, 8, 1))
 
     # the cut-off is seven days: 25 August is in time, 26 August is not (readings 2)
     desk.report(event("In time", WIN, date(2009, 8, 24), date(2009, 8, 25)))
     desk.report(event("Too late", DRAW, date(2009, 8, 20), date(2009, 8, 26)))
-    made = verbs.draft(desk.office, STANDARD, date(2009, 9, 1))
+    made = draft(desk.office, STANDARD, date(2009, 9, 1))
 
     assert [filed.name for filed in made.reports] == ["In time"]
     assert made.result.published.valid_to == date(2009, 10, 31)

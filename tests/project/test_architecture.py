@@ -1,4 +1,7 @@
-"""Imports point one way, without circles; what needs no database loads none; all SQL is in the store."""
+"""Imports point one way, without circles; what needs no database loads none; SQL has its places.
+
+The order: the library, the store, the machinery of office, command line and site, the features, the assembly.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +16,10 @@ from pathlib import Path
 
 import pytest
 
+from arpad.office.features import FEATURES
 from tests.paths import SOURCE
 
-ORDER = (
+LIBRARY = (
     "model",
     "system",
     "proofs",
@@ -27,23 +31,127 @@ ORDER = (
     "explain",
     "publishing",
     "library",
-    "store",
-    "office",
-    "monitor",
-    "accounts",
-    "demo",
-    "worker",
-    "web",
-    "cli",
-    "__main__",
 )
+"""The parts that compute everything without a database, each importing itself and those before it."""
+
+ORDER = (*LIBRARY, "store", "machinery", "features", "monitor", "demo", "worker", "web", "cli", "__main__")
 """The parts of Arpad. A part imports itself and the parts before it; docs/architecture.md says what each one is."""
 
-WITHOUT_DATABASE = ORDER[: ORDER.index("store")]
-"""The parts that compute everything without a database."""
+MACHINERY = {
+    "cli": (
+        "common declared grids help_pages norm_tables progress receipts reconcile report_tables "
+        "settings_file typer_groups"
+    ),
+    "cli.office": "options",
+    "web": (
+        "auth cache compiled_templates cookies cost_limits csrf declared_forms declared_routes desk "
+        "errors event_strips forms glossary kept_texts language limited_process middleware "
+        "path_prefix privacy problems refusals requests server site_settings template_code "
+        "templates uploads"
+    ),
+    "web.api": "cursors limits parameters responses schemas",
+    "worker": "errors journal kinds notes",
+}
+"""The modules of the site, the command line and the worker that features import; those of ``office`` are all but
+``ASSEMBLY``. The other modules of these packages are the assembly."""
+
+ASSEMBLY = {"arpad.office.verbs"}
+"""Modules of ``office`` that import features."""
 
 SQL_ALLOWED = {"Connection"}
-"""What other parts than the store may import from SQLAlchemy: the type of the connection that they pass on."""
+"""What other modules than those of the store and ``rows`` may import from SQLAlchemy: the type of what they pass on."""
+
+SURFACES = ("pages", "api", "commands")
+"""The last word of the names of a feature's modules that may import Litestar, Jinja and Typer."""
+
+SURFACE_LIBRARIES = {"litestar", "jinja2", "typer", "click"}
+
+TO_BE_INVERTED: frozenset[tuple[str, str]] = frozenset({
+    ("arpad.office.accounts.keys", "arpad.office.webhooks.rows"),
+    ("arpad.office.corrections.affected_lists", "arpad.office.fide.rows"),
+    ("arpad.office.corrections.pages", "arpad.office.categories.acts"),
+    ("arpad.office.drafts.acts", "arpad.office.fide.guests"),
+    ("arpad.office.drafts.load_inputs", "arpad.office.fide.guests"),
+    ("arpad.office.drafts.publish", "arpad.office.categories.acts"),
+    ("arpad.office.editions.acts", "arpad.office.titles.rows"),
+    ("arpad.office.imports.jobs", "arpad.office.fide.reference"),
+    ("arpad.office.inbox.check_columns", "arpad.office.fide.checks"),
+    ("arpad.office.inbox.check_report", "arpad.office.fide.checks"),
+    ("arpad.office.inbox.check_report", "arpad.office.registrations.acts"),
+    ("arpad.office.inbox.check_report", "arpad.office.registrations.rows"),
+    ("arpad.office.inbox.commands", "arpad.office.registrations.acts"),
+    ("arpad.office.inbox.decided_report", "arpad.office.registrations.acts"),
+    ("arpad.office.inbox.decided_report", "arpad.office.registrations.rows"),
+    ("arpad.office.inbox.entrant_decisions", "arpad.office.fide.candidates"),
+    ("arpad.office.inbox.entrant_decisions", "arpad.office.fide.reference"),
+    ("arpad.office.inbox.match_players", "arpad.office.fide.candidates"),
+    ("arpad.office.inbox.pages", "arpad.office.registrations.deadlines"),
+    ("arpad.office.inbox.player_candidates", "arpad.office.fide.candidates"),
+    ("arpad.office.inbox.player_lookup", "arpad.office.arbiters.rows"),
+    ("arpad.office.inbox.player_lookup", "arpad.office.clubs.rows"),
+    ("arpad.office.inbox.prepare_reports", "arpad.office.registrations.rows"),
+    ("arpad.office.inbox.report_batch", "arpad.office.running.final_reports"),
+    ("arpad.office.inbox.report_batch", "arpad.office.running.rows"),
+    ("arpad.office.inbox.report_pages", "arpad.office.clubs.acts"),
+    ("arpad.office.inbox.submit", "arpad.office.registrations.acts"),
+    ("arpad.office.lists.ownership", "arpad.office.clubs.rows"),
+    ("arpad.office.office", "arpad.office.register.scheme_rows"),
+    ("arpad.office.players.api", "arpad.office.categories.acts"),
+    ("arpad.office.players.api", "arpad.office.clubs.rows"),
+    ("arpad.office.players.api", "arpad.office.live.api"),
+    ("arpad.office.players.explain", "arpad.office.categories.acts"),
+    ("arpad.office.players.page", "arpad.office.draughts.records"),
+    ("arpad.office.players.pages", "arpad.office.categories.acts"),
+    ("arpad.office.players.pages", "arpad.office.clubs.rows"),
+    ("arpad.office.players.pages", "arpad.office.fide.reference"),
+    ("arpad.office.players.pages", "arpad.office.fide.rows"),
+    ("arpad.office.players.pages", "arpad.office.live.pages"),
+    ("arpad.office.players.pages", "arpad.office.titles.acts"),
+    ("arpad.office.privacy.acts", "arpad.office.notices.rows"),
+    ("arpad.office.privacy.erase", "arpad.office.fide.name_rows"),
+    ("arpad.office.privacy.erase", "arpad.office.fide.rows"),
+    ("arpad.office.privacy.erase", "arpad.office.live.rows"),
+    ("arpad.office.privacy.erase", "arpad.office.running.rows"),
+    ("arpad.office.privacy.player_data", "arpad.office.arbiters.rows"),
+    ("arpad.office.privacy.player_data", "arpad.office.fees.rows"),
+    ("arpad.office.privacy.player_data", "arpad.office.fide.rows"),
+    ("arpad.office.privacy.player_data", "arpad.office.notices.rows"),
+    ("arpad.office.privacy.player_data", "arpad.office.running.rows"),
+    ("arpad.office.rankings.files", "arpad.office.categories.acts"),
+    ("arpad.office.rankings.pages", "arpad.office.categories.acts"),
+    ("arpad.office.rankings.pages", "arpad.office.live.pages"),
+    ("arpad.office.rankings.selection", "arpad.office.clubs.rows"),
+    ("arpad.office.rankings.selections", "arpad.office.categories.acts"),
+    ("arpad.office.register.entrant_numbers", "arpad.office.fide.rows"),
+    ("arpad.office.reports.act_subjects", "arpad.office.arbiters.rows"),
+    ("arpad.office.reports.act_subjects", "arpad.office.registrations.rows"),
+    ("arpad.office.reports.tournament_names", "arpad.office.registrations.rows"),
+    ("arpad.office.verify.acts", "arpad.office.fide.rows"),
+    ("arpad.office.verify.derived", "arpad.office.live.acts"),
+    ("arpad.office.verify.derived", "arpad.office.live.rows"),
+    ("arpad.office.verify.kept", "arpad.office.categories.acts"),
+    ("arpad.store.damaged_rows", "arpad.office.arbiters.rows"),
+    ("arpad.store.damaged_rows", "arpad.office.clubs.rows"),
+    ("arpad.store.damaged_rows", "arpad.office.lists.rows"),
+    ("arpad.store.damaged_rows", "arpad.office.register.merge_rows"),
+    ("arpad.store.damaged_rows", "arpad.office.reports.entrant_rows"),
+    ("arpad.store.damaged_rows", "arpad.office.reports.rows"),
+    ("arpad.store.derived_rows", "arpad.office.fide.name_rows"),
+    ("arpad.store.derived_rows", "arpad.office.fide.rows"),
+    ("arpad.store.derived_rows", "arpad.office.lists.history_rows"),
+    ("arpad.store.derived_rows", "arpad.office.lists.rows"),
+    ("arpad.store.derived_rows", "arpad.office.lists.writer_rows"),
+    ("arpad.store.derived_rows", "arpad.office.register.name_table_rows"),
+    ("arpad.web.cache", "arpad.office.live.rows"),
+    ("arpad.web.site_settings", "arpad.office.editions.acts"),
+    ("arpad.web.site_settings", "arpad.office.editions.rows"),
+    ("arpad.web.site_settings", "arpad.office.settings.acts"),
+    ("arpad.web.site_settings", "arpad.office.settings.logo"),
+    ("arpad.web.templates", "arpad.office.reports.page_rows"),
+    ("arpad.web.templates", "arpad.office.reports.rows"),
+})  # fmt: skip
+"""Imports that are still to be turned round: what every office has imports what an office can do without, or the
+machinery imports a feature. It shrinks."""
 
 NOT_AT_START = {
     "arpad": ("alembic", "litestar", "numpy", "polars", "pydantic", "rich", "sqlalchemy", "typer", "typst"),
@@ -105,23 +213,54 @@ def package_of(module: str, path: Path) -> str:
     return module if path.name == "__init__.py" else module.rpartition(".")[0]
 
 
+def feature_of(module: str) -> str:
+    """Return the feature in whose folder a module is, or an empty text."""
+    parts = module.split(".")
+    return parts[2] if parts[1:2] == ["office"] and parts[2:] and parts[2] in FEATURES else ""
+
+
 def part_of(module: str) -> str:
     """Return the part to which a module belongs: arpad.reports.formats.trf belongs to reports."""
-    return f"{module}.".split(".")[1] or NAME
+    package, _, name = module.removeprefix(f"{NAME}.").rpartition(".")
+    if name in MACHINERY.get(package, "").split():
+        return "machinery"
+    if module == NAME or not module.startswith(f"{NAME}.office"):
+        return f"{module}.".split(".")[1] or NAME
+    return "features" if feature_of(module) else "cli" if module in ASSEMBLY else "machinery"
 
 
 def backward_imports(package: Path) -> list[str]:
     """Return one sentence for each import that the order does not allow."""
     allowed = {part: {*ORDER[: place + 1]} for place, part in enumerate(ORDER)}
-    allowed |= {
-        NAME: {"explain", "library", "model"},
-        "web": allowed["web"] | {NAME},
-        "cli": allowed["cli"] | {NAME},
-    }
+    allowed |= {part: allowed[part] | {NAME} for part in ("machinery", "web", "cli")}
+    allowed[NAME] = {"library", "model"}
     return [
         f"{file}:{line}: {part_of(module)} must not import {part_of(target)}"
         for file, line, module, target in imports(package)
         if part_of(target) not in {part_of(module), *allowed.get(part_of(module), ())}
+        and (module, target) not in TO_BE_INVERTED
+    ]
+
+
+def undeclared_needs(package: Path) -> list[str]:
+    """Return one sentence for each import of a feature by another that the list of features does not declare."""
+    return [
+        f"{file}:{line}: {feature_of(module)} does not declare that it needs {feature_of(target)}"
+        for file, line, module, target in imports(package)
+        if feature_of(module)
+        and feature_of(target) not in {"", feature_of(module), *FEATURES[feature_of(module)].needs}
+        and (module, target) not in TO_BE_INVERTED
+    ]
+
+
+def surface_imports(package: Path) -> list[str]:
+    """Return one sentence for each module of a feature that imports the site's or the command line's libraries."""
+    return [
+        f"{path.relative_to(package.parent)}:{line}: {name} belongs into pages, api or commands"
+        for module, path in modules(package).items()
+        if feature_of(module) and module.rpartition(".")[2].rpartition("_")[2] not in SURFACES
+        for line, name in imported_names(path, package_of(module, path))
+        if name.partition(".")[0] in SURFACE_LIBRARIES
     ]
 
 
@@ -143,17 +282,23 @@ def unordered_parts(package: Path) -> list[str]:
     return sorted({part_of(module) for module in modules(package)} - {NAME, *ORDER})
 
 
+def has_sql(module: str) -> bool:
+    """Return whether a module may speak SQL: one of the store, or the rows of a feature."""
+    return part_of(module) == "store" or module.rpartition(".")[2].rpartition("_")[2] == "rows"
+
+
 def database_imports(package: Path) -> list[str]:
-    """Return one sentence for each import of SQLAlchemy that belongs into the store."""
+    """Return one sentence for each import of SQLAlchemy that belongs into the store or the rows of a feature."""
     sentences = []
     for module, path in modules(package).items():
-        part = part_of(module)
         for line, name in imported_names(path, package_of(module, path)):
             library, _, what = name.partition(".")
-            if library not in {"sqlalchemy", "alembic"} or part == "store":
+            if library not in {"sqlalchemy", "alembic"} or has_sql(module):
                 continue
-            if part in {*WITHOUT_DATABASE, NAME} or what not in SQL_ALLOWED:
-                sentences.append(f"{path.relative_to(package.parent)}:{line}: {name} belongs into the store")
+            if part_of(module) in {*LIBRARY, NAME} or what not in SQL_ALLOWED:
+                sentences.append(
+                    f"{path.relative_to(package.parent)}:{line}: {name} belongs into the store or into rows"
+                )
     return sentences
 
 
@@ -170,6 +315,38 @@ def test_no_import_points_backwards() -> None:
     assert backward_imports(SOURCE) == []
 
 
+def test_a_feature_imports_only_what_it_needs() -> None:
+    assert undeclared_needs(SOURCE) == []
+
+
+def test_needs_are_features_without_circles() -> None:
+    assert {name for feature in FEATURES.values() for name in feature.needs} <= FEATURES.keys()
+    TopologicalSorter({name: feature.needs for name, feature in FEATURES.items()}).prepare()
+
+
+def test_what_every_office_has_needs_nothing_else() -> None:
+    assert not [
+        (name, needed)
+        for name, feature in FEATURES.items()
+        if not feature.optional
+        for needed in feature.needs
+        if FEATURES[needed].optional
+    ]
+
+
+def test_every_import_to_be_inverted_is_there() -> None:
+    assert {(module, target) for _, _, module, target in imports(SOURCE)} >= TO_BE_INVERTED
+
+
+def test_every_module_of_the_machinery_is_there() -> None:
+    named = {f"{NAME}.{package}.{name}" for package, names in MACHINERY.items() for name in names.split()}
+    assert named | ASSEMBLY <= modules(SOURCE).keys()
+
+
+def test_acts_and_rows_know_neither_site_nor_command_line() -> None:
+    assert surface_imports(SOURCE) == []
+
+
 def test_no_modules_import_each_other_in_a_circle() -> None:
     assert import_circle(SOURCE) == []
 
@@ -178,7 +355,7 @@ def test_the_order_names_every_part() -> None:
     assert unordered_parts(SOURCE) == []
 
 
-def test_all_sql_is_in_the_store() -> None:
+def test_all_sql_is_in_the_store_and_in_rows() -> None:
     assert database_imports(SOURCE) == []
 
 
@@ -189,15 +366,26 @@ def test_all_sql_is_in_the_store() -> None:
         ("model/rules.py", "def f():\n    import arpad.lists.period as p", "model must not import lists"),
         ("model/rules.py", "from ..lists import period", "model must not import lists"),
         ("reports/formats/trf.py", "import_module('arpad.cli')", "reports must not import cli"),
-        ("office/office.py", "from arpad.web import app", "office must not import web"),
+        ("office/office.py", "from arpad.web import app", "machinery must not import web"),
+        ("office/office.py", "from arpad.office.fees import acts", "machinery must not import features"),
+        ("web/requests.py", "from arpad.office.fees import acts", "machinery must not import features"),
+        ("store/bulk.py", "from arpad.office import office", "store must not import machinery"),
+        ("office/fees/pages.py", "from arpad.web import app", "features must not import web"),
         ("web/app.py", "from arpad.cli import main", "web must not import cli"),
         ("lists/period.py", "from arpad import Edition", "lists must not import arpad"),
         ("__init__.py", "from arpad.lists import period", "arpad must not import lists"),
     ],
 )
 def test_a_planted_backward_import_is_found(tmp_path: Path, module: str, source: str, sentence: str) -> None:
-    empty = dict.fromkeys(("lists/period.py", "web/app.py", "cli/main.py", "library.py"), "")
-    package = write_package(tmp_path, empty | {module: source})
+    others = (
+        "lists/period.py",
+        "web/app.py",
+        "cli/main.py",
+        "library.py",
+        "office/office.py",
+        "office/fees/acts.py",
+    )
+    package = write_package(tmp_path, dict.fromkeys(others, "") | {module: source})
 
     (found,) = backward_imports(package)
 
@@ -214,12 +402,19 @@ def test_imports_of_earlier_parts_are_allowed(tmp_path: Path) -> None:
             "model/rules.py": "import json\nfrom arpad.model.exact import half_up",
             "model/exact.py": "from fractions import Fraction",
             "reports/formats/trf.py": "from ...model.rules import Rule",
-            "web/app.py": "import arpad\nfrom sqlalchemy import Connection",
+            "office/office.py": "from sqlalchemy import Connection",
+            "office/register/rows.py": "from sqlalchemy import select",
+            "office/inbox/acts.py": "from arpad.office.office import Office\nfrom arpad.office.register import rows",
+            "office/inbox/report_pages.py": "import litestar\nfrom arpad.web.requests import WebRequest",
+            "web/requests.py": "from arpad.office import office",
+            "web/app.py": "import arpad\nfrom sqlalchemy import Connection\nfrom arpad.office.inbox import acts",
             "cli/main.py": "import arpad\nfrom arpad.web import app",
         },
     )
 
     assert backward_imports(package) == []
+    assert undeclared_needs(package) == []
+    assert surface_imports(package) == []
     assert import_circle(package) == []
     assert unordered_parts(package) == []
     assert database_imports(package) == []
@@ -238,6 +433,24 @@ def test_a_circle_is_found_also_if_an_import_is_lazy(tmp_path: Path) -> None:
     assert set(import_circle(package)) == {"arpad.model.rules", "arpad.model.exact"}
 
 
+def test_an_undeclared_need_is_found(tmp_path: Path) -> None:
+    package = write_package(
+        tmp_path, {"office/register/acts.py": "from arpad.office.fees import acts", "office/fees/acts.py": ""}
+    )
+
+    assert undeclared_needs(package) == [
+        "arpad/office/register/acts.py:1: register does not declare that it needs fees"
+    ]
+
+
+@pytest.mark.parametrize(
+    "source", ["from litestar import get", "def f():\n    import typer", "import jinja2"]
+)
+@pytest.mark.parametrize("module", ["office/fees/acts.py", "office/fees/rows.py"])
+def test_a_surface_among_acts_is_found(tmp_path: Path, module: str, source: str) -> None:
+    assert len(surface_imports(write_package(tmp_path, {module: source}))) == 1
+
+
 def test_a_part_that_the_order_does_not_name_is_found(tmp_path: Path) -> None:
     package = write_package(tmp_path, {"model/rules.py": "", "pairing.py": "", "norms/title.py": ""})
 
@@ -248,11 +461,12 @@ def test_a_part_that_the_order_does_not_name_is_found(tmp_path: Path) -> None:
     ("module", "source"),
     [
         ("lists/period.py", "from sqlalchemy import Connection"),
-        ("office/draft.py", "from sqlalchemy import select"),
+        ("office/office.py", "from sqlalchemy import select"),
+        ("office/fees/acts.py", "from sqlalchemy import select"),
         ("web/lists.py", "def f():\n    import sqlalchemy"),
     ],
 )
-def test_sql_outside_the_store_is_found(tmp_path: Path, module: str, source: str) -> None:
+def test_sql_elsewhere_is_found(tmp_path: Path, module: str, source: str) -> None:
     assert len(database_imports(write_package(tmp_path, {module: source}))) == 1
 
 

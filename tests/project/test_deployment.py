@@ -23,10 +23,11 @@ import pytest
 import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
-from arpad.accounts import Role, all_users
-from arpad.accounts.webhooks import add_webhook
-from arpad.office import verbs
-from arpad.office.signing_keys import signing_key
+from arpad.office.accounts.users import all_users
+from arpad.office.proof.signing_keys import signing_key
+from arpad.office.users import Role
+from arpad.office.verbs import open_office
+from arpad.office.webhooks.acts import add_webhook
 from arpad.system.deploy_files import write_deploy_files
 from tests.builders.certificates import write_certificate
 from tests.builders.office_fixtures import new_database
@@ -118,7 +119,7 @@ def test_an_office_made_with_the_settings_of_the_guide_has_its_keys(
     assert run(capsys, *shlex.split(made))[0] == 0
     monkeypatch.setattr("sys.stdin", io.StringIO("vierzehn Buchstaben\n"))
     assert run(capsys, *shlex.split(added))[0] == 0
-    with closing(verbs.open_office(place, author="anna")) as office:
+    with closing(open_office(place, author="anna")) as office:
         (anna,) = all_users(office)
         assert anna.has(Role.ADMINISTRATOR)
         assert anna.has(Role.OFFICER)

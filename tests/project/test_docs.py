@@ -302,9 +302,9 @@ def test_the_tables_are_those_of_the_documents(number: str) -> None:
 @pytest.fixture(scope="module")
 def office(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with an office that has a list taken over, one of its own, and its bundle."""
-    from arpad.office.import_list import import_list
+    from arpad.office.drafts.publish import publish
+    from arpad.office.imports.acts import import_list
     from arpad.office.office import init
-    from arpad.office.publish import publish
     from arpad.reports.formats import read_file
     from arpad.reports.formats.lists.fide_rows import ListRow
     from tests.builders.offices import FEW, STANDARD, Clock, list_bytes
@@ -386,8 +386,9 @@ RUN_ELSEWHERE = {
 tests/cli/test_reconcile.py runs the other command, with lists that belong to its report. tests/robustness adds a user,
 whose password is typed, and sends a test mail; tests/web starts the server; both run until interrupted.
 A webhook looks up its host; the tests of webhooks use hosts of their own.
-tests/office/test_checkpoints.py has an office with a key, tests/office/test_rehearse.py one with a backup, and
-tests/office/test_verify_kept.py a witness.
+tests/office/proof/test_checkpoints.py has an office with a key, tests/office/backup/test_rehearse.py one with a
+backup, and
+tests/office/verify/test_kept.py a witness.
 """
 
 

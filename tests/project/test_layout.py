@@ -18,8 +18,10 @@ NOUNS_IN_ING = {
     "pairing",
     "publishing",
     "rating",
+    "running",
 }
-"""Things, although they end like a gerund: an encoding, a rating, the chapter on reporting, the step of publishing."""
+"""Things, although they end like a gerund: an encoding, a rating, the chapter on reporting, the step of publishing,
+the feature of tournaments that are running."""
 
 
 def modules_of(package: Path) -> list[str]:

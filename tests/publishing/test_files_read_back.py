@@ -16,10 +16,10 @@ from arpad.lists.published import ListedPlayer, PublishedList
 from arpad.lists.rating_lookup import look_up_ratings, read_list_rows
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
-from arpad.office import verbs
+from arpad.office.lists.text_rows import canonical_text
+from arpad.office.verbs import find_players, import_list, init, player, publications, register_player, verify
 from arpad.publishing.files import list_files
 from arpad.reports.formats.lists.fide_rows import ListRow
-from arpad.store.list_text import canonical_text
 from tests.builders.chess import report as chess_report
 from tests.builders.published_lists import CHESS, table_of_list
 from tests.thinning import one_in
@@ -135,21 +135,21 @@ def test_the_fide_number_of_a_report_is_looked_up_in_our_own_csv(tmp_path: Path)
 def test_an_office_takes_its_own_list_over_whole(tmp_path: Path, kind: str) -> None:
     """The register's numbers stay, FIDE's and FSI's go under their bodies; nobody and nothing is lost."""
     path, _ = written(CHESS, kind, tmp_path)
-    office = verbs.init(str(tmp_path / "fresh.db"), author="T. Officer")
-    found = verbs.import_list(office, path, ListName.STANDARD, CHESS.day)
+    office = init(str(tmp_path / "fresh.db"), author="T. Officer")
+    found = import_list(office, path, ListName.STANDARD, CHESS.day)
     assert (found.rows, found.newcomers) == (9, 9)
     with office.store.reading() as connection:
-        rows = read_canonical(canonical_text(connection, verbs.publications(office)[0])).rows
+        rows = read_canonical(canonical_text(connection, publications(office)[0])).rows
     assert rows == CHESS.rows
-    assert verbs.verify(office).intact
-    file = verbs.player(office, 1)
+    assert verify(office).intact
+    file = player(office, 1)
     assert file.person.identifiers == (("fide", "800101"), ("fsi", "A-12"))
-    assert verbs.player(office, 3).person.identifiers == ()
+    assert player(office, 3).person.identifiers == ()
 
     # the next list of the same source finds everybody again, by number and name
     next_list = PublishedList(ListName.STANDARD, date(2024, 4, 1), 13, "fide-2022", rows=CHESS.rows)
     path, _ = written(next_list, kind, tmp_path)
-    again = verbs.import_list(office, path, ListName.STANDARD, next_list.day)
+    again = import_list(office, path, ListName.STANDARD, next_list.day)
     assert (again.rows, again.newcomers, again.changed) == (9, 0, 0)
     office.close()
 
@@ -157,10 +157,10 @@ def test_an_office_takes_its_own_list_over_whole(tmp_path: Path, kind: str) -> N
 @pytest.mark.parametrize("kind", ["txt", "xml"])
 def test_fides_layouts_keep_the_bodies_apart(tmp_path: Path, kind: str) -> None:
     path, _ = written(CHESS, kind, tmp_path)
-    office = verbs.init(str(tmp_path / "fresh.db"), author="T. Officer")
-    verbs.import_list(office, path, ListName.STANDARD, CHESS.day)
+    office = init(str(tmp_path / "fresh.db"), author="T. Officer")
+    import_list(office, path, ListName.STANDARD, CHESS.day)
     with office.store.reading() as connection:
-        rows = read_canonical(canonical_text(connection, verbs.publications(office)[0])).rows
+        rows = read_canonical(canonical_text(connection, publications(office)[0])).rows
     by_name = {row.name: row for row in rows}
     for row in rated(CHESS):
         numbers = tuple(pair for pair in row.identifiers if pair[0] == "fide")
@@ -173,10 +173,10 @@ def test_fides_layouts_keep_the_bodies_apart(tmp_path: Path, kind: str) -> None:
 def test_an_office_takes_over_a_rapid_list_in_fides_layouts(tmp_path: Path, kind: str) -> None:
     """FIDE's file of one list has rating, games and K once, whichever list it is."""
     path, _ = written(replace(CHESS, on_list=ListName.RAPID), kind, tmp_path)
-    office = verbs.init(str(tmp_path / "fresh.db"), author="T. Officer")
-    verbs.import_list(office, path, ListName.RAPID, CHESS.day)
+    office = init(str(tmp_path / "fresh.db"), author="T. Officer")
+    import_list(office, path, ListName.RAPID, CHESS.day)
     with office.store.reading() as connection:
-        rows = read_canonical(canonical_text(connection, verbs.publications(office)[0])).rows
+        rows = read_canonical(canonical_text(connection, publications(office)[0])).rows
     assert {row.name: (row.rating, row.games, row.k) for row in rows} == {
         row.name: (row.rating, row.games, row.k) for row in rated(CHESS)
     }
@@ -185,13 +185,13 @@ def test_an_office_takes_over_a_rapid_list_in_fides_layouts(tmp_path: Path, kind
 
 def test_a_number_of_another_office_is_no_player_of_ours(tmp_path: Path) -> None:
     """Number 3 is somebody else here: the listed player gets a number of this register."""
-    office = verbs.init(str(tmp_path / "other.db"), author="T. Officer")
+    office = init(str(tmp_path / "other.db"), author="T. Officer")
     for name in ("Uno, Anna", "Due, Bice", "Tre, Carla"):
-        verbs.register_player(office, name)
+        register_player(office, name)
     path, _ = written(CHESS, "csv", tmp_path)
-    verbs.import_list(office, path, ListName.STANDARD, CHESS.day)
-    assert verbs.player(office, 3).person.name == "Tre, Carla"
-    (kettunen,) = verbs.find_players(office, "Kettunen")
+    import_list(office, path, ListName.STANDARD, CHESS.day)
+    assert player(office, 3).person.name == "Tre, Carla"
+    (kettunen,) = find_players(office, "Kettunen")
     assert kettunen.id > 3
     assert kettunen.identifiers == ()
     office.close()
@@ -199,11 +199,11 @@ def test_a_number_of_another_office_is_no_player_of_ours(tmp_path: Path) -> None
 
 def test_the_canonical_text_of_another_list_is_refused(tmp_path: Path) -> None:
     path, _ = written(CHESS, "canonical", tmp_path)
-    office = verbs.init(str(tmp_path / "other.db"), author="T. Officer")
+    office = init(str(tmp_path / "other.db"), author="T. Officer")
     with pytest.raises(BadInput, match="list-of-another"):
-        verbs.import_list(office, path, ListName.RAPID, CHESS.day)
+        import_list(office, path, ListName.RAPID, CHESS.day)
     with pytest.raises(BadInput, match="list-of-another"):
-        verbs.import_list(office, path, ListName.STANDARD, date(2024, 4, 1))
+        import_list(office, path, ListName.STANDARD, date(2024, 4, 1))
     office.close()
 
 

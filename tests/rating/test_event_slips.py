@@ -17,7 +17,7 @@ from arpad.explain.rated_report import document
 from arpad.explain.words import load_words
 from arpad.library.reports import example
 from arpad.model.rules import ListName, Severity
-from arpad.office import verbs
+from arpad.office.verbs import accept, draft
 from arpad.rating.draughts_event import DraughtsEvent
 from arpad.rating.draughts_season import run_season
 from arpad.rating.norm_report import find_norms
@@ -131,7 +131,7 @@ def test_an_office_rates_a_report_whose_slip_an_officer_set_aside(sqlite_desk: D
     sent = desk.send(made)
     errors = {finding.code for finding in sent.findings if finding.severity is Severity.ERROR}
     assert "paired-with-himself" in errors
-    verbs.accept(desk.office, sent.report, overrule=errors, reason="the arbiter cannot be reached")
-    ratings_after = verbs.draft(desk.office, ListName.STANDARD, date(2018, 2, 1)).result.ratings
+    accept(desk.office, sent.report, overrule=errors, reason="the arbiter cannot be reached")
+    ratings_after = draft(desk.office, ListName.STANDARD, date(2018, 2, 1)).result.ratings
     # 2000 beats 1900 and 1800 (K 20): 20 x (1 - .64) + 20 x (1 - .76)
     assert ratings_after[1] == 2012

@@ -19,13 +19,14 @@ from urllib.parse import quote
 import httpx
 import pytest
 
-from arpad.accounts import Grant, Role, add_user
+from arpad.office.accounts.users import add_user
 from arpad.office.office import open_office
+from arpad.office.users import Grant, Role
 from arpad.web.app import create
+from tests.builders.site_fixtures import PASSWORD, Served, proof, serving
 from tests.robustness.bad_input import PNG
 from tests.robustness.working_calls import Household
 from tests.thinning import one_in
-from tests.web.conftest import PASSWORD, Served, proof, serving
 from tests.web.every_route import routes
 
 ODD_PARTS = ("-1", "99999999999999999999", "%00%ff", "..%2f..%2fetc", "x" * 2000)

@@ -16,7 +16,7 @@ from types import FrameType
 import pytest
 
 from arpad import cli
-from arpad.office import verbs
+from arpad.office.verbs import init, open_office, verify
 from tests.robustness.test_working_calls import ELSEWHERE
 from tests.robustness.working_calls import VALID, Household
 from tests.thinning import one_in
@@ -118,8 +118,8 @@ def test_an_interrupted_command_leaves_everything_whole(
         assert not [path for path in home.files() if path.endswith(".part")]
         other_files = {path: state for path, state in before.items() if path != "office.db"}
         assert other_files.items() <= home.files().items()
-        office = verbs.open_office(str(home.folder / "office.db"))
-        assert verbs.verify(office, recompute=False).intact
+        office = open_office(str(home.folder / "office.db"))
+        assert verify(office, recompute=False).intact
         office.close()
 
 
@@ -181,5 +181,5 @@ def test_a_foreign_database_is_not_changed(home: Household) -> None:
     connection.close()
     before = path.read_bytes()
     with pytest.raises(Exception, match="office-exists"):
-        verbs.init(str(path))
+        init(str(path))
     assert path.read_bytes() == before

@@ -11,28 +11,38 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from arpad.accounts.webhooks import add_webhook
 from arpad.explain.words import load_words
 from arpad.model.clubs import UnitKind
 from arpad.model.rules import ListName
-from arpad.office import verbs
-from arpad.office.arbiters import register_arbiter
-from arpad.office.checkpoints import checkpoint, receipt
+from arpad.office.arbiters.acts import register_arbiter
 from arpad.office.clubs.acts import enter_club, transfer
-from arpad.office.fees import set_fee_table
-from arpad.office.invoices import issue_invoice
+from arpad.office.fees.acts import set_fee_table
+from arpad.office.fees.invoices import issue_invoice
+from arpad.office.fide.reference import add_reference
+from arpad.office.notices.rows import add_follower
 from arpad.office.office import Office
-from arpad.office.reference import add_reference
-from arpad.office.registrations import cancel_registration
-from arpad.office.running_tournaments import send_version
-from arpad.office.signing_keys import make_signing_key
-from arpad.office.titles import record_norm
+from arpad.office.proof.checkpoints import checkpoint, receipt
+from arpad.office.proof.signing_keys import make_signing_key
+from arpad.office.registrations.acts import cancel_registration
+from arpad.office.running.acts import send_version
+from arpad.office.titles.acts import record_norm
+from arpad.office.titles.rows import RecordedNorm
+from arpad.office.verbs import (
+    adopt_edition,
+    appeal,
+    backup,
+    decide,
+    decide_entrants,
+    merge,
+    publish,
+    register_event,
+    withdraw,
+)
+from arpad.office.webhooks.acts import add_webhook
 from arpad.proofs.signed_notes import COSIGNED, cosign, new_signing_key
 from arpad.proofs.witnesses import watch
 from arpad.regulations.chess.titles.rules import NormTitle
 from arpad.reports.formats import write_report
-from arpad.store.follows import add_follower
-from arpad.store.norms import RecordedNorm
 from tests.builders.chess import event
 from tests.builders.draughts import board_report
 from tests.builders.offices import FEW, STANDARD, Clock, Desk, list_bytes, listed, trf
@@ -363,23 +373,21 @@ def _open_office(folder: Path) -> None:  # noqa: PLR0915  one line for each thin
     desk = with_mail(Desk.made(str(folder / "kept.db"), folder, Clock()), "ugo")
     desk.list(date(2018, 1, 1), *[listed(number, 2050 - 50 * number) for number in range(1, 9)])
     national = EDITION.replace("club", "blitz") + CATEGORIES
-    verbs.adopt_edition(
-        desk.office, national, on_lists=[ListName.BLITZ], since=date(2018, 1, 1), reason="why"
-    )
+    adopt_edition(desk.office, national, on_lists=[ListName.BLITZ], since=date(2018, 1, 1), reason="why")
     desk.list(date(2018, 1, 1), listed(1, 2000), on_list=ListName.BLITZ)
     desk.report(event("Open", ROUNDS, date(2018, 1, 10)))
     desk.on(date(2018, 2, 1))
-    verbs.publish(desk.office, STANDARD, date(2018, 2, 1), folder / "lists", kinds=FEW)
+    publish(desk.office, STANDARD, date(2018, 2, 1), folder / "lists", kinds=FEW)
     desk.on(date(2018, 2, 20))
     desk.send(event("Second", ROUNDS, date(2018, 2, 10)))
-    verbs.decide(desk.office, "not-rated", reason="why", report=1)
-    decision = verbs.decide(desk.office, "not-rated", reason="why", report=2)
-    verbs.appeal(desk.office, decision, by="Club", reason="why")
+    decide(desk.office, "not-rated", reason="why", report=1)
+    decision = decide(desk.office, "not-rated", reason="why", report=2)
+    appeal(desk.office, decision, by="Club", reason="why")
     final = desk.send(event("Final", ROUNDS, date(2018, 2, 15)))
-    verbs.decide_entrants(desk.office, final.report, {1: 1})
+    decide_entrants(desk.office, final.report, {1: 1})
     withdrawn = desk.send(event("Cancelled", ROUNDS, date(2018, 2, 5))).report
-    verbs.withdraw(desk.office, withdrawn, "why")
-    verbs.merge(desk.office, 7, 8, "why", confirmed=True)
+    withdraw(desk.office, withdrawn, "why")
+    merge(desk.office, 7, 8, "why", confirmed=True)
     enter_club(desk.office, "MI1", "Circolo di Milano", kind=UnitKind.CLUB, since=date(2018, 1, 1))
     transfer(desk.office, 1, "MI1", since=date(2018, 1, 1))
     send_version(desk.office, trf(event("Cup", ROUNDS, date(2018, 2, 20))), "cup.trf", "cup")
@@ -390,7 +398,7 @@ def _open_office(folder: Path) -> None:  # noqa: PLR0915  one line for each thin
     with desk.office.store.unlogged_writing() as connection:
         add_follower(connection, "anna@example.org", "it", "token", "2018-02-01T12:00:00Z")
     record_norm(desk.office, NORM)
-    verbs.adopt_edition(
+    adopt_edition(
         desk.office,
         EDITION.replace("club", "rapid"),
         on_lists=[ListName.RAPID],
@@ -398,13 +406,13 @@ def _open_office(folder: Path) -> None:  # noqa: PLR0915  one line for each thin
         reason="why",
     )
     for name in ("Spring", "Summer"):
-        verbs.register_event(desk.office, name, first_day=date(2018, 4, 1), last_day=date(2018, 4, 2))
+        register_event(desk.office, name, first_day=date(2018, 4, 1), last_day=date(2018, 4, 2))
     cancel_registration(desk.office, 2, "why")
     set_fee_table(desk.office, FEES)
     charged = desk.report(event("Charged", ROUNDS, date(2018, 2, 12)))
     issue_invoice(desk.office, charged, ["Club"], load_words("en"))
     _signed(desk.office, folder)
-    verbs.backup(desk.office, folder / "backup.zip")
+    backup(desk.office, folder / "backup.zip")
     desk.office.close()
 
 

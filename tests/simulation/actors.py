@@ -9,10 +9,12 @@ from hashlib import sha256
 from random import Random
 
 from arpad.model.errors import ArpadError, BadInput
-from arpad.office import verbs
+from arpad.office.lists.rows import Publication
 from arpad.office.mails import retry_mails
 from arpad.office.office import Office, open_office
-from arpad.store.lists import Publication
+from arpad.office.verbs import draft as office_draft
+from arpad.office.verbs import publish as office_publish
+from arpad.office.verbs import submit
 from arpad.worker import loop
 from tests.builders.offices import FEW, STANDARD, Desk, trf
 from tests.builders.random_acts import _WEIGHTS, RAPID, RandomActs
@@ -51,7 +53,7 @@ class OfficerActs(RandomActs):
         on_list = self.random.choice((STANDARD, STANDARD, RAPID))
         day = self.next_day(on_list)
         self.desk.on(day - timedelta(days=2))
-        publication = verbs.publish(self.desk.office, on_list, day, self.place.lists, kinds=FEW)
+        publication = office_publish(self.desk.office, on_list, day, self.place.lists, kinds=FEW)
         if on_list == STANDARD:
             self.opened = day
         self.promises.lists.append(publication)
@@ -60,12 +62,12 @@ class OfficerActs(RandomActs):
         """Publish the last list a second time: only its files are written again."""
         if self.promises.lists:
             last = self.promises.lists[-1]
-            again = verbs.publish(self.desk.office, last.list, last.day, self.place.lists, kinds=FEW)
+            again = office_publish(self.desk.office, last.list, last.day, self.place.lists, kinds=FEW)
             self.promises.lists.append(again)
 
     def draft(self) -> None:
         on_list = self.random.choice((STANDARD, RAPID))
-        verbs.draft(self.desk.office, on_list, self.next_day(on_list))
+        office_draft(self.desk.office, on_list, self.next_day(on_list))
 
     def retry_mails(self) -> None:
         retry_mails(self.desk.office)
@@ -166,7 +168,7 @@ class Cast:
 
     def _submit(self, acts: RandomActs, data: bytes, login: str) -> int:
         try:
-            sent = verbs.submit(acts.desk.office, data, "report.trf", among_own=True)
+            sent = submit(acts.desk.office, data, "report.trf", among_own=True)
         except BadInput:
             self._unsent.pop(login, None)
             raise

@@ -13,27 +13,29 @@ from typing import Any
 import polars as pl
 from sqlalchemy import Connection
 
-from arpad.accounts.webhooks import owner_of
 from arpad.lists.compute import compute_list
 from arpad.lists.live_table import listed_lines
 from arpad.model.canonical_json import load
 from arpad.model.cursors import Cursor
 from arpad.model.rules import ListName
-from arpad.office import verbs
-from arpad.office.changes import changes_after
-from arpad.office.draft import compute_draft
-from arpad.office.list_procedures import next_list_day
-from arpad.office.lists_in_force import newest
-from arpad.office.live import live_lines, whole_inputs
-from arpad.office.live_changes import ChangesSince
-from arpad.office.live_sources import live_sources
+from arpad.office.drafts.acts import compute_draft
+from arpad.office.drafts.procedures import next_list_day
+from arpad.office.drafts.publish import emit
+from arpad.office.lists import rows as lists
+from arpad.office.lists.in_force import newest
+from arpad.office.lists.rows import PUBLISHED, Publication
+from arpad.office.live import rows as live_rows
+from arpad.office.live.acts import live_lines, whole_inputs
+from arpad.office.live.changes import ChangesSince
+from arpad.office.live.rows import ACCEPTED, RECEIVED, LiveState
+from arpad.office.live.sources import live_sources
 from arpad.office.office import open_office, today
-from arpad.office.publish import emit
-from arpad.store import jobs, ledger, lists, live_rows
+from arpad.office.verbs import verify
+from arpad.office.webhooks.acts import owner_of
+from arpad.office.webhooks.changes import changes_after
+from arpad.office.webhooks.rows import is_delivered, read_position
+from arpad.store import jobs, ledger
 from arpad.store.jobs import Job, JobState
-from arpad.store.lists import PUBLISHED, Publication
-from arpad.store.live_rows import ACCEPTED, RECEIVED, LiveState
-from arpad.store.webhooks import is_delivered, read_position
 from tests.builders.offices import FEW, STANDARD
 from tests.builders.random_acts import RAPID
 from tests.simulation.actors import Promises
@@ -143,7 +145,7 @@ class Invariants:
             self._verify(recompute=len(self._publications) > self._lists_at_verifying)
 
     def _verify(self, *, recompute: bool = True) -> None:
-        verified = verbs.verify(self.office, recompute=recompute)
+        verified = verify(self.office, recompute=recompute)
         hold(verified.intact, "verify:", verified.altered)
         self.verified += 1
         self._acts_at_verifying, self._lists_at_verifying = len(self._digests), len(self._publications)

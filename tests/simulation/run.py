@@ -12,8 +12,12 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
+from arpad.office.lists import block_rows as list_blocks
+from arpad.office.lists import count_rows as rating_counts
+from arpad.office.lists import line_rows as list_rows
+from arpad.office.lists import ranking_rows as rankings
 from arpad.office.office import open_office
-from arpad.store import jobs, list_blocks, list_rows, rankings, rating_counts
+from arpad.store import jobs
 from arpad.system.batches import gc_paused
 from arpad.worker.kinds import load_work
 from tests.simulation.actors import Cast

@@ -25,10 +25,13 @@ from sqlalchemy import Engine, event
 from sqlalchemy.engine.default import DefaultDialect
 from sqlalchemy.pool import Pool
 
-from arpad.office import publish
-from arpad.store import database, ledger, rating_counts, register_names
+from arpad.office.drafts import publish
+from arpad.office.lists import count_rows as rating_counts
+from arpad.office.register import name_rows as register_names
+from arpad.office.webhooks import worker as webhooks
+from arpad.store import database, ledger
 from arpad.system import atomic_files
-from arpad.worker import loop, notes, webhooks
+from arpad.worker import loop, notes
 from tests.simulation.faults import Faults
 from tests.simulation.network import Network, SimulatedMailSession
 from tests.simulation.scheduler import Scheduler, SimulatedEvent, SimulatedLock, SimulatedThread

@@ -11,10 +11,10 @@ from random import Random
 from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
-from arpad.accounts import Role
-from arpad.accounts.webhooks import add_webhook
-from arpad.office.settings import change_settings
-from arpad.office.signing_keys import make_signing_key
+from arpad.office.proof.signing_keys import make_signing_key
+from arpad.office.settings.acts import change_settings
+from arpad.office.users import Role
+from arpad.office.webhooks.acts import add_webhook
 from arpad.worker.kinds import KINDS, Kind
 from tests.builders.offices import Clock, Desk
 from tests.builders.random_acts import random_office
@@ -75,7 +75,7 @@ def first_office() -> TemporaryDirectory[str]:
     folder = Path(temporary.name)
     clock = Clock(FIRST_LIST)
     desk = Desk.made(str(folder / "office.db"), folder, clock)
-    with patch("arpad.accounts.webhooks.checked_addresses"):
+    with patch("arpad.office.webhooks.acts.checked_addresses"):
         add_webhook(desk.office, "https://receiver.example.org/hook")
     random_office(desk, Random(0), start=FIRST_LIST)  # noqa: S311  a test
     make_signing_key(desk.office, "bellariva")

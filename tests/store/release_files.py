@@ -23,10 +23,10 @@ from unittest.mock import patch
 
 from arpad.model.canonical_json import dump
 from arpad.model.rules import ListName
-from arpad.office import verbs
-from arpad.office.backup import backup
-from arpad.office.checkpoints import receipt
-from arpad.office.signing_keys import make_first_key
+from arpad.office.backup.acts import backup
+from arpad.office.proof.checkpoints import receipt
+from arpad.office.proof.signing_keys import make_first_key
+from arpad.office.verbs import import_list
 from arpad.proofs.signed_notes import signing_key_of_seed
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats.lists import draughts_list_csv
@@ -96,7 +96,7 @@ def more_lists(desk: Desk) -> None:
     desk.publish(date(2018, 4, 1), RAPID)
     path = desk.folder / "italiana.csv"
     path.write_bytes(draughts_list_csv.write([standing(1, 2000), standing(2, 2000)]))
-    verbs.import_list(desk.office, path, ITALIANA, date(2017, 12, 31))
+    import_list(desk.office, path, ITALIANA, date(2017, 12, 31))
     desk.report(event("Torneo", DRAW, date(2018, 4, 10)), facts=EventFacts(list=ITALIANA))
     desk.publish(END, ITALIANA)
 

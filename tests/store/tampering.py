@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Column, Integer, LargeBinary
 
 from arpad.model.errors import Unreadable
-from arpad.office import verbs
+from arpad.office.verbs import open_office, verify
 from arpad.publishing.verification import Alteration
 from arpad.store.schema import META
 from arpad.store.table_kinds import NOT_COVERED
@@ -128,10 +128,10 @@ def judged(place: Path, change: Change, day: date) -> str:
     What ``--quick`` names, the whole verification names too: it runs the same code and more.
     """
     try:
-        office = verbs.open_office(str(place), now=Clock(day))
+        office = open_office(str(place), now=Clock(day))
         try:
             for recompute in (False, True):
-                result = verbs.verify(office, recompute=recompute)
+                result = verify(office, recompute=recompute)
                 if any(names(alteration, change.table) for alteration in result.altered):
                     return "named"
         finally:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from arpad.office.office import Office, init, open_office
-from arpad.office.settings import all_settings, change_settings
+from arpad.office.settings.acts import all_settings, change_settings
 from arpad.store import between_acts
 from arpad.store.between_acts import keep_between_transactions, kept
 

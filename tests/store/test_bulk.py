@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, bindparam, select, text
 
-from arpad.office import verbs
+from arpad.office.verbs import open_office
 from arpad.store.bulk import FEW, rows_with, wide_cache
 from arpad.store.database import Store, open_store
 from arpad.store.schema import player_reports
@@ -22,7 +22,7 @@ FROM_REPORT = select(player_reports.c.report, player_reports.c.player).where(
 def test_rows_with_few_and_with_many_values(demo_folder: Path, asked: int) -> None:
     players = list(range(1, asked + 1))
     with (
-        closing(verbs.open_office(str(demo_folder / "office.db"))) as office,
+        closing(open_office(str(demo_folder / "office.db"))) as office,
         office.store.reading() as connection,
     ):
         every = [tuple(row) for row in connection.execute(FROM_REPORT, {"least": 3})]

@@ -10,10 +10,11 @@ import polars as pl
 import pytest
 from sqlalchemy import Connection, Select, text
 
-from arpad.office import verbs
-from arpad.store import column_parts, register_table
+from arpad.office.register import table_rows as register_table
+from arpad.office.register.table_rows import add_register_parts, differing_register_parts, load_people_table
+from arpad.office.verbs import erase_player, register_player, verify
+from arpad.store import column_parts
 from arpad.store.columns import fetch_columns
-from arpad.store.register_table import add_register_parts, differing_register_parts, load_people_table
 from tests.builders.offices import Desk, listed
 
 JAN = date(2018, 1, 1)
@@ -25,7 +26,7 @@ def copied(desk: Desk) -> Desk:
     desk.list(JAN, listed(1, 2000), listed(2, 1900))
     with desk.office.store.unlogged_writing() as connection:
         add_register_parts(connection, enough=1)
-    verbs.register_player(desk.office, "New, Comer", federation="GER", identifiers={"fide": "777"})
+    register_player(desk.office, "New, Comer", federation="GER", identifiers={"fide": "777"})
     return desk
 
 
@@ -91,7 +92,7 @@ def test_an_import_of_many_players_is_copied(desk: Desk, monkeypatch: pytest.Mon
     with desk.office.store.reading() as connection:
         assert ("players", 0) in parts(connection)
         assert differing_register_parts(connection) == []
-    assert verbs.verify(desk.office).intact
+    assert verify(desk.office).intact
 
 
 @pytest.mark.parametrize(
@@ -114,12 +115,12 @@ def test_an_altered_copy_is_not_used_and_is_named(copied: Desk, statement: str, 
     with copied.office.store.writing() as connection:
         connection.execute(text(statement))
     assert names(copied) == before
-    (alteration,) = verbs.verify(copied.office).altered
+    (alteration,) = verify(copied.office).altered
     assert (alteration.facts["table"], alteration.facts["row"]) == ("column_parts", key)
 
 
 def test_an_erasure_leaves_no_copy(copied: Desk) -> None:
-    verbs.erase_player(copied.office, 1, by="the player", reason="asked")
+    erase_player(copied.office, 1, by="the player", reason="asked")
     with copied.office.store.reading() as connection:
         assert parts(connection) == []
-    assert verbs.verify(copied.office).intact
+    assert verify(copied.office).intact

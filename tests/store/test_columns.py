@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select
 
-from arpad.office import verbs
 from arpad.office.office import Office
+from arpad.office.verbs import register_player, verify
 from arpad.store.columns import add_columns, indexes_rebuilt, packed_rows
 from arpad.store.ledger import append, next_seq
 from arpad.store.schema import act_rows, identifiers
@@ -37,7 +37,7 @@ def add(office: Office, numbers: pl.DataFrame) -> int:
 
 
 def test_an_act_adds_columns(desk: Desk) -> None:
-    player = verbs.register_player(desk.office, "Rossi, Anna", federation="ITA")
+    player = register_player(desk.office, "Rossi, Anna", federation="ITA")
     values = [f"{number}é" for number in range(1000, 0, -1)]
     many = pl.DataFrame({"scheme": "fsi", "value": values, "player": player})
     few = pl.DataFrame({"scheme": "fid", "value": ["7"], "player": player})
@@ -49,7 +49,7 @@ def test_an_act_adds_columns(desk: Desk) -> None:
     assert sorted(map(tuple, stored)) == sorted(expected)
     first, *_ = unpack(records.erasable_lines, bytes(records.erasable_digests))
     assert first == 'identifiers["fsi","1000\\u00e9"]', "in the order in which they came"
-    assert verbs.verify(desk.office).intact
+    assert verify(desk.office).intact
 
 
 def test_the_indexes_are_those_of_before(sqlite_desk: Desk) -> None:
@@ -59,6 +59,6 @@ def test_the_indexes_are_those_of_before(sqlite_desk: Desk) -> None:
             return list(connection.exec_driver_sql(query).scalars())
 
     before = indexes()
-    player = verbs.register_player(sqlite_desk.office, "Rossi, Anna", federation="ITA")
+    player = register_player(sqlite_desk.office, "Rossi, Anna", federation="ITA")
     add(sqlite_desk.office, pl.DataFrame({"scheme": "fsi", "value": ["1", "2"], "player": player}))
     assert indexes() == before

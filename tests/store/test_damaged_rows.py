@@ -15,7 +15,7 @@ import pytest
 from sqlalchemy import Column, Integer, LargeBinary
 
 from arpad.model.errors import Unreadable
-from arpad.office import verbs
+from arpad.office.verbs import open_office, verify
 from arpad.publishing.verification import Alteration, Verification
 from arpad.store.damaged_rows import _EARLIER, _FORMS
 from arpad.store.schema import META
@@ -24,7 +24,7 @@ from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import Clock, Desk
 from tests.builders.whole_office import fill_lists, fill_register
 from tests.commands import run
-from tests.office.test_verify import force
+from tests.office.verify.test_acts import force
 from tests.thinning import one_in
 
 SECONDS = 60
@@ -53,7 +53,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     desk = Desk.made(str(folder / "office.db"), folder, Clock())
     fill_register(desk)
     fill_lists(desk)
-    assert verbs.verify(desk.office).intact
+    assert verify(desk.office).intact
     desk.office.close()
     without_rules(desk.place)
     return Path(desk.place)
@@ -62,7 +62,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(autouse=True)
 def any_schema(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the verification go on although the tables have no rules: it would refuse them at once."""
-    monkeypatch.setattr("arpad.office.verify.refuse_other_tables", lambda *_: None)
+    monkeypatch.setattr("arpad.office.verify.acts.refuse_other_tables", lambda *_: None)
 
 
 def without_rules(place: str) -> None:
@@ -138,11 +138,11 @@ def must_be_found(column: Column[Any], value: Any) -> bool:
 def looked_at(place: Path) -> Verification | None:
     """What verifying says; nothing where the database cannot be read."""
     try:
-        office = verbs.open_office(str(place))
+        office = open_office(str(place))
     except Unreadable:
         return None
     try:
-        return verbs.verify(office)
+        return verify(office)
     except Unreadable:
         return None
     finally:
@@ -223,7 +223,7 @@ def test_every_form_is_of_a_column_that_exists() -> None:
 def test_rows_that_refer_to_each_other_in_a_circle_are_named(out: Desk, statement: str, code: str) -> None:
     force(out, statement)
     with bounded(statement):
-        assert {one.code for one in verbs.verify(out.office).altered} == {code}
+        assert {one.code for one in verify(out.office).altered} == {code}
 
 
 def test_a_missing_row_is_named_and_not_those_that_refer_to_it(out: Desk) -> None:
@@ -235,7 +235,7 @@ def test_a_missing_row_is_named_and_not_those_that_refer_to_it(out: Desk) -> Non
             database.execute("DROP TRIGGER keep_players_DELETE")
             database.execute("DELETE FROM players WHERE id = 1")
             database.commit()
-    gone = {(one.code, one.facts["table"], one.facts["row"]) for one in verbs.verify(out.office).altered}
+    gone = {(one.code, one.facts["table"], one.facts["row"]) for one in verify(out.office).altered}
     assert gone == {("row-missing", "players", "1")}
 
 

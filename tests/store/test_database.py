@@ -15,9 +15,9 @@ from sqlalchemy import event as sql_event
 from sqlalchemy import select, text
 
 from arpad.model.errors import BadInput, Unreadable
-from arpad.office import verbs
+from arpad.office.reports import rows as reports
+from arpad.office.verbs import init, ledger, migrate, open_office, verify
 from arpad.store import bulk as many
-from arpad.store import reports
 from arpad.store.database import _prepare_sqlite, open_store
 from arpad.store.fingerprint import known_fingerprints
 from arpad.store.migrate import upgrade
@@ -38,12 +38,12 @@ def test_the_migration_creates_the_schema(place: str) -> None:
 
 
 def test_an_office_of_the_present_schema_needs_no_migration(sqlite_desk: Desk) -> None:
-    before = verbs.ledger(sqlite_desk.office)
+    before = ledger(sqlite_desk.office)
 
     newest = max(known_fingerprints())
-    assert verbs.migrate(sqlite_desk.place, now=Clock(), author="A") == (newest, newest)
+    assert migrate(sqlite_desk.place, now=Clock(), author="A") == (newest, newest)
 
-    assert verbs.ledger(sqlite_desk.office) == before
+    assert ledger(sqlite_desk.office) == before
 
 
 def test_a_database_of_a_newer_version_is_refused(out: Desk) -> None:
@@ -52,12 +52,12 @@ def test_a_database_of_a_newer_version_is_refused(out: Desk) -> None:
     out.office.close()
 
     with pytest.raises(Unreadable, match="database-newer"):
-        verbs.open_office(out.place)
+        open_office(out.place)
 
 
 def test_there_is_no_office_in_an_empty_or_missing_database(place: str) -> None:
     with pytest.raises(BadInput, match="no-office"):
-        verbs.open_office(place)
+        open_office(place)
 
 
 def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
@@ -65,7 +65,7 @@ def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     path.write_bytes(b"Dear sir, " * 1000)
 
     with pytest.raises(Unreadable, match="not-a-database"):
-        verbs.open_office(str(path))
+        open_office(str(path))
 
 
 def test_a_database_with_a_damaged_schema_is_refused(tmp_path: Path) -> None:
@@ -81,26 +81,26 @@ def test_a_database_with_a_damaged_schema_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("place", ["mysql://somewhere/office", "ftp://x"])
 def test_an_address_of_no_database_is_refused(place: str) -> None:
     with pytest.raises(BadInput, match="database-url"):
-        verbs.open_office(place)
+        open_office(place)
 
 
 def test_a_password_is_never_shown() -> None:
     with pytest.raises(BadInput) as refused:
-        verbs.open_office("postgresql://arpad:secret@127.0.0.1:1/office")
+        open_office("postgresql://arpad:secret@127.0.0.1:1/office")
     assert "secret" not in str(refused.value)
 
 
 def test_an_office_is_made_only_once(place: str) -> None:
-    verbs.init(place, author="A").close()
+    init(place, author="A").close()
     with pytest.raises(BadInput, match="office-exists"):
-        verbs.init(place, author="A")
+        init(place, author="A")
 
 
 def test_a_full_disk_leaves_the_office_as_it_was(sqlite_desk: Desk) -> None:
     desk = sqlite_desk
     desk.list(date(2018, 1, 1), listed(1, 2000), listed(2, 1900))
     desk.on(date(2018, 1, 11))
-    acts = verbs.ledger(desk.office)
+    acts = ledger(desk.office)
     with desk.office.store.engine.connect() as connection:
         pages = connection.exec_driver_sql("PRAGMA page_count").scalar()
         # the pool hands the same connection to the next one
@@ -111,8 +111,8 @@ def test_a_full_disk_leaves_the_office_as_it_was(sqlite_desk: Desk) -> None:
         desk.send(report)
 
     desk.office.close()
-    assert verbs.ledger(desk.office) == acts
-    assert verbs.verify(desk.office).intact
+    assert ledger(desk.office) == acts
+    assert verify(desk.office).intact
 
 
 def test_an_error_of_the_driver_is_one_sentence(desk: Desk) -> None:

@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 from sqlalchemy import Column, Text
 
-from arpad.office import verbs
+from arpad.office.verbs import register_event, register_player, verify
 from arpad.store import lasting_values, migrated_rows, written_rows
 from arpad.store.ledger import append
 from arpad.store.migrated_rows import AddedColumns
@@ -23,7 +23,7 @@ JAN = date(2018, 1, 1)
 def migrated(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
     """An office whose table of players got the initial of the name, by a migration that never was."""
     desk.list(JAN, listed(1, 2000), listed(2, 1900))
-    verbs.register_event(desk.office, "Open", federation="ITA", first_day=JAN, last_day=JAN)
+    register_event(desk.office, "Open", federation="ITA", first_day=JAN, last_day=JAN)
     column: Column[str] = Column("initial", Text, nullable=True)
     initial = AddedColumns("0002", "players", {"initial": lambda row: row["federation"][:1]})
     table = META.tables["players"]
@@ -34,7 +34,7 @@ def migrated(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
         append(connection, "2030-01-01T00:00:00Z", "A", "migrate", {"from": "0001", "to": "0002"}, "")
     monkeypatch.setattr(migrated_rows, "MIGRATED", (initial,))
     monkeypatch.setattr(
-        "arpad.office.verify.refuse_other_tables", lambda *_: None
+        "arpad.office.verify.acts.refuse_other_tables", lambda *_: None
     )  # no fingerprint has the column
     table.append_column(column)
     forget()
@@ -52,7 +52,7 @@ def forget() -> None:
 
 
 def codes(desk: Desk) -> set[tuple[str, str]]:
-    result = verbs.verify(desk.office, recompute=False)
+    result = verify(desk.office, recompute=False)
     return {(item.code, str(item.facts.get("table"))) for item in result.altered}
 
 
@@ -71,7 +71,7 @@ def test_a_changed_column_new_or_old_is_named(migrated: Desk, change: str) -> No
 
 def test_an_act_of_migration_that_never_was_is_no_excuse(migrated: Desk) -> None:
     """Rows that were written with the new column do not become rows of before."""
-    verbs.register_player(migrated.office, name="Rossi, Mario", federation="ITA")
+    register_player(migrated.office, name="Rossi, Mario", federation="ITA")
     assert codes(migrated) == set()
     with migrated.office.store.writing() as connection:
         append(connection, "2031-01-01T00:00:00Z", "A", "migrate", {"from": "0001", "to": "0002"}, "")

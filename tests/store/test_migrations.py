@@ -16,12 +16,13 @@ from sqlalchemy import text
 from tools import freeze_schema
 
 from arpad.model.errors import Unreadable
-from arpad.office import verbs
-from arpad.office.backup import backup, restore
+from arpad.office.backup.acts import backup, restore
+from arpad.office.backup.rehearse import rehearse
 from arpad.office.office import Office
-from arpad.office.rehearse import rehearse
-from arpad.office.signing_keys import public_keys
-from arpad.office.verify import verify
+from arpad.office.proof.signing_keys import public_keys
+from arpad.office.verbs import ledger, open_office, publications
+from arpad.office.verbs import migrate as office_migrate
+from arpad.office.verify.acts import verify
 from arpad.proofs.checked_proofs import checked_proof, parse_proof
 from arpad.publishing.bundle import verify_bundle
 from arpad.store.database import open_store
@@ -93,17 +94,17 @@ def key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def migrate(place: str) -> None:
     """Migrate an office; it is an act if its schema was an older one."""
-    before, after = verbs.migrate(place, now=LATER)
+    before, after = office_migrate(place, now=LATER)
     assert after == max(known_fingerprints())
-    with closing(verbs.open_office(place)) as office:
-        assert (verbs.ledger(office)[-1].verb == "migrate") == (before != after)
+    with closing(open_office(place)) as office:
+        assert (ledger(office)[-1].verb == "migrate") == (before != after)
 
 
 def check_office(office: Office, folder: Path) -> None:
     """Check that an office of a release is intact and goes on: a report comes, and a list."""
     checked = verify(office)
     assert checked.altered == ()
-    assert len({publication.list for publication in verbs.publications(office)}) >= 3
+    assert len({publication.list for publication in publications(office)}) >= 3
     desk = Desk(office, Clock(LATER.day), folder, office.store.address)
     before = desk.rating(1, LATER.day, RAPID)
     desk.report(event("After", WIN, LATER.day, time_control="15 min + 10 sec per move"))
@@ -120,7 +121,7 @@ def test_the_office_of_a_release_is_migrated(release: Path, tmp_path: Path, key:
 
     migrate(str(path))
 
-    with closing(verbs.open_office(str(path), now=LATER, author="B")) as office:
+    with closing(open_office(str(path), now=LATER, author="B")) as office:
         check_office(office, tmp_path)
 
 
@@ -132,7 +133,7 @@ def test_the_office_of_a_release_is_migrated_on_either_database(
 
     migrate(place)
 
-    with closing(verbs.open_office(place, now=LATER, author="B")) as office:
+    with closing(open_office(place, now=LATER, author="B")) as office:
         check_office(office, tmp_path)
 
 
@@ -140,7 +141,7 @@ def test_the_office_of_a_release_is_migrated_on_either_database(
 def test_the_backup_of_a_release_is_restored(release: Path, place: str, tmp_path: Path, key: None) -> None:
     restore(release / BACKUP, place, now=LATER)
 
-    with closing(verbs.open_office(place, now=LATER, author="B")) as office:
+    with closing(open_office(place, now=LATER, author="B")) as office:
         assert rehearse(release / BACKUP, office).serves
         check_office(office, tmp_path)
 
@@ -152,7 +153,7 @@ def test_bundle_and_receipt_of_a_release_are_verified(release: Path, tmp_path: P
     assert verify_bundle(bundle).intact
     restore(release / BACKUP, str(tmp_path / "office.db"))
     with (
-        closing(verbs.open_office(str(tmp_path / "office.db"))) as office,
+        closing(open_office(str(tmp_path / "office.db"))) as office,
         office.store.reading() as connection,
     ):
         keys = public_keys(connection)
@@ -180,7 +181,7 @@ def changed(desk: Desk, *statements: str) -> str:
 def refusals(place: str) -> set[str]:
     """Return the codes with which an office is refused when it is opened and migrated."""
     codes = set()
-    for act in (lambda: verbs.open_office(place), lambda: verbs.migrate(place, now=LATER)):
+    for act in (lambda: open_office(place), lambda: office_migrate(place, now=LATER)):
         with pytest.raises(Unreadable) as refused:
             act()
         codes.add(refused.value.code)
@@ -218,11 +219,11 @@ def test_a_database_with_the_fingerprint_of_another_schema_is_refused(out: Desk)
 )
 def test_a_half_made_database_is_refused_with_its_table(out: Desk, statement: str, table: str) -> None:
     place = changed(out, statement)
-    with closing(verbs.open_office(place)) as office, pytest.raises(Unreadable) as refused:
+    with closing(open_office(place)) as office, pytest.raises(Unreadable) as refused:
         verify(office)
     assert (refused.value.code, refused.value.facts["tables"]) == ("database-tables", table)
     with pytest.raises(Unreadable, match="database-tables"):
-        verbs.migrate(place, now=LATER)
+        office_migrate(place, now=LATER)
 
 
 @pytest.mark.parametrize("fingerprints", [{}, {"fingerprint": "0" * 64}])

@@ -13,8 +13,8 @@ import pytest
 
 from arpad.explain.words import LANGUAGES
 from arpad.model.errors import BadInput
-from arpad.office import verbs
-from arpad.store.list_blocks import sealed_blocks
+from arpad.office.lists.block_rows import sealed_blocks
+from arpad.office.verbs import open_office, verify
 from arpad.store.proved_rows import TABLES, AlteredRow, altered_rows, broken_records, read_records, shown_key
 from arpad.store.schema import META
 from arpad.store.table_kinds import NOT_COVERED
@@ -37,7 +37,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def differing(place: Path, since: int = 0) -> list[AlteredRow]:
-    office = verbs.open_office(str(place))
+    office = open_office(str(place))
     try:
         with office.store.reading() as connection:
             return list(altered_rows(connection, read_records(connection).expected, since))
@@ -77,7 +77,7 @@ def test_the_record_of_an_act_is_named(whole: Path, tmp_path: Path) -> None:
     ):
         shutil.copy(whole, place)
         apply(place, Change("act_rows", "", statement, ()))
-        office = verbs.open_office(str(place))
+        office = open_office(str(place))
         with office.store.reading() as connection:
             assert act in broken_records(connection, {})
         office.close()
@@ -111,9 +111,9 @@ def codes(place: Path, *statements: str) -> set[tuple[str, str]]:
     for statement in statements:
         table = statement.removeprefix("DELETE FROM ").removeprefix("UPDATE ").split()[0]
         apply(place, Change(table, "", statement, ()))
-    office = verbs.open_office(str(place), now=Clock(END))
+    office = open_office(str(place), now=Clock(END))
     try:
-        return {(item.code, str(item.facts.get("table", ""))) for item in verbs.verify(office).altered}
+        return {(item.code, str(item.facts.get("table", ""))) for item in verify(office).altered}
     finally:
         office.close()
 
@@ -177,7 +177,7 @@ def test_a_raised_rating_in_a_list_declared_imported_is_named(whole: Path, tmp_p
     place = tmp_path / "forged.db"
     shutil.copy(whole, place)
     clock = Clock(END)
-    desk = Desk(verbs.open_office(str(place), now=clock), clock, tmp_path, str(place))
+    desk = Desk(open_office(str(place), now=clock), clock, tmp_path, str(place))
     with desk.office.store.reading() as connection:
         ((player, rating), *_) = next(sealed_blocks(connection, 2)).table().select("player", "rating").rows()
     alter_blocks(desk, 2, set_value(player, rating=rating + 300), sealed=True)
@@ -198,9 +198,9 @@ def test_what_is_not_covered_is_printed_and_explained(
 
 
 def test_an_act_that_is_not_there_is_refused(whole: Path) -> None:
-    office = verbs.open_office(str(whole))
+    office = open_office(str(whole))
     with pytest.raises(BadInput, match="no-such-act"):
-        verbs.verify(office, since=99999)
+        verify(office, since=99999)
     office.close()
 
 

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from arpad.model.errors import Unreadable
-from arpad.office import verbs
-from arpad.office.backup import backup, restore
-from arpad.office.verify import verify
+from arpad.office.backup.acts import backup, restore
+from arpad.office.verbs import all_settings, change_settings, migrate, open_office, publications
+from arpad.office.verify.acts import verify
 from tests.builders.offices import Clock
 from tests.store.release_files import OFFICE, RELEASES
 
@@ -44,11 +44,11 @@ def write_office(folder: Path, *, in_log: bool) -> Path:
     path = folder / "office.db"
     path.touch(mode=0o600)
     path.write_bytes(lzma.decompress((RELEASES / "0.1.0" / OFFICE).read_bytes()))
-    verbs.migrate(str(path))
+    migrate(str(path))
     with closing(sqlite3.connect(path)) as other:
         other.execute("SELECT count(*) FROM ledger").fetchall()  # so that the log stays
-        with closing(verbs.open_office(str(path), now=Clock(LATER), author="B")) as office:
-            verbs.change_settings(office, {"name": NAME})
+        with closing(open_office(str(path), now=Clock(LATER), author="B")) as office:
+            change_settings(office, {"name": NAME})
         files = {name: Path(f"{path}{name}").read_bytes() for name in ("", "-wal")}
     if in_log:
         assert NAME.encode() not in files[""]
@@ -85,29 +85,29 @@ def test_an_office_on_a_disk_that_cannot_be_written_is_read(
     assert callable(end)
     end(disk)
 
-    with closing(verbs.open_office(str(path), now=Clock(LATER), author="B")) as office:
-        assert verbs.all_settings(office)["name"] == NAME
-        assert len(verbs.publications(office)) > 3
+    with closing(open_office(str(path), now=Clock(LATER), author="B")) as office:
+        assert all_settings(office)["name"] == NAME
+        assert len(publications(office)) > 3
         assert verify(office).altered == ()
         backup(office, tmp_path / "saved.zip")
         with pytest.raises(Unreadable, match=code):
-            verbs.change_settings(office, {"name": "Another"})
+            change_settings(office, {"name": "Another"})
 
     restore(tmp_path / "saved.zip", str(tmp_path / "new.db"))
-    with closing(verbs.open_office(str(tmp_path / "new.db"))) as office:
-        assert verbs.all_settings(office)["name"] == NAME
+    with closing(open_office(str(tmp_path / "new.db"))) as office:
+        assert all_settings(office)["name"] == NAME
 
 
 def test_a_change_while_it_is_read_is_noticed(disk: Path) -> None:
     """Without SQLite's own files nobody keeps others from writing."""
     path = write_office(disk, in_log=False)
     fill(disk)
-    with closing(verbs.open_office(str(path))) as office:
+    with closing(open_office(str(path))) as office:
         (disk / "rest").unlink()
-        with closing(verbs.open_office(str(path), now=Clock(LATER), author="B")) as other:
-            verbs.change_settings(other, {"name": "Another"})
+        with closing(open_office(str(path), now=Clock(LATER), author="B")) as other:
+            change_settings(other, {"name": "Another"})
         with pytest.raises(Unreadable, match="office-busy"):
-            verbs.publications(office)
+            publications(office)
 
 
 @pytest.mark.parametrize("in_log", [False, True], ids=["file", "log"])

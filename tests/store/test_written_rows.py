@@ -8,7 +8,7 @@ from hashlib import sha256
 import pytest
 from sqlalchemy import delete, insert, select, update
 
-from arpad.office import verbs
+from arpad.office.verbs import verify
 from arpad.store import written_tables
 from arpad.store.lasting_values import act_digest
 from arpad.store.ledger import append, next_seq
@@ -98,7 +98,7 @@ def test_an_act_notes_rows_that_are_added_changed_and_deleted(
     with sqlite_desk.office.store.reading() as connection:
         sealed = connection.execute(select(ledger.c.rows).where(ledger.c.seq == act)).scalar_one()
     assert sealed == record_digest(*pack(written))
-    assert verbs.verify(sqlite_desk.office).intact
+    assert verify(sqlite_desk.office).intact
 
 
 def test_a_table_that_a_verb_does_not_declare_is_refused() -> None:
@@ -111,7 +111,7 @@ def test_a_table_that_a_verb_does_not_declare_is_refused() -> None:
 def test_an_act_that_writes_an_undeclared_table_is_not_stored(sqlite_desk: Desk) -> None:
     with pytest.raises(AssertionError, match="hidden_players"):
         hide_by_publishing(sqlite_desk)
-    assert verbs.verify(sqlite_desk.office).intact
+    assert verify(sqlite_desk.office).intact
 
 
 def hide_by_publishing(desk: Desk) -> None:

@@ -11,14 +11,14 @@ from typing import Any
 import httpx
 import pytest
 
-from arpad import accounts
 from arpad.cli.declared import option_name
 from arpad.model.declared import Parameter, Upload
+from arpad.office.accounts.tokens import SCOPES, issue_token
 from arpad.office.declared import Declared
 from arpad.web.declared_forms import act_address
 from arpad.web.declared_routes import act_path
+from tests.builders.site_fixtures import Served, proof
 from tests.commands import run
-from tests.web.conftest import Served, proof
 
 NOW = "2025-01-15T09:00:00Z"
 
@@ -75,9 +75,7 @@ def _texts(parameter: Parameter, value: Any, folder: Path) -> list[str]:
 def token_of(served: Served, login: str, scopes: list[str] | None = None) -> str:
     """Return a new token of a user."""
     assert served.office is not None
-    return accounts.issue_token(
-        replace(served.office, author="tests"), login, "surfaces", scopes or list(accounts.SCOPES)
-    )
+    return issue_token(replace(served.office, author="tests"), login, "surfaces", scopes or list(SCOPES))
 
 
 def api(

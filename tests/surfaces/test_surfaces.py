@@ -15,9 +15,9 @@ from arpad.model.declared import Parameter, Upload
 from arpad.office.declarations import all_declared
 from arpad.office.declared import Declared, said
 from arpad.office.users import EVERYBODY, Role
+from tests.builders.site_fixtures import Served, compact, serving_copy
 from tests.surfaces.doors import api, command, form, token_of
 from tests.surfaces.examples import example_of, prepare
-from tests.web.conftest import Served, compact, serving_copy
 
 ALL = all_declared()
 ACTS = [it for it in ALL.values() if it.is_act]

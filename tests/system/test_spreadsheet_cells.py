@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arpad.office import verbs
+from arpad.office.verbs import change_player, export, import_register, player, register_player
 from arpad.reports.formats.lists.list_csv import read_csv_list
 from arpad.system.spreadsheet_cells import escape, restore
 from tests.builders.offices import Clock, Desk
@@ -37,10 +37,10 @@ def test_an_export_holds_no_formula_and_reads_back_to_the_same_register(
 ) -> None:
     desk = sqlite_desk
     for name in NAMES:
-        verbs.register_player(desk.office, name, federation="ITA", born=1990)
-    verbs.change_player(desk.office, 1, since=date(2018, 1, 1), federation="FRA", reason='=cmd|" /C calc"!A0')
+        register_player(desk.office, name, federation="ITA", born=1990)
+    change_player(desk.office, 1, since=date(2018, 1, 1), federation="FRA", reason='=cmd|" /C calc"!A0')
 
-    verbs.export(desk.office, tmp_path / "out")
+    export(desk.office, tmp_path / "out")
 
     for path in (tmp_path / "out").glob("*.csv"):
         with path.open(encoding="utf-8", newline="") as stream:
@@ -52,9 +52,9 @@ def test_an_export_holds_no_formula_and_reads_back_to_the_same_register(
     assert [row["id"] for row in rows] == [str(number) for number in range(1, len(NAMES) + 1)]
     assert rows[0]["name"] == f"'{NAMES[0]}"
     other = Desk.made(str(tmp_path / "other.db"), tmp_path, Clock())
-    verbs.import_register(other.office, tmp_path / "out" / "players.csv", date(2018, 1, 1))
+    import_register(other.office, tmp_path / "out" / "players.csv", date(2018, 1, 1))
     for number, name in enumerate(NAMES, start=1):
-        person = verbs.player(other.office, number).person
+        person = player(other.office, number).person
         assert (person.name, person.born) == (name, 1990)
     other.office.close()
 

@@ -15,34 +15,35 @@ from typing import Any
 
 import httpx
 
-from arpad.accounts import issue_token
 from arpad.explain.words import load_words
 from arpad.model.arbiters import Licence
 from arpad.model.clubs import UnitKind
 from arpad.model.rules import ListName
-from arpad.office import verbs
-from arpad.office.arbiters import register_arbiter
+from arpad.office.accounts.tokens import issue_token
+from arpad.office.arbiters.acts import register_arbiter
 from arpad.office.clubs.acts import enter_club, transfer
-from arpad.office.entrant_decisions import decide_entrants
-from arpad.office.fees import set_fee_table
-from arpad.office.invoices import issue_invoice, pay_invoice
-from arpad.office.live import update_live
+from arpad.office.fees.acts import set_fee_table
+from arpad.office.fees.invoices import issue_invoice, pay_invoice
+from arpad.office.fide.reference import add_reference
+from arpad.office.inbox.entrant_decisions import decide_entrants
+from arpad.office.inbox.submit import register_event
+from arpad.office.live.acts import update_live
 from arpad.office.office import Office
-from arpad.office.reference import add_reference
-from arpad.office.registrations import cancel_registration
-from arpad.office.settings import change_settings
-from arpad.office.submit import register_event
-from arpad.office.titles import record_norm
+from arpad.office.registrations.acts import cancel_registration
+from arpad.office.reports.entrant_rows import NEW
+from arpad.office.settings.acts import change_settings
+from arpad.office.titles.acts import record_norm
+from arpad.office.titles.rows import RecordedNorm
+from arpad.office.verbs import accept, register_player, submit
+from arpad.office.verbs import player as office_player
 from arpad.regulations.chess.titles.rules import NormTitle
 from arpad.reports.report import Entrant
-from arpad.store.entrant_decisions import NEW
-from arpad.store.norms import RecordedNorm
 from tests.builders.chess import event
 from tests.builders.offices import WIN, list_bytes, listed, trf
 from tests.builders.reference import row, write_reference
+from tests.builders.site_fixtures import OPEN, Served, copied, serving
+from tests.office.inbox.test_jobs_norms import TRF
 from tests.paths import SOURCE
-from tests.web.conftest import OPEN, Served, copied, serving
-from tests.web.test_report_jobs_norms import TRF
 
 KEPT = SOURCE / "web" / "api" / "examples.json"
 MOST = 2
@@ -141,9 +142,9 @@ def _order(item: tuple[str, Any]) -> tuple[int, str]:
 
 def _enter_doubles(office: Office, report: int) -> int:
     """Enter a player twice, once with an alias; return the number that a merge drops."""
-    player = verbs.register_player(office, "Lindqvist, Saga M.", federation="SWE")
+    player = register_player(office, "Lindqvist, Saga M.", federation="SWE")
     decide_entrants(office, report, {9: player})
-    return verbs.register_player(office, "Rossi, Mario (again)", federation="ITA")
+    return register_player(office, "Rossi, Mario (again)", federation="ITA")
 
 
 def shown(answer: httpx.Response) -> Any:
@@ -168,17 +169,17 @@ def _enter_club(office: Office) -> None:
 
 def _make_norms(office: Office) -> int:
     """Accept a report with norms, record a norm, keep a fee table and two lists of FIDE; return the report's number."""
-    sent = verbs.submit(office, TRF.encode(), "norms.trf")
+    sent = submit(office, TRF.encode(), "norms.trf")
     codes = {finding.code for finding in sent.findings}
     new = {it.entrant.number: NEW for it in sent.doubts}
-    verbs.accept(office, sent.report, matches=new, overrule=codes, reason="a made report")
+    accept(office, sent.report, matches=new, overrule=codes, reason="a made report")
     days = date(2024, 5, 1), date(2024, 5, 9)
     record_norm(office, RecordedNorm(2, NormTitle.IM, "Open di Torino", "Torino", *days, "", 9))
     set_fee_table(office, 'currency = "EUR"\n[[fee]]\nname = "Rating fee"\nper = "player"\namount = "1.00"\n')
     _issue_invoices(office)
     with tempfile.TemporaryDirectory() as folder:
         for day, gain in ((date(2024, 12, 1), 0), (date(2025, 1, 1), 25)):
-            people = [verbs.player(office, number).person for number in (1, 2)]
+            people = [office_player(office, number).person for number in (1, 2)]
             lines = [row(int(it.identifier("fide")), it.name, rating=2000 + gain) for it in people]
             add_reference(office, write_reference(Path(folder), f"{day}.txt", *lines), day)
     return sent.report
@@ -193,14 +194,14 @@ def _issue_invoices(office: Office) -> None:
 
 def _play_game(office: Office) -> None:
     """Let two players play a game for the next list, and keep live lists."""
-    people = [verbs.player(office, number).person for number in (1, 2)]
+    people = [office_player(office, number).person for number in (1, 2)]
     entrants = tuple(
         Entrant(place, person.name, id=person.identifier("fide"), federation=person.federation)
         for place, person in enumerate(people, start=1)
     )
     played = event("Match of January", WIN, date(2025, 1, 10))
-    sent = verbs.submit(office, trf(replace(played, entrants=entrants)), "match.trf")
-    verbs.accept(office, sent.report)
+    sent = submit(office, trf(replace(played, entrants=entrants)), "match.trf")
+    accept(office, sent.report)
     change_settings(office, {"live_lists": "public"})
     update_live(office, ListName.STANDARD)
 

@@ -19,12 +19,14 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from arpad.accounts import Grant, Role, change_user, issue_token
 from arpad.model.exact import decimal_text
-from arpad.office import verbs
-from arpad.office.privacy import hide_player
+from arpad.office.accounts.tokens import issue_token
+from arpad.office.accounts.users import change_user
+from arpad.office.privacy.acts import hide_player
+from arpad.office.users import Grant, Role
+from arpad.office.verbs import return_
+from tests.builders.site_fixtures import OPEN, Served, copied, serving
 from tests.web import api_examples, api_page
-from tests.web.conftest import OPEN, Served, copied, serving
 
 CHECKS = [
     not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance,
@@ -224,7 +226,7 @@ def test_a_token_sends_reports_and_opens_nothing_else(own: Served) -> None:
     assert preview["edition"].startswith("fide-")
     assert [entry["status"] for entry in sent.json()["history"]] == ["received"]
     returned = replace(own.office, author="officer")
-    verbs.return_(returned, number, "the arbiter's name is missing")
+    return_(returned, number, "the arbiter's name is missing")
     told = client.get(f"/api/v1/submissions/{number}").json()["history"][-1]
     assert (told["status"], told["reason"]) == ("returned", "the arbiter's name is missing")
     mended = client.post(f"/api/v1/submissions?name=open.trf&replaces={number}", content=OPEN + b"\n")

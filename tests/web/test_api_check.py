@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from arpad.checks.proposals import correct_file
 from arpad.reports.formats import read_report
+from tests.builders.site_fixtures import Served
 from tests.checks.test_proposals_formats import workbook
 from tests.rating.test_event_slips import self_paired
-from tests.web.conftest import Served
 
 
 def test_a_check_proposes_corrections_and_the_corrected_file_comes_on_request(served: Served) -> None:

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from arpad.accounts import issue_token
+from arpad.office.accounts.tokens import issue_token
+from tests.builders.site_fixtures import Served
 from tests.paths import EXAMPLES, ROOT
-from tests.web.conftest import Served
 
 TOOLS = ROOT / ".venv" / "tools" / "bin"
 WALK = Path(__file__).with_name("client_walk.py")

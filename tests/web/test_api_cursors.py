@@ -8,9 +8,10 @@ from typing import Any
 import httpx
 import pytest
 
-from arpad.web import published_lists
-from arpad.web.api import lists, tournaments
-from tests.web.conftest import Served
+from arpad.office.lists import published as published_lists
+from arpad.office.rankings import api as lists
+from arpad.office.tournaments import api as tournaments
+from tests.builders.site_fixtures import Served
 
 MOST = 1000
 """No sequence of the demo has as many pages."""

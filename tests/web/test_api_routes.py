@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tests.web.conftest import Served
+from tests.builders.site_fixtures import Served
 
 ALLOWED = "access-control-allow-origin"
 ELSEWHERE = {"origin": "https://club.example"}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from arpad.accounts import issue_token
-from tests.web.conftest import Served
-from tests.web.test_inbox import BULLET, NO_CONTROL
+from arpad.office.accounts.tokens import issue_token
+from tests.builders.site_fixtures import Served
+from tests.office.inbox.test_pages import BULLET, NO_CONTROL
 
 
 def errors(document: Any) -> set[str]:

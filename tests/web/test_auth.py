@@ -11,11 +11,15 @@ from typing import Any
 import httpx
 import pytest
 
-from arpad import accounts
 from arpad.model.errors import BadInput
+from arpad.office.accounts.lockout import LOCKED_MINUTES, MOST_FAILURES, MOST_FAILURES_PER_ADDRESS
+from arpad.office.accounts.sessions import SESSION_HOURS, sign_in
+from arpad.office.accounts.tokens import issue_token
+from arpad.office.accounts.users import all_users, change_user
+from arpad.office.sessions import user_of_session
 from arpad.web.app import create
+from tests.builders.site_fixtures import PASSWORD, Served, copied, january, proof
 from tests.thinning import one_in
-from tests.web.conftest import PASSWORD, Served, copied, january, proof
 from tests.web.every_route import routes
 
 # Everything that is not open to everybody, and whom it admits: a(rbiter), o(fficer), b(ound officer), s(ystem admin).
@@ -298,7 +302,7 @@ def test_a_form_needs_its_proof_and_must_not_come_from_elsewhere(own: Served) ->
     for unknown in ({"origin": "null"}, {"origin": "null", "sec-fetch-site": "cross-site"}):
         assert client.post("/admin/users", data=fields | {"csrf": good}, headers=unknown).status_code == 403
     assert own.office is not None
-    assert "eve" not in [user.login for user in accounts.all_users(own.office)]
+    assert "eve" not in [user.login for user in all_users(own.office)]
 
     # a browser that tells no site where it comes from
     shy = {"origin": "null", "sec-fetch-site": "same-origin"}
@@ -362,46 +366,46 @@ def test_signing_in_leads_nowhere_else(served: Served, wanted: str) -> None:
 def test_repeated_failures_lock_a_login_for_a_while(own: Served) -> None:
     office = own.office
     assert office is not None
-    for _ in range(accounts.MOST_FAILURES):
+    for _ in range(MOST_FAILURES):
         with pytest.raises(BadInput, match="wrong-password"):
-            accounts.sign_in(office, "officer", "wrong", "10.0.0.1")
+            sign_in(office, "officer", "wrong", "10.0.0.1")
     with pytest.raises(BadInput, match="locked-out"):
-        accounts.sign_in(office, "officer", PASSWORD, "10.0.0.2")
+        sign_in(office, "officer", PASSWORD, "10.0.0.2")
 
-    later = replace(office, now=lambda: january() + timedelta(minutes=accounts.LOCKED_MINUTES + 1))
-    assert accounts.sign_in(later, "officer", PASSWORD, "10.0.0.2")
+    later = replace(office, now=lambda: january() + timedelta(minutes=LOCKED_MINUTES + 1))
+    assert sign_in(later, "officer", PASSWORD, "10.0.0.2")
 
 
 def test_one_place_cannot_try_all_logins(demo_folder: Path, tmp_path: Path) -> None:
     office = copied(demo_folder, tmp_path)
-    for number in range(accounts.MOST_FAILURES_PER_ADDRESS):
+    for number in range(MOST_FAILURES_PER_ADDRESS):
         with pytest.raises(BadInput, match="wrong-password"):
-            accounts.sign_in(office, f"nobody{number}", "wrong", "10.0.0.9")
+            sign_in(office, f"nobody{number}", "wrong", "10.0.0.9")
 
     with pytest.raises(BadInput, match="locked-out"):
-        accounts.sign_in(office, "officer", PASSWORD, "10.0.0.9")
+        sign_in(office, "officer", PASSWORD, "10.0.0.9")
     office.close()
 
 
 def test_a_session_ends_with_its_hours_and_with_its_account(own: Served) -> None:
     office = own.office
     assert office is not None
-    token = accounts.sign_in(office, "officer", PASSWORD, "::1")
-    late = replace(office, now=lambda: january() + timedelta(hours=accounts.SESSION_HOURS, seconds=1))
+    token = sign_in(office, "officer", PASSWORD, "::1")
+    late = replace(office, now=lambda: january() + timedelta(hours=SESSION_HOURS, seconds=1))
 
-    assert accounts.user_of_session(office, token) is not None
-    assert accounts.user_of_session(late, token) is None
-    accounts.change_user(replace(office, author="tests"), "officer", active=False)
-    assert accounts.user_of_session(office, token) is None
+    assert user_of_session(office, token) is not None
+    assert user_of_session(late, token) is None
+    change_user(replace(office, author="tests"), "officer", active=False)
+    assert user_of_session(office, token) is None
     with pytest.raises(BadInput, match="wrong-password"):
-        accounts.sign_in(office, "officer", PASSWORD, "::1")
+        sign_in(office, "officer", PASSWORD, "::1")
 
 
 def test_no_secret_is_kept_as_it_is(own: Served) -> None:
     office = own.office
     assert office is not None
-    session = accounts.sign_in(office, "officer", PASSWORD, "::1")
-    token = accounts.issue_token(replace(office, author="tests"), "arbiter", "club", ["submit"])
+    session = sign_in(office, "officer", PASSWORD, "::1")
+    token = issue_token(replace(office, author="tests"), "arbiter", "club", ["submit"])
     with office.store.reading() as connection:
         dumped: list[Any] = []
         for table in ("users", "sessions", "tokens", "ledger"):

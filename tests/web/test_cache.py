@@ -11,16 +11,16 @@ from pathlib import Path
 import httpx
 import pytest
 
-from arpad.office import verbs
 from arpad.office.office import open_office
-from arpad.office.privacy import hide_player
+from arpad.office.privacy.acts import hide_player
+from arpad.office.verbs import register_player, revise
 from arpad.web.cache import LONGEST_ADDRESS, PageCache
 from arpad.web.kept_texts import KeptTexts
 from arpad.web.middleware import Message, Receive, Scope, Send
 from tests.builders.chess import event as made_event
 from tests.builders.offices import STANDARD, Clock, Desk
-from tests.web.conftest import Served, serving
-from tests.web.test_published_lists_cost import filled
+from tests.builders.site_fixtures import Served, serving
+from tests.office.lists.test_published_cost import filled
 
 JANUARY, FEBRUARY = date(2018, 1, 1), date(2018, 2, 1)
 DRAW = """
@@ -85,7 +85,7 @@ def test_no_worker_shows_a_page_that_is_out_of_date(place: str, tmp_path: Path) 
 
         first = both(workers, "/lists/standard-2018-02-01-r1")
         late = desk.report(made_event("Altra prova", DRAW, date(2018, 1, 8), date(2018, 1, 9)))
-        verbs.revise(desk.office, STANDARD, add=[late], reason="a report was lost", kinds=())
+        revise(desk.office, STANDARD, add=[late], reason="a report was lost", kinds=())
         assert both(workers, "/lists/standard-2018-02-01-r1") != first, "it names the revision beside it"
 
 
@@ -180,7 +180,7 @@ def test_an_act_or_a_new_day_makes_a_cached_page_invalid(desk: Desk) -> None:
     ask(cache, "/")
     assert (application.rendered, state["settings"]) == (1, "new")
 
-    verbs.register_player(desk.office, "Rossi, Mario")
+    register_player(desk.office, "Rossi, Mario")
     ask(cache, "/")
     ask(cache, "/")
     assert (application.rendered, state["settings"]) == (2, None), "settings may have changed with it"

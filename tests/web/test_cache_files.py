@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from arpad.office import verbs
-from arpad.office.privacy import hide_player
+from arpad.office.privacy.acts import hide_player
+from arpad.office.rankings import files as list_making
+from arpad.office.verbs import change_settings, revise
 from arpad.publishing.files import list_files
 from arpad.web import cache
-from arpad.web import list_files as list_making
 from tests.builders.chess import event as made_event
 from tests.builders.offices import STANDARD, WIN, Clock, Desk, listed
 from tests.web.test_cache import both, two_workers
@@ -158,7 +158,7 @@ def test_a_download_is_made_once_and_never_out_of_date(
         assert (made, "2007" in text) == (["standard-2018-02-01-r1"], True)
 
         late = desk.report(made_event("Altra prova", WIN, date(2018, 1, 8)))
-        verbs.revise(desk.office, STANDARD, add=[late], reason="a report was lost", kinds=())
+        revise(desk.office, STANDARD, add=[late], reason="a report was lost", kinds=())
         assert both(workers, first) == text, "what was published stays as it is"
         assert "2014" in both(workers, first.replace("-r1", "-r2"))
         assert made == ["standard-2018-02-01-r1", "standard-2018-02-01-r2"]
@@ -170,7 +170,7 @@ def test_a_download_is_made_once_and_never_out_of_date(
         )
         assert made.pop() == "standard-2018-02-01-r1"
 
-        verbs.change_settings(desk.office, {"name": "Altro nome"})
+        change_settings(desk.office, {"name": "Altro nome"})
         both(workers, first)
         assert made[2:] == ["standard-2018-02-01-r1"], "a PDF names who publishes it"
         assert workers[0].get(first.replace(".csv", "-federation-XYZ.csv")).status_code == 404

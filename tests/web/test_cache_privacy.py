@@ -16,18 +16,18 @@ from arpad.model.canonical_json import dump, load
 from arpad.model.json_values import from_finding
 from arpad.model.people import Person
 from arpad.model.rules import Finding, Severity
-from arpad.office import verbs
 from arpad.office.office import Office, today
-from arpad.office.privacy import hide_player
-from arpad.store import register
-from arpad.store import reports as rows
+from arpad.office.players.history import player_history
+from arpad.office.privacy.acts import hide_player
+from arpad.office.register import rows as register
+from arpad.office.register.merge_rows import merge_targets
+from arpad.office.reports import rows
+from arpad.office.verbs import all_settings, change_player
 from arpad.store import triggers as protect
-from arpad.store.merges import merge_targets
 from arpad.store.schema import reports
 from arpad.store.written_rows import end_notes
-from arpad.web.player_history import player_history
 from arpad.web.site_settings import SiteSettings
-from tests.web.conftest import Served, copied, serving
+from tests.builders.site_fixtures import Served, copied, serving
 
 DECEASED = Finding(
     Severity.WARNING,
@@ -55,7 +55,7 @@ def guessed(office: Office, person: Person, etag: str) -> date | None:
     assert isinstance(person.born, date)
     with office.store.reading() as connection:
         past = player_history(connection, person.id)
-        day, texts = today(office, connection), verbs.all_settings(office)
+        day, texts = today(office, connection), all_settings(office)
     settings = SiteSettings(
         texts["name"], language=texts["language"], languages=tuple(texts["languages"].split())
     )
@@ -105,7 +105,7 @@ def test_a_private_value_changes_no_etag(own: Served, value: str) -> None:
     other = date(born.year, 12 if born.month < 12 else 1, 9)
     facts = {"born": other} if value == "born" else {"affiliation": "IBCA"}
     desk = replace(own.office, author="tests")
-    verbs.change_player(desk, number, since=date(2020, 1, 1), reason="a certificate", **facts)
+    change_player(desk, number, since=date(2020, 1, 1), reason="a certificate", **facts)
 
     for address, answer in before.items():
         again = client.get(address)

@@ -11,14 +11,14 @@ import pytest
 
 from arpad.model.draughts import Category, DraughtsState
 from arpad.model.rules import ListName
-from arpad.office import verbs
+from arpad.office.verbs import accept, draft, import_list, submit
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats import write_report
 from arpad.reports.formats.lists import draughts_list_csv as capitals
 from tests import commands
 from tests.builders.draughts import round_of, small_event
 from tests.builders.offices import Clock, Desk
-from tests.web.conftest import Served, compact
+from tests.builders.site_fixtures import Served, compact
 
 # 2500 beats 2500: PA = 1, D = +1, S = 160 in dama internazionale (table 17), so 2660; then the bonus of ten for the
 # first event of the year (table 18a of 2008), or Q = 15 at every event (2021); without a date the edition in force
@@ -102,11 +102,11 @@ def test_a_file_is_rated_by_its_date_as_in_the_office(
 
     desk = Desk.made(str(tmp_path / "office.db"), tmp_path, Clock(date(day.year, 1, 1)))
     internazionale = ListName.INTERNAZIONALE
-    verbs.import_list(desk.office, before, internazionale, date(day.year - 1, 12, 31))
+    import_list(desk.office, before, internazionale, date(day.year - 1, 12, 31))
     desk.on(day)
-    sent = verbs.submit(desk.office, data, "gara.trf", facts=EventFacts(list=internazionale))
-    verbs.accept(desk.office, sent.report)
-    made = verbs.draft(desk.office, internazionale, date(day.year, 6, 30))
+    sent = submit(desk.office, data, "gara.trf", facts=EventFacts(list=internazionale))
+    accept(desk.office, sent.report)
+    made = draft(desk.office, internazionale, date(day.year, 6, 30))
     assert (made.inputs.edition, made.result.ratings[1]) == (edition, final)
 
 

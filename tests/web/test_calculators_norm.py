@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.builders.site_fixtures import Served, compact
 from tests.commands import run_json
-from tests.web.conftest import Served, compact
 
 ROUNDS = (
     ("1", "GM", "2500", "FRA"), ("1", "GM", "2490", "FRA"), ("1", "GM", "2480", "ESP"), ("=", "IM", "2470", "ESP"),

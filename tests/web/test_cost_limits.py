@@ -15,19 +15,23 @@ from unittest.mock import patch
 
 import pytest
 
-from arpad.accounts import issue_token
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import ArpadError, BadInput
+from arpad.office.accounts.tokens import issue_token
+from arpad.office.inbox import check_pages as check_page
+from arpad.office.inbox import checked_reports
+from arpad.office.inbox import jobs as report_jobs
+from arpad.office.inbox import report_api as reports
+from arpad.office.rankings import files as list_files
 from arpad.rating import wins_left_out
 from arpad.reports.formats import write_report
-from arpad.web import check_page, checked_reports, cost_limits, limited_process, list_files, report_jobs
-from arpad.web.api import reports
+from arpad.web import cost_limits, limited_process
 from arpad.web.cost_limits import Bounds
 from arpad.web.limited_process import run_limited
+from tests.builders.site_fixtures import OPEN, Served, copied, proof, serving
 from tests.rating.test_norm_report import winners
 from tests.thinning import one_in
 from tests.web import limited_jobs
-from tests.web.conftest import OPEN, Served, copied, proof, serving
 
 USUAL = Bounds(games=25_000, seconds=20, memory=768, answer=16)
 

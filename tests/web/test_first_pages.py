@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from arpad.office import verbs
+from arpad.office.verbs import ledger
 from arpad.web.first_pages import ask_first_pages, read_for_desk
 from tests.builders.offices import Desk
 
@@ -31,6 +31,6 @@ def test_it_asks_for_a_page_of_each_kind_and_the_first_player_list_and_tournamen
 
 def test_it_reads_what_officers_look_at(desk: Desk) -> None:
     """An office without any report or tournament has it too."""
-    acts = len(verbs.ledger(desk.office))
+    acts = len(ledger(desk.office))
     read_for_desk(desk.office)
-    assert len(verbs.ledger(desk.office)) == acts
+    assert len(ledger(desk.office)) == acts

@@ -9,10 +9,11 @@ from functools import partial
 import httpx
 import pytest
 
-from arpad import accounts
-from arpad.office import verbs
-from arpad.office.settings import all_settings
-from tests.web.conftest import OPEN, PASSWORD, Served, compact, proof
+from arpad.office.accounts.users import all_users
+from arpad.office.settings.acts import all_settings
+from arpad.office.verbs import ledger as office_ledger
+from arpad.office.verbs import register_player, verify
+from tests.builders.site_fixtures import OPEN, PASSWORD, Served, compact, proof
 
 PLAYER = "/desk/players/1"
 
@@ -156,7 +157,9 @@ def test_the_desk_says_which_lists_a_merge_concerns(own: Served) -> None:
 
 @pytest.mark.deep
 def test_an_officer_for_all_federations_erases_a_player(own: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arpad.office.erase.verify", partial(verbs.verify, recompute=False))  # it takes long
+    monkeypatch.setattr(
+        "arpad.office.privacy.erase.verify", partial(verify, recompute=False)
+    )  # it takes long
     client = own.client("officer", "en")
     name = client.get("/api/v1/players/1").json()["player"]["name"]
     bound = own.client("bound")
@@ -214,7 +217,7 @@ def test_whoever_an_entrant_is_said_to_be_is_a_number(own: Served, match: dict[s
 
 def test_who_an_entrant_is_can_be_chosen_and_not_set_aside(own: Served) -> None:
     assert own.office is not None
-    verbs.register_player(replace(own.office, author="officer"), "Quaglia, Teodoro", federation="ITA")
+    register_player(replace(own.office, author="officer"), "Quaglia, Teodoro", federation="ITA")
     sender = own.client("arbiter")
     form = {"csrf": proof(sender, "/check"), "name": "open.trf", "text": OPEN.decode()}
     report = sender.post("/desk/send", data=form).headers["location"]
@@ -246,7 +249,7 @@ def test_a_number_entered_by_mistake_goes_to_whom_it_belongs(own: Served) -> Non
     assert "4711" in client.get("/desk/players/2").text
     assert client.get("/api/v1/search?q=4711").json()["players"][0]["id"] == 2
     assert own.office is not None
-    assert verbs.verify(own.office, recompute=False).intact
+    assert verify(own.office, recompute=False).intact
 
 
 def test_a_tournament_is_registered_and_its_report_found_to_be_of_it(own: Served) -> None:
@@ -279,7 +282,7 @@ def test_settings_are_changed_with_their_act_in_the_ledger(own: Served) -> None:
     ledger = officer.get("/desk/ledger").text
     assert "impostazioni cambiate" in ledger
     assert "renamed" in ledger
-    assert verbs.verify(own.office, recompute=False).intact
+    assert verify(own.office, recompute=False).intact
 
 
 @pytest.mark.parametrize(
@@ -320,7 +323,7 @@ def test_a_login_is_refused_in_words(own: Served) -> None:
     assert answer.status_code == 422
     assert wrong(answer.text) == ("login", "The user name officer already exists.")
     assert own.office is not None
-    assert len(accounts.all_users(own.office)) >= 4
+    assert len(all_users(own.office)) >= 4
 
 
 def test_the_desk_has_a_title_for_each_page_and_no_codes_of_its_own(served: Served) -> None:
@@ -349,9 +352,9 @@ def test_the_administration_confirms_a_new_user(own: Served) -> None:
 )
 def test_an_empty_form_switches_nobody_off(own: Served, form: dict[str, str]) -> None:
     assert own.office is not None
-    client, before = own.client("administrator"), accounts.all_users(own.office)
+    client, before = own.client("administrator"), all_users(own.office)
     assert sent(client, "/admin", "/admin/users/bound", **form).status_code == 422
-    assert accounts.all_users(own.office) == before
+    assert all_users(own.office) == before
 
 
 @pytest.mark.parametrize(
@@ -366,7 +369,7 @@ def test_an_empty_form_switches_nobody_off(own: Served, form: dict[str, str]) ->
 )
 def test_an_empty_form_changes_nothing(own: Served, login: str, page: str, address: str) -> None:
     assert own.office is not None
-    acts, settings = len(verbs.ledger(own.office)), all_settings(own.office)
+    acts, settings = len(office_ledger(own.office)), all_settings(own.office)
     answer = sent(own.client(login), page, address)
-    assert (answer.status_code, len(verbs.ledger(own.office))) == (422, acts)
+    assert (answer.status_code, len(office_ledger(own.office))) == (422, acts)
     assert all_settings(own.office) == settings

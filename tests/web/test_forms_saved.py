@@ -8,8 +8,8 @@ import re
 import httpx
 import pytest
 
-from arpad import accounts
-from tests.web.conftest import OPEN, PASSWORD, Served, proof
+from arpad.office.accounts.sessions import sign_out
+from tests.builders.site_fixtures import OPEN, PASSWORD, Served, proof
 
 TEXT = OPEN.decode().replace("Open di Primavera", 'Open "di Primavera" & <d\'autunno>')
 
@@ -26,7 +26,7 @@ def ended(
     client = own.client("arbiter")
     form = {"csrf": proof(client, "/check"), **fields}
     assert own.office is not None
-    accounts.sign_out(own.office, client.cookies["arpad_session"])
+    sign_out(own.office, client.cookies["arpad_session"])
     return client, client.post(path, data=form)
 
 

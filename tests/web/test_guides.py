@@ -12,8 +12,8 @@ import pytest
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.web import guides
 from arpad.web.guides import PEOPLE, guide_html, picture_name, pictures
+from tests.builders.site_fixtures import Served
 from tests.paths import ROOT, word_files
-from tests.web.conftest import Served
 
 PICTURE = b"\x89PNG\r\n\x1a\n of a page"
 

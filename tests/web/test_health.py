@@ -14,7 +14,7 @@ from arpad.model.errors import BadInput
 from arpad.system.server_settings import secret
 from arpad.web import metrics
 from arpad.web.metrics import OTHER, Measured, area_of
-from tests.web.conftest import Served
+from tests.builders.site_fixtures import Served
 
 
 @pytest.fixture

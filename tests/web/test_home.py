@@ -6,10 +6,10 @@ import re
 from dataclasses import replace
 from datetime import date
 
-from arpad.office import verbs
-from arpad.office.settings import change_settings
-from arpad.office.submit import register_event
-from tests.web.conftest import OPEN, Served, proof
+from arpad.office.inbox.submit import register_event
+from arpad.office.settings.acts import change_settings
+from arpad.office.verbs import change_settings as office_change_settings
+from tests.builders.site_fixtures import OPEN, Served, proof
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(60)
 
@@ -45,7 +45,7 @@ def test_an_administrator_sets_what_every_page_shows_of_the_federation(own: Serv
         "website": "https://example.org/",
         "privacy": "We keep little.\nAsk us.",
     }
-    verbs.change_settings(replace(own.office, author="tests"), values)
+    office_change_settings(replace(own.office, author="tests"), values)
 
     for address in ("/", "/lists/standard", "/tournaments/40", "/check", "/no-page"):
         text = visitor.get(address).text

@@ -12,9 +12,9 @@ import pytest
 
 from arpad.model.rules import ListName
 from arpad.office import verbs
-from arpad.store.drafts import read_draft
-from arpad.web import reports_inbox
-from tests.web.conftest import OPEN, Served, proof
+from arpad.office.drafts.rows import read_draft
+from arpad.office.inbox import report_pages as reports_inbox
+from tests.builders.site_fixtures import OPEN, Served, proof
 
 PROOFS = re.compile(r'name="csrf" value="([0-9a-f]+)"')
 DRAFT = "/desk/draft?list=standard&day=2025-02-01"

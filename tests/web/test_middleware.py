@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from arpad.web.middleware import CUT_OFF, LARGEST_UPLOAD, Message, Middleware, Receive, Scope, Send
-from tests.web.conftest import Served, proof
+from tests.builders.site_fixtures import Served, proof
 from tests.web.every_route import routes
 
 

@@ -12,10 +12,10 @@ import httpx
 import pytest
 
 from arpad.model.errors import BadInput
-from arpad.office.settings import change_settings
+from arpad.office.settings.acts import change_settings
 from arpad.web.app import create
 from arpad.web.path_prefix import add_prefix, parse_prefix
-from tests.web.conftest import PASSWORD, Served, proof, serving_copy
+from tests.builders.site_fixtures import PASSWORD, Served, proof, serving_copy
 
 PREFIX = "/ratings"
 ADDRESS = re.compile(

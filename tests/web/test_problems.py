@@ -10,7 +10,7 @@ import pytest
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.web import problems
 from arpad.web.api import regulations
-from tests.web.conftest import Served
+from tests.builders.site_fixtures import Served
 
 MEMBERS = {"type", "title", "status", "detail", "instance", "code"}
 

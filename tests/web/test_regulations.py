@@ -13,18 +13,18 @@ from arpad.explain.editions import edition_name
 from arpad.explain.words import load_words
 from arpad.model.rules import ListName
 from arpad.monitor import whatif
-from arpad.office import verbs
-from arpad.office.editions import editions_here
+from arpad.office.editions.acts import editions_here
+from arpad.office.inbox.jobs import check_upload
+from arpad.office.verbs import own_editions, publications, ratings_in_force
 from arpad.regulations.editions import ALL, CHESS_EDITIONS, EditionByDay, editions_in
 from arpad.reports.event_facts import EventFacts
 from arpad.web import monitor as watching
-from arpad.web.checked_reports import Upload
 from arpad.web.cost_limits import bounds
 from arpad.web.regulations import and_above
-from arpad.web.report_jobs import check_upload
+from arpad.web.uploads import Upload
 from tests.builders.chess import event as made_event
 from tests.builders.offices import trf
-from tests.web.conftest import Served, compact, copied, serving
+from tests.builders.site_fixtures import Served, compact, copied, serving
 from tests.web.test_forms import sent
 
 OWN = """
@@ -59,7 +59,7 @@ def test_an_own_edition_is_adopted_shown_and_revoked(own: Served) -> None:
     page = client.get("/admin").text
     assert "own 3" in page
     assert "since 1 January 2030" in page
-    (one,) = verbs.own_editions(own.office)
+    (one,) = own_editions(own.office)
     assert (one.edition, one.list, str(one.since)) == ("circolo-2025", ListName.STANDARD, "2030-01-01")
 
     visitor = own.client(language="en")
@@ -75,7 +75,7 @@ def test_an_own_edition_is_adopted_shown_and_revoked(own: Served) -> None:
     assert re.search(r'href="/regulations/circolo-2025#art-own-3"', answer.text)
 
     assert sent(client, "/admin", f"/admin/editions/{one.id}/revoke", reason="a slip").status_code == 303
-    assert verbs.own_editions(own.office) == ()
+    assert own_editions(own.office) == ()
     assert visitor.get("/regulations/circolo-2025").status_code == 404
 
 
@@ -101,10 +101,10 @@ def test_every_article_on_a_players_page_leads_to_its_sentence(at_home: Served) 
 def test_the_next_games_of_a_player_are_counted_under_it(own: Served) -> None:
     assert own.office is not None
     day = own.office.now().date()
-    (last,) = {p.day for p in verbs.publications(own.office, ListName.STANDARD)[-1:]}
+    (last,) = {p.day for p in publications(own.office, ListName.STANDARD)[-1:]}
     assert last < day
     adopted(own, lists="standard", since=str(day))
-    player = next(iter(verbs.ratings_in_force(own.office, ListName.STANDARD, day)))
+    player = next(iter(ratings_in_force(own.office, ListName.STANDARD, day)))
     visitor = own.client(language="en")
     answer = visitor.get(f"/api/v1/players/{player}/what-if?game=1900:1").json()
     assert answer["edition"] == "circolo-2025"
@@ -159,7 +159,7 @@ def test_an_edition_that_cannot_be_comes_back_with_its_sentence(own: Served) -> 
     )
     assert answer.status_code == 422  # not for every list, since none of that name is there
     assert own.office is not None
-    assert verbs.own_editions(own.office) == ()
+    assert own_editions(own.office) == ()
 
 
 # ------------------------------------------------------------------------------------ found by the day, not the name
@@ -243,7 +243,7 @@ def test_a_visitors_report_is_rated_under_the_edition_of_the_office(own: Served,
 def test_a_page_that_was_kept_is_made_anew_for_a_new_adoption(own: Served) -> None:
     """The same edition on one more list: its name was known already."""
     assert own.office is not None
-    player = next(iter(verbs.ratings_in_force(own.office, ListName.STANDARD, date(2025, 1, 15))))
+    player = next(iter(ratings_in_force(own.office, ListName.STANDARD, date(2025, 1, 15))))
     visitor, here = own.client(language="en"), f"/players/{player}?list=standard"
     adopted(own, lists="rapid", since=TODAY)
     assert 'name="edition" value="fide-2024-12"' in visitor.get(here).text
@@ -303,7 +303,7 @@ def test_a_name_that_means_something_else_is_refused(served: Served, name: str) 
     answer = sent(served.client("administrator"), "/admin", "/admin/editions", text=text, reason="board")
     assert answer.status_code == 422
     assert f"he name {name} means something else already" in answer.text
-    assert verbs.own_editions(served.office) == ()
+    assert own_editions(served.office) == ()
 
 
 def test_two_editions_to_compare_are_chosen_and_no_day_is_said_twice(served: Served) -> None:

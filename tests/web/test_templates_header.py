@@ -9,11 +9,12 @@ from datetime import timedelta
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from arpad.accounts import all_users, minutes_left
-from arpad.office import verbs
+from arpad.office.accounts.users import all_users
+from arpad.office.sessions import minutes_left
+from arpad.office.verbs import change_settings
 from arpad.web.cookies import SESSION_COOKIE
-from tests.web.conftest import OPEN, Served, compact, january, proof
-from tests.web.test_sender_desk import send
+from tests.builders.site_fixtures import OPEN, Served, compact, january, proof
+from tests.office.inbox.test_sender_pages import send
 
 
 def test_the_menu_counts_the_reports_that_wait(own: Served) -> None:
@@ -45,7 +46,7 @@ def test_the_name_of_the_federation_is_marked_with_a_chosen_language_only(own: S
     assert marks.findall(visitor.get("/").text) == []  # nobody said that the name is English
     office = replace(own.office, author="anna")
     for language, marked in (("fr", ["fr"] * 3), ("it", [])):
-        verbs.change_settings(office, {"language": language})
+        change_settings(office, {"language": language})
         visitor.get("/")  # the site learns of a setting with the next page
         assert marks.findall(visitor.get("/").text) == marked
 

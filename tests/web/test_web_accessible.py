@@ -15,11 +15,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from arpad.accounts import Grant, Role, add_user
 from arpad.model.clubs import UnitKind
-from arpad.office import verbs
+from arpad.office.accounts.users import add_user
 from arpad.office.clubs.acts import enter_club, transfer
-from tests.web.conftest import OPEN, PASSWORD, Served, proof, serving_copy
+from arpad.office.users import Grant, Role
+from arpad.office.verbs import change_settings
+from tests.builders.site_fixtures import OPEN, PASSWORD, Served, proof, serving_copy
 from tests.web.every_route import routes
 from tests.web.test_web_walks import Walk
 
@@ -89,7 +90,7 @@ def furnished(demo_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> It
         enter_club(office, "LOM", "Lombardia", kind=UnitKind.REGION, since=since)
         enter_club(office, "MI1", "Circolo di Milano", kind=UnitKind.CLUB, region="LOM", since=since)
         transfer(office, 1, "MI1", since=since)
-        verbs.change_settings(office, {"card_sites": "https://club.example"})
+        change_settings(office, {"card_sites": "https://club.example"})
         desk = running.client("arbiter")
         form = {"csrf": proof(desk, "/desk/running"), "address": "club-night"}
         sent = desk.post("/desk/running", data=form, files={"file": ("open.trf", OPEN)})

@@ -18,16 +18,17 @@ import pytest
 
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.rules import step
-from arpad.office import verbs
-from arpad.office.privacy import hide_player
-from arpad.store import reports as rows
-from tests.web.conftest import OPEN, Served, proof
+from arpad.office.privacy.acts import hide_player
+from arpad.office.reports import rows
+from arpad.office.verbs import Office, erase_player, register_player, unmerge, verify, verify_bundle
+from arpad.office.verbs import merge as office_merge
+from tests.builders.site_fixtures import OPEN, Served, proof
 
 SCRIPT = "<script>alert(1)</script>"
 FORMULA = '=HYPERLINK("https://evil.example","x")'
 
 
-def at_desk(served: Served) -> verbs.Office:
+def at_desk(served: Served) -> Office:
     assert served.office is not None
     return replace(served.office, author="tests")
 
@@ -47,7 +48,7 @@ def trf(name: str) -> str:
 
 @pytest.mark.parametrize("name", [SCRIPT, "{{ 7 * 7 }}{% raw %}", '"><img src=x onerror=alert(1)>', "${7*7}"])
 def test_a_script_or_template_in_a_players_name_stays_a_name(own: Served, name: str) -> None:
-    number = verbs.register_player(at_desk(own), name, federation="ITA")
+    number = register_player(at_desk(own), name, federation="ITA")
     officer = own.client("officer")
     asked = name.split("(", maxsplit=1)[0]
 
@@ -176,7 +177,9 @@ def contains(data: bytes, word: bytes) -> bool:
 def test_no_download_names_a_hidden_or_erased_player(
     own: Served, erased: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arpad.office.erase.verify", partial(verbs.verify, recompute=False))  # it takes long
+    monkeypatch.setattr(
+        "arpad.office.privacy.erase.verify", partial(verify, recompute=False)
+    )  # it takes long
     client, office = own.client(), at_desk(own)
     row = client.get("/api/v1/lists/standard").json()["rows"][0]
     word = row["name"].encode()
@@ -184,7 +187,7 @@ def test_no_download_names_a_hidden_or_erased_player(
     before = {address: answer.headers["etag"] for address, answer in files.items()}
     assert any(contains(answer.content, word) for answer in files.values())
     if erased:
-        verbs.erase_player(office, row["id"], reason="asked in writing")
+        erase_player(office, row["id"], reason="asked in writing")
     else:
         hide_player(office, row["id"], "asked in writing")
 
@@ -202,7 +205,7 @@ def test_no_download_names_a_hidden_or_erased_player(
 def test_a_hidden_player_is_not_shown_under_a_merged_number(own: Served) -> None:
     client, office = own.client(), at_desk(own)
     name = client.get("/api/v1/players/47").json()["player"]["name"]
-    verbs.merge(office, 3, 47, "one player with two numbers", confirmed=True)
+    office_merge(office, 3, 47, "one player with two numbers", confirmed=True)
 
     for asked in (3, 47):  # the one kept, or the one that went
         hide_player(office, asked, "asked in writing")
@@ -218,9 +221,9 @@ def test_a_hidden_player_is_not_shown_under_a_merged_number(own: Served) -> None
 def test_both_players_of_an_undone_merge_stay_hidden(own: Served) -> None:
     office = at_desk(own)
     hide_player(office, 3, "asked in writing")
-    merge = verbs.merge(office, 3, 47, "one player with two numbers", confirmed=True)
+    merge = office_merge(office, 3, 47, "one player with two numbers", confirmed=True)
     hide_player(office, 47, "asked in writing")
-    verbs.unmerge(office, merge, "two players after all")
+    unmerge(office, merge, "two players after all")
 
     assert [own.client().get(f"/players/{number}").status_code for number in (3, 47)] == [404, 404]
 
@@ -308,7 +311,7 @@ def test_the_public_bundle_verifies_and_has_no_day_of_birth(served: Served, tmp_
         file = tmp_path / "list.zip"
         file.write_bytes(data)
 
-        assert verbs.verify_bundle(file).intact
+        assert verify_bundle(file).intact
         with zipfile.ZipFile(io.BytesIO(data)) as packed:
             assert json.loads(packed.read("manifest.json"))["digest"] == found["digest"]
             texts = {entry: packed.read(entry).decode() for entry in packed.namelist()}

@@ -6,12 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-from arpad import accounts
-from arpad.accounts import Grant, Role, add_user
 from arpad.model.errors import BadInput
+from arpad.office.accounts.tokens import issue_token, withdraw_token
+from arpad.office.accounts.users import add_user
 from arpad.office.office import init
-from arpad.office.register import register_player
-from tests.web.conftest import PASSWORD, january, proof, serving
+from arpad.office.register.acts import register_player
+from arpad.office.sessions import user_of_token
+from arpad.office.users import Grant, Role
+from arpad.web.api.limits import count_requests
+from tests.builders.site_fixtures import PASSWORD, january, proof, serving
 
 
 def test_a_new_office_opens_its_doors(place: str) -> None:
@@ -54,12 +57,12 @@ def test_a_new_office_opens_its_doors(place: str) -> None:
         verified = anna.post("/desk/verify", data={"csrf": proof(anna, "/desk/ledger")})
         assert "Nothing has been altered." in verified.text
 
-        assert [accounts.count_requests(office, "somebody", 1, 3) for _ in range(2)] == [3, 6]
-        assert accounts.count_requests(office, "somebody", 2, 1) == 1
-        token = accounts.issue_token(office, "bea", "club", ["submit"])
-        assert accounts.user_of_token(office, token) is not None
-        accounts.withdraw_token(office, 1)
-        assert accounts.user_of_token(office, token) is None
+        assert [count_requests(office, "somebody", 1, 3) for _ in range(2)] == [3, 6]
+        assert count_requests(office, "somebody", 2, 1) == 1
+        token = issue_token(office, "bea", "club", ["submit"])
+        assert user_of_token(office, token) is not None
+        withdraw_token(office, 1)
+        assert user_of_token(office, token) is None
         with pytest.raises(BadInput, match="login-taken"):
             add_user(office, "Bea", "", PASSWORD, [])
 

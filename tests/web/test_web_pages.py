@@ -6,20 +6,21 @@ import re
 
 import pytest
 
-from arpad.accounts import SCOPES, Role
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.lists.cuts import RANKED
 from arpad.model.rules import ListName
-from arpad.office.decisions import KINDS
+from arpad.office.accounts.tokens import SCOPES
+from arpad.office.decisions.acts import KINDS
+from arpad.office.register.rows import CHANGEABLE
+from arpad.office.reports.fact_forms import STATED_HERE
+from arpad.office.users import Role
 from arpad.regulations.editions import ALL
-from arpad.store.register import CHANGEABLE
 from arpad.web.calculators import CALCULATORS
-from arpad.web.checked_reports import Upload
-from arpad.web.fact_forms import STATED_HERE
 from arpad.web.templates import environment
+from arpad.web.uploads import Upload
+from tests.builders.site_fixtures import Served
 from tests.rating.test_round_robin import EXAMPLE
 from tests.web import player_picture
-from tests.web.conftest import Served
 
 
 def figure(text: str) -> str:

@@ -11,26 +11,26 @@ from datetime import date
 
 import pytest
 
-from arpad.accounts.webhooks import add_webhook, retry_webhook
 from arpad.explain.words import load_words
 from arpad.model.clubs import UnitKind
-from arpad.office import verbs
-from arpad.office.followers import ask_to_follow, change_follow, followed, followers_of
-from arpad.office.live import update_live
-from arpad.office.privacy import hide_player
-from arpad.office.running_tournaments import send_version
-from arpad.office.submit import register_event
+from arpad.office.inbox.submit import register_event
+from arpad.office.live.acts import update_live
+from arpad.office.notices.acts import ask_to_follow, change_follow, followed, followers_of
+from arpad.office.notices.rows import CONFIRM_MAIL
+from arpad.office.privacy.acts import hide_player
+from arpad.office.running.acts import send_version
+from arpad.office.verbs import accept, all_settings, enter_club, publish, return_, transfer
+from arpad.office.webhooks.acts import add_webhook, retry_webhook
 from arpad.reports.formats import write_report
 from arpad.reports.report import Report
 from arpad.store import jobs
-from arpad.store.follows import CONFIRM_MAIL
 from arpad.worker.kinds import KINDS
 from arpad.worker.loop import work_once
 from arpad.worker.mails import write_mail
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, WIN, Clock, Desk, listed
 from tests.builders.receivers import Receiver, receiving
-from tests.web.conftest import Served, serving
+from tests.builders.site_fixtures import Served, serving
 from tests.worker.mail_office import add_person, mails_of, set_up_mail
 
 NAME, WORD = "Zanetti, Ugo", "Zanetti"
@@ -58,8 +58,8 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
     desk.list(date(2018, 1, 1), listed(1, 2000, name=NAME), listed(2, 1900))
     set_up_mail(office, 25, live_lists="public", card_sites="https://club.example.org")
     add_person(office, "anna")
-    verbs.enter_club(office, "MI1", "Milano", kind=UnitKind.CLUB, since=date(2018, 1, 1))
-    verbs.transfer(office, 1, "MI1", since=date(2018, 1, 1))
+    enter_club(office, "MI1", "Milano", kind=UnitKind.CLUB, since=date(2018, 1, 1))
+    transfer(office, 1, "MI1", since=date(2018, 1, 1))
     with receiving(status=500) as receiver, serving(office) as site:
         webhook, _ = add_webhook(office, receiver.url, ["report-accepted"], private_host="127.0.0.1")
         _work(desk)
@@ -90,12 +90,12 @@ def _work(desk: Desk) -> None:
             change_follow(office, token, "confirm", kind, target)
     arbiter = replace(desk, office=replace(office, author="anna"))
     accepted = arbiter.send(memorial).report
-    verbs.accept(office, accepted)
+    accept(office, accepted)
     work_once(office, kinds=TOLD)
     desk.on(date(2018, 2, 1))
-    verbs.publish(office, STANDARD, date(2018, 2, 1))
+    publish(office, STANDARD, date(2018, 2, 1))
     returned = arbiter.send(match("Second Zanetti", date(2018, 2, 3))).report
-    verbs.return_(office, returned, "Zanetti played another day")
+    return_(office, returned, "Zanetti played another day")
     arbiter.send(match("Received", date(2018, 2, 5)))
     desk.report(match("Open", date(2018, 2, 6)))
     update_live(office, STANDARD)
@@ -117,7 +117,7 @@ def mail(kind: str) -> Callable[[Place], str]:
 
     def texts(place: Place) -> str:
         office = place.desk.office
-        settings = verbs.all_settings(office)
+        settings = all_settings(office)
         waiting = [job for job in mails_of(office) if job.payload["mail"] == kind]
         return "\n".join(str(write_mail(office, job.payload, job.key, settings)) for job in waiting)
 

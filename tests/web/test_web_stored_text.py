@@ -12,8 +12,8 @@ import pytest
 
 from arpad.model.names import stored_form
 from arpad.model.rules import ListName
-from arpad.office import verbs
-from tests.web.conftest import OPEN, Served, proof
+from arpad.office.verbs import NEW, Office, accept, change_player, publish, reports_on_file, submit
+from tests.builders.site_fixtures import OPEN, Served, proof
 from tests.web.test_web_attacks import FORMULA, SCRIPT, trf
 
 LIST = "standard-2025-02-01-r1"
@@ -21,7 +21,7 @@ BOOK = "<workbook><sheets><sheet name='a' sheetId='1' r:id='r1'/></sheets></work
 SHEET = "<worksheet><sheetData><row><c t='s'><v>0</v></c></row></sheetData></worksheet>"
 
 
-def at_desk(served: Served) -> verbs.Office:
+def at_desk(served: Served) -> Office:
     assert served.office is not None
     return replace(served.office, author="tests")
 
@@ -29,8 +29,8 @@ def at_desk(served: Served) -> verbs.Office:
 def published_with(served: Served, name: str) -> str:
     """A list on which the first player is called like that."""
     office = at_desk(served)
-    verbs.change_player(office, 1, since=date(2025, 1, 20), reason="by deed", name=name)
-    return verbs.publish(office, ListName.STANDARD, date(2025, 2, 1)).name
+    change_player(office, 1, since=date(2025, 1, 20), reason="by deed", name=name)
+    return publish(office, ListName.STANDARD, date(2025, 2, 1)).name
 
 
 def test_a_formula_on_a_list_is_text_in_every_file(own: Served) -> None:
@@ -98,10 +98,10 @@ def test_a_script_in_settings_reasons_events_and_tokens_is_text(own: Served) -> 
 def test_a_script_in_a_tournament_is_text_wherever_it_is_shown(own: Served) -> None:
     office = at_desk(own)
     data = trf("Rossi, Anna").replace("012 Open", f"012 {SCRIPT}{FORMULA}").encode()
-    filed = verbs.submit(office, data, f"{SCRIPT}.trf")
+    filed = submit(office, data, f"{SCRIPT}.trf")
     errors = {finding.code for finding in filed.findings if finding.severity == "error"}
-    matches = dict.fromkeys((1, 2), verbs.NEW)
-    verbs.accept(office, filed.report, matches=matches, overrule=sorted(errors), reason=SCRIPT)
+    matches = dict.fromkeys((1, 2), NEW)
+    accept(office, filed.report, matches=matches, overrule=sorted(errors), reason=SCRIPT)
 
     for client in (own.client(), own.client("officer")):
         for address in ("/", "/tournaments", f"/tournaments/{filed.report}"):
@@ -119,7 +119,7 @@ def test_a_files_name_is_only_a_name(own: Served, name: str) -> None:
     sent = client.post("/desk/send", data=form)
     assert sent.status_code == 303
     assert own.office is not None
-    (filed,) = verbs.reports_on_file(own.office, status="received")
+    (filed,) = reports_on_file(own.office, status="received")
 
     assert not re.search(r"[/\\\r\n]", filed.file)
     answer = client.get(f"{sent.headers['location']}/file")

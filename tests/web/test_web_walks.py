@@ -14,10 +14,11 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from arpad.accounts import Grant, Role, add_user
 from arpad.explain.words import load_words
+from arpad.office.accounts.users import add_user
+from arpad.office.users import Grant, Role
+from tests.builders.site_fixtures import PASSWORD, Served
 from tests.paths import EXAMPLES
-from tests.web.conftest import PASSWORD, Served
 
 AXE_OPTIONS = {
     "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],

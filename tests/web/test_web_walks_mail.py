@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from arpad.accounts import Grant, Role, add_user
-from arpad.office.followers import followers_of
+from arpad.office.accounts.users import add_user
+from arpad.office.notices.acts import followers_of
 from arpad.office.office import Office
+from arpad.office.users import Grant, Role
 from arpad.worker.kinds import KINDS
 from arpad.worker.loop import work_once
 from tests.builders.mail_server import Mailbox, mail_server
-from tests.web.conftest import Served
+from tests.builders.site_fixtures import Served
 from tests.worker.mail_office import set_up_mail
 
 if TYPE_CHECKING:

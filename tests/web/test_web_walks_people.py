@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
+from tests.builders.site_fixtures import Served
 from tests.checks.test_proposals_formats import workbook
-from tests.web.conftest import Served
 from tests.web.test_web_walks import SIZES, Walk, january_open
 
 pytestmark = pytest.mark.deep

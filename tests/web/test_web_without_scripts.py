@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.builders.site_fixtures import PASSWORD, Served
 from tests.paths import EXAMPLES
-from tests.web.conftest import PASSWORD, Served
 from tests.web.test_web_accessible import addresses, furnished
 from tests.web.test_web_walks import january_open
 

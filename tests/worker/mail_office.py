@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from arpad.accounts import Grant, Role, add_user
+from arpad.office.accounts.users import add_user
 from arpad.office.office import Office
-from arpad.office.settings import change_settings
+from arpad.office.settings.acts import change_settings
+from arpad.office.users import Grant, Role
 from arpad.store import jobs
 from arpad.store.jobs import Job
 from tests.builders.offices import Desk

@@ -12,14 +12,15 @@ from typing import Any
 
 import pytest
 
-from arpad.accounts.webhooks import add_webhook, retry_webhook, webhook_log
 from arpad.model.errors import BadInput, Unreadable
-from arpad.office import verbs
 from arpad.office.mails import queue_mail
 from arpad.office.office import Office
+from arpad.office.verbs import withdraw
+from arpad.office.webhooks import worker as webhooks
+from arpad.office.webhooks.acts import add_webhook, retry_webhook, webhook_log
 from arpad.store import jobs, ledger
 from arpad.store.jobs import Job, JobState
-from arpad.worker import journal, mails, webhooks
+from arpad.worker import journal, mails
 from arpad.worker.journal import (
     clear_journal,
     drop,
@@ -119,7 +120,7 @@ def test_a_repeated_request_has_the_words_of_the_first(desk: Desk, office: Offic
         number, _ = add_webhook(office, receiver.url, ["report-accepted"], private_host="127.0.0.1")
         report = desk.report(event("Third", WIN, date(2018, 2, 17)))
         work_once(office, kinds=SENT)
-        verbs.withdraw(office, report, "it was never played")  # its name is no longer public
+        withdraw(office, report, "it was never played")  # its name is no longer public
         receiver.status = 200
         retry_webhook(office, number)
         work_once(office, kinds=SENT)

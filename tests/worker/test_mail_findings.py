@@ -11,7 +11,7 @@ from arpad.explain.words import load_words
 from arpad.model.canonical_json import dump
 from arpad.model.json_values import from_finding
 from arpad.model.rules import Finding, Severity
-from arpad.office.privacy import hide_player
+from arpad.office.privacy.acts import hide_player
 from arpad.worker import mail_findings
 from arpad.worker.mail_findings import finding_lines, is_named
 from tests.builders.offices import Desk, listed

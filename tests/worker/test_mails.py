@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from arpad.model.errors import BadInput
-from arpad.office import verbs
 from arpad.office.mails import queue_mail, retry_mails
 from arpad.office.office import Office
+from arpad.office.verbs import accept, publish, return_
 from arpad.store import jobs
 from arpad.store.jobs import JobState
 from arpad.worker import mail_server as smtp
@@ -63,11 +63,11 @@ def test_the_acts_on_a_report_are_told_to_its_sender(desk: Desk, office: Office,
     sender = dataclasses.replace(desk.office, author="anna")
     arbiter = dataclasses.replace(desk, office=sender)
     first = arbiter.send(event("Open <b>", WIN, date(2018, 1, 10))).report
-    verbs.return_(office, first, "the <i>second</i> round is missing")
+    return_(office, first, "the <i>second</i> round is missing")
     second = arbiter.send(event("Closed", WIN, date(2018, 1, 13))).report
-    verbs.accept(office, second)
+    accept(office, second)
     desk.on(date(2018, 2, 1))
-    verbs.publish(office, STANDARD, date(2018, 2, 1), desk.folder / "lists", kinds=FEW)
+    publish(office, STANDARD, date(2018, 2, 1), desk.folder / "lists", kinds=FEW)
 
     work_once(office)
 

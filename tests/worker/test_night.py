@@ -7,16 +7,16 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from arpad.accounts import Role
 from arpad.model.errors import BadInput
-from arpad.office import verbs
-from arpad.office.signing_keys import make_signing_key
+from arpad.office.backup.rotation import KEEP, WEEK, parse_day_of_week
+from arpad.office.proof.signing_keys import make_signing_key
+from arpad.office.users import Role
+from arpad.office.verbs import ledger, restore
 from arpad.store import jobs
 from arpad.store.jobs import Job
 from arpad.worker import night
 from arpad.worker.errors import Hopeless
 from arpad.worker.kinds import BACKUPS, REHEARSE
-from arpad.worker.rotation import KEEP, WEEK, parse_day_of_week
 from tests.builders.offices import Desk
 from tests.commands import run
 from tests.worker.mail_office import add_person, mails_of, with_mail
@@ -44,7 +44,7 @@ def test_a_backup_is_written_rotated_and_restored_with_its_jobs(
     assert sorted(path.name for path in folder.iterdir()) == sorted(
         ["arpad-2001-01-02.zip", "arpad-2001-13-45.zip", "other.zip", today]
     )
-    rows = verbs.restore(folder / today, str(tmp_path / "restored.db"))
+    rows = restore(folder / today, str(tmp_path / "restored.db"))
     assert rows["jobs"] == 2  # this one, and the one that tells of changes
 
 
@@ -115,7 +115,7 @@ def test_a_night_signs_the_ledger_if_anything_happened(sqlite_desk: Desk) -> Non
     make_signing_key(office, "ratings.example.org")
     night.sign_ledger(office, job)
     night.sign_ledger(office, job)
-    assert [act.verb for act in verbs.ledger(office, 1)] == ["init", "signing-key", "checkpoint"]
+    assert [act.verb for act in ledger(office, 1)] == ["init", "signing-key", "checkpoint"]
     Path(f"{sqlite_desk.place}.signing-key").unlink()
     with pytest.raises(BadInput, match="signing-key-lost"):
         night.sign_ledger(office, job)

@@ -127,8 +127,8 @@ def _own(db: str | None) -> tuple[Edition[Any], ...]:
     """Return the editions that an office adopted, of ratings and titles; without an office none."""
     if not db:
         return ()
-    from arpad.office.editions import own_named
-    from arpad.store.editions import RATINGS, TITLES
+    from arpad.office.editions.acts import own_named
+    from arpad.office.editions.rows import RATINGS, TITLES
 
     with ReadOptions(db=db).opened() as office, office.store.reading() as connection:
         return (*own_named(connection, RATINGS), *own_named(connection, TITLES))

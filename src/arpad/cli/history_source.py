@@ -187,7 +187,7 @@ def office_of(db: str | None, author: str = "") -> closing[Office]:
 
 def office_editions(db: str, name: ListName) -> EditionByDay:
     """Return the editions as they came into force in an office, including the federation's own."""
-    from arpad.office.editions import editions_in_turn
+    from arpad.office.editions.acts import editions_in_turn
 
     with office_of(db) as office:
         return editions_in_turn(office, name)

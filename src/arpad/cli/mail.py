@@ -54,7 +54,7 @@ def choose(
 
     Example: arpad mail choose anna --address anna@example.org --without list-published --db office.db
     """
-    from arpad.accounts.mail_choices import choice_of, choose_mails
+    from arpad.office.accounts.mail_choices import choice_of, choose_mails
 
     words = desk.words
     with desk.acting() as office:

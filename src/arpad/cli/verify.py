@@ -81,7 +81,7 @@ def _keys(office: str | None, site: str | None) -> list[PublicKey]:
         from contextlib import closing
 
         from arpad.office.office import open_office
-        from arpad.office.verify_kept import office_keys
+        from arpad.office.verify.kept import office_keys
 
         with closing(open_office(office)) as opened:
             return office_keys(opened)
@@ -96,7 +96,7 @@ def _of_office(office: str, kept: Any) -> list[ProofAnswer]:
     from contextlib import closing
 
     from arpad.office.office import open_office
-    from arpad.office.verify_kept import answers_of_office
+    from arpad.office.verify.kept import answers_of_office
 
     with closing(open_office(office)) as opened:
         return list(answers_of_office(opened, kept))

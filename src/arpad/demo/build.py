@@ -27,22 +27,22 @@ from arpad.demo.people import HOME
 from arpad.demo.season import BEGIN, FEDERATION, Season, season
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
-from arpad.office.accept import accept
-from arpad.office.corrections import revise
-from arpad.office.entrant_decisions import decide_entrants, match_report
-from arpad.office.import_list import import_list
+from arpad.office.corrections.acts import revise
+from arpad.office.drafts.publish import publish
+from arpad.office.imports.acts import import_list
+from arpad.office.inbox.accept import accept
+from arpad.office.inbox.entrant_decisions import decide_entrants, match_report
+from arpad.office.inbox.results import Accepted
+from arpad.office.inbox.submit import register_event, submit
+from arpad.office.lists.ratings import ratings_on
 from arpad.office.office import Office, init
-from arpad.office.publish import publish
-from arpad.office.ratings_in_force import ratings_on
-from arpad.office.register import add_identifier, register_player
-from arpad.office.report_results import Accepted
-from arpad.office.report_status import return_
-from arpad.office.signing_keys import make_first_key
-from arpad.office.submit import register_event, submit
+from arpad.office.proof.signing_keys import make_first_key
+from arpad.office.register.acts import add_identifier, register_player
+from arpad.office.register.rows import by_identifier
+from arpad.office.reports.entrant_rows import NEW
+from arpad.office.reports.status import return_
 from arpad.proofs.signed_notes import signing_key_of_seed
 from arpad.publishing.files import KINDS
-from arpad.store.entrant_decisions import NEW
-from arpad.store.register import by_identifier
 from arpad.system.atomic_files import atomic_folder
 
 Progress: TypeAlias = Callable[[int, int], None]

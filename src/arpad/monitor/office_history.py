@@ -20,12 +20,13 @@ from arpad.model.rules import ListName
 from arpad.monitor.draughts_points import CapitalList
 from arpad.monitor.history import Closing, History, HistoryGame, HistoryPlayer, Tournament, tournament_of
 from arpad.monitor.replay import ReplayedPeriod, all_games
-from arpad.office.load_inputs import inputs_of
+from arpad.office.drafts.load_inputs import inputs_of
+from arpad.office.lists import rows as lists
+from arpad.office.lists.rows import PUBLISHED, Publication
 from arpad.office.office import Office
+from arpad.office.reports import rows as reports
 from arpad.reports.report import Report
 from arpad.reports.stages import read_filed
-from arpad.store import lists, reports
-from arpad.store.lists import PUBLISHED, Publication
 
 if TYPE_CHECKING:
     from arpad.monitor.report import MonitorReport

@@ -15,10 +15,10 @@ from arpad.explain.words import LANGUAGES, Words, load_words
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import ListName
 from arpad.model.version import VERSION
+from arpad.office.lists import rows as lists
+from arpad.office.lists.rows import PUBLISHED, Publication
 from arpad.office.office import Office, record_act
-from arpad.store import lists
 from arpad.store import monitor_pages as rows
-from arpad.store.lists import PUBLISHED, Publication
 from arpad.store.monitor_pages import RunNote, StoredPage
 
 WHOLE, PUBLIC = "whole", "public"
@@ -99,7 +99,7 @@ def try_and_store(office: Office, on_list: ListName, change: str) -> Publication
     from arpad.monitor.office_history import history_of
     from arpad.monitor.whatif import tried_editions, whatif
     from arpad.monitor.whatif_page import body
-    from arpad.office.editions import editions_in_turn
+    from arpad.office.editions.acts import editions_in_turn
 
     def make() -> Pages:
         was = editions_in_turn(office, on_list)

@@ -1,4 +1,4 @@
-"""The features of an office: one folder beside this module for each, and one name in this list.
+"""The features of an office: one folder beside this module for each, and one line in this list.
 
 The list holds names, not imports, so that a command loads only the features that it needs.
 """
@@ -6,13 +6,70 @@ The list holds names, not imports, so that a command loads only the features tha
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
-FEATURES = ("clubs",)
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """What the list says about a feature."""
+
+    needs: tuple[str, ...] = ()
+    """The features that it may import."""
+
+    optional: bool = False
+    """Whether an office can do without it."""
+
+
+def _every(needs: str = "") -> Feature:
+    """Return a feature that every office has."""
+    return Feature(tuple(needs.split()))
+
+
+def _optional(needs: str = "") -> Feature:
+    """Return a feature that an office can do without."""
+    return Feature(tuple(needs.split()), optional=True)
+
+
+FEATURES: Mapping[str, Feature] = {
+    "settings": _every(),
+    "register": _every(),
+    "accounts": _every("settings"),
+    "lists": _every("register"),
+    "editions": _every("lists"),
+    "reports": _every("register lists editions"),
+    "proof": _every("register lists reports"),
+    "decisions": _every("register editions reports"),
+    "clubs": _optional("register lists reports"),
+    "arbiters": _optional("reports"),
+    "fees": _optional("reports"),
+    "drafts": _every("settings register lists editions reports proof"),
+    "registrations": _optional("editions reports arbiters"),
+    "inbox": _every("register lists editions reports proof decisions drafts"),
+    "rankings": _every("settings register lists proof drafts"),
+    "verify": _every("register lists reports proof drafts"),
+    "titles": _optional("register lists editions reports drafts"),
+    "notices": _optional("register lists editions reports proof clubs registrations"),
+    "categories": _optional("register lists editions reports drafts"),
+    "draughts": _optional("register lists editions reports drafts"),
+    "players": _every("register lists editions reports proof drafts inbox"),
+    "imports": _every("register lists editions inbox"),
+    "backup": _every("lists editions verify"),
+    "privacy": _every("register lists reports proof drafts verify"),
+    "fide": _optional("register lists reports clubs drafts inbox"),
+    "running": _optional("settings register lists editions reports registrations inbox"),
+    "webhooks": _optional("settings accounts lists reports notices"),
+    "tournaments": _every("register lists editions reports inbox players"),
+    "corrections": _every("register lists editions reports proof drafts inbox verify imports"),
+    "live": _optional("register lists reports drafts inbox players"),
+    "open_data": _optional("settings register lists reports players"),
+    "who_is_who": _every("register reports inbox corrections"),
+}  # fmt: skip
+"""Each feature after those that it needs."""
 
 
 def feature_folders(name: str) -> Mapping[str, Traversable]:

@@ -15,8 +15,7 @@ from arpad.explain.words import LANGUAGES
 from arpad.model.errors import BadInput
 from arpad.office.office import Office, record_act
 from arpad.store import jobs
-from arpad.store.lists import Publication
-from arpad.store.mails import MAIL, MailChoice, active_choices, senders
+from arpad.store.mails import MAIL, MailChoice, senders
 from arpad.store.settings import read_setting
 
 CHOOSABLE = (
@@ -111,17 +110,3 @@ def queue_report_mails(connection: Connection, events: Iterable[tuple[str, int]]
                 connection, choice, f"report-{event}", path=f"/desk/reports/{number}", report=number,
                 event=name, **facts,
             )  # fmt: skip
-
-
-def queue_list_mails(connection: Connection, publication: Publication, reports: Iterable[int]) -> None:
-    """Tell users that a list is published, and senders that it rates their reports."""
-    if not mail_is_set_up(connection):
-        return
-    about = {"list": str(publication.list), "day": str(publication.day)}
-    if publication.revision == 1:
-        queue_report_mails(connection, (("rated", number) for number in reports), **about)
-    path = f"/lists/{publication.name}"
-    for choice in active_choices(connection):
-        queue_for_user(
-            connection, choice, "list-published", path=path, revision=publication.revision, **about
-        )

@@ -87,8 +87,8 @@ def init(
 
     ``numbers`` are the schemes of players' numbers in reports, as ``fide``: at most one for each discipline.
     """
+    from arpad.office.register.scheme_rows import add_source_rule
     from arpad.store.migrate import upgrade
-    from arpad.store.number_schemes import add_source_rule
 
     known_zone(time_zone)
     rules = [_number_rule(scheme) for scheme in numbers]

@@ -5,9 +5,7 @@ A command imports the module of its own verb, so that it loads nothing else. The
 
 from __future__ import annotations
 
-from arpad.office.accept import WaitingReports, accept, accept_many, waiting_reports
-from arpad.office.affected_lists import lists_to_revise
-from arpad.office.backup import backup, export, restore
+from arpad.office.backup.acts import backup, export, restore
 from arpad.office.clubs.acts import (
     change_club,
     enter_club,
@@ -16,45 +14,36 @@ from arpad.office.clubs.acts import (
     take_clubs,
     transfer,
 )
-from arpad.office.corrections import Revised, revise
-from arpad.office.decisions import appeal, decide, decisions_in_force, revoke, settle
-from arpad.office.draft import Draft, draft, keep_draft, preview_draft
-from arpad.office.draughts_records import fmjd_ratings, player_record, promotions
-from arpad.office.duplicates import (
-    declare_distinct,
-    likely_duplicates,
-    pairs_apart,
-    revoke_distinct_pair,
-)
-from arpad.office.editions import adopt_edition, own_editions, revoke_edition
-from arpad.office.entrant_decisions import (
+from arpad.office.corrections.acts import Revised, revise
+from arpad.office.corrections.affected_lists import ToRevise, lists_to_revise
+from arpad.office.corrections.take_back import take_back
+from arpad.office.decisions.acts import appeal, decide, decisions_in_force, revoke, settle
+from arpad.office.drafts.acts import Draft, draft, keep_draft, preview_draft
+from arpad.office.drafts.publish import emit, publish, rewrite_files
+from arpad.office.draughts.points import points_register
+from arpad.office.draughts.records import fmjd_ratings, player_record, promotions
+from arpad.office.editions.acts import adopt_edition, own_editions, revoke_edition
+from arpad.office.imports.acts import Imported, import_list
+from arpad.office.inbox.accept import WaitingReports, accept, accept_many, waiting_reports
+from arpad.office.inbox.entrant_decisions import (
     aliases_in_force,
     decide_entrants,
     match_report,
     read_matches,
     revoke_alias_of,
 )
-from arpad.office.erase import Erased, erase_player
-from arpad.office.explain import Explanation, explain
-from arpad.office.import_list import Imported, import_list
-from arpad.office.import_register import Registered, import_register
-from arpad.office.incoming_files import IncomingFiles
-from arpad.office.join_stages import join_stages, submit_together
+from arpad.office.inbox.incoming_files import IncomingFiles
+from arpad.office.inbox.join_stages import join_stages, submit_together
+from arpad.office.inbox.results import Accepted, NotAccepted, NotSubmitted, Submitted
+from arpad.office.inbox.submit import register_event, submit, submit_many
 from arpad.office.ledger import ledger
-from arpad.office.lists_in_force import publications
-from arpad.office.merge_players import ToRevise, merge, unmerge
-from arpad.office.number_schemes import (
-    declare_scheme,
-    number_rules,
-    set_source_scheme,
-    withdraw_scheme,
-)
+from arpad.office.lists.in_force import publications
+from arpad.office.lists.ratings import ratings_in_force
 from arpad.office.office import Office, init, migrate, open_office
-from arpad.office.player_file import PlayerFile, player, report_file
-from arpad.office.points_register import points_register
-from arpad.office.publish import emit, publish, rewrite_files
-from arpad.office.ratings_in_force import ratings_in_force
-from arpad.office.register import (
+from arpad.office.players.explain import Explanation, explain
+from arpad.office.players.file import PlayerFile, player, report_file
+from arpad.office.privacy.erase import Erased, erase_player
+from arpad.office.register.acts import (
     add_identifier,
     change_player,
     find_players,
@@ -63,15 +52,26 @@ from arpad.office.register import (
     report_death,
     withdraw_death,
 )
-from arpad.office.report_results import Accepted, NotAccepted, NotSubmitted, Submitted
-from arpad.office.report_status import reinstate, reports_on_file, return_, withdraw
-from arpad.office.settings import all_settings, change_settings
-from arpad.office.submit import register_event, submit, submit_many
-from arpad.office.take_back import take_back
-from arpad.office.verify import verify
+from arpad.office.register.import_register import Registered, import_register
+from arpad.office.reports.entrant_rows import NEW, UNDECIDED
+from arpad.office.reports.status import reinstate, reports_on_file, return_, withdraw
+from arpad.office.settings.acts import all_settings, change_settings
+from arpad.office.verify.acts import verify
+from arpad.office.who_is_who.duplicates import (
+    declare_distinct,
+    likely_duplicates,
+    pairs_apart,
+    revoke_distinct_pair,
+)
+from arpad.office.who_is_who.merge import merge, unmerge
+from arpad.office.who_is_who.number_schemes import (
+    declare_scheme,
+    number_rules,
+    set_source_scheme,
+    withdraw_scheme,
+)
 from arpad.publishing.bundle import verify_bundle
 from arpad.publishing.verification import Alteration, Verification
-from arpad.store.entrant_decisions import NEW, UNDECIDED
 
 __all__ = [
     "NEW",

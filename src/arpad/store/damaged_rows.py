@@ -18,15 +18,15 @@ from sqlalchemy import Column, Connection, Integer, LargeBinary, Table, select
 from arpad.model.clubs import UnitKind
 from arpad.model.json_values import to_birth
 from arpad.model.rules import ListName
+from arpad.office.arbiters.rows import FIELDS as ARBITER_FIELDS
 from arpad.office.clubs.rows import UNIT_FIELDS
+from arpad.office.lists.rows import BASE, IMPORTED, PUBLISHED
+from arpad.office.register.merge_rows import ACTIVE_MERGES, merge_target
+from arpad.office.reports.entrant_rows import NEW_PLAYER, OPEN, PLAYER
+from arpad.office.reports.rows import STATUSES
 from arpad.reports.number_schemes import SOURCES
-from arpad.store.arbiters import FIELDS as ARBITER_FIELDS
 from arpad.store.bulk import fetch_rows
-from arpad.store.entrant_decisions import NEW_PLAYER, OPEN, PLAYER
-from arpad.store.lists import BASE, IMPORTED, PUBLISHED
-from arpad.store.merges import ACTIVE_MERGES, merge_target
 from arpad.store.proved_rows import MOST_NAMED, shown_values
-from arpad.store.reports import STATUSES
 from arpad.store.schema import META
 from arpad.store.table_kinds import KEPT
 

@@ -11,14 +11,14 @@ from sqlalchemy import Connection, exists, select
 
 from arpad.model.canonical_json import load
 from arpad.model.errors import ArpadError, Unreadable
+from arpad.office.fide.name_rows import collected_words
+from arpad.office.fide.rows import newest_reference
+from arpad.office.lists.history_rows import history_rows, players_of
+from arpad.office.lists.rows import Publication
+from arpad.office.lists.writer_rows import rankings_of
+from arpad.office.register.name_table_rows import word_table
 from arpad.store.bulk import fetch_rows
-from arpad.store.list_history import history_rows, players_of
-from arpad.store.list_writer import rankings_of
-from arpad.store.lists import Publication
-from arpad.store.name_table import word_table
 from arpad.store.proved_rows import MOST_NAMED, shown_values
-from arpad.store.reference_blocks import newest_reference
-from arpad.store.reference_names import collected_words
 from arpad.store.schema import (
     META,
     entrants,

@@ -301,13 +301,13 @@ list_blocks = Table(
     "list_blocks", META, _publication(), _number("block"), _bytes("data"), _bytes("seals"), _text("digest"),
     PrimaryKeyConstraint("publication", "block"),
 )  # fmt: skip
-"""The players of a list as sealed blocks of columns; ``store.list_blocks`` describes them."""
+"""The players of a list as sealed blocks of columns; ``office.lists.block_rows`` describes them."""
 
 list_history = Table(
     "list_history", META, _publication(), _number("block"), _text("changes"),
     PrimaryKeyConstraint("publication", "block"),
 )  # fmt: skip
-"""Players on a list for whom something differs from the list before; ``store.list_history`` describes it."""
+"""Players on a list for whom something differs from the list before; ``office.lists.history_rows`` describes it."""
 
 rated_reports = Table(
     "rated_reports", META, _publication(), _to("report", "reports.id"),
@@ -341,7 +341,7 @@ reference_blocks = Table(
     Column("first", BigInteger, nullable=False), Column("last", BigInteger, nullable=False), _bytes("data"),
     _text("digest"), PrimaryKeyConstraint("reference", "block"),
 )  # fmt: skip
-"""The players of a reference list as sealed blocks of columns, by number; ``store.reference_blocks`` describes them."""
+"""The players of a reference list as sealed blocks of columns, by number; ``office.fide.rows`` describes them."""
 
 reference_words = Table(
     "reference_words", META, _to("reference", "reference_lists.id"), _number("block"),
@@ -431,7 +431,7 @@ live_lists = Table(
 )  # fmt: skip
 """The live lists: what would be published now. ``layer`` is ``accepted`` or ``received``, ``official`` is the published
 list from which ``live_rows`` differ, ``act`` the last act that was seen, ``digest`` that of everything when it was
-computed; ``store.live_rows`` describes them."""
+computed; ``office.live.rows`` describes them."""
 
 live_reports = Table(
     "live_reports", META, *_texts("list", "layer"), _number("report"), _text("players"),

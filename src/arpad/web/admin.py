@@ -11,27 +11,31 @@ from litestar.concurrency import sync_to_thread
 from litestar.datastructures import UploadFile
 from litestar.params import FromPath
 
-from arpad import accounts
-from arpad.accounts import SCOPES, Grant, Role
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.ownership import RULES
 from arpad.model.retention import SETTINGS as KEEP_SETTINGS
 from arpad.model.rules import Edition, ListName
 from arpad.model.typed_values import parse_day
-from arpad.office.editions import adopt_edition, own_editions, own_named, revoke_edition
-from arpad.office.logo import remove_logo, set_logo
+from arpad.office.accounts.passwords import GIVEN_PASSWORD_DAYS
+from arpad.office.accounts.tokens import SCOPES, all_tokens, issue_token
+from arpad.office.accounts.tokens import withdraw_token as office_withdraw_token
+from arpad.office.accounts.users import add_user, all_users
+from arpad.office.accounts.users import change_user as office_change_user
+from arpad.office.editions.acts import adopt_edition, own_editions, own_named, revoke_edition
+from arpad.office.editions.rows import TITLES, Adopted
 from arpad.office.mails import SETTINGS as MAIL_SETTINGS
 from arpad.office.office import Office
-from arpad.office.settings import OWNED, all_settings, change_settings
+from arpad.office.settings.acts import OWNED, all_settings, change_settings
+from arpad.office.settings.logo import remove_logo, set_logo
+from arpad.office.users import Grant, Role
 from arpad.regulations.all_editions import EVERY
 from arpad.regulations.editions import named
-from arpad.store.editions import TITLES, Adopted
 from arpad.web.auth import ADMINISTRATOR
+from arpad.web.desk import desk_of
 from arpad.web.forms import act_and_redirect, choice_field, form_texts, form_values, refuse, require_fields
 from arpad.web.language import words_for
 from arpad.web.regulations import RuleDifference, differences
-from arpad.web.reports_inbox import desk_of
 from arpad.web.requests import WebRequest, require_office
 from arpad.web.site_settings import forget_settings
 from arpad.web.templates import page
@@ -77,10 +81,10 @@ def _own(office: Office) -> list[tuple[Edition[Any], list[Adopted], list[RuleDif
 
 def _page(request: WebRequest, secret: str = "") -> Response[str]:
     office = require_office(request)
-    users = accounts.all_users(office)
+    users = all_users(office)
     return page(
-        request, "admin.html", users=users, tokens=accounts.all_tokens(office), roles=tuple(Role), scopes=SCOPES,
-        settings=all_settings(office), secret=secret, password_days=accounts.GIVEN_PASSWORD_DAYS,
+        request, "admin.html", users=users, tokens=all_tokens(office), roles=tuple(Role), scopes=SCOPES,
+        settings=all_settings(office), secret=secret, password_days=GIVEN_PASSWORD_DAYS,
         now=office.now().astimezone(UTC).isoformat(), logins=[(user.login, user.login) for user in users],
         language_names=[(name, load_words(name).text("form.language")) for name in LANGUAGES],
         zones=sorted(zone for zone in available_timezones() if zone.startswith(CONTINENTS)),
@@ -108,7 +112,7 @@ async def new_user(request: WebRequest) -> Response[Any]:
     texts = await _with_password(request)
 
     def act() -> str:
-        accounts.add_user(
+        add_user(
             desk_of(request),
             texts.get("login", ""),
             texts.get("name", ""),
@@ -136,7 +140,7 @@ async def change_user(request: WebRequest, login: FromPath[str]) -> Response[Any
             raise BadInput("not-yourself")
         if login == office.author and (texts.get("password") or texts.get("without-factor")):
             raise BadInput("own-account-elsewhere")
-        accounts.change_user(
+        office_change_user(
             office, login, roles=roles, active=active, password=texts.get("password", ""),
             without_factor=bool(texts.get("without-factor")),
         )  # fmt: skip
@@ -153,9 +157,7 @@ async def new_token(request: WebRequest) -> Response[str]:
     def act() -> Response[str]:
         scopes = [name for name in SCOPES if texts.get(f"scope-{name}")]
         try:
-            secret = accounts.issue_token(
-                desk_of(request), texts.get("login", ""), texts.get("name", ""), scopes
-            )
+            secret = issue_token(desk_of(request), texts.get("login", ""), texts.get("name", ""), scopes)
         except ArpadError as error:
             refuse(request, error, form_values(texts.items()))
             return _page(request)
@@ -169,7 +171,7 @@ async def withdraw_token(request: WebRequest, number: FromPath[int]) -> Response
     """Withdraw a token."""
 
     def act() -> str:
-        accounts.withdraw_token(desk_of(request), number)
+        office_withdraw_token(desk_of(request), number)
         return "/admin?saved=tokens"
 
     return await act_and_redirect(request, act, lambda: _page(request))

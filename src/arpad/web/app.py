@@ -15,57 +15,57 @@ from litestar.router import Router
 
 from arpad.explain.words import load_all_words
 from arpad.model.errors import ArpadError
+from arpad.office.accounts import pages as account
+from arpad.office.accounts import password_pages as password_links
+from arpad.office.accounts import sign_in_pages as sign_in
+from arpad.office.arbiters import pages as arbiters
 from arpad.office.clubs import pages as clubs
+from arpad.office.corrections import pages as publishing
+from arpad.office.decisions import pages as decisions
+from arpad.office.draughts import pages as draughts
+from arpad.office.fees import invoice_pages as invoices
+from arpad.office.fees import pages as fees
+from arpad.office.fide import pages as reconciliation
+from arpad.office.imports import pages as list_imports
+from arpad.office.inbox import check_pages as check_page
+from arpad.office.inbox import pages as inbox
+from arpad.office.inbox import report_pages as reports_inbox
+from arpad.office.live import pages as live
+from arpad.office.notices import calendar_pages as calendars
+from arpad.office.notices import feed_pages as feeds
+from arpad.office.notices import pages as followers
 from arpad.office.office import Office, open_office
+from arpad.office.open_data import pages as open_data
+from arpad.office.players import compare_pages as compare
+from arpad.office.players import pages as players
+from arpad.office.players import search_pages as player_search
+from arpad.office.proof import pages as checkpoints
+from arpad.office.proof import receipt_pages as receipts
+from arpad.office.rankings import pages as lists
+from arpad.office.registrations import pages as registered_events
+from arpad.office.running import desk_pages as running_desk
+from arpad.office.running import pages as running_tournaments
+from arpad.office.titles import pages as titles
+from arpad.office.tournaments import pages as tournaments
+from arpad.office.webhooks import pages as webhooks
+from arpad.office.who_is_who import pages as who_is_who
 from arpad.reports.name_candidates import load_packages
 from arpad.store.between_acts import keep_between_transactions
 from arpad.system import event_log
 from arpad.web import (
-    account,
     admin,
-    arbiters,
     calculators,
-    calendars,
     cards,
-    check_page,
-    checkpoints,
-    compare,
-    decisions,
     declared_forms,
-    draughts,
     errors,
-    feeds,
-    fees,
-    followers,
     glossary,
     guides,
     health,
     home,
-    inbox,
-    invoices,
-    list_imports,
-    lists,
-    live,
     monitor,
-    open_data,
-    password_links,
-    player_search,
-    players,
     problems,
-    publishing,
-    receipts,
-    reconciliation,
     register,
-    registered_events,
     regulations,
-    reports_inbox,
-    running_desk,
-    running_tournaments,
-    sign_in,
-    titles,
-    tournaments,
-    webhooks,
-    who_is_who,
 )
 from arpad.web.api.limits import MOST, Counting, refuse_too_costly
 from arpad.web.api.routes import allow_other_sites, api_router, openapi_config

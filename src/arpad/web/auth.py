@@ -11,9 +11,8 @@ from typing import Any
 
 from litestar.handlers import BaseRouteHandler
 
-from arpad import accounts
-from arpad.accounts import Role, User
-from arpad.office.users import EVERYBODY, Caller, Permission
+from arpad.office.sessions import user_of_session, user_of_token
+from arpad.office.users import EVERYBODY, Caller, Permission, Role, User
 from arpad.web.cookies import session_token
 from arpad.web.language import chosen_language
 from arpad.web.middleware import CUT_OFF
@@ -52,7 +51,7 @@ def user_of(connection: WebConnection) -> User | None:
     """Return the user who is signed in; the store is asked once per request."""
     if "arpad_user" not in connection.scope:
         token, office = session_token(connection), office_of(connection)
-        signed_in = accounts.user_of_session(office, token) if token and office is not None else None
+        signed_in = user_of_session(office, token) if token and office is not None else None
         connection.scope["arpad_user"] = signed_in  # type: ignore[typeddict-unknown-key]  # a key of ours in the server's mapping
     user: User | None = connection.scope["arpad_user"]  # type: ignore[typeddict-item]  # a key of ours in the server's mapping
     return user
@@ -139,7 +138,7 @@ def _token_user(connection: WebConnection, scope: str) -> tuple[User, frozenset[
     if office is None:
         raise Refused(404, "no-office-here")
     token = bearer_token(connection)
-    user_and_scopes = accounts.user_of_token(office, token) if token else None
+    user_and_scopes = user_of_token(office, token) if token else None
     if user_and_scopes is None:
         raise Refused(401, "token-needed", scope=scope)
     return user_and_scopes

@@ -35,8 +35,8 @@ from litestar.concurrency import sync_to_thread
 from arpad import __version__
 from arpad.explain.words import LANGUAGES
 from arpad.model.errors import ArpadError, BadInput
+from arpad.office.live.rows import office_version
 from arpad.office.office import Office
-from arpad.store.live_rows import office_version
 from arpad.store.settings import read_setting
 from arpad.web import language
 from arpad.web.auth import user_of

@@ -17,6 +17,7 @@ from arpad.model.draughts import Category, Title
 from arpad.model.errors import ArpadError
 from arpad.model.exact import from_hundredths, points
 from arpad.model.rules import CHESS_LISTS, DRAUGHTS_LISTS, Edition, ListName
+from arpad.office.inbox.jobs import norm_answer
 from arpad.rating import calculator as calculators
 from arpad.rating import draughts_calculator
 from arpad.rating.calculator import Answer, Question
@@ -33,7 +34,6 @@ from arpad.web.cost_limits import bounds
 from arpad.web.forms import refuse
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
-from arpad.web.report_jobs import norm_answer
 from arpad.web.requests import WebRequest
 from arpad.web.site_settings import settings_of
 from arpad.web.templates import page

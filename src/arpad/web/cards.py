@@ -26,18 +26,19 @@ from arpad.explain.running_document import score_of, standings
 from arpad.explain.words import Words
 from arpad.model.rules import ListName
 from arpad.office.office import today
-from arpad.office.tournament_names import public_name, public_names
-from arpad.store.merges import merge_targets_of
+from arpad.office.players.history import player_history
+from arpad.office.register.merge_rows import merge_targets_of
+from arpad.office.register.pages import public_player
+from arpad.office.reports.tournament_names import public_name, public_names
+from arpad.office.running.pages import read_running
+from arpad.office.tournaments.page import read_tournament
 from arpad.web.auth import PUBLIC
 from arpad.web.cache import etag_headers, not_modified
 from arpad.web.language import page_words
-from arpad.web.player_history import player_history
 from arpad.web.refusals import Refused
-from arpad.web.requests import WebRequest, public_player, require_office
-from arpad.web.running_tournaments import read_running
+from arpad.web.requests import WebRequest, require_office
 from arpad.web.site_settings import settings_of
 from arpad.web.templates import environment
-from arpad.web.tournament_page import read_tournament
 
 KEEP = "public, max-age=300"
 CURVE_POINTS = 24

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from fractions import Fraction
 
 from markupsafe import Markup
@@ -11,6 +11,7 @@ from arpad.explain.pictures import PlayedGame, gain_bar, result_strip
 from arpad.explain.player_figures import ALL, PlayerEvent, game_outcome, results_by_colour
 from arpad.explain.words import Words
 from arpad.lists.explanation import ExplainedGame
+from arpad.model.disciplines import Discipline
 
 
 def event_strip(event: PlayerEvent, hidden: Collection[int], words: Words) -> str:
@@ -39,3 +40,27 @@ def _game_text(game: ExplainedGame, hidden: Collection[int], words: Words) -> st
     colour = words.text(f"player.colour-{game.colour}" if game.colour in ("w", "b") else "player.colour-none")
     name = words.text("site.hidden-name") if game.opponent in hidden else game.name or "–"
     return words.text("player.strip-game", round=game.round, colour=colour, name=name, score=game.score)
+
+
+SIGNS = {
+    "1": "1",
+    "=": "½",
+    "0": "0",
+    "+": "+",
+    "-": "−",
+    "W": "1",
+    "D": "½",
+    "L": "0",
+    "H": "½",
+    "F": "1",
+    "U": "1",
+}
+
+
+DRAUGHTS_SIGNS = {"1": "2", "=": "1", "0": "0", "+": "+", "-": "−", "W": "+", "D": "=", "L": "−"}
+
+
+def sign_of(discipline: Discipline) -> Callable[[str], str]:
+    """Return the function that gives the sign of a result in a cross-table."""
+    signs = DRAUGHTS_SIGNS if discipline.by_season else SIGNS
+    return lambda result: signs.get(result, "–")

@@ -14,14 +14,14 @@ from typing import Any
 from litestar import Litestar
 
 from arpad.explain.words import load_words
-from arpad.office.deadlines import event_deadlines
+from arpad.office.corrections.pages import ledger_acts
+from arpad.office.inbox.pages import MOST_SHOWN
 from arpad.office.office import Office
-from arpad.store.entrant_decisions import decisions_about
-from arpad.store.pages import count_reports, reports_page
-from arpad.store.reports import RECEIVED
-from arpad.web.inbox import MOST_SHOWN
+from arpad.office.registrations.deadlines import event_deadlines
+from arpad.office.reports.entrant_rows import decisions_about
+from arpad.office.reports.page_rows import count_reports, reports_page
+from arpad.office.reports.rows import RECEIVED
 from arpad.web.middleware import Message
-from arpad.web.publishing import ledger_acts
 
 _PAGES = ("/", "/lists", "/players?q=a", "/tournaments", "/sign-in", "/guides", "/developers")
 _ONE_OF_EACH = re.compile(r'href="(/(players|lists|tournaments)/[\w-]+)[?"]')

@@ -11,27 +11,28 @@ from sqlalchemy import Connection
 
 from arpad.explain.words import Words
 from arpad.model.rules import ListName
-from arpad.office.list_procedures import next_list_day
-from arpad.office.logo import read_logo
+from arpad.office.backup.rotation import KEEP, parse_kept
+from arpad.office.drafts.procedures import next_list_day
+from arpad.office.lists import published as published_lists
+from arpad.office.lists.page_rows import snapshot
+from arpad.office.lists.published import ChangedPlayer, RankedPlayer
+from arpad.office.lists.rows import PUBLISHED, Publication
 from arpad.office.office import today
-from arpad.office.retention import retention_rows
-from arpad.office.running_tournaments import running_pages, shown
+from arpad.office.registrations.rows import upcoming_events
+from arpad.office.reports.decided_rows import unrated_reports
+from arpad.office.reports.page_rows import accepted_reports
+from arpad.office.running.acts import running_pages, shown
+from arpad.office.settings.logo import read_logo
+from arpad.office.settings.retention import retention_rows
 from arpad.store.between_acts import kept
-from arpad.store.decisions import unrated_reports
-from arpad.store.lists import PUBLISHED, Publication
-from arpad.store.pages import accepted_reports, snapshot
-from arpad.store.registered_events import upcoming_events
 from arpad.store.settings import read_setting
-from arpad.web import published_lists
 from arpad.web.auth import PUBLIC
 from arpad.web.cache import etag_headers, not_modified, settings_headers
 from arpad.web.language import words_for
-from arpad.web.published_lists import ChangedPlayer, RankedPlayer
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest, office_of, require_office
 from arpad.web.templates import YEAR_SECONDS, page
 from arpad.worker.kinds import BACKUPS
-from arpad.worker.rotation import KEEP, parse_kept
 
 BEST = 5
 LATEST = 6

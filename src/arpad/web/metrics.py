@@ -17,8 +17,10 @@ from prometheus_client.multiprocess import MultiProcessCollector
 
 from arpad import __version__
 from arpad.model.errors import ArpadError
+from arpad.office.lists import rows as lists
 from arpad.office.office import Office
-from arpad.store import jobs, ledger, lists, reports
+from arpad.office.reports import rows as reports
+from arpad.store import jobs, ledger
 from arpad.system.event_log import log_event
 from arpad.web.middleware import Application, Message, Receive, Scope, Send
 

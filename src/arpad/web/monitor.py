@@ -23,15 +23,15 @@ from arpad.model.disciplines import CHESS
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName, Rule
 from arpad.monitor import page_cache as watching
-from arpad.office.editions import editions_in_turn
+from arpad.office.editions.acts import editions_in_turn
+from arpad.office.lists.rows import Publication
 from arpad.office.office import Office
 from arpad.regulations.editions import in_force
-from arpad.store.lists import Publication
 from arpad.system.extras import are_installed
 from arpad.web.auth import ADMINISTRATOR, PUBLIC
+from arpad.web.desk import desk_of
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
-from arpad.web.reports_inbox import desk_of
 from arpad.web.requests import WebRequest, require_office
 from arpad.web.site_settings import settings_of
 from arpad.web.templates import page

@@ -11,36 +11,49 @@ from litestar.concurrency import sync_to_thread
 from litestar.params import FromPath, FromQuery
 from sqlalchemy import Connection
 
-from arpad.accounts import Role
 from arpad.model.clubs import UnitKind, club_on
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import ListName
 from arpad.model.typed_values import parse_birth, parse_day
-from arpad.office import verbs
-from arpad.office.affected_lists import affected_lists
 from arpad.office.clubs.rows import clubs_of_player, units_on
-from arpad.office.duplicates import agreement
-from arpad.office.erasures import load_erasures
-from arpad.office.lists_in_force import newest
-from arpad.office.merge_players import concerned_by_merge
+from arpad.office.corrections.affected_lists import affected_lists
+from arpad.office.fide.reference import find_in_reference, kept_references
+from arpad.office.lists.block_rows import read_players
+from arpad.office.lists.in_force import newest
+from arpad.office.lists.rows import all_publications
 from arpad.office.office import Office, require_reason, today
-from arpad.office.player_data import player_data, player_data_bytes
-from arpad.office.privacy import hide_player
-from arpad.office.reference import find_in_reference, kept_references
-from arpad.office.register import known_player
+from arpad.office.privacy.acts import hide_player
+from arpad.office.privacy.erase import erase_player
+from arpad.office.privacy.player_data import player_data, player_data_bytes
+from arpad.office.proof.erasures import load_erasures
+from arpad.office.register import hidden_rows as hidden_players
+from arpad.office.register import rows as register
+from arpad.office.register.acts import (
+    add_identifier,
+    find_players,
+    known_player,
+    register_player,
+    remove_identifier,
+    report_death,
+    withdraw_death,
+)
+from arpad.office.register.acts import change_player as office_change_player
+from arpad.office.register.merge_rows import merge_targets, merges_into
+from arpad.office.register.rows import COLUMNS
+from arpad.office.register.scheme_rows import unknown_numbers_of
+from arpad.office.reports import rows
+from arpad.office.reports.federation_pages import reads, require_players
+from arpad.office.users import Role
+from arpad.office.who_is_who.duplicates import agreement
+from arpad.office.who_is_who.merge import concerned_by_merge, merge, unmerge
+from arpad.office.who_is_who.number_schemes import number_rules
 from arpad.reports.entrant_match import DOUBTFUL_FROM
 from arpad.reports.number_schemes import BUILT_IN
-from arpad.store import hidden_players, ledger, register
-from arpad.store import reports as rows
+from arpad.store import ledger
 from arpad.store.ledger import Act
-from arpad.store.list_blocks import read_players
-from arpad.store.lists import all_publications
-from arpad.store.merges import merge_targets, merges_into
-from arpad.store.number_schemes import unknown_numbers_of
-from arpad.store.register import COLUMNS
 from arpad.web import cache
 from arpad.web.auth import COSTLY, OFFICER
-from arpad.web.fees import attachment
+from arpad.web.desk import attachment, bound_to, desk_of, for_all, is_for_all, worker
 from arpad.web.forms import (
     Done,
     act_and_redirect,
@@ -51,9 +64,7 @@ from arpad.web.forms import (
     refuse,
 )
 from arpad.web.language import words_for
-from arpad.web.own_federation import reads, require_players
 from arpad.web.refusals import Refused
-from arpad.web.reports_inbox import desk_of, for_all, is_for_all, worker
 from arpad.web.requests import WebRequest, require_office
 from arpad.web.templates import page
 
@@ -80,12 +91,6 @@ CONFIRMED = ("merge", "hide", "erase")
 """Acts that the desk shows with their consequences before they are done."""
 
 
-def bound_to(request: WebRequest) -> str:
-    """Return the federation that an officer is bound to (9.3), or an empty text."""
-    grants = [grant for grant in worker(request).grants if grant.role == Role.OFFICER]
-    return "" if any(not grant.federation for grant in grants) else grants[0].federation
-
-
 @get("/desk/players", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
 def players_page(
     request: WebRequest, q: FromQuery[str] = "", fide: FromQuery[str] = "", number: FromQuery[str] = ""
@@ -103,9 +108,7 @@ def _players_page(request: WebRequest, text: str = "", fide: str = "", number: s
     chosen = next(iter(find_in_reference(office, number)), None) if number.isdigit() else None
     may = reads(request)
     most = FOUND if is_for_all(request) else LOOKED_AT
-    people = (
-        [it for it in verbs.find_players(office, text, most) if may(it.federation)][:FOUND] if text else []
-    )
+    people = [it for it in find_players(office, text, most) if may(it.federation)][:FOUND] if text else []
     return page(
         request,
         "desk_players.html",
@@ -122,7 +125,7 @@ def _players_page(request: WebRequest, text: str = "", fide: str = "", number: s
 
 def _schemes(request: WebRequest) -> tuple[str, ...]:
     """Return the codes of all number schemes of the office."""
-    return (*BUILT_IN, *verbs.number_rules(require_office(request)).declared)
+    return (*BUILT_IN, *number_rules(require_office(request)).declared)
 
 
 @post("/desk/players", opt=OFFICER, include_in_schema=False, status_code=200)
@@ -134,7 +137,7 @@ async def new_player(request: WebRequest) -> Response[Any]:
         if not worker(request).may(Role.OFFICER, texts.get("federation", "")):
             raise Refused(403, "bound-officer")
         born = texts.get("born", "")
-        number = verbs.register_player(
+        number = register_player(
             desk_of(request), texts.get("name", ""), federation=texts.get("federation", ""),
             sex=texts.get("sex", ""), born=parse_birth(born, "born") if born else None,
             title=texts.get("title", "").upper(), affiliation=texts.get("affiliation", ""),
@@ -296,24 +299,24 @@ def _change(office: Office, number: int, verb: str, texts: Mapping[str, str]) ->
             field, value = choice_field(texts, "field", COLUMNS), texts.get("value", "")
             since = parse_day(texts.get("since", ""), "since")
             fact = (parse_birth(value, "born") if value else None) if field == "born" else value
-            verbs.change_player(office, number, since=since, reason=reason, **{field: fact})
+            office_change_player(office, number, since=since, reason=reason, **{field: fact})
         case "death":
-            verbs.report_death(office, number, parse_day(texts.get("day", ""), "day"), reason=reason)
+            report_death(office, number, parse_day(texts.get("day", ""), "day"), reason=reason)
         case "alive":
-            verbs.withdraw_death(office, number, reason=reason)
+            withdraw_death(office, number, reason=reason)
         case "identify":
-            verbs.add_identifier(office, number, scheme, texts.get("number", ""), reason=reason)
+            add_identifier(office, number, scheme, texts.get("number", ""), reason=reason)
         case "take":
-            verbs.remove_identifier(office, number, scheme, texts.get("number", ""), reason=reason)
+            remove_identifier(office, number, scheme, texts.get("number", ""), reason=reason)
         case "merge":
             confirmed = office.rehearsing or texts.get("different") == "yes"
-            verbs.merge(office, number, number_field(texts, "dropped"), reason, confirmed=confirmed)
+            merge(office, number, number_field(texts, "dropped"), reason, confirmed=confirmed)
         case "unmerge":
-            verbs.unmerge(office, number_field(texts, "merge"), reason)
+            unmerge(office, number_field(texts, "merge"), reason)
         case "erase":
             with office.store.reading() as connection:
                 _check_erasure(connection, number, texts)
-            verbs.erase_player(office, number, by=texts.get("by", ""), reason=reason)
+            erase_player(office, number, by=texts.get("by", ""), reason=reason)
             cache.delete_files()
         case _:
             hide_player(office, number, reason, hidden=verb == "hide")

@@ -10,14 +10,9 @@ from urllib.parse import quote
 from litestar import Request
 from litestar.connection import ASGIConnection
 from litestar.datastructures import FormMultiDict
-from sqlalchemy import Connection
 
-from arpad.model.people import Person
-from arpad.reports.number_schemes import ON_PLAYER
-from arpad.store import hidden_players, register
 from arpad.store.between_acts import head
-from arpad.store.number_schemes import hidden_schemes, shown_person
-from arpad.store.pages import page_of
+from arpad.store.page_numbers import page_of
 from arpad.web.refusals import Refused
 
 if TYPE_CHECKING:
@@ -62,14 +57,6 @@ def last_seal(office: Office) -> str:
     """Return the seal of the last act: what is read after it is the same or newer, until the next act."""
     with office.store.reading() as connection:
         return head(connection)
-
-
-def public_player(connection: Connection, number: int) -> Person:
-    """Return a player who may be shown; refuse the request if the player is unknown or hidden."""
-    player = register.load_people(connection, [number]).get(number)
-    if player is None or number in hidden_players.hidden(connection):
-        raise Refused(404, "no-player")
-    return shown_person(player, hidden_schemes(connection, ON_PLAYER))
 
 
 def client_address(connection: WebConnection) -> str:

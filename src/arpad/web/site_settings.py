@@ -10,14 +10,14 @@ from typing import Any
 from arpad.explain.words import LANGUAGES
 from arpad.model.errors import ArpadError
 from arpad.model.rules import Edition
-from arpad.office.editions import own_named, title_editions
-from arpad.office.logo import read_logo
+from arpad.office.editions.acts import own_named, title_editions
+from arpad.office.editions.rows import RATINGS, TITLES, adopted
 from arpad.office.office import Office, today
-from arpad.office.settings import all_settings
+from arpad.office.settings.acts import all_settings
+from arpad.office.settings.logo import read_logo
 from arpad.regulations.all_editions import EVERY, TITLE_EDITIONS
 from arpad.regulations.chess.titles.rules import TitleRules
 from arpad.regulations.editions import ALL, with_own
-from arpad.store.editions import RATINGS, TITLES, adopted
 from arpad.store.settings import read_setting
 from arpad.web.requests import WebConnection, office_of, prefix_of
 

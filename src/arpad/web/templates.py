@@ -23,13 +23,14 @@ from litestar.datastructures import Cookie
 from markupsafe import Markup
 
 from arpad import __version__
-from arpad.accounts import Role, minutes_left
 from arpad.explain.editions import edition_name
 from arpad.explain.time_controls import time_control_text
 from arpad.explain.words import Words, load_words
 from arpad.model.rules import Fact
-from arpad.store.pages import count_reports
-from arpad.store.reports import RECEIVED, RETURNED
+from arpad.office.reports.page_rows import count_reports
+from arpad.office.reports.rows import RECEIVED, RETURNED
+from arpad.office.sessions import minutes_left
+from arpad.office.users import Role
 from arpad.web import language
 from arpad.web.auth import user_of
 from arpad.web.compiled_templates import CompiledLoader

@@ -22,8 +22,8 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 
-from arpad.accounts.clock import iso_time
 from arpad.model.errors import BadInput
+from arpad.office.clock import iso_time
 from arpad.office.office import Office
 from arpad.store import jobs, ledger
 from arpad.store.jobs import Job, JobState

@@ -14,9 +14,9 @@ from arpad.model.json_values import to_finding
 from arpad.model.names import fold, transliterated
 from arpad.model.rules import Finding
 from arpad.office.office import Office
-from arpad.office.report_status import report_on_file
-from arpad.store.erasure import personal_values
-from arpad.store.hidden_players import hidden
+from arpad.office.proof.erasure_rows import personal_values
+from arpad.office.register.hidden_rows import hidden
+from arpad.office.reports.status import report_on_file
 
 OF_A_KIND = 3
 """Findings of one kind that a mail shows; the page has all."""

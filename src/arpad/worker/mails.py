@@ -14,12 +14,12 @@ from datetime import UTC, datetime
 from email.message import EmailMessage
 from typing import Any
 
-from arpad.accounts.password_links import LINK_HOURS, new_link
 from arpad.model.errors import BadInput
+from arpad.office.accounts.password_links import LINK_HOURS, new_link
 from arpad.office.mails import HOLD
+from arpad.office.notices.rows import NEWS_MAILS
 from arpad.office.office import Office
-from arpad.office.settings import all_settings
-from arpad.store.follows import NEWS_MAILS
+from arpad.office.settings.acts import all_settings
 from arpad.store.jobs import Job
 from arpad.system.event_log import log_event
 from arpad.worker.errors import Hopeless

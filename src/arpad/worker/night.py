@@ -8,18 +8,19 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
-from arpad.accounts.clock import iso_time
-from arpad.accounts.sessions import IDLE_HOURS
 from arpad.model.errors import ArpadError
 from arpad.model.retention import kept_for
-from arpad.office.backup import backup
-from arpad.office.checkpoints import record_checkpoint
+from arpad.office.backup.acts import backup
+from arpad.office.backup.rehearse import rehearse
+from arpad.office.backup.rotation import KEEP, days_kept, parse_day_of_week, parse_kept
+from arpad.office.clock import iso_time
 from arpad.office.mails import queue_for_user
 from arpad.office.office import Office, today
-from arpad.office.open_data import renew_open_data
-from arpad.office.rehearse import rehearse
-from arpad.office.retention import time_kept
-from arpad.office.verify import verify
+from arpad.office.open_data.acts import renew_open_data
+from arpad.office.proof.checkpoints import record_checkpoint
+from arpad.office.sessions import IDLE_HOURS
+from arpad.office.settings.retention import time_kept
+from arpad.office.verify.acts import verify
 from arpad.store import jobs
 from arpad.store.expired_rows import forget_expired
 from arpad.store.jobs import Job
@@ -28,7 +29,6 @@ from arpad.system.atomic_files import prepare_folder
 from arpad.worker.errors import Hopeless
 from arpad.worker.journal import clear_journal
 from arpad.worker.kinds import BACKUPS, OPEN_DATA, REHEARSE
-from arpad.worker.rotation import KEEP, days_kept, parse_day_of_week, parse_kept
 
 ALARMED = ("officer", "administrator")
 """The roles that get a mail if the office or its backup is not as it should be."""

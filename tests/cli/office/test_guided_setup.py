@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from arpad.accounts import all_users
+from arpad.office.accounts.users import all_users
 from arpad.office.office import open_office
-from arpad.office.settings import all_settings
-from arpad.office.verify import verify
+from arpad.office.settings.acts import all_settings
+from arpad.office.verify.acts import verify
 
 PATIENCE_SECONDS = 120.0
 PASSWORD = "correct horse battery"  # noqa: S105  of nobody

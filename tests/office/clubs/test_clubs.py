@@ -8,9 +8,10 @@ import pytest
 
 from arpad.model.clubs import UnitKind
 from arpad.model.errors import BadInput
-from arpad.office import verbs
 from arpad.office.clubs.acts import change_club, enter_club, transfer
 from arpad.office.clubs.rows import clubs_of_player, members_on, units_on
+from arpad.office.verbs import erase_player, ledger, register_player, unmerge, verify
+from arpad.office.verbs import merge as office_merge
 from tests.builders.offices import Desk
 from tests.commands import refusal, run, run_json
 
@@ -43,9 +44,7 @@ def test_a_transfer_counts_from_its_day_and_no_list_changes(out: Desk) -> None:
         assert members_on(connection, JULY, ["MI1"]) == {}
         assert members_on(connection, JULY, [f"C{number}" for number in range(30)] + ["TO1"]) == {1: "TO1"}
         assert clubs_of_player(connection, 1) == {date(2018, 1, 5): "MI1", JULY: "TO1"}
-    assert verbs.verify(
-        desk.office
-    ).intact  # the lists and their inputs are computed again to the same digests
+    assert verify(desk.office).intact  # the lists and their inputs are computed again to the same digests
 
 
 def test_a_closed_club_has_no_members_and_takes_none(sqlite_out: Desk) -> None:
@@ -90,11 +89,11 @@ def test_what_cannot_be_is_refused_and_nothing_is_written(
     sqlite_out: Desk, code: str, facts: dict[str, str], refused: str
 ) -> None:
     desk = with_clubs(sqlite_out)
-    acts = len(verbs.ledger(desk.office))
+    acts = len(ledger(desk.office))
     with pytest.raises(BadInput) as error:
         change_club(desk.office, code, since=NEXT, reason="test", set_=facts)
     assert error.value.code == refused
-    assert len(verbs.ledger(desk.office)) == acts
+    assert len(ledger(desk.office)) == acts
     with desk.office.store.reading() as connection:
         assert units_on(connection, NEXT) == units_on(connection, JAN)
 
@@ -110,24 +109,24 @@ def test_a_later_circle_is_refused_too(sqlite_out: Desk) -> None:
 
 def test_members_follow_a_merge(sqlite_out: Desk) -> None:
     desk = with_clubs(sqlite_out)
-    double = verbs.register_player(desk.office, "Player One")
+    double = register_player(desk.office, "Player One")
     transfer(desk.office, double, "MI1", since=JAN)
-    merge = verbs.merge(desk.office, 1, double, "one person", confirmed=True)
+    merge = office_merge(desk.office, 1, double, "one person", confirmed=True)
     assert members(desk, JULY) == {1: "MI1"}
     transfer(desk.office, double, "TO1", since=JULY)  # it is the kept number that moves
     assert members(desk, JULY) == {1: "TO1"}
-    verbs.unmerge(desk.office, merge, "two persons")
+    unmerge(desk.office, merge, "two persons")
     assert members(desk, JULY) == {1: "TO1", double: "MI1"}
 
 
 def test_an_erasure_deletes_the_membership(sqlite_out: Desk) -> None:
     desk = with_clubs(sqlite_out)
     transfer(desk.office, 1, "MI1", since=JAN)
-    verbs.erase_player(desk.office, 1, reason="asked")
+    erase_player(desk.office, 1, reason="asked")
     assert members(desk, JULY) == {}
-    acts = [act for act in verbs.ledger(desk.office) if act.verb == "transfer"]
+    acts = [act for act in ledger(desk.office) if act.verb == "transfer"]
     assert [act.facts["club"] for act in acts] == ["[erased]"]
-    assert verbs.verify(desk.office).intact
+    assert verify(desk.office).intact
 
 
 def test_the_command_line(sqlite_out: Desk, capsys: pytest.CaptureFixture[str]) -> None:

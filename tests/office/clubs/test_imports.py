@@ -8,9 +8,9 @@ import pytest
 
 from arpad.model.declared import Upload
 from arpad.model.errors import Unreadable
-from arpad.office import verbs
 from arpad.office.clubs.acts import import_clubs, import_memberships
 from arpad.office.clubs.rows import clubs_of_player, members_on, units_on
+from arpad.office.verbs import ledger, register_player
 from tests.builders.offices import Desk
 from tests.commands import refusal, run
 
@@ -46,9 +46,9 @@ def test_a_file_of_clubs_is_entered_once(out: Desk) -> None:
         "LOM": ("region", "NORD"), "MI1": ("club", "LOM"), "NORD": ("region", ""), "TO1": ("club", ""),
     }  # fmt: skip
     assert units["MI1"].since == date(1950, 2, 1)
-    acts = len(verbs.ledger(out.office))
+    acts = len(ledger(out.office))
     assert clubs(out) == (4, 0, 0)
-    assert len(verbs.ledger(out.office)) == acts
+    assert len(ledger(out.office)) == acts
     assert clubs(out, "code,name,region,until\nTO1,Torino,LOM,2020-12-31\nMI1,,LOM,\n") == (2, 0, 1)
     with out.office.store.reading() as connection:
         torino = units_on(connection, JAN)["TO1"]
@@ -89,9 +89,9 @@ def test_memberships_name_players_by_any_number_or_by_name(out: Desk) -> None:
     with out.office.store.reading() as connection:
         assert clubs_of_player(connection, 1) == {JAN: "MI1", date(2018, 7, 1): "TO1"}
         assert members_on(connection, date(2018, 6, 30)) == {1: "MI1", 2: "TO1"}
-    acts = len(verbs.ledger(out.office))
+    acts = len(ledger(out.office))
     assert members(out) == (3, 0)
-    assert len(verbs.ledger(out.office)) == acts
+    assert len(ledger(out.office)) == acts
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_a_wrong_row_of_memberships_enters_nothing(
     desk = sqlite_out
     clubs(desk)
     for born in (1990, 1991):
-        verbs.register_player(desk.office, "Doppio, Nome", born=born)
+        register_player(desk.office, "Doppio, Nome", born=born)
     with pytest.raises(Unreadable) as refused:
         members(desk, f"player,fide,name,born,club,from,until\n2,,,,MI1,2018-01-01,\n{row}\n")
     facts = refused.value.facts

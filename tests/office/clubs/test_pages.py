@@ -11,14 +11,14 @@ from pathlib import Path
 import httpx
 import pytest
 
-from arpad import accounts
 from arpad.model.clubs import UnitKind
 from arpad.model.rules import ListName
-from arpad.office import verbs
+from arpad.office.accounts.tokens import issue_token
+from arpad.office.categories.acts import player_categories
 from arpad.office.clubs.acts import enter_club, transfer
-from arpad.office.national_categories import player_categories
-from arpad.office.privacy import hide_player
-from tests.web.conftest import Served, compact, proof, serving_copy
+from arpad.office.privacy.acts import hide_player
+from arpad.office.verbs import adopt_edition, publish
+from tests.builders.site_fixtures import Served, compact, proof, serving_copy
 
 SINCE = date(2023, 1, 1)
 
@@ -104,7 +104,7 @@ def test_programs_read_clubs_and_enter_transfers(own: Served) -> None:
     address = "/api/v1/office/club/transfer"
 
     def asked(login: str, **values: str) -> httpx.Response:
-        token = accounts.issue_token(office, login, "club", ["register"])
+        token = issue_token(office, login, "club", ["register"])
         headers = {"authorization": f"Bearer {token}"}
         return own.client().post(address, json={"player": 1, **values}, headers=headers)
 
@@ -177,13 +177,11 @@ categories = { article = "own 4", value = [{ name = "1N", rating = 1800 }, { nam
 def test_national_categories_are_on_list_player_and_api(own: Served) -> None:
     assert own.office is not None
     office = replace(own.office, author="tests", now=lambda: datetime(2025, 1, 15, 9, tzinfo=UTC))
-    verbs.adopt_edition(
-        office, CATEGORIES, on_lists=[ListName.STANDARD], since=date(2025, 1, 10), reason="board"
-    )
+    adopt_edition(office, CATEGORIES, on_lists=[ListName.STANDARD], since=date(2025, 1, 10), reason="board")
     visitor = own.client()
     assert '<th scope="col">Category</th>' not in compact(visitor.get("/lists/standard").text)
     february = datetime(2025, 2, 1, 9, tzinfo=UTC)
-    publication = verbs.publish(replace(office, now=lambda: february), ListName.STANDARD, date(2025, 2, 1))
+    publication = publish(replace(office, now=lambda: february), ListName.STANDARD, date(2025, 2, 1))
     rows = visitor.get(f"/api/v1/lists/{publication.name}").json()["rows"]
     held = {row["rating"] >= 2000: row["category"] for row in rows if row["rating"] >= 1800}
     assert set(held.values()) <= {"1N", "CM"}

@@ -144,7 +144,7 @@ def keep(
 def _refuse_unknown_rule(office: Office, lists: Sequence[ListName], change: str) -> None:
     """Refuse a wrong rule before anything is stored; otherwise the site would show the error to its readers."""
     from arpad.monitor.whatif import tried_editions
-    from arpad.office.editions import editions_in_turn
+    from arpad.office.editions.acts import editions_in_turn
 
     for name in lists:
         tried_editions(editions_in_turn(office, name), None, [change], name)

@@ -111,10 +111,11 @@ def set_up(answers: Answers, author: str, now: Callable[[], Any]) -> list[str]:
 
 
 def _furnish(office: Office, answers: Answers, words: Words) -> list[str]:
-    from arpad.accounts import Grant, Role, add_user
-    from arpad.office.import_list import import_list
-    from arpad.office.settings import change_settings
-    from arpad.office.signing_keys import make_first_key
+    from arpad.office.accounts.users import add_user
+    from arpad.office.imports.acts import import_list
+    from arpad.office.proof.signing_keys import make_first_key
+    from arpad.office.settings.acts import change_settings
+    from arpad.office.users import Grant, Role
 
     done = []
     reason = words.text("guided.reason")
@@ -138,7 +139,7 @@ def _furnish(office: Office, answers: Answers, words: Words) -> list[str]:
 
 def _new_key_file(office: Office) -> Path | None:
     """Return the file that a new key of the office would be in; None if there is none, or one from before."""
-    from arpad.office.signing_keys import key_file
+    from arpad.office.proof.signing_keys import key_file
 
     file = key_file(office)
     return file if file is not None and not file.exists() else None
@@ -187,8 +188,8 @@ def _choice(words: Words, key: str, accepted: list[str] | tuple[str, ...], defau
 
 def _account(words: Words) -> tuple[str, str]:
     """Ask for the first account, and twice for its password; ``-`` for none."""
-    from arpad.accounts.passwords import check_password
-    from arpad.accounts.users import check_login
+    from arpad.office.accounts.passwords import check_password
+    from arpad.office.accounts.users import check_login
 
     login = _text(words, "login", _user_name(), lambda text: check_login(text) if text else "")
     if not login:
@@ -247,7 +248,7 @@ def _new_database(text: str) -> str:
 
 
 def _key_default(name: str, federation: str) -> str:
-    from arpad.office.signing_keys import key_name
+    from arpad.office.proof.signing_keys import key_name
 
     return key_name(name, federation)
 

@@ -28,11 +28,11 @@ from arpad.model.rules import ListName
 from arpad.model.typed_values import check_within, parse_day
 
 if TYPE_CHECKING:
-    from arpad.office.corrections import Revised
-    from arpad.office.draft import Draft
-    from arpad.office.guests import LeftOutGuest
+    from arpad.office.corrections.acts import Revised
+    from arpad.office.drafts.acts import Draft
+    from arpad.office.fide.guests import LeftOutGuest
+    from arpad.office.lists.rows import Publication
     from arpad.office.office import Office
-    from arpad.store.lists import Publication
 
 MOST_RANKED = 100_000
 """At most so many players of a ranking are printed."""
@@ -53,13 +53,13 @@ def draft(
 
     It shows the largest movements, and which reports are left out and why.
     """
-    from arpad.cli.office.explain import category_document
     from arpad.explain.documents import finding_document
-    from arpad.office.affected_lists import lists_to_revise
-    from arpad.office.closed_years import late_findings
-    from arpad.office.draft import draft as compute_draft
-    from arpad.office.draft_documents import draft_document
-    from arpad.office.national_categories import draft_changes
+    from arpad.office.categories.acts import draft_changes
+    from arpad.office.corrections.affected_lists import lists_to_revise
+    from arpad.office.drafts.acts import draft as compute_draft
+    from arpad.office.drafts.documents import draft_document
+    from arpad.office.inbox.closed_years import late_findings
+    from arpad.office.players.commands import category_document
 
     on_list, day = list_named(list_, "LIST"), parse_day(date, "DATE")
     with look.opened(now=now) as office:
@@ -117,7 +117,7 @@ def publish(
 
     Example: arpad office publish standard 2018-06-01 --out lists --db office.db
     """
-    from arpad.office.publish import publish as publish_list
+    from arpad.office.drafts.publish import publish as publish_list
 
     kinds = tuple(files.split(",")) if files else None
     if kinds is not None:
@@ -148,7 +148,7 @@ def _proposed_titles(office: Office, publication: Publication) -> list[dict[str,
     """Return the titles that a standard list gives by rating (B.01 1.3)."""
     if publication.list is not ListName.STANDARD:
         return []
-    from arpad.office.rating_titles import proposed_titles
+    from arpad.office.titles.rating_titles import proposed_titles
 
     return [proposal.document() for proposal in proposed_titles(office)]
 
@@ -160,7 +160,7 @@ def take_back(desk: WriteOptions, list_: ListArgument, date: DayArgument, reason
 
     Example: arpad office take-back standard 2018-05-01 --reason "wrong month" --db office.db
     """
-    from arpad.office.take_back import take_back as withdraw
+    from arpad.office.corrections.take_back import take_back as withdraw
 
     on_list, day = list_named(list_, "LIST"), parse_day(date, "DATE")
     with desk.acting() as office:
@@ -177,7 +177,7 @@ def lists(
     ] = None,
 ) -> None:
     """Show the published lists, with every revision."""
-    from arpad.office.lists_in_force import publications
+    from arpad.office.lists.in_force import publications
 
     with look.opened() as office:
         publications_found = publications(office, list_named(list_) if list_ else None)
@@ -214,7 +214,7 @@ def revise(
 
     The old revisions stay; the differences are shown player by player.
     """
-    from arpad.office.corrections import revise as correct
+    from arpad.office.corrections.acts import revise as correct
 
     with desk.acting() as office:
         result = correct(office, list_named(list_, "LIST"), out, reason=reason, mode=mode, add=add)
@@ -357,9 +357,9 @@ def categories(
 
     The categories are those of the federation's own edition; they are a proposal for the federation.
     """
-    from arpad.cli.office.explain import category_document
-    from arpad.office.national_categories import changes_of_list
-    from arpad.store.register import load_names
+    from arpad.office.categories.acts import changes_of_list
+    from arpad.office.players.commands import category_document
+    from arpad.office.register.rows import load_names
 
     with look.opened() as office:
         changes = changes_of_list(office, list_named(list_, "LIST"), day_of(date, "date"))
@@ -400,11 +400,11 @@ def ranking(
     """
     from arpad.lists.canonical import parse_line
     from arpad.model.age_groups import read_group
-    from arpad.office.list_selection import choose, ranked_players
-    from arpad.office.lists_in_force import publication_in_force
+    from arpad.office.lists.in_force import publication_in_force
+    from arpad.office.lists.line_rows import lines
+    from arpad.office.lists.rows import all_publications
     from arpad.office.office import today
-    from arpad.store.list_rows import lines
-    from arpad.store.lists import all_publications
+    from arpad.office.rankings.selection import choose, ranked_players
 
     check_within(most, "most", 1, MOST_RANKED)
     with look.opened() as office, office.store.reading() as connection:

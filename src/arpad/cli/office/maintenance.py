@@ -106,7 +106,7 @@ def _verified(bundle: Path | None, look: ReadOptions, *, quick: bool, since: int
         from arpad.publishing.bundle import verify_bundle  # needs no database
 
         return verify_bundle(bundle)
-    from arpad.office.verify import verify as prove
+    from arpad.office.verify.acts import verify as prove
 
     with look.opened() as office, progress.bar(look.words.text("office.verifying")) as update:
         return prove(office, recompute=not quick, since=since, progress=update)
@@ -150,7 +150,7 @@ def backup(
     look: ReadOptions,
 ) -> None:
     """Write everything into one file, while work goes on."""
-    from arpad.office.backup import backup as save
+    from arpad.office.backup.acts import backup as save
 
     with look.opened() as office:
         rows = save(office, file)
@@ -166,7 +166,7 @@ def restore(
 
     The database may be SQLite or PostgreSQL. A backup of an older version is migrated.
     """
-    from arpad.office.backup import restore as bring_back
+    from arpad.office.backup.acts import restore as bring_back
 
     rows = bring_back(file, look.database)
     sentence = look.words.text("office.written", path=look.database, rows=sum(rows.values()))
@@ -178,7 +178,7 @@ def export(
     look: ReadOptions,
 ) -> None:
     """Write everything as CSV, and the reports as received."""
-    from arpad.office.backup import export as write_out
+    from arpad.office.backup.acts import export as write_out
 
     with look.opened() as office:
         rows = write_out(office, folder)
@@ -194,7 +194,7 @@ def open_data(
 
     Players, lists, ratings, events, games, and how each rating changed.
     """
-    from arpad.office.open_data import write_open_data
+    from arpad.office.open_data.acts import write_open_data
 
     with look.opened() as office:
         rows = write_open_data(office, folder)
@@ -217,7 +217,7 @@ def rotate_key(desk: WriteOptions) -> None:
 
     The key file gets a new key. Keys in ARPAD_KEY are changed there first, the new one before the old one.
     """
-    from arpad.accounts.keys import rotate_key as rotate
+    from arpad.office.accounts.keys import rotate_key as rotate
 
     with desk.acting() as office:
         count = rotate(office)

@@ -13,11 +13,11 @@ from arpad.cli.office.options import Player, ReadOptions, Reason, WriteOptions, 
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
 from arpad.model.typed_values import check_within, parse_day
+from arpad.office.register.documents import person_document
 from arpad.system.atomic_files import atomic_write
 
 if TYPE_CHECKING:
-    from arpad.model.people import Person
-    from arpad.office.merge_players import ToRevise
+    from arpad.office.corrections.affected_lists import ToRevise
     from arpad.office.office import Office
 
 MOST_FOUND = 1000
@@ -42,7 +42,7 @@ def register_player(
     reason: Reason = "",
 ) -> None:
     """Add a player; the register assigns the number."""
-    from arpad.office.register import register_player as enter
+    from arpad.office.register.acts import register_player as enter
 
     numbers = dict(pairs(id_, "id"))
     with desk.acting() as office:
@@ -50,7 +50,7 @@ def register_player(
             "federation": federation, "sex": sex, "born": _birth(born), "title": title, "women_title": women_title,
         }  # fmt: skip
         if reference is not None:
-            from arpad.office.reference import known_at_fide
+            from arpad.office.fide.reference import known_at_fide
 
             listed = known_at_fide(office, reference)
             name = name or listed.name
@@ -72,7 +72,7 @@ def change_player(
 
     Facts are name, federation, birth, titles and affiliation.
     """
-    from arpad.office.register import change_player as change
+    from arpad.office.register.acts import change_player as change
 
     facts: dict[str, Any] = dict(pairs(fact, "set"))
     if "born" in facts:
@@ -96,7 +96,7 @@ def death(
 
     The federation reports it; --withdraw takes back a death entered by mistake.
     """
-    from arpad.office.register import report_death, withdraw_death
+    from arpad.office.register.acts import report_death, withdraw_death
 
     if withdraw == bool(day):
         raise BadInput("death-or-withdraw")
@@ -122,7 +122,7 @@ def identifier(
     reason: Reason = "",
 ) -> None:
     """Add or remove a player's number with another body."""
-    from arpad.office.register import add_identifier, remove_identifier
+    from arpad.office.register.acts import add_identifier, remove_identifier
 
     with desk.acting() as office:
         (remove_identifier if take else add_identifier)(office, player, scheme, value, reason=reason)
@@ -138,7 +138,7 @@ def search(
 
     Müller, Mueller and Muller are alike; names may be swapped, abbreviated, or in other alphabets.
     """
-    from arpad.office.register import find_players, players_with_similar_names
+    from arpad.office.register.acts import find_players, players_with_similar_names
 
     words = look.words
     check_within(most, "most", 1, MOST_FOUND)
@@ -183,8 +183,8 @@ def merge(
     ] = False,
 ) -> None:
     """Merge two numbers of one player; `unmerge` undoes it."""
-    from arpad.office.affected_lists import lists_to_revise
-    from arpad.office.merge_players import merge as join
+    from arpad.office.corrections.affected_lists import lists_to_revise
+    from arpad.office.who_is_who.merge import merge as join
 
     with desk.acting() as office:
         number = join(office, kept, dropped, reason, confirmed=yes)
@@ -200,8 +200,8 @@ def unmerge(
     reason: Reason,
 ) -> None:
     """Undo a merge."""
-    from arpad.office.affected_lists import lists_to_revise
-    from arpad.office.merge_players import unmerge as undo
+    from arpad.office.corrections.affected_lists import lists_to_revise
+    from arpad.office.who_is_who.merge import unmerge as undo
 
     with desk.acting() as office:
         undo(office, number, reason)
@@ -218,7 +218,7 @@ Anew = Annotated[
 
 def _written_anew(desk: WriteOptions, office: Office, out: Path | None) -> tuple[list[str], list[str]]:
     """Rewrite the list files of a folder; return their names and a sentence about it."""
-    from arpad.office.publish import rewrite_files
+    from arpad.office.drafts.publish import rewrite_files
 
     written = rewrite_files(office, out) if out is not None else []
     sentence = desk.words.text("office.rewritten", files=len(written), path=str(out))
@@ -232,8 +232,8 @@ def player_data(
     reason: Reason = "",
 ) -> None:
     """Write everything that the office holds about a player to a file, for that person."""
-    from arpad.office.player_data import player_data as collect
-    from arpad.office.player_data import player_data_bytes
+    from arpad.office.privacy.player_data import player_data as collect
+    from arpad.office.privacy.player_data import player_data_bytes
 
     with desk.acting() as office:
         document = collect(office, player, reason)
@@ -254,7 +254,7 @@ def hide(
 
     A hidden player is on no page, in no file and on no list made from now on.
     """
-    from arpad.office.privacy import hide_player
+    from arpad.office.privacy.acts import hide_player
     from arpad.system.atomic_files import prepare_folder
 
     if out is not None:
@@ -282,7 +282,7 @@ def erase(
 
     They disappear from register, reports, lists and ledger.
     """
-    from arpad.office.erase import erase_player
+    from arpad.office.privacy.erase import erase_player
     from arpad.system.atomic_files import prepare_folder
 
     if out is not None:
@@ -316,16 +316,6 @@ def revise_lines(concerned: Sequence[ToRevise], words: Words) -> list[str]:
 def revise_documents(concerned: Sequence[ToRevise]) -> list[dict[str, Any]]:
     """Return the lists to revise, for JSON."""
     return [it.document() for it in concerned]
-
-
-def person_document(person: Person) -> dict[str, Any]:
-    """Return a player for JSON, with only the year of birth."""
-    born = getattr(person.born, "year", person.born)
-    return {
-        "id": person.id, "name": person.name, "federation": person.federation, "sex": person.sex, "born": born,
-        "title": person.title, "women_title": person.women_title, "identifiers": dict(person.identifiers),
-        "died": str(person.died) if person.died else None,
-    }  # fmt: skip
 
 
 def _birth(text: str) -> Any:

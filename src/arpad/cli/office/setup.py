@@ -21,7 +21,7 @@ from arpad.model.typed_values import parse_day
 if TYPE_CHECKING:
     import polars as pl
 
-    from arpad.office.import_list import Imported
+    from arpad.office.imports.acts import Imported
 
 
 def init(
@@ -49,8 +49,8 @@ def init(
     if _is_guided():
         _guide(desk)
         return
-    from arpad.office import signing_keys
     from arpad.office.office import init as make
+    from arpad.office.proof import signing_keys
 
     office = make(
         desk.database, federation=federation, name=name, time_zone=time_zone, numbers=numbers,
@@ -98,8 +98,8 @@ def settings(
     reason: Reason = "",
 ) -> None:
     """Show or change the office's settings."""
-    from arpad.office.settings import all_settings as settled
-    from arpad.office.settings import change_settings
+    from arpad.office.settings.acts import all_settings as settled
+    from arpad.office.settings.acts import change_settings
 
     with desk.acting() as office:
         if change:
@@ -128,7 +128,7 @@ def logo(
 
     Example: arpad office logo --remove --db office.db
     """
-    from arpad.office.logo import remove_logo, set_logo
+    from arpad.office.settings.logo import remove_logo, set_logo
     from arpad.reports.formats import read_bytes
 
     if (file is None) != remove:
@@ -167,9 +167,9 @@ def import_list(
 
     Example: arpad office import-list list.txt --list rapid --date 2018-05-01 --yes --db office.db
     """
-    from arpad.office.import_documents import import_document
-    from arpad.office.import_list import import_list as take
-    from arpad.office.import_list import preview_import
+    from arpad.office.imports.acts import import_list as take
+    from arpad.office.imports.acts import preview_import
+    from arpad.office.imports.documents import import_document
     from arpad.reports.formats.lists.layouts import parse_columns
 
     words = desk.words
@@ -258,7 +258,7 @@ def import_register(
     reason: Reason = "",
 ) -> None:
     """Import players without ratings. Doubtful rows are skipped and reported."""
-    from arpad.office.import_register import import_register as take
+    from arpad.office.register.import_register import import_register as take
 
     words = desk.words
     with desk.acting() as office:

@@ -19,19 +19,20 @@ from arpad.office.clubs.imports import ImportedClubs, ImportedMemberships
 from arpad.office.clubs.known import known_code, known_unit, open_club, open_units, refuse_units
 from arpad.office.clubs.rows import UNIT_FIELDS
 from arpad.office.declared import Reading, Reason, act, query
+from arpad.office.lists.page_rows import published_ratings
+from arpad.office.lists.published import lists_in_force
 from arpad.office.office import ActContext
 from arpad.office.parameters import AppliesFrom, FirstDay, LastDay, OnDay, PlayerNumber, ReportNumber
-from arpad.office.register import known_player
-from arpad.office.report_status import report_on_file, require_status
+from arpad.office.register import hidden_rows as hidden_players
+from arpad.office.register.acts import known_player
+from arpad.office.register.merge_rows import merge_targets, merge_targets_of
+from arpad.office.register.rows import CLUB, add_facts, load_people
+from arpad.office.reports import rows as reports
+from arpad.office.reports.status import report_on_file, require_status
 from arpad.office.users import EVERYBODY, officer_of, officer_of_all
 from arpad.reports.report import Report
 from arpad.reports.stages import read_filed
-from arpad.store import hidden_players, reports
-from arpad.store.merges import merge_targets, merge_targets_of
-from arpad.store.pages import published_ratings
-from arpad.store.register import CLUB, add_facts, load_people
 from arpad.store.settings import read_setting
-from arpad.web.published_lists import lists_in_force
 
 
 def _region_code(text: str, parameter: str) -> str:

@@ -15,13 +15,13 @@ from arpad.model.people import Person, birth_year, births_agree
 from arpad.office.clubs import rows
 from arpad.office.clubs.known import open_club, refuse_units
 from arpad.office.office import ActContext
+from arpad.office.register import rows as register
+from arpad.office.register.merge_rows import merge_targets
+from arpad.office.register.rows import CLUB
+from arpad.office.register.scheme_rows import declared_schemes
+from arpad.office.register.search_rows import same_names
 from arpad.reports.formats.lists.clubs_csv import Cell, MembershipRow, UnitRow, read_memberships, read_units
 from arpad.reports.number_schemes import BUILT_IN
-from arpad.store import register
-from arpad.store.merges import merge_targets
-from arpad.store.number_schemes import declared_schemes
-from arpad.store.register import CLUB
-from arpad.store.search import same_names
 
 
 @dataclass(frozen=True, slots=True)

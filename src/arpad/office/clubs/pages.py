@@ -13,13 +13,13 @@ from arpad.office.clubs.acts import members_with_ratings, shown_members
 from arpad.office.clubs.known import known_code, known_unit, open_units
 from arpad.office.clubs.rows import count_members, members_on, unit_changes, units_on
 from arpad.office.declared import Reading
+from arpad.office.lists.page_rows import snapshot
+from arpad.office.lists.published import lists_in_force
 from arpad.office.office import today
 from arpad.office.users import VISITOR
 from arpad.store import ledger
-from arpad.store.pages import snapshot
 from arpad.web.auth import OFFICER, PUBLIC
 from arpad.web.cache import etag_headers, not_modified
-from arpad.web.published_lists import lists_in_force
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest, page_number, paginate, require_office
 from arpad.web.templates import page

@@ -10,10 +10,10 @@ from datetime import date
 from sqlalchemy import Connection, select
 
 from arpad.model.clubs import Unit, UnitKind
+from arpad.office.register.hidden_rows import all_numbers
+from arpad.office.register.merge_rows import merge_targets
+from arpad.office.register.rows import CLUB
 from arpad.store.bulk import add_numbered_rows, fetch_rows, in_values, read_once, rows_with
-from arpad.store.hidden_players import all_numbers
-from arpad.store.merges import merge_targets
-from arpad.store.register import CLUB
 from arpad.store.schema import club_facts, clubs, player_facts
 
 UNIT_FIELDS = ("name", "region", "since", "until")

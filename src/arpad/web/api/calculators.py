@@ -34,6 +34,7 @@ from arpad.explain.draughts_documents import (
 )
 from arpad.explain.norm_documents import NormDocument, norm_document
 from arpad.explain.words import LANGUAGES
+from arpad.office.inbox.jobs import norm_answer
 from arpad.rating import calculator, draughts_calculator
 from arpad.rating.norm_arguments import GAME_FORM
 from arpad.rating.round_robin import FORM
@@ -42,7 +43,6 @@ from arpad.web.auth import COSTLY, PUBLIC
 from arpad.web.calculators import question_of
 from arpad.web.cost_limits import bounds
 from arpad.web.language import words_for
-from arpad.web.report_jobs import norm_answer
 
 Asked = Request[Any, Any, Any]
 SHORT, LONG = 40, 2000

@@ -12,24 +12,21 @@ from litestar import Request, Response, get
 from litestar.openapi.spec import Example
 from litestar.params import PathParameter, QueryParameter
 
-from arpad.accounts import Role
 from arpad.model.typed_values import parse_day
-from arpad.office.arbiter_documents import arbiter_document, event_document
-from arpad.office.arbiters import arbiters_of
-from arpad.office.deadlines import event_deadlines
-from arpad.office.draft import preview_draft
-from arpad.office.draft_documents import draft_document
-from arpad.office.export_players import pairing_players
-from arpad.office.office import Office, today
-from arpad.office.reference import kept_references
+from arpad.office.arbiters.acts import arbiters_of
+from arpad.office.drafts.acts import preview_draft
+from arpad.office.drafts.documents import draft_document
+from arpad.office.fide.export_players import pairing_players
+from arpad.office.fide.reference import kept_references
+from arpad.office.fide.rows import Reference
+from arpad.office.office import today
+from arpad.office.registrations.deadlines import event_deadlines
+from arpad.office.registrations.documents import arbiter_document, event_document
+from arpad.office.reports.federation_pages import reads
 from arpad.publishing.pairing_players import write_players
-from arpad.store.reference_blocks import Reference
 from arpad.web.api.responses import answers, csv_answers, to_schema
 from arpad.web.auth import COSTLY, scope
-from arpad.web.own_federation import reads
-from arpad.web.publishing import list_in
-from arpad.web.refusals import Refused
-from arpad.web.reports_inbox import desk_of, for_all, worker
+from arpad.web.desk import for_all, list_in, office_of_officer
 
 Asked = Request[Any, Any, Any]
 SECURED: dict[str, Any] = {"opt": scope("register"), "security": [{"token": []}]}
@@ -189,13 +186,6 @@ class DraftOut:
     pending: Sequence[DraftPendingOut]
     left_out: Sequence[DraftReportOut]
     guests: Sequence[DraftGuestOut]
-
-
-def office_of_officer(request: Asked) -> Office:
-    """Return the office if the token's user is an officer."""
-    if not worker(request).has(Role.OFFICER):
-        raise Refused(403, "not-yours")
-    return desk_of(request)
 
 
 @get(

@@ -16,21 +16,23 @@ from litestar.params import QueryParameter
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.model.typed_values import parse_day
-from arpad.office import verbs
+from arpad.office.corrections.take_back import take_back
+from arpad.office.imports.jobs import ListArguments, add_reference_upload, take_over
+from arpad.office.inbox.jobs import run_job
+from arpad.office.lists.in_force import publications
 from arpad.office.office import Office
+from arpad.office.rankings.pages import asked_list
+from arpad.office.register.import_register import Registered
+from arpad.office.register.import_register import import_register as office_import_register
 from arpad.web.api import parameters
 from arpad.web.api.desk import ReferenceOut, reference_out
-from arpad.web.api.matches import Note
+from arpad.web.api.parameters import Note
 from arpad.web.api.responses import answers, to_schema
 from arpad.web.auth import COSTLY, scope
-from arpad.web.check_page import clean_name
-from arpad.web.checked_reports import Upload
 from arpad.web.cost_limits import bounds
-from arpad.web.list_jobs import ListArguments, add_reference_upload, take_over
-from arpad.web.lists import asked_list
+from arpad.web.desk import desk_of, for_all
 from arpad.web.refusals import Refused
-from arpad.web.report_jobs import run_job
-from arpad.web.reports_inbox import desk_of, for_all
+from arpad.web.uploads import Upload, clean_name
 
 Asked = Request[Any, Any, Any]
 T = TypeVar("T")
@@ -285,12 +287,12 @@ def take_back_list(request: Asked, name: parameters.FullListName, reason: Note) 
     office = desk_of(request)
     with office.store.reading() as connection:
         publication = asked_list(office, connection, name)
-        newest = max(p.id for p in verbs.publications(office) if p.list == publication.list)
+        newest = max(p.id for p in publications(office) if p.list == publication.list)
     if publication.name != name:
         raise Refused(404, "no-list-here")
     if publication.id != newest:
         raise BadInput("taken-back-older", name=name, list=str(publication.list))
-    taken = verbs.take_back(office, publication.list, publication.day, reason=reason)
+    taken = take_back(office, publication.list, publication.day, reason=reason)
     return TakenBackOut([it.name for it in taken])
 
 
@@ -332,11 +334,11 @@ async def import_register(
     """Import players without ratings from CSV; doubtful rows are left out and returned."""
     first = parse_day(since, "since")
 
-    def work(office: Office, it: Upload) -> verbs.Registered:
+    def work(office: Office, it: Upload) -> Registered:
         with TemporaryDirectory(prefix="arpad-register-") as folder:
             path = Path(folder) / "players.csv"
             path.write_bytes(it.data)
-            return verbs.import_register(office, path, first, reason=reason)
+            return office_import_register(office, path, first, reason=reason)
 
     result = await _imported(request, name, work)
     return to_schema(RegisterImportedOut, result)

@@ -13,8 +13,9 @@ from litestar import Request
 from litestar.concurrency import sync_to_thread
 from litestar.handlers import BaseRouteHandler
 
-from arpad import accounts
 from arpad.model.errors import ArpadError
+from arpad.office.office import Office
+from arpad.store import accounts as rows
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebConnection, client_address, office_of
 
@@ -73,10 +74,16 @@ def _count(request: WebConnection, what: str, most: int, every: int) -> None:
     unsettled, settled = counting.add(key, slot)
     if office is not None and unsettled >= every:
         try:
-            settled = accounts.count_requests(office, key, slot, unsettled)
+            settled = count_requests(office, key, slot, unsettled)
             counting.settle(key, settled)
             unsettled = 0
         except ArpadError:
             pass  # the database is busy with a list: settle with the next request
     if unsettled + settled > most:
         raise Refused(429, "http-429")
+
+
+def count_requests(office: Office, key: str, slot: int, more: int) -> int:
+    """Add to the counter of a key in a slot of time, and return its value."""
+    with office.store.unlogged_writing() as connection:
+        return rows.add_to_counter(connection, key, slot, more)

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
+from litestar import Request
 from litestar.openapi.spec import Example
 from litestar.params import PathParameter, QueryParameter
+
+from arpad.office.office import Office
+from arpad.office.users import Role
+from arpad.web.auth import COSTLY, scope
+from arpad.web.desk import desk_of, worker
+from arpad.web.refusals import Refused
 
 Number = Annotated[
     int, PathParameter(description="The register's number.", ge=1, le=2**31 - 1, examples=[Example(value=1)])
@@ -84,5 +91,41 @@ ChessList = Annotated[
     str,
     QueryParameter(
         description="standard, rapid or blitz.", max_length=40, examples=[Example(value="standard")]
+    ),
+]
+
+
+Asked = Request[Any, Any, Any]
+
+
+SECURED: dict[str, Any] = {"opt": scope("register"), "security": [{"token": []}], "sync_to_thread": True}
+
+
+COSTLY_SECURED: dict[str, Any] = SECURED | {"opt": dict(scope("register")) | COSTLY}
+
+
+def text_query(description: str, example: str, most: int = 40) -> Any:
+    """Return the description of a text in the query."""
+    return QueryParameter(description=description, max_length=most, examples=[Example(value=example)])
+
+
+def number_query(description: str, example: int) -> Any:
+    """Return the description of a number in the query."""
+    return QueryParameter(description=description, ge=1, le=2**31 - 1, examples=[Example(value=example)])
+
+
+def officers_office(request: Asked) -> Office:
+    """Return the office if the token's user is an officer."""
+    if not worker(request).has(Role.OFFICER):
+        raise Refused(403, "not-yours")
+    return desk_of(request)
+
+
+Note = Annotated[
+    str,
+    QueryParameter(
+        description="The reason, for the ledger.",
+        max_length=500,
+        examples=[Example(value="letter of the arbiter")],
     ),
 ]

@@ -2,58 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
-from litestar import Request, Response, post
+from litestar import Response, post
 from litestar.openapi.spec import Example
 from litestar.params import QueryParameter
 
-from arpad.accounts import Role
 from arpad.model.errors import BadInput
 from arpad.model.people import Person
 from arpad.model.typed_values import parse_birth, parse_day
-from arpad.office import verbs
 from arpad.office.office import Office
-from arpad.office.player_data import player_data, player_data_bytes
-from arpad.office.register import known_player
-from arpad.web.api.matches import Note
-from arpad.web.api.parameters import Number
-from arpad.web.api.players import person_out
+from arpad.office.privacy.player_data import player_data, player_data_bytes
+from arpad.office.register.acts import add_identifier, known_player, remove_identifier
+from arpad.office.register.acts import change_player as office_change_player
+from arpad.office.register.acts import register_player as office_register_player
+from arpad.office.register.api import person_out
+from arpad.office.reports.federation_pages import office_of_players
+from arpad.office.users import Role
+from arpad.web.api.parameters import COSTLY_SECURED, SECURED, Asked, Note, Number, officers_office, text_query
 from arpad.web.api.responses import answers, file_answers
 from arpad.web.api.schemas import PlayerOut
-from arpad.web.auth import COSTLY, scope
-from arpad.web.own_federation import require_players
+from arpad.web.desk import worker
 from arpad.web.refusals import Refused
-from arpad.web.reports_inbox import desk_of, worker
-
-Asked = Request[Any, Any, Any]
-SECURED: dict[str, Any] = {"opt": scope("register"), "security": [{"token": []}], "sync_to_thread": True}
-COSTLY_SECURED: dict[str, Any] = SECURED | {"opt": dict(scope("register")) | COSTLY}
-
-
-def text_query(description: str, example: str, most: int = 40) -> Any:
-    """Return the description of a text in the query."""
-    return QueryParameter(description=description, max_length=most, examples=[Example(value=example)])
-
-
-def number_query(description: str, example: int) -> Any:
-    """Return the description of a number in the query."""
-    return QueryParameter(description=description, ge=1, le=2**31 - 1, examples=[Example(value=example)])
-
-
-def officers_office(request: Asked) -> Office:
-    """Return the office if the token's user is an officer."""
-    if not worker(request).has(Role.OFFICER):
-        raise Refused(403, "not-yours")
-    return desk_of(request)
-
-
-def office_of_players(request: Asked, *numbers: int) -> Office:
-    """Return the office if the officer may change these players."""
-    office = officers_office(request)
-    with office.store.reading() as connection:
-        require_players(request, connection, *numbers)
-    return office
 
 
 def _person(office: Office, number: int) -> Person:
@@ -85,7 +55,7 @@ def register_player(
     office = officers_office(request)
     if not worker(request).may(Role.OFFICER, federation.upper()):
         raise Refused(403, "bound-officer")
-    number = verbs.register_player(
+    number = office_register_player(
         office, name, federation=federation, sex=sex, born=parse_birth(born, "born") if born else None, title=title,
         women_title=women_title, identifiers=dict(_pair(text) for text in identifier or ()), reason=reason,
     )  # fmt: skip
@@ -130,7 +100,7 @@ def change_player(
     fact = (parse_birth(value, "value") if value else None) if field == "born" else value
     if field == "died":
         raise BadInput("player-field", field=field, accepted="/death")
-    verbs.change_player(office, number, since=parse_day(since, "since"), reason=reason, **{field: fact})
+    office_change_player(office, number, since=parse_day(since, "since"), reason=reason, **{field: fact})
     return person_out(_person(office, number))
 
 
@@ -152,9 +122,7 @@ def set_identifier(
 ) -> PlayerOut:
     """Add or remove the number that another body gave a player."""
     office = office_of_players(request, number)
-    (verbs.remove_identifier if remove else verbs.add_identifier)(
-        office, number, scheme, value, reason=reason
-    )
+    (remove_identifier if remove else add_identifier)(office, number, scheme, value, reason=reason)
     return person_out(_person(office, number))
 
 

@@ -13,30 +13,23 @@ from litestar.types import Message, Method, Scope
 
 from arpad import __version__
 from arpad.office.declarations import declared_in
+from arpad.office.draughts import api as draughts
 from arpad.office.features import FEATURES
-from arpad.web.api import (
-    calculators,
-    changes,
-    desk,
-    draughts,
-    fees,
-    imports,
-    inbox,
-    invoices,
-    lists,
-    live,
-    matches,
-    number_schemes,
-    players,
-    register,
-    regulations,
-    reports,
-    running_tournaments,
-    titles,
-    tournament_office,
-    tournaments,
-    who_is_who,
-)
+from arpad.office.fees import api as fees
+from arpad.office.fees import invoice_api as invoices
+from arpad.office.inbox import api as inbox
+from arpad.office.inbox import match_api as matches
+from arpad.office.inbox import report_api as reports
+from arpad.office.live import api as live
+from arpad.office.players import api as players
+from arpad.office.rankings import api as lists
+from arpad.office.running import api as running_tournaments
+from arpad.office.titles import api as titles
+from arpad.office.tournaments import api as tournaments
+from arpad.office.webhooks import api as changes
+from arpad.office.who_is_who import api as who_is_who
+from arpad.office.who_is_who import scheme_api as number_schemes
+from arpad.web.api import calculators, desk, imports, register, regulations, tournament_office
 from arpad.web.api.limits import refuse_too_many
 from arpad.web.auth import PUBLIC
 from arpad.web.declared_routes import route_of

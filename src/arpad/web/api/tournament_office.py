@@ -10,7 +10,6 @@ from litestar import Request, Response, get, post
 from litestar.openapi.spec import Example
 from litestar.params import PathParameter, QueryParameter
 
-from arpad.accounts import Role
 from arpad.explain.reconciliation_document import csv_text, document
 from arpad.lists.reconciled import Reconciliation
 from arpad.lists.reference import LISTS
@@ -18,12 +17,12 @@ from arpad.model.arbiters import Licence
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.model.typed_values import parse_day
-from arpad.office.arbiter_documents import arbiter_document
-from arpad.office.arbiters import arbiters_of, license_arbiter, register_arbiter
-from arpad.office.deadlines import record_sent
+from arpad.office.arbiters.acts import arbiters_of, license_arbiter, register_arbiter
+from arpad.office.fide.pages import own_reconciliation
+from arpad.office.fide.reconcile import reconcile_office
+from arpad.office.inbox.submit import register_event
 from arpad.office.office import Office
-from arpad.office.reconcile import reconcile_office
-from arpad.office.registrations import (
+from arpad.office.registrations.acts import (
     Registration,
     cancel_registration,
     change_registration,
@@ -31,16 +30,17 @@ from arpad.office.registrations import (
     registration_of,
     reinstate_registration,
 )
-from arpad.office.submit import register_event
-from arpad.web.api.desk import ArbiterOut, office_of_officer
-from arpad.web.api.matches import Note
-from arpad.web.api.parameters import ChessList, ReportNumber
+from arpad.office.registrations.deadlines import record_sent
+from arpad.office.registrations.documents import arbiter_document
+from arpad.office.reports.pages import officers_own
+from arpad.office.users import Role
+from arpad.web.api.desk import ArbiterOut
+from arpad.web.api.parameters import ChessList, Note, ReportNumber
 from arpad.web.api.responses import answers, csv_answers, to_schema
 from arpad.web.auth import COSTLY, scope
+from arpad.web.desk import office_of_officer, worker
 from arpad.web.language import words_for
-from arpad.web.reconciliation import own_reconciliation
 from arpad.web.refusals import Refused
-from arpad.web.reports_inbox import officers_own, worker
 
 Asked = Request[Any, Any, Any]
 SECURED: dict[str, Any] = {"opt": scope("register"), "security": [{"token": []}], "sync_to_thread": True}

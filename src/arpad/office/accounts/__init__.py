@@ -1,0 +1,1 @@
+"""The people who sign in: passwords, second factor, sessions, tokens, lock-out."""

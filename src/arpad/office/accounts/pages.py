@@ -1,0 +1,177 @@
+"""The pages of a user's own account: password, open sessions, second factor."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from io import BytesIO
+from typing import Any
+
+from litestar import Response, get, post
+from litestar.concurrency import sync_to_thread
+from litestar.response import Redirect
+
+from arpad.explain.words import LANGUAGES, load_words
+from arpad.model.errors import ArpadError
+from arpad.office.accounts import second_factor
+from arpad.office.accounts.mail_choices import browser_family, choice_of, choose_mails
+from arpad.office.accounts.second_factor import has_factor as office_has_factor
+from arpad.office.accounts.sessions import SESSION_HOURS, end_other_sessions, sessions_of
+from arpad.office.accounts.sign_in_pages import redirect_url
+from arpad.office.accounts.users import change_own_password
+from arpad.office.mails import CHOOSABLE, OFFICE_KINDS
+from arpad.office.users import Role, User
+from arpad.store.settings import read_setting
+from arpad.web.auth import BEFORE_OWN_PASSWORD, SIGNED_IN
+from arpad.web.cookies import session_cookie, session_token
+from arpad.web.desk import desk_of, worker
+from arpad.web.forms import act_and_redirect, form_texts, form_values, refuse, require_fields
+from arpad.web.requests import WebRequest, require_office
+from arpad.web.templates import page
+
+
+def _page(request: WebRequest, *, codes: tuple[str, ...] = (), secret: str = "") -> Response[str]:
+    office, user = require_office(request), worker(request)
+    has_factor = office_has_factor(office, user.login)
+    new_secret = "" if has_factor else secret or second_factor.new_secret()
+    with office.store.reading() as connection:
+        issuer = read_setting(connection, "name") or "Arpad"
+    return page(
+        request, "accounts/account.html", codes=codes, has_factor=has_factor, secret=new_secret,
+        picture=_picture(second_factor.authenticator_url(new_secret, user.login, issuer)) if new_secret else "",
+        mail=choice_of(office, user.login), mail_kinds=_mail_kinds(user),
+        language_names=[(name, load_words(name).text("form.language")) for name in LANGUAGES],
+        browser_family=browser_family,
+        sessions=sessions_of(office, user, session_token(request)),
+        status=422 if request.method == "POST" and not codes else 200,
+    )  # fmt: skip
+
+
+def _mail_kinds(user: User) -> list[str]:
+    """Return the kinds of mails that a user can get and refuse."""
+    at_office = user.has(Role.OFFICER) or user.has(Role.ADMINISTRATOR)
+    return [kind for kind in CHOOSABLE if at_office or kind not in OFFICE_KINDS]
+
+
+def _picture(address: str) -> str:
+    """Return the address as a QR code."""
+    import segno
+
+    image = BytesIO()
+    segno.make(address, error="m").save(
+        image, kind="svg", xmldecl=False, svgns=True, scale=4, border=2, dark="#000", light="#fff"
+    )
+    return image.getvalue().decode()
+
+
+@get("/account", opt=SIGNED_IN, include_in_schema=False, sync_to_thread=True)
+def overview(request: WebRequest) -> Response[str]:
+    """Show the account."""
+    return _page(request)
+
+
+@get("/account/password", opt=BEFORE_OWN_PASSWORD, include_in_schema=False, sync_to_thread=True)
+def own_password(request: WebRequest) -> Response[Any]:
+    """Show the page where a user replaces a password that an administrator chose."""
+    if not worker(request).password_ends:
+        return Redirect("/account#password", status_code=303)
+    return page(request, "accounts/own_password.html")
+
+
+@post("/account/password", opt=BEFORE_OWN_PASSWORD, include_in_schema=False, status_code=200)
+async def password(request: WebRequest) -> Response[Any]:
+    """Change the password of a user who knows the old one; other sessions end, and this one gets a new token."""
+    form = await request.form()
+
+    def act() -> Response[Any]:
+        user = worker(request)
+        old, new = (str(form.get(name) or "") for name in ("old", "password"))
+        try:
+            token = change_own_password(desk_of(request), user.login, old, new, session_token(request))
+        except ArpadError as error:
+            refuse(request, error, form_values(form.multi_items()))
+            return page(request, "accounts/own_password.html") if user.password_ends else _page(request)
+        with_own_password = replace(user, password_ends="")
+        redirect = Redirect(
+            redirect_url(request, with_own_password) if user.password_ends else "/account#password",
+            status_code=303,
+        )
+        redirect.cookies.append(session_cookie(request, token, SESSION_HOURS * 3600))
+        return redirect
+
+    return await sync_to_thread(act)
+
+
+@post("/account/sessions", opt=SIGNED_IN, include_in_schema=False, status_code=200)
+async def end_sessions(request: WebRequest) -> Response[Any]:
+    """End the other sessions, or one of them."""
+    texts = await form_texts(request)
+
+    def act() -> str:
+        end_other_sessions(
+            require_office(request), worker(request), session_token(request), texts.get("session", "")
+        )
+        return "/account#sessions"
+
+    return await act_and_redirect(request, act, lambda: _page(request))
+
+
+@post("/account/factor", opt=SIGNED_IN, include_in_schema=False, status_code=200)
+async def begin_factor(request: WebRequest) -> Response[Any]:
+    """Turn the second factor on; only the next page shows the recovery codes."""
+    form = await request.form()
+    texts = {name: str(value) for name, value in form.items() if isinstance(value, str)}
+
+    def act() -> Response[Any]:
+        secret = texts.get("secret", "")
+        try:
+            codes = second_factor.turn_on(
+                desk_of(request),
+                worker(request).login,
+                texts.get("password", ""),
+                secret,
+                texts.get("code", ""),
+            )
+        except ArpadError as error:
+            refuse(request, error, form_values(texts.items()))
+            return _page(request, secret=secret if second_factor.is_secret(secret) else "")
+        return _page(request, codes=codes)
+
+    return await sync_to_thread(act)
+
+
+@post("/account/factor/end", opt=SIGNED_IN, include_in_schema=False, status_code=200)
+async def end_factor(request: WebRequest) -> Response[Any]:
+    """Turn the second factor off."""
+    form = await request.form()
+
+    def act() -> str:
+        password, code = (str(form.get(name) or "") for name in ("password", "code"))
+        second_factor.turn_off(desk_of(request), worker(request).login, password, code[:40])
+        return "/account#factor"
+
+    return await act_and_redirect(request, act, lambda: _page(request))
+
+
+@post("/account/mail", opt=SIGNED_IN, include_in_schema=False, status_code=200)
+async def choose_mail(request: WebRequest) -> Response[Any]:
+    """Change where the user gets mails, in which language, and which."""
+    form = await request.form()
+    texts = await form_texts(request)
+    wanted = {str(kind) for kind in form.getall("kinds", [])}
+
+    def act() -> str:
+        require_fields(texts, "address", "language")
+        unwanted = [kind for kind in _mail_kinds(worker(request)) if kind not in wanted]
+        choose_mails(
+            desk_of(request),
+            worker(request).login,
+            texts.get("address", ""),
+            texts.get("language", ""),
+            unwanted,
+        )
+        return "/account#mail"
+
+    return await act_and_redirect(request, act, lambda: _page(request))
+
+
+ROUTES = (overview, own_password, password, choose_mail, end_sessions, begin_factor, end_factor)

@@ -1,0 +1,1 @@
+"""The register of arbiters and their licences."""

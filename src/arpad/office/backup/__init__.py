@@ -1,0 +1,1 @@
+"""Backup, restore and rehearsal."""

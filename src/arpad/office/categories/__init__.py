@@ -1,0 +1,1 @@
+"""National categories of chess players."""

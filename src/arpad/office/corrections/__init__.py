@@ -1,0 +1,1 @@
+"""Correct published lists, and take back a publication."""

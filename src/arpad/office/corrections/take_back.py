@@ -1,0 +1,128 @@
+"""Take back a list that was published or imported by mistake, as long as nothing refers to it.
+
+The publication, its rows and its digest stay on record. From then on it counts for nothing: its reports wait for the
+next list, its files are no longer served, and its revision number is not used again. What an imported list told the
+register is removed from it: facts, numbers, and the players who were new and whom nothing else names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from datetime import date
+
+from sqlalchemy import Connection
+
+from arpad.lists.input_files import digest_inputs
+from arpad.model.disciplines import discipline_of
+from arpad.model.errors import ArpadError, BadInput
+from arpad.model.rules import ListName
+from arpad.office.drafts.load_inputs import inputs_of
+from arpad.office.imports.rows import newcomers_of, remove_import
+from arpad.office.lists import rows as lists
+from arpad.office.lists.block_rows import read_players
+from arpad.office.lists.rows import BASE, IMPORTED, PUBLISHED, Publication
+from arpad.office.office import Office, record_act
+from arpad.office.proof.erasures import Erasures, load_erasures
+from arpad.office.reports import rows
+from arpad.office.reports.decided_rows import decisions_in_force
+
+
+def take_back(office: Office, on_list: ListName, day: date, *, reason: str) -> tuple[Publication, ...]:
+    """Take back the newest publication of a list; return everything that was entered by the same act.
+
+    ``day`` is the day of the list, as a safeguard against taking back another one.
+    """
+    with record_act(office, "take-back", reason, reason_needed=True) as act:
+        connection = act.connection
+        standing = lists.all_publications(connection, on_list)
+        named = max((p for p in standing if p.day == day), key=lambda p: p.id, default=None)
+        if named is None:
+            raise BadInput("no-publication", list=str(on_list), day=day)
+        removed: dict[str, int] = {}
+        together = tuple(p for p in standing if p.act == named.act)
+        for reference in _references(connection, standing, together):
+            raise reference
+        for publication in together:
+            lists.add_taken_back(connection, publication.id, act.seq)
+            if publication.kind == IMPORTED:
+                listed = _players_of_later_lists(connection, publication, together)
+                removed = asdict(remove_import(connection, publication.act, listed))
+        for using in _made_with(connection, together):
+            raise BadInput("taken-back-used", name=named.name, by=using.name)
+        act.record(
+            list=str(on_list),
+            day=str(day),
+            publications=[{"publication": p.id, "name": p.name, "digest": p.digest} for p in together],
+            **({"removed": removed} if removed else {}),
+        )
+    return together
+
+
+def _players_of_later_lists(
+    connection: Connection, imported: Publication, together: Sequence[Publication]
+) -> set[int]:
+    """Return the players on lists that were entered after an import; earlier ones have none of its newcomers."""
+    others = {p.id for p in lists.all_publications(connection)} - {p.id for p in together}
+    newcomers = newcomers_of(connection, imported.act)["player"].to_list()
+    return {
+        player
+        for number in others
+        if number > imported.id and newcomers
+        for player in read_players(connection, number, newcomers)["player"]
+    }
+
+
+def _references(
+    connection: Connection, standing: Sequence[Publication], together: Sequence[Publication]
+) -> Iterator[BadInput]:
+    """Yield what refers to publications of a list: a later one, a decision about it, a report checked with it."""
+    first, last = together[0], max(together, key=lambda p: p.id)
+    for later in standing:
+        if later.id > last.id:
+            yield BadInput("taken-back-followed", name=first.name, by=later.name)
+    for publication in together:
+        for decision in decisions_in_force(connection):
+            about = (decision.list, decision.day) == (str(publication.list), str(publication.day))
+            if about and decision.act > publication.act:
+                yield BadInput("taken-back-decided", name=publication.name, decision=decision.id)
+        if publication.kind != BASE and (checked := _checked_with(connection, publication)):
+            yield BadInput("taken-back-checked", name=publication.name, report=checked[0])
+
+
+def _checked_with(connection: Connection, publication: Publication) -> list[int]:
+    """Return the reports whose event began under a list, and that were received or accepted since its publication."""
+    reports = rows.received_or_accepted_since(connection, publication.act, publication.day)
+    return [
+        filed.id
+        for filed in reports.values()
+        if publication.list in discipline_of(filed.list).lists_used(filed.list)
+    ]
+
+
+def _made_with(connection: Connection, publications: Sequence[Publication]) -> Iterator[Publication]:
+    """Yield the publications that were computed from one that is taken back.
+
+    A list that would be computed from other inputs now than when it was published was computed from it. A corrected
+    base stores no inputs, so every later one of the same discipline counts.
+    """
+    first, erased = min(p.id for p in publications), load_erasures(connection)
+    for publication in lists.all_publications(connection):
+        if publication.id < first:
+            continue
+        if publication.kind == PUBLISHED and not _has_same_inputs(connection, publication, erased):
+            yield publication
+        if publication.kind == BASE and discipline_of(publication.list) == discipline_of(
+            publications[0].list
+        ):
+            yield publication
+
+
+def _has_same_inputs(connection: Connection, publication: Publication, erased: Erasures) -> bool:
+    """Return whether the inputs of a list are the same as when it was published, except erased texts."""
+    try:
+        inputs = inputs_of(connection, publication)
+        digest = erased.of_list(publication.id, "inputs", publication.inputs_digest)
+        return digest_inputs(inputs) == digest
+    except (ArpadError, KeyError):
+        return False

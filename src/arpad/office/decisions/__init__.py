@@ -1,0 +1,1 @@
+"""Officers' decisions, with reason and article; revoked, appealed, settled."""

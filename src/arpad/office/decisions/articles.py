@@ -1,0 +1,98 @@
+"""The articles that allow decisions, by the edition that applies to the event or list."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import date, datetime
+from typing import Any
+
+from sqlalchemy import Connection
+
+from arpad.model.canonical_json import load
+from arpad.model.disciplines import CHESS, discipline_of
+from arpad.model.errors import NoEdition
+from arpad.model.rules import Body, ListName, Rule
+from arpad.office.editions.acts import chess_rules
+from arpad.office.office import Office, local_day
+from arpad.office.reports import rows
+from arpad.office.reports.decided_rows import Decision, decisions_in_force
+from arpad.regulations.chess.rules import ChessRules
+from arpad.store import ledger
+
+_BY_RULE: Mapping[str, Callable[[ChessRules], Rule[Any] | None]] = {
+    "not-rated": lambda rules: rules.appeal_days,
+    "appeal": lambda rules: rules.appeal_days,
+    "official": lambda rules: rules.official_always_rated,
+    "longer-approved": lambda rules: rules.longer_by_approval,
+    "by-round": lambda rules: rules.ratings_by_round,
+    "rounds": lambda rules: rules.interim_after_days,
+    "k": lambda rules: rules.k_usual,
+    "category": lambda rules: rules.categories,
+    "hybrid-approved": lambda rules: rules.hybrid_by_approval,
+    "fast-approved": lambda rules: rules.fast_by_approval,
+    "match-waived": lambda rules: rules.match_waiver,
+    "taken-out": lambda rules: rules.games_excepted,
+}
+"""Decisions and stated facts whose article is that of a rule."""
+
+_BY_STEP = {
+    "declared-unrated": "declared-unrated",
+    "rated-unreported": "rated-unreported",
+    "leave-out": "leave-out",
+    "dispensation": "dispensation",
+    "suspended": "federation",
+    "rating-officer": "rating-officer",
+}
+"""Decisions whose article is one of ``ChessRules.articles``, by its name there."""
+
+_DRAUGHTS = {"capital": "Tab. 12", "category": "Tab. 12", "fmjd": "Tab. 22", "last-event": "Tab. 18"}
+
+
+def article_for(kind: str, rules: ChessRules, value: Mapping[str, Any] | None = None) -> str:
+    """Return the article of an edition on a kind of decision; empty if the edition has no such decision.
+
+    Articles (0.2, 0.2.3, 0.2.4, 0.4, 9.3, 10.1, RB 0.2).
+    """
+    name = kind.replace("_", "-")
+    if name.startswith("late-registration"):
+        return _late_registration(rules, (value or {}).get("late_registration_by"))
+    if name in _BY_STEP:
+        return rules.articles.get(_BY_STEP[name], "")
+    rule = _BY_RULE[name](rules) if name in _BY_RULE else None
+    return rule.article if rule else ""
+
+
+def _late_registration(rules: ChessRules, by: str | None) -> str:
+    strong = rules.late_registration_strong
+    if strong is not None and by == Body.PRESIDENT:
+        return strong.article
+    return (rules.late_registration or rules.registration).article
+
+
+def article_of(connection: Connection, decision: Decision) -> str:
+    """Return the article of a decision, by the edition on the first day of the event, else of the list or decision."""
+    on_list, day = ListName(decision.list or ListName.STANDARD), decision.day
+    if decision.kind in _DRAUGHTS and not (decision.kind == "category" and discipline_of(on_list) is CHESS):
+        return _DRAUGHTS[decision.kind]
+    if decision.report is not None:
+        filed = rows.filed(connection, [decision.report])[decision.report]
+        on_list, day = filed.list, str(filed.first_day) if filed.first_day else None
+    if discipline_of(on_list) is not CHESS:
+        return ""
+    if day is None:
+        moment = datetime.fromisoformat(ledger.act(connection, decision.act).at)
+        day = str(local_day(connection, moment))
+    try:
+        rules = chess_rules(connection, on_list, date.fromisoformat(day))
+    except NoEdition:
+        return ""
+    value = load(decision.value)
+    stated = [article_for(name, rules, value) for name in value] if decision.kind == "fact" else []
+    return ", ".join(dict.fromkeys(filter(None, stated))) or article_for(decision.kind, rules, value)
+
+
+def article_behind(office: Office, number: int) -> str:
+    """Return the article of a decision in force, by its number; empty if there is none."""
+    with office.store.reading() as connection:
+        decisions = {decision.id: decision for decision in decisions_in_force(connection)}
+        return article_of(connection, decisions[number]) if number in decisions else ""

@@ -1,0 +1,1 @@
+"""Compute the next list from its inputs, draft it, publish it."""

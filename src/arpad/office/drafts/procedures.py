@@ -1,0 +1,147 @@
+"""How the office makes the lists of each discipline: on which days, from which list on, with which reports."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from datetime import date
+from typing import NamedTuple, TypeAlias
+
+from sqlalchemy import Connection
+
+from arpad.model.disciplines import CHESS, DRAUGHTS, discipline_of
+from arpad.model.errors import BadInput
+from arpad.model.rules import ListName
+from arpad.office.editions.acts import chess_rules
+from arpad.office.lists.in_force import newest
+from arpad.office.lists.rows import IMPORTED, Publication
+from arpad.office.reports.decided_rows import Decision
+from arpad.office.reports.rows import Filed
+from arpad.office.reports.stated_facts import decided_facts
+from arpad.regulations.calendar import closes_year, half_year_end, is_in_time, is_list_day, list_after
+
+InTime: TypeAlias = Callable[[Filed, Sequence[Decision]], bool]
+"""Whether a report ended by the cut-off of a list, given the decisions about it."""
+
+
+class ListStart(NamedTuple):
+    """The start of a list: the publication it begins from, and those whose reports are rated already."""
+
+    base: Publication | None
+    already_rated_by: AbstractSet[int]
+    """The publications whose reports are not rated again."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListProcedure:
+    """How the lists of one discipline are made."""
+
+    next_day: Callable[[Connection, ListName, date | None, date], date]
+    """Return the day of the next list, given the day of the last one, if any, and today."""
+
+    refusal: Callable[[Connection, ListName, date, date | None, date], BadInput | None]
+    """Return why a list of a day may only be published as a special list, or None."""
+
+    start: Callable[[Sequence[Publication], date], ListStart]
+    """Return what a list of a day starts from."""
+
+    in_time: Callable[[Connection, ListName, date], InTime]
+    """Return the cut-off of a list of a day."""
+
+
+def procedure_of(on_list: ListName) -> ListProcedure:
+    """Return how a list is made."""
+    return _PROCEDURES[discipline_of(on_list)]
+
+
+def next_list_day(connection: Connection, on_list: ListName, last: Publication | None, today: date) -> date:
+    """Return the day of the next list: after the last one, or after today if there is none yet (7.1).
+
+    A chess list follows the calendar of the edition in force. A draughts list is due on 30 June and 31 December.
+    """
+    return procedure_of(on_list).next_day(connection, on_list, last.day if last else None, today)
+
+
+def out_of_turn(
+    connection: Connection, on_list: ListName, day: date, last: Publication | None, today: date
+) -> BadInput | None:
+    """Return why a list of this day may only be published as a special list; None if it is its turn.
+
+    A chess list is published on the next day of its calendar. The first one of an office may have any day of the
+    calendar up to the next. A draughts list may have any day up to the next 30 June or 31 December.
+    """
+    return procedure_of(on_list).refusal(connection, on_list, day, last.day if last else None, today)
+
+
+# ------------------------------------------------------------------------------------------------------- chess
+
+
+def _next_chess_day(connection: Connection, on_list: ListName, last: date | None, today: date) -> date:
+    return list_after(last or today, lambda day: chess_rules(connection, on_list, day))
+
+
+def _chess_refusal(
+    connection: Connection, on_list: ListName, day: date, last: date | None, today: date
+) -> BadInput | None:
+    following = _next_chess_day(connection, on_list, last, today)
+    rules = chess_rules(connection, on_list, day)
+    if not is_list_day(day, rules):
+        months = ", ".join(map(str, rules.list_months.value))
+        return BadInput("off-calendar", day=day, list=str(on_list), months=months)
+    if day > following or (day < following and last is not None):
+        return BadInput("not-next-list", list=str(on_list), day=day, following=following)
+    return None
+
+
+def _chess_start(publications: Sequence[Publication], _day: date) -> ListStart:
+    return ListStart(newest(publications), {publication.id for publication in publications})
+
+
+def _chess_cutoff(connection: Connection, on_list: ListName, day: date) -> InTime:
+    rules = chess_rules(connection, on_list, day)
+
+    def in_time(filed: Filed, decisions: Sequence[Decision]) -> bool:
+        official = bool(decided_facts(filed, decisions).official)
+        return filed.last_day is not None and is_in_time(filed.last_day, day, rules, official=official)
+
+    return in_time
+
+
+# ---------------------------------------------------------------------------------------------------- draughts
+
+
+def _next_draughts_day(_connection: Connection, _on_list: ListName, last: date | None, today: date) -> date:
+    return half_year_end(last or today, after=last is not None)
+
+
+def _draughts_refusal(
+    connection: Connection, on_list: ListName, day: date, last: date | None, today: date
+) -> BadInput | None:
+    following = max(_next_draughts_day(connection, on_list, last, today), half_year_end(today))
+    if day > following:
+        return BadInput("not-next-list", list=str(on_list), day=day, following=following)
+    return None
+
+
+def _draughts_start(publications: Sequence[Publication], day: date) -> ListStart:
+    """Return the last year's end or an imported list; years are closed one by one."""
+    starts = [p for p in publications if p.day < day and (p.kind == IMPORTED or closes_year(p.day))]
+    base = newest(starts)
+    first = base or min(publications, key=lambda p: p.day, default=None)
+    if first is not None:
+        open_year = first.day.year + (1 if closes_year(first.day) else 0)
+        if open_year < day.year:
+            raise BadInput("year-open", year=open_year)
+    return ListStart(base, {p.id for p in publications if base is not None and p.day <= base.day})
+
+
+def _draughts_cutoff(_connection: Connection, _on_list: ListName, day: date) -> InTime:
+    """Return whether an event ended by the day of the list; there is no cut-off before it."""
+    return lambda filed, _decisions: filed.last_day is not None and filed.last_day <= day
+
+
+_PROCEDURES = {
+    CHESS: ListProcedure(_next_chess_day, _chess_refusal, _chess_start, _chess_cutoff),
+    DRAUGHTS: ListProcedure(_next_draughts_day, _draughts_refusal, _draughts_start, _draughts_cutoff),
+}

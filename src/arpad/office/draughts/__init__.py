@@ -1,0 +1,1 @@
+"""The records of the draughts commission: points, promotions, FMJD ratings."""

@@ -1,0 +1,1 @@
+"""The editions of the regulations that apply in an office: the printed ones and its own."""

@@ -1,0 +1,242 @@
+"""The editions of an office: the printed ones, and its federation's own, adopted for a list from a day on (11.3).
+
+An own edition of the rating regulations can begin only after the last published list, one of the title regulations
+only after the tournaments of the norms on record: what is published or recorded stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import date
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import Connection
+
+from arpad.model.errors import BadInput, NoEdition
+from arpad.model.rules import Edition, ListName, Rule
+from arpad.office.editions import rows
+from arpad.office.editions.rows import RATINGS, TITLES, Adopted
+from arpad.office.lists import rows as lists
+from arpad.office.lists.rows import IMPORTED, Publication
+from arpad.office.office import Office, record_act
+from arpad.regulations.adopted import Own, editions_with, is_about_titles, read_own, title_editions_with
+from arpad.regulations.chess.rules import ChessRules
+from arpad.regulations.editions import ALL, EditionByDay, dated, in_force, in_turn, with_own
+
+if TYPE_CHECKING:  # few commands need the title regulations
+    from arpad.regulations.chess.titles.rules import TitleRules
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9.-]{0,39}")
+"""The name is part of addresses and of the names of files."""
+
+_PAGES = frozenset({"compare"})
+"""Pages of the site at addresses that an edition's page would have."""
+
+_DEVICES = frozenset(
+    {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10))}
+)
+"""Windows has no files of these names, whatever follows a dot."""
+
+
+def own_of(
+    connection: Connection, on_list: ListName, until: date = date.max, as_of_act: int | None = None
+) -> tuple[Own, ...]:
+    """Return the own editions of a list that began by a day, as they were known at an act."""
+    adoptions = rows.adopted(connection, on_list, as_of_act=as_of_act)
+    return tuple(Own(own.edition, own.since, own.text) for own in adoptions if own.since <= until)
+
+
+def editions_of(connection: Connection, on_list: ListName) -> tuple[Edition[Any], ...]:
+    """Return the editions of a list."""
+    return editions_with(on_list, own_of(connection, on_list))
+
+
+def edition_on(connection: Connection, on_list: ListName, day: date) -> Edition[Any]:
+    """Return the edition in force for a list on a day."""
+    return in_force(editions_of(connection, on_list), on_list, day)
+
+
+def editions_in_turn(office: Office, on_list: ListName) -> EditionByDay:
+    """Return the editions of a chess list as they came into force in this office."""
+    with office.store.reading() as connection:
+        editions = dated(editions_of(connection, on_list), on_list)
+    return in_turn(on_list, [edition for edition in editions if edition.starts(on_list) < date.max])
+
+
+def chess_rules(connection: Connection, on_list: ListName, day: date) -> ChessRules:
+    """Return the rules in force for a chess list on a day."""
+    rules: ChessRules = edition_on(connection, on_list, day).on(on_list)
+    return rules
+
+
+def category_names(connection: Connection, on_list: ListName, day: date) -> tuple[str, ...]:
+    """Return the national categories of a chess list's edition on a day, the lowest first."""
+    try:
+        rule = chess_rules(connection, on_list, day).categories
+    except NoEdition:
+        return ()
+    return tuple(category.name for category in rule.value) if rule else ()
+
+
+def editions_here(connection: Connection) -> tuple[Edition[Any], ...]:
+    """Return all editions of this office, to be found by name or by day."""
+    return with_own(ALL, own_named(connection))
+
+
+def title_editions(connection: Connection) -> tuple[Edition[TitleRules], ...]:
+    """Return the editions of the title regulations in this office, to be found by name or by day (B.01 0.2)."""
+    own = rows.adopted(connection, about=TITLES)
+    return title_editions_with(
+        tuple(Own(adoption.edition, adoption.since, adoption.text) for adoption in own)
+    )
+
+
+def own_named(connection: Connection, about: str = RATINGS) -> tuple[Edition[Any], ...]:
+    """Return the own editions by name, as they were written; ``begins`` has the first day of each list.
+
+    On a list that did not adopt it, an edition never begins.
+    """
+    by_name: dict[str, list[Adopted]] = {}
+    for adoption in rows.adopted(connection, about=about):
+        by_name.setdefault(adoption.edition, []).append(adoption)
+    return tuple(_begun(read_own(adoptions[0].text), adoptions) for adoptions in by_name.values())
+
+
+def _begun(edition: Edition[Any], adoptions: Sequence[Adopted]) -> Edition[Any]:
+    since = {adoption.list: adoption.since for adoption in adoptions}
+    return replace(
+        edition,
+        by_name_only=False,
+        effective=min(since.values()),
+        begins={name: Rule(since.get(name, date.max), "") for name in edition.lists},
+    )
+
+
+# ---------------------------------------------------------------------------------------------------- adopting
+
+
+def own_editions(office: Office) -> tuple[Adopted, ...]:
+    """Return the federation's own editions that are not revoked, by list and day; those for titles last."""
+    with office.store.reading() as connection:
+        return _all_adopted(connection)
+
+
+def _all_adopted(connection: Connection) -> tuple[Adopted, ...]:
+    return (*rows.adopted(connection), *rows.adopted(connection, about=TITLES))
+
+
+def adopt_edition(
+    office: Office,
+    text: str,
+    *,
+    reason: str,
+    on_lists: Iterable[ListName] = (),
+    since: date | None = None,
+) -> tuple[int, ...]:
+    """Adopt an own edition (11.3), by default for all its lists and from its own day on.
+
+    Return the number of each adoption.
+    """
+    edition = _read_alone(office, text)
+    _refuse_name(edition.id)
+    lists = tuple(dict.fromkeys(on_lists)) or tuple(edition.lists)
+    since = since or edition.effective
+    about = TITLES if is_about_titles(edition) else RATINGS
+    with record_act(office, "adopt-edition", reason, reason_needed=True) as act:
+        adoptions = _all_adopted(act.connection)
+        if any(own.edition == edition.id and own.text != text for own in adoptions):
+            raise BadInput("edition-name-taken", edition=edition.id)
+        for on_list in lists:
+            edition.on(on_list)
+            _refuse_overlap([own for own in adoptions if own.about == about], edition.id, on_list, since)
+            _refuse_late(act.connection, about, on_list, since)
+        numbers = tuple(
+            rows.add_adopted(act.connection, edition.id, about, on_list, since, text, act.seq)
+            for on_list in lists
+        )
+        act.record(
+            edition=edition.id, base=edition.base, lists=[str(name) for name in lists], since=str(since),
+            sha256=sha256(text.encode()).hexdigest(), adoptions=list(numbers),
+        )  # fmt: skip
+    return numbers
+
+
+def _read_alone(office: Office, text: str) -> Edition[Any]:
+    """Read an own edition; refuse one that is based on another own edition.
+
+    The file must contain all changes of the federation: a bundle contains only this file, and a revocation of the other
+    edition would change it.
+    """
+    try:
+        return read_own(text)
+    except BadInput as error:
+        base = error.facts["value"] if error.facts.get("field") == "base" else None
+        own = next((adoption for adoption in own_editions(office) if adoption.edition == base), None)
+        if own is None:
+            raise
+        printed = read_own(own.text).base
+        raise BadInput("edition-on-own", base=own.edition, printed=printed) from error
+
+
+def _refuse_name(name: str) -> None:
+    from arpad.regulations.all_editions import EVERY
+
+    if not _NAME.fullmatch(name):
+        raise BadInput("own-edition-value", field="id", value=name[:60], accepted="circolo-2018")
+    if name in {printed.id for printed in EVERY}:
+        raise BadInput("edition-name-taken", edition=name)
+    if name in _PAGES or name.endswith(".toml") or name.partition(".")[0] in _DEVICES:
+        raise BadInput("edition-name-reserved", edition=name)
+
+
+def _refuse_late(connection: Connection, about: str, on_list: ListName, since: date) -> None:
+    """Refuse an own edition for a time of which lists are published, or norms are on record."""
+    if about == TITLES:
+        if norms := _norm_days(connection, since):
+            raise BadInput("title-edition-late", day=since, last=max(norms))
+    elif published := _published_since(connection, on_list, since):
+        raise BadInput("edition-late", list=str(on_list), day=since, last=published[-1].day)
+
+
+def _norm_days(connection: Connection, since: date) -> list[date]:
+    """Return the first days of the tournaments of norms on record, from a day on."""
+    from arpad.office.titles.rows import norms_on_record
+
+    return [norm.first_day for norm in norms_on_record(connection) if norm.first_day >= since]
+
+
+def _refuse_overlap(adoptions: Sequence[Adopted], name: str, on_list: ListName, since: date) -> None:
+    """Refuse an own edition that begins on the same day as another of the list, or that the list has already."""
+    for own in adoptions:
+        if own.list == on_list and (own.since == since or own.edition == name):
+            raise BadInput("edition-overlaps", list=str(on_list), edition=own.edition, day=own.since)
+
+
+def revoke_edition(office: Office, adoption: int, reason: str) -> None:
+    """Revoke an own edition adopted by mistake; refuse one under which a list was published."""
+    with record_act(office, "revoke-edition", reason, reason_needed=True) as act:
+        own = next((own for own in _all_adopted(act.connection) if own.id == adoption), None)
+        if own is None:
+            raise BadInput("no-adoption", adoption=adoption)
+        _refuse_used(act.connection, own)
+        rows.add_revocation(act.connection, adoption, act.seq)
+        act.record(adoption=adoption, edition=own.edition, list=str(own.list), since=str(own.since))
+
+
+def _refuse_used(connection: Connection, own: Adopted) -> None:
+    """Refuse the revocation of an own edition under which a list was published or a norm is on record."""
+    if own.about == TITLES:
+        if days := _norm_days(connection, own.since):
+            raise BadInput("title-edition-used", edition=own.edition, day=min(days))
+        return
+    named = [p for p in lists.all_publications(connection, own.list) if p.edition == own.edition]
+    if used := [*named, *_published_since(connection, own.list, own.since)]:
+        raise BadInput("edition-used", edition=own.edition, list=str(own.list), day=used[0].day)
+
+
+def _published_since(connection: Connection, on_list: ListName, since: date) -> list[Publication]:
+    """Return the lists of a day or later that the office published."""
+    return [p for p in lists.all_publications(connection, on_list) if p.kind != IMPORTED and p.day >= since]

@@ -1,0 +1,1 @@
+"""The federation's fees: its table, the account of a year, invoices."""

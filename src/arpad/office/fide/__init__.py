@@ -1,0 +1,1 @@
+"""What the office exchanges with FIDE: reference lists, guests, reports, the reconciliation."""

@@ -1,0 +1,185 @@
+"""Compare the entrants of reports with the reference list in force on the first day; guests get its ratings."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from sqlalchemy import Connection
+
+from arpad.checks.context import of_player
+from arpad.model.errors import NoEdition
+from arpad.model.names import same_person_name
+from arpad.model.people import birth_year, births_agree
+from arpad.model.rules import CHESS_LISTS, Fact, Finding, ListName, Severity
+from arpad.office.fide.guests import fide_numbers
+from arpad.office.fide.rows import Reference, read_players, reference_in_force, references
+from arpad.office.inbox.match_players import Match
+from arpad.office.inbox.player_lookup import PlayerLookup, ReportToCheck
+from arpad.office.lists.ownership import Ownership, owned_on, ownership, owns_newcomer
+from arpad.office.register.entrant_numbers import ReportNumbers
+from arpad.regulations.editions import in_force
+from arpad.reports.formats.lists.fide_rows import ListRow
+from arpad.reports.report import Entrant, Report
+
+_SEXES = {"m": "M", "w": "F"}
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceOfDay:
+    """What reports of one list and first day need: the reference list's rows of their players, and who is owned."""
+
+    reference: Reference | None
+    players: Mapping[int, ListRow]
+    """By FIDE number."""
+
+    owner: Ownership | None
+    owned: Collection[int]
+    """Registered players of the reports whom the office owns on that day."""
+
+    numbers: Mapping[int, int]
+    """Registered player → FIDE number."""
+
+    takes_standard: bool
+    """Whether the edition lets the standard rating stand in for a missing one."""
+
+    def findings(self, report: Report, in_report: Mapping[int, int]) -> list[Finding]:
+        """Return how the entrants differ from the reference list; ``in_report`` has their FIDE numbers."""
+        if self.reference is None:
+            return []
+        return [
+            finding
+            for index, entrant in enumerate(report.entrants)
+            if entrant.number in in_report
+            for finding in _differences(
+                report, index, self.players.get(in_report[entrant.number]), self.reference
+            )
+        ]
+
+    def guest_rating(
+        self, match: Match, on_list: ListName, merged: Mapping[int, int], in_report: Mapping[int, int]
+    ) -> int | None:
+        """Return the rating of a guest on the reference list; None for others, and if it has none."""
+        if self.owner is None or not self._is_guest(match, self.owner, merged):
+            return None
+        player = merged.get(match.player or 0, match.player or 0)
+        number = self.numbers.get(player) or in_report.get(match.entrant.number, 0)
+        row = self.players.get(number)
+        if row is None:
+            return None
+        return row.figures(on_list)[0] or (row.rating if self.takes_standard else None)
+
+    def guests(self, matches: Iterable[Match], merged: Mapping[int, int]) -> frozenset[int]:
+        """Return the start numbers of the entrants whom the office does not own; nobody without a rule."""
+        if self.owner is None:
+            return frozenset()
+        owner = self.owner
+        return frozenset(match.entrant.number for match in matches if self._is_guest(match, owner, merged))
+
+    def _is_guest(self, match: Match, owner: Ownership, merged: Mapping[int, int]) -> bool:
+        if match.player is not None:
+            return merged.get(match.player, match.player) not in self.owned
+        return not owns_newcomer(owner, match.entrant.federation)
+
+
+def has_references(connection: Connection) -> bool:
+    """Return whether reports are compared with a reference list, or a rule says which players the office owns."""
+    return bool(references(connection)) or any(ownership(connection, on_list) for on_list in CHESS_LISTS)
+
+
+def load_references(
+    connection: Connection,
+    lookup: PlayerLookup,
+    reports: Iterable[ReportToCheck],
+    days: Collection[tuple[ListName, date]],
+) -> dict[tuple[ListName, date], ReferenceOfDay]:
+    """Return what the reference lists say about the players of some reports, by list and first day."""
+    kept = references(connection)
+    owners = {on_list: ownership(connection, on_list) for on_list in {on_list for on_list, _ in days}}
+    if not kept and not any(owners.values()):
+        return {}
+    numbers = fide_numbers(connection, lookup.people)
+    asked = {int(it.id) for item in reports for it in item.report.entrants if _digits(it.id)}
+    rows: dict[int, dict[int, ListRow]] = {}
+    of_day = {}
+    for on_list, day in days:
+        owner, takes_standard = owners[on_list], _takes_standard(lookup, on_list, day)
+        reference = reference_in_force(kept, on_list, day, takes_standard=takes_standard)
+        if reference is not None and reference.id not in rows:
+            rows[reference.id] = read_players(connection, reference.id, asked | {*numbers.values()})
+        of_day[on_list, day] = ReferenceOfDay(
+            reference,
+            rows[reference.id] if reference else {},
+            owner,
+            owned_on(connection, owner, lookup.people, day) if owner else (),
+            numbers,
+            takes_standard,
+        )
+    return of_day
+
+
+def fide_numbers_in(report: Report, meaning: ReportNumbers, lookup: PlayerLookup) -> dict[int, int]:
+    """Return the FIDE numbers in a report, by start number: not those of another scheme, or of an unknown one."""
+    numbers = {}
+    for entrant in report.entrants:
+        known = dict(meaning.known(entrant, lookup.fide_numbers))
+        if not meaning.column and ("fide", entrant.id) in lookup.holders.players:
+            known["fide"] = entrant.id
+        if _digits(known.get("fide", "")):
+            numbers[entrant.number] = int(known["fide"])
+    return numbers
+
+
+def _takes_standard(lookup: PlayerLookup, on_list: ListName, day: date) -> bool:
+    try:
+        return in_force(lookup.editions, on_list, day).on(on_list).entry_takes_standard is not None
+    except (NoEdition, ValueError):
+        return False
+
+
+def _digits(number: str) -> bool:
+    return number.isascii() and number.isdigit() and len(number) <= 15  # noqa: PLR2004  as in a list
+
+
+def _differences(report: Report, index: int, row: ListRow | None, reference: Reference) -> Iterable[Finding]:
+    """Yield how an entrant with a FIDE number differs from the reference list."""
+    entrant = report.entrants[index]
+    facts: dict[str, Fact] = {"id": entrant.id, "name": entrant.name, "day": reference.day}
+    if row is None:
+        yield _finding("reference-number-unknown", report, index, "id", facts)
+        return
+    if not same_person_name(row.name, entrant.name):
+        yield _finding("reference-name-differs", report, index, "name", {**facts, "listed": row.name})
+        return
+    for field, code, given, listed in _compared(entrant, row):
+        yield _finding(code, report, index, field, {**facts, "given": given, "listed": listed})
+    if row.inactive:
+        yield _finding("reference-inactive", report, index, "id", facts, Severity.INFO)
+
+
+def _compared(entrant: Entrant, row: ListRow) -> Sequence[tuple[str, str, Fact, Fact]]:
+    sex, federation = _SEXES.get(entrant.sex, ""), entrant.federation.upper()
+    differences: list[tuple[str, str, Fact, Fact]] = []
+    if not births_agree(entrant.born, row.born):
+        years = birth_year(entrant.born), birth_year(row.born)
+        day_differs = years[0] == years[1]
+        given, listed = (entrant.born, row.born) if day_differs else years
+        differences.append(("born", "reference-birth-differs", str(given), str(listed)))
+    if sex and row.sex and sex != row.sex:
+        differences.append(("sex", "reference-sex-differs", sex, row.sex))
+    if federation and row.federation and federation != row.federation:
+        differences.append(("federation", "reference-federation-differs", federation, row.federation))
+    return differences
+
+
+def _finding(
+    code: str,
+    report: Report,
+    index: int,
+    field: str,
+    facts: Mapping[str, Fact],
+    severity: Severity = Severity.WARNING,
+) -> Finding:
+    place = of_player(report, index, field)
+    return Finding(severity, code, facts=dict(facts), **place)  # type: ignore[arg-type]

@@ -1,0 +1,202 @@
+"""Search the newest reference list by name: sorted words by their sound, in compressed blocks, each with its number.
+
+A searched word reads the few blocks in which words begin like it, whatever the length of the list.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from functools import lru_cache
+from hashlib import sha256
+from typing import TypeVar
+
+import polars as pl
+from sqlalchemy import Connection, delete, select
+
+from arpad.model.errors import Unreadable
+from arpad.office.fide.rows import BLOCK_COLUMNS, newest_reference, read_blocks, read_players, seal_block
+from arpad.office.register.name_index_rows import search_words, searched_words, sound
+from arpad.office.register.name_table_rows import heard_words
+from arpad.reports.formats.lists.fide_rows import ListRow
+from arpad.store.bulk import add_rows, fetch_rows
+from arpad.store.schema import reference_words
+from arpad.system.batches import batches
+
+BLOCK = 32_768
+"""Words in a block."""
+
+_MOST_BLOCKS = 8
+"""Blocks that one word reads at most: a single letter begins a twentieth of all words."""
+
+_READ = 3
+"""How many candidates are read for each player shown: the sound is wider than the name."""
+
+
+_MOST_ALIKE = 300
+"""Players with as many words of a name, at most, for the name to say anything."""
+
+_TELLING = 3
+"""Letters of a word that is neither an initial nor a particle."""
+
+Key = TypeVar("Key", bound=Hashable)
+
+
+class WordCollector:
+    """The words of a list's names, collected chunk by chunk."""
+
+    def __init__(self) -> None:
+        self._chunks: list[pl.DataFrame] = []
+
+    def add(self, table: pl.DataFrame) -> None:
+        """Add the names of a chunk with the columns ``id`` and ``name``."""
+        words = heard_words(table.select(pl.col("id").alias("player"), "name"))
+        self._chunks.append(words.with_columns(pl.col("word").cast(pl.Categorical)))
+
+    def blocks(self) -> Iterable[pl.DataFrame]:
+        """Yield the words in order, a block at a time."""
+        if not self._chunks:
+            return
+        words = pl.concat(self._chunks)
+        # Texts are sorted once each, the rows by their places.
+        texts = words["word"].unique().cast(pl.String).sort()
+        places = pl.DataFrame({"word": texts, "place": pl.int_range(len(texts), dtype=pl.UInt32, eager=True)})
+        rows = words.join(places.with_columns(pl.col("word").cast(pl.Categorical)), on="word")
+        rows = rows.select("place", "player").sort("place", "player")
+        for start in range(0, rows.height, BLOCK):
+            part = rows.slice(start, BLOCK)
+            yield part.select(pl.lit(texts).gather("place").alias("word"), pl.col("player").alias("id"))
+
+
+def replace_words(connection: Connection, reference: int, collected: WordCollector) -> None:
+    """Store the words of the newest reference list; those of the one before are deleted."""
+    connection.execute(delete(reference_words))
+    blocks = (seal_block(number, table, "word") for number, table in enumerate(collected.blocks()))
+    add_rows(connection, reference_words, BLOCK_COLUMNS, ((reference, *block) for block in blocks))
+
+
+def rebuild_words(connection: Connection) -> None:
+    """Store the words of the newest reference list again, after one was removed or a player was erased."""
+    newest = newest_reference(connection)
+    replace_words(connection, newest.id if newest else 0, collected_words(connection))
+
+
+def collected_words(connection: Connection) -> WordCollector:
+    """Return the words of the newest reference list."""
+    collected = WordCollector()
+    newest = newest_reference(connection)
+    for block in read_blocks(connection, newest.id) if newest else ():
+        collected.add(block.table(["id", "name"]))
+    return collected
+
+
+# ----------------------------------------------------------------------------------------------------- searching
+
+
+def search_reference(connection: Connection, text: str, limit: int = 20) -> list[ListRow]:
+    """Return players of the newest reference list whose names have words that begin like all the words of a text.
+
+    Matches as written come before matches by sound, complete words before longer ones.
+    """
+    newest = newest_reference(connection)
+    searched = list(dict.fromkeys(searched_words(text)))
+    if newest is None or not searched:
+        return []
+    by_word = [_numbers(connection, newest.id, sound(word)) for word in searched]
+    numbers = _in_all(sorted(by_word, key=lambda table: table.height))
+    players = read_players(connection, newest.id, numbers[: _READ * limit])
+    ordered = sorted(players.values(), key=lambda it: (_distance(searched, it.name), it.name, it.id))
+    return ordered[:limit]
+
+
+def numbers_with_words(
+    connection: Connection, reference: int, wanted: Mapping[Key, tuple[str, int]]
+) -> dict[Key, list[int]]:
+    """Return the numbers whose names have at least some of the words of a text, by sound, for many texts at once.
+
+    ``wanted`` has each text and how many words count; all, if the text has fewer. Numbers with most words in common
+    come first. Where too many have as many, none of them says anything and they are left out.
+    """
+    words_of = {key: _telling_words(text) for key, (text, _) in wanted.items()}
+    keys = list(words_of)
+    asked = pl.DataFrame(
+        [(place, sound(word)) for place, key in enumerate(keys) for word in words_of[key]],
+        schema={"place": pl.Int64, "word": pl.String},
+        orient="row",
+    ).unique()
+    least = [min(wanted[key][1], len(set(map(sound, words_of[key])))) for key in keys]
+    least_of = pl.DataFrame({"place": range(len(keys)), "least": least}, schema_overrides={"place": pl.Int64})
+    shared = (
+        asked.join(_rows_with(connection, reference, asked["word"].unique()), on="word")
+        .group_by("place", "id")
+        .agg(pl.len().alias("shared"))
+        .join(least_of, on="place")
+        .filter(pl.col("shared") >= pl.col("least"))
+        .with_columns(as_many=pl.col("shared").rank("max", descending=True).over("place"))
+        .filter(pl.col("as_many") <= _MOST_ALIKE)
+        .sort("place", "shared", "id", descending=[False, True, False])
+    )
+    numbers: dict[Key, list[int]] = {}
+    for place, number in shared.select("place", "id").iter_rows():
+        numbers.setdefault(keys[place], []).append(number)
+    return numbers
+
+
+def _telling_words(text: str) -> list[str]:
+    """Return the words of a name without initials and particles, if any are left."""
+    words = searched_words(text)
+    return [word for word in words if len(word) >= _TELLING] or words
+
+
+def _rows_with(connection: Connection, reference: int, words: pl.Series) -> pl.DataFrame:
+    """Return the rows of the index with some words, reading each of their blocks once."""
+    columns = reference_words.c
+    query = select(columns.block, columns.first, columns.last).where(columns.reference == reference)
+    index = list(fetch_rows(connection, query.order_by(columns.block)))
+    ordered = sorted(words)
+    blocks = [
+        block for block, first, last in index if bisect_left(ordered, first) < bisect_right(ordered, last)
+    ]
+    tables = [pl.DataFrame(schema={"word": pl.String, "id": pl.Int64})]
+    query = select(columns.first, columns.data, columns.digest).where(columns.reference == reference)
+    for part in batches(blocks, _MOST_BLOCKS):
+        for row in fetch_rows(connection, query.where(columns.block.in_(part))):
+            tables.append(_opened(*row).filter(pl.col("word").is_in(ordered)))  # noqa: PERF401  a block at a time
+    return pl.concat(tables)
+
+
+def _numbers(connection: Connection, reference: int, word: str) -> pl.DataFrame:
+    """Return the numbers whose names have a word that begins like this one, and whether a word is the same."""
+    columns = reference_words.c
+    query = select(columns.first, columns.data, columns.digest)
+    query = query.where(columns.reference == reference, columns.last >= word, columns.first < word + "{")
+    rows = fetch_rows(connection, query.order_by(columns.block).limit(_MOST_BLOCKS))
+    tables = [_opened(*row) for row in rows]
+    empty = pl.DataFrame(schema={"word": pl.String, "id": pl.Int64})
+    words = pl.concat([empty, *tables]).filter(pl.col("word").str.starts_with(word))
+    return words.group_by("id").agg((pl.col("word") == word).any().alias("same"))
+
+
+@lru_cache(maxsize=_MOST_BLOCKS)
+def _opened(first: str, data: bytes, digest: str) -> pl.DataFrame:
+    if sha256(data).hexdigest() != digest:
+        raise Unreadable("reference-words-altered", first=first)
+    return pl.read_ipc_stream(data)
+
+
+def _in_all(tables: Sequence[pl.DataFrame]) -> list[int]:
+    """Return the numbers that all tables have, those with most words in common first."""
+    common = tables[0].with_columns(pl.col("same").cast(pl.Int8))
+    for table in tables[1:]:
+        common = common.join(table.rename({"same": "more"}), on="id").select(
+            "id", pl.col("same") + pl.col("more")
+        )
+    return common.sort("same", "id", descending=[True, False])["id"].to_list()
+
+
+def _distance(searched: Sequence[str], name: str) -> int:
+    """Return how far a name is from the searched words: 0 if all are in it as they are written."""
+    words = {word for word in search_words(name) if not word.startswith("~")}
+    return sum(
+        0 if word in words else 1 if any(it.startswith(word) for it in words) else 2 for word in searched
+    )

@@ -1,0 +1,1 @@
+"""Take over a list of another publisher."""

@@ -1,0 +1,206 @@
+"""Import a list of another publisher: the office starts from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection
+
+from arpad.lists.canonical import canonical_head
+from arpad.lists.published import PublishedList
+from arpad.lists.table import lines_bytes, standings_bytes
+from arpad.model.disciplines import discipline_of
+from arpad.model.errors import BadInput
+from arpad.model.rules import ListName
+from arpad.office.imports.chess import import_chess_rows
+from arpad.office.imports.draughts import import_draughts_rows
+from arpad.office.imports.preview import ImportPreview, preview_of
+from arpad.office.lists import rows as lists
+from arpad.office.lists.in_force import newest
+from arpad.office.lists.rows import IMPORTED, Publication
+from arpad.office.lists.writer_rows import add_list
+from arpad.office.office import ActContext, Office, record_act
+from arpad.office.register.imported import ImportedRows, Progress
+from arpad.office.register.table_rows import add_register_parts
+from arpad.proofs.lines import line_hashes, lines_seal
+from arpad.reports.formats.lists.layouts import Columns, Reading
+from arpad.store.bulk import wide_cache
+from arpad.system.file_digests import file_digest
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """The result of an import."""
+
+    publication: int
+    rows: int
+    newcomers: int
+    """Players who are new to the register."""
+
+    changed: int
+    """Players about whom the list has something new."""
+
+    again: bool = False
+    """The same file was imported before; nothing was done."""
+
+    undated: int = 0
+    """Draughts: players without a known last event."""
+
+    no_federations: tuple[str, ...] = ()
+    """The codes in the column of federations that are no federations' and were left out."""
+
+    other_month: str = ""
+    """The month that the file names, as 2014-09, if it is not that of the list's day."""
+
+    preview: ImportPreview | None = None
+    """The changes of register and list; None if nothing was done."""
+
+
+def import_list(
+    office: Office,
+    path: Path,
+    on_list: ListName,
+    day: date,
+    *,
+    progress: Progress | None = None,
+    reason: str = "",
+    last_event: date | None = None,
+    columns: Columns | None = None,
+    follows: str | None = None,
+) -> Imported:
+    """Import a list: FIDE's text or XML, a CSV, or a canonical text; for draughts a CSV of capitals (7.23b).
+
+    ``last_event`` states when the players of a draughts list last played, if the list does not. ``columns`` are those
+    of a chess list without a header that names them. ``follows`` is the list before it that a preview named, empty for
+    none: if another one was published meanwhile, the import is refused.
+    """
+    with record_act(office, "import-list", reason) as act:
+        imported = _import(act, path, on_list, day, progress, last_event, columns)
+        seen = imported.preview
+        before = seen.before.name if seen is not None and seen.before is not None else ""
+        if seen is not None and follows is not None and follows != before:
+            raise BadInput("import-follows", list=str(on_list), seen=follows, before=before)
+        return imported
+
+
+def preview_import(
+    office: Office,
+    path: Path,
+    on_list: ListName,
+    day: date,
+    *,
+    progress: Progress | None = None,
+    last_event: date | None = None,
+    columns: Columns | None = None,
+) -> Imported:
+    """Return what importing a list would do: the import itself, rolled back."""
+    try:
+        with record_act(office, "import-list") as act:
+            raise _NotKept(_import(act, path, on_list, day, progress, last_event, columns))  # noqa: TRY301  it rolls back
+    except _NotKept as preview:
+        return preview.imported
+
+
+class _NotKept(Exception):
+    """Raised to roll an import back."""
+
+    def __init__(self, imported: Imported) -> None:
+        super().__init__()
+        self.imported = imported
+
+
+def _import(
+    act: ActContext,
+    path: Path,
+    on_list: ListName,
+    day: date,
+    progress: Progress | None,
+    last_event: date | None,
+    columns: Columns | None,
+) -> Imported:
+    if last_event is not None and not discipline_of(on_list).by_season:
+        raise BadInput("last-event-draughts-only", list=str(on_list))
+    if columns is not None and discipline_of(on_list).by_season:
+        raise BadInput("columns-chess-only", list=str(on_list))
+    digest = file_digest(path)
+    earlier = _same_import(act.connection, on_list, day, digest)
+    if earlier is not None:
+        return Imported(earlier.id, 0, 0, 0, again=True)
+    before = newest(lists.all_publications(act.connection, on_list))
+    report_progress = progress or (lambda _: None)
+    with wide_cache(act.connection):
+        if discipline_of(on_list).by_season:
+            rows = import_draughts_rows(act, path, on_list, day, report_progress, last_event)
+        else:
+            reading = Reading(columns, day.year, every_player=True)
+            rows = import_chess_rows(act, path, on_list, day, report_progress, reading)
+    if not rows.rows:
+        raise BadInput("list-without-players")
+    publication, seal = _add_publication(act, rows, on_list, day, digest)
+    stated = {"last_event": str(last_event)} if last_event is not None else {}
+    act.record(
+        list=str(on_list), day=str(day), revision=publication.revision, digest=publication.digest, file=path.name,
+        sha256=digest, publication=publication.id, rows=rows.rows, newcomers=rows.newcomers, lines=seal, **stated,
+    )  # fmt: skip
+    act.afterwards = partial(add_register_parts, added=rows.added)
+    preview = preview_of(act, rows.table, before, day)
+    return Imported(
+        publication.id, rows.rows, rows.newcomers, rows.changed, undated=rows.undated,
+        no_federations=rows.no_federations,        other_month=_other_month(rows.month, day), preview=preview,
+    )  # fmt: skip
+
+
+def _other_month(month: date | None, day: date) -> str:
+    return f"{month:%Y-%m}" if month is not None and month != day.replace(day=1) else ""
+
+
+def _same_import(connection: Connection, on_list: ListName, day: date, digest: str) -> Publication | None:
+    """Return the earlier import of the same file, if there is one; refuse if that day, or a later one, has a list."""
+    for publication in lists.all_publications(connection, on_list):
+        same_file = publication.kind == IMPORTED and publication.inputs_digest == digest
+        if publication.day == day and same_file:
+            return publication
+        if publication.day >= day:
+            raise BadInput(
+                "list-there", list=str(on_list), day=publication.day, revision=publication.revision
+            )
+    return None
+
+
+def _add_publication(
+    act: ActContext, imported: ImportedRows, on_list: ListName, day: date, digest: str
+) -> tuple[Publication, dict[str, Any]]:
+    """Add the list; return it with the seal of its lines."""
+    connection, table = act.connection, imported.table
+    before = [p for p in lists.all_publications(connection, on_list) if p.day < day]
+    empty = PublishedList(
+        on_list, day, max((p.number for p in before), default=0) + 1, imported.edition,
+        lists.next_revision(connection, on_list, day),
+        previous=before[-1].digest if before else "",
+    )  # fmt: skip
+    head, text = canonical_head(empty, table.filter("listed").height), lines_bytes(table)
+    publication = Publication(
+        id=lists.next_publication(connection),
+        list=on_list,
+        day=day,
+        revision=empty.revision,
+        number=empty.number,
+        kind=IMPORTED,
+        edition=imported.edition,
+        head=head,
+        digest=sha256(head.encode() + text).hexdigest(),
+        standings_digest=sha256(standings_bytes(table)).hexdigest(),
+        inputs_digest=digest,
+        making="{}",
+        published=act.today,
+        base=None,
+        corrects=None,
+        act=act.seq,
+    )
+    add_list(connection, publication, table)
+    return publication, lines_seal(line_hashes(text))

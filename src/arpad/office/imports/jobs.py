@@ -1,0 +1,84 @@
+"""Take over an uploaded list, see what it would do, or keep it as a reference: jobs for a limited process."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from arpad.model.rules import ListName
+from arpad.office.office import Office
+from arpad.web.cost_limits import Bounds
+from arpad.web.limited_process import OfficeLocation, opened_office
+from arpad.web.uploads import Upload
+
+if TYPE_CHECKING:
+    from arpad.office.fide.reference import AddedReference
+
+
+@dataclass(frozen=True, slots=True)
+class ListArguments:
+    """The arguments of taking over a list."""
+
+    list: ListName | None
+    """None for a reference list that has the ratings of all lists."""
+
+    day: date
+    columns: str = ""
+    last_event: date | None = None
+    reason: str = ""
+    follows: str | None = None
+    """The list before it that a preview named; None: whichever it is."""
+
+    preview: bool = False
+    fewer: bool = False
+    """Whether a reference list may have far fewer players than the one before."""
+
+
+def take_over(
+    _bounds: Bounds, upload: Upload, office: Office | OfficeLocation | None, arguments: ListArguments
+) -> dict[str, Any]:
+    """Take over an uploaded list and return the document of it; with ``preview`` only return it."""
+    from arpad.office.imports.acts import import_list, preview_import
+    from arpad.office.imports.documents import import_document
+    from arpad.reports.formats.lists.layouts import parse_columns
+
+    assert office is not None  # noqa: S101  the guard admits only staff of an office
+    assert arguments.list is not None  # noqa: S101  only a reference list has several
+    options: dict[str, Any] = {
+        "last_event": arguments.last_event,
+        "columns": parse_columns(arguments.columns) if arguments.columns else None,
+    }
+    with TemporaryDirectory(prefix="arpad-list-") as folder, opened_office(office) as desk:
+        path = _written(folder, upload)
+        if arguments.preview:
+            imported = preview_import(desk, path, arguments.list, arguments.day, **options)
+        else:
+            imported = import_list(
+                desk, path, arguments.list, arguments.day, reason=arguments.reason, follows=arguments.follows, **options
+            )  # fmt: skip
+    return import_document(imported, kept=not arguments.preview)
+
+
+def add_reference_upload(
+    _bounds: Bounds, upload: Upload, office: Office | OfficeLocation | None, arguments: ListArguments
+) -> AddedReference:
+    """Add an uploaded list of another body as a reference."""
+    from arpad.office.fide.reference import add_reference
+    from arpad.reports.formats.lists.layouts import parse_columns
+
+    assert office is not None  # noqa: S101  the guard admits only staff of an office
+    with TemporaryDirectory(prefix="arpad-list-") as folder, opened_office(office) as desk:
+        return add_reference(
+            desk, _written(folder, upload), arguments.day, on_list=arguments.list, fewer=arguments.fewer,
+            columns=parse_columns(arguments.columns) if arguments.columns else None, reason=arguments.reason,
+        )  # fmt: skip
+
+
+def _written(folder: str, upload: Upload) -> Path:
+    """Write the upload into a folder; a name such as ``..`` is no name of a file."""
+    path = Path(folder) / (upload.name.lstrip(".") or "list")
+    path.write_bytes(upload.data)
+    return path

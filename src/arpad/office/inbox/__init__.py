@@ -1,0 +1,1 @@
+"""Reports that come in: read, matched, checked, accepted."""

@@ -1,0 +1,221 @@
+"""The page that checks a report: it is read, checked and rated, with each finding beside its line.
+
+Nothing is stored: the page repeats the text, so that it can be corrected and checked again, and sent when it is right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from hashlib import sha256
+from typing import Any
+
+from litestar import Response, get, post
+from litestar.concurrency import sync_to_thread
+
+from arpad.explain.certificates import FACT_NAMES, CertificateFacts
+from arpad.explain.findings import excerpt_of, group_findings, mark, verdict_key
+from arpad.explain.norm_documents import NormWords
+from arpad.explain.rated_report_page import entry_text, note, position_text
+from arpad.model.canonical_json import load
+from arpad.model.disciplines import discipline_of
+from arpad.model.errors import ArpadError, Unreadable
+from arpad.model.exact import from_hundredths, points
+from arpad.model.rules import ListName
+from arpad.office.inbox.checked_reports import CheckResult
+from arpad.office.inbox.jobs import check_upload, correct_upload, paper_pdf, refuse_large_answer, run_job
+from arpad.office.lists.rows import all_publications
+from arpad.office.office import Office
+from arpad.office.reports import rows as reports
+from arpad.office.reports.fact_forms import fact_fields, facts_in_form, facts_of
+from arpad.office.reports.rows import Filed
+from arpad.office.users import Role
+from arpad.reports.event_facts import facts_from
+from arpad.reports.file_maps import file_map_of
+from arpad.store import ledger
+from arpad.web.auth import COSTLY, PUBLIC, staff_user
+from arpad.web.cost_limits import Bounds, bounds
+from arpad.web.errors import COST_STATUS
+from arpad.web.event_strips import gain_bars
+from arpad.web.forms import as_sentence, refuse
+from arpad.web.language import words_for
+from arpad.web.refusals import Refused
+from arpad.web.requests import WebRequest, office_of, saved_as
+from arpad.web.site_settings import settings_of
+from arpad.web.templates import page
+from arpad.web.uploads import LONGEST_NAME, Upload, clean_name, uploaded_report
+
+
+def cell_id(address: str) -> str:
+    """Return the name of a cell of a workbook within the page."""
+    return "cell-" + sha256(address.encode()).hexdigest()[:12]
+
+
+REPORT_PARTS: dict[str, Any] = {
+    "points": points, "from_hundredths": from_hundredths, "entry_text": entry_text, "note": note,
+    "position_text": position_text, "group_findings": group_findings, "excerpt_of": excerpt_of, "mark": mark,
+    "verdict_key": verdict_key, "gain_bars": lambda rated, words: gain_bars(
+        {player.entrant.number: player.change.change for player in rated.players if player.change}, words
+    ), "delimiter_of": lambda report: file_map_of(report).delimiter, "cell_id": cell_id,
+    "lines_at": "",
+}  # fmt: skip
+"""The values for ``inbox/report_parts.html``; ``lines_at`` is the page with the lines, empty if this one has them."""
+
+
+# ------------------------------------------------------------------------------------------------ the upload
+
+
+# ------------------------------------------------------------------------------------------------- the page
+
+
+def _office_of_staff(request: WebRequest) -> Office | None:
+    """Return the office if an arbiter or officer asks; visitors learn nothing from the register."""
+    user = staff_user(request)
+    is_staff = user is not None and (user.has(Role.ARBITER) or user.has(Role.OFFICER))
+    return office_of(request) if is_staff else None
+
+
+def bounds_of(request: WebRequest) -> Bounds:
+    """Return how much the check of a report may cost in this request."""
+    return bounds("visitor" if staff_user(request) is None else "signed_in")
+
+
+def render(
+    request: WebRequest,
+    upload: Upload | None,
+    result: CheckResult | None,
+    facts: Mapping[str, str] | None,
+    *,
+    sentence: str = "",
+    status: int = 200,
+    replaces: str = "",
+    applied: int = 0,
+) -> Response[str]:
+    """Render the page; if no facts are given, with the usual ones of this office."""
+    default_facts = _default_facts(request)
+    response = page(
+        request, "inbox/check.html", status=status, upload=upload, result=result, sentence=sentence,
+        facts=default_facts if facts is None else facts, default_facts=default_facts,
+        may_send=_office_of_staff(request) is not None, fact_fields=fact_fields(words_for(request)),
+        replaces=replaces, applied=applied, norm_words=NormWords(words_for(request)), fact_names=FACT_NAMES,
+        **REPORT_PARTS,
+    )  # fmt: skip
+    refuse_large_answer(bounds_of(request), len(response.content))
+    return response
+
+
+@get("/check", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
+def empty_page(request: WebRequest) -> Response[str]:
+    """Show the form for a report."""
+    replaces = request.query_params.get("replaces", "")
+    replaces = replaces if replaces.isdecimal() and len(replaces) < 10 else ""  # noqa: PLR2004  what a number can be
+    replaced = _own_report(request, replaces)
+    if replaced is None:
+        return render(request, None, None, None, replaces=replaces)
+    filed, data = replaced
+    facts = facts_in_form(replace(facts_from(load(filed.facts)), received=None))
+    return check_page(request, Upload(clean_name(filed.file), data), facts, replaces)
+
+
+def _own_report(request: WebRequest, replaces: str) -> tuple[Filed, bytes] | None:
+    """Return the report that is to be replaced, with its bytes, if the user sent it."""
+    office, user = _office_of_staff(request), staff_user(request)
+    if office is None or user is None or not replaces:
+        return None
+    with office.store.reading() as connection:
+        replaced = reports.filed(connection, [int(replaces)]).get(int(replaces))
+        if replaced is None or ledger.act(connection, replaced.act).author != user.login:
+            return None
+        return replaced, reports.data(connection, replaced.id)
+
+
+def _default_facts(request: WebRequest) -> dict[str, str]:
+    """Return a draughts list if the office publishes no other lists: its reports are for one of them."""
+    office = office_of(request)
+    if office is None:
+        return {}
+    with office.store.reading() as connection:
+        published = [name for name in ListName if all_publications(connection, name)]
+    return (
+        {"list": str(published[0])}
+        if published and not any(discipline_of(name).by_time_control for name in published)
+        else {}
+    )
+
+
+@post("/check", opt=PUBLIC | COSTLY, include_in_schema=False, status_code=200)
+async def check(request: WebRequest) -> Response[str]:
+    """Check an uploaded report and show the findings and the preview of every change."""
+    form = await request.form()
+    upload = await uploaded_report(form)
+    texts = {name: str(value) for name, value in form.items() if isinstance(value, str)}
+    replaces = texts.get("replaces", "") if texts.get("replaces", "").isdecimal() else ""
+    if upload is None:
+        sentence = words_for(request).text("site-error.no-file")
+        return await sync_to_thread(
+            render, request, None, None, texts, sentence=sentence, status=400, replaces=replaces
+        )
+    return await sync_to_thread(check_page, request, upload, texts, replaces, texts.get("apply", ""))
+
+
+def check_page(
+    request: WebRequest, upload: Upload, fields: Mapping[str, Any], replaces: str, apply: str = ""
+) -> Response[str]:
+    """Check a report with the facts of the form and render the page; ``apply`` names a correction to make first."""
+    texts = {name: str(value) for name, value in fields.items() if isinstance(value, str)}
+    applied = 0
+    try:
+        facts = facts_of(fields)
+        if apply:
+            upload, applied = run_job(bounds_of(request), upload, None, correct_upload, apply)
+        result = run_job(
+            bounds_of(request), upload, _office_of_staff(request), check_upload, facts, words_for(request).language,
+            settings_of(request).editions, settings_of(request).title_editions,
+        )  # fmt: skip
+    except Unreadable as error:
+        sentence = as_sentence(words_for(request).error(error))
+        editable = upload if upload.text else None  # a file that is empty or not text is chosen again
+        return render(request, editable, None, texts, sentence=sentence, status=400, replaces=replaces)
+    except ArpadError as error:
+        if error.code in COST_STATUS:
+            raise
+        refuse(request, error, {name: [text] for name, text in texts.items()}, "/check")
+        return render(request, upload, None, texts, replaces=replaces)
+    return render(request, upload, result, facts_in_form(facts), replaces=replaces, applied=applied)
+
+
+@post("/check/paper", opt=PUBLIC | COSTLY, include_in_schema=False, status_code=200)
+async def paper(request: WebRequest) -> Response[bytes]:
+    """Return the certificate of a norm or the report of the tournament as PDF, filled from the checked report."""
+    form = await request.form()
+    upload = await uploaded_report(form)
+    texts = {name: str(value) for name, value in form.items() if isinstance(value, str)}
+    if upload is None:
+        raise Refused(400, "no-file")
+    wanted = texts.get("paper", "")[:LONGEST_NAME]
+
+    def work() -> bytes:
+        facts = {name: texts.get(f"fact-{name}", "").strip() for name in FACT_NAMES}
+        return run_job(
+            bounds_of(request), upload, _office_of_staff(request), paper_pdf, facts_of(texts),
+            words_for(request).language, settings_of(request).editions, wanted, CertificateFacts(**facts),
+            settings_of(request).title_editions,
+        )  # fmt: skip
+
+    data = await sync_to_thread(work)
+    name = "it3" if wanted == "IT3" else "it1-" + "".join(letter for letter in wanted if letter.isalnum())
+    headers = {"content-disposition": f'attachment; filename="{name.lower()}.pdf"'}
+    return Response(data, media_type="application/pdf", headers=headers)
+
+
+@post("/check/file", opt=PUBLIC, include_in_schema=False, status_code=200)
+async def download(request: WebRequest) -> Response[bytes]:
+    """Return the report as it is now, corrected or edited, to be kept."""
+    upload = await uploaded_report(await request.form())
+    if upload is None:
+        raise Refused(400, "no-file")
+    headers = {"content-disposition": saved_as(upload.name)}
+    return Response(upload.data, media_type="application/octet-stream", headers=headers)
+
+
+ROUTES = (empty_page, check, paper, download)

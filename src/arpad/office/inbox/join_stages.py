@@ -1,0 +1,70 @@
+"""Stages or groups of one event as one report (2009 6.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha256
+
+from arpad.model.errors import BadInput
+from arpad.office.inbox.prepare_reports import ReportFile
+from arpad.office.inbox.report_batch import batch_transaction, start_batch
+from arpad.office.inbox.results import NotSubmitted, Submitted
+from arpad.office.inbox.submit import submit
+from arpad.office.inbox.versions import PUT_ASIDE
+from arpad.office.office import Office, require_reason
+from arpad.office.reports import rows
+from arpad.office.reports.rows import ACCEPTED, RECEIVED, RETURNED, SUPERSEDED
+from arpad.office.reports.status import report_on_file, require_status
+from arpad.reports.event_facts import EventFacts
+from arpad.reports.stages import MAX_STAGES, holds_stages, pack_stages
+
+
+def submit_together(
+    office: Office,
+    stages: Sequence[tuple[str, bytes]],
+    *,
+    facts: EventFacts | None = None,
+    event: int | None = None,
+    replaces: int | None = None,
+    reason: str = "",
+) -> Submitted:
+    """Submit the files of stages or groups of one event as one report; the bytes of each are kept."""
+    data, file = _packed(stages)
+    return submit(office, data, file, facts=facts, event=event, replaces=replaces, reason=reason)
+
+
+def join_stages(office: Office, numbers: Sequence[int], reason: str) -> Submitted:
+    """Join reports on file that are stages of one event: one report, which replaces them all (6.2).
+
+    It takes over the facts of the stage that ended last, and is accepted like any other report.
+    """
+    batch = start_batch(office, reason)
+    require_reason("join-stages", reason)
+    with batch_transaction(batch) as transaction:
+        connection, act = transaction.connection, transaction.ledger.last + 1
+        stages = [report_on_file(connection, number) for number in dict.fromkeys(numbers)]
+        for stage in stages:
+            require_status(stage, RECEIVED, ACCEPTED, RETURNED)
+        data, file = _packed([(stage.file, rows.data(connection, stage.id)) for stage in stages])
+        for stage in stages:
+            transaction.rows.add_status(stage.id, SUPERSEDED, act)
+        last = max(stages, key=lambda stage: (str(stage.last_day or ""), stage.id))
+        replaces = rows.by_digest(connection, sha256(data).hexdigest())
+        if replaces is not None:  # joined before, and put aside since
+            require_status(report_on_file(connection, replaces), *PUT_ASIDE)
+        joint = ReportFile(file, file, data)
+        outcome = transaction.prepare(joint, replaces=replaces or last.id)
+        details = {"stages": [stage.id for stage in stages]}
+        result = transaction.submit(joint, outcome, act, verb="join-stages", details=details)
+        if isinstance(result, NotSubmitted):
+            raise result.error
+    return result
+
+
+def _packed(stages: Sequence[tuple[str, bytes]]) -> tuple[bytes, str]:
+    """Return the archive of some stages, and its name."""
+    if not 1 < len(stages) <= MAX_STAGES:
+        raise BadInput("stages-count", given=len(stages), most=MAX_STAGES)
+    if any(holds_stages(data) for _, data in stages):
+        raise BadInput("stages-joined-already")
+    return pack_stages(stages), f"{stages[0][0]}+{len(stages) - 1}.zip"

@@ -1,0 +1,91 @@
+"""Everything about a report on file: its findings today, its players, the preview of its changes, its history."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Connection
+
+from arpad.model.rules import Finding
+from arpad.office.inbox.check_report import CheckedReport
+from arpad.office.inbox.closed_years import closed_year_findings
+from arpad.office.inbox.decided_report import decided_report
+from arpad.office.inbox.entrant_decisions import checked_now
+from arpad.office.lists.rows import Publication
+from arpad.office.office import Office
+from arpad.office.register import rows as register
+from arpad.office.reports import rows
+from arpad.office.reports.decided_rows import decisions_in_force
+from arpad.office.reports.history import ReportEntry, report_history
+from arpad.office.reports.overlaps import overlaps_on_file
+from arpad.office.reports.page_rows import rating_publications
+from arpad.office.reports.rows import ACCEPTED, RECEIVED, Filed
+from arpad.office.reports.status import report_on_file
+from arpad.rating.preview import ordered
+from arpad.reports.report import Report
+from arpad.store import ledger
+
+
+@dataclass(frozen=True, slots=True)
+class ReportDetail:
+    """A report on file, checked with the register, the lists and the decisions of today."""
+
+    filed: Filed
+    sender: str
+    report: Report
+    checked: CheckedReport
+    findings: tuple[Finding, ...]
+    """Those of the checks and, while it waits, the reports of the same event on file; the gravest first."""
+
+    players: Sequence[int]
+    """The players of an accepted report, in the order of its entrants; otherwise empty."""
+
+    names: dict[int, str]
+    """The names of the matched players in the register."""
+
+    history: Sequence[ReportEntry]
+    publications: Sequence[Publication]
+    """The lists that rate it."""
+
+
+def report_detail(office: Office, number: int) -> ReportDetail:
+    """Return everything about a report on file; raise if there is none with this number."""
+    with office.store.reading() as connection:
+        return read_detail(connection, report_on_file(connection, number))
+
+
+def read_detail(connection: Connection, filed: Filed) -> ReportDetail:
+    """Check a report on file again and read its history."""
+    decided = decided_report(connection, filed, decisions_in_force(connection))
+    checked = checked_now(connection, filed, decided)
+    overlaps = (
+        overlaps_on_file(
+            connection, filed, checked.marks, ignore=(filed.replaces, filed.id), statuses=(ACCEPTED,)
+        )
+        if filed.status == RECEIVED
+        else ()
+    )
+    players = rows.players_of(connection, filed.id) if filed.status == ACCEPTED else ()
+    late = (
+        closed_year_findings(
+            connection, checked.on_list, decided.report, players or [match.player for match in checked.matches],
+            filed.id, filed.replaces,
+        )
+        if filed.status in (RECEIVED, ACCEPTED)
+        else ()
+    )  # fmt: skip
+    findings = ordered([*overlaps, *checked.findings, *late])
+    matched = {*players, *(match.player for match in checked.matches if match.player is not None)}
+    people = register.load_people(connection, matched)
+    return ReportDetail(
+        filed,
+        ledger.act(connection, filed.act).author,
+        decided.report,
+        checked,
+        findings,
+        players,
+        {player: people[player].name for player in matched if player in people},
+        report_history(connection, filed.id),
+        rating_publications(connection, [filed.id])[filed.id],
+    )

@@ -1,0 +1,201 @@
+"""Prepare many reports in parallel processes, while others are being stored."""
+
+from __future__ import annotations
+
+import gc
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from itertools import chain, islice, repeat
+from typing import TYPE_CHECKING, Self, TypeVar
+
+from sqlalchemy import Connection
+
+from arpad.model.errors import BadInput
+from arpad.office.inbox.prepare_reports import BatchOptions, Outcome, PreparedBatch, ReportFile
+from arpad.office.office import Office, today
+from arpad.office.register.name_rows import RegisterNames, adopt_names, load_names
+from arpad.reports.name_candidates import load_packages
+from arpad.store.bulk import map_file
+from arpad.store.database import Store, open_store
+from arpad.system.batches import gc_paused, run_ahead, table_threads
+from arpad.system.workers import can_fork, end_with_parent
+
+if TYPE_CHECKING:
+    from arpad.office.register.number_rows import RegisterNumbers
+
+T = TypeVar("T", ReportFile, int)
+Prepare = Callable[[Connection, Sequence[T], BatchOptions], PreparedBatch]
+
+REPORTS_PER_TASK = 200
+"""Reports that a process prepares together, at most."""
+
+_FEWEST_PER_TASK = 30
+"""Fewer reports are not worth a task more: each task reads the rules of the office, and its tables are short."""
+
+_IN_PROGRESS = 3
+"""Tasks for each process that are not stored yet: so none waits for a task while a transaction is stored."""
+
+_LESS_URGENT = 10
+"""How much these processes give way to the one that stores, and to other programs of the machine."""
+
+FEW_REPORTS = 60
+"""Up to this number of reports, no other processes are started."""
+
+
+def number_of_processes(requested: int | None, reports: int) -> int:
+    """Return how many processes to use: those requested, else one for each core; one for few reports."""
+    if requested is not None and requested < 1:
+        raise BadInput("bad-form", option="processes", value=str(requested), accepted="1, 2, 3 …")
+    return 1 if reports <= FEW_REPORTS else requested or os.cpu_count() or 1
+
+
+class ReportWorkers:
+    """Processes that prepare reports: they start with the first task and end with the context; if one, this process."""
+
+    def __init__(self, office: Office, processes: int) -> None:
+        """Start nothing yet."""
+        self.office, self.processes = office, processes
+        self._pool: ProcessPoolExecutor | None = None
+        self._nothing_frozen = not gc.get_freeze_count()
+
+    def __enter__(self) -> Self:
+        """Return itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End the processes; tasks that none of them has begun are dropped."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=True, cancel_futures=True)
+            if self._nothing_frozen:  # a server has frozen what it loaded, and it stays so
+                gc.unfreeze()
+
+    def start(
+        self, prepare: Prepare[T], batch: Sequence[T], options: BatchOptions
+    ) -> Future[PreparedBatch] | None:
+        """Start a task in another process; None if there is none, or if one has died."""
+        if self.processes == 1:
+            return None
+        if self._pool is None:
+            self._pool = _new_pool(self.office, self.processes)
+        try:
+            return self._pool.submit(prepare_in_worker, prepare, batch, options)
+        except BrokenProcessPool:
+            return None
+
+    def prepare_here(self, prepare: Prepare[T], batch: Sequence[T], options: BatchOptions) -> PreparedBatch:
+        """Prepare some reports in this process."""
+        with self.office.store.reading() as connection, gc_paused():
+            return prepare(connection, batch, options)
+
+
+def prepare_in_order(
+    workers: ReportWorkers, prepare: Prepare[T], items: Iterable[T], options: BatchOptions, count: int
+) -> Iterator[tuple[T, Outcome, int]]:
+    """Prepare items in order: return each with its outcome and the last act known to it; only a few are in progress.
+
+    ``count`` is the number of items. The first tasks are started by this call.
+    """
+    rest, sizes = iter(items), chain(_task_sizes(count, workers.processes), repeat(REPORTS_PER_TASK))
+    tasks = iter(lambda: list(islice(rest, next(sizes))), [])
+    most = _IN_PROGRESS * workers.processes + 1 if workers.processes > 1 else 1
+
+    def finish(batch: list[T], future: Future[PreparedBatch] | None) -> Iterator[tuple[T, Outcome, int]]:
+        prepared = _result(future) or workers.prepare_here(prepare, batch, options)
+        pairs = zip(batch, prepared.outcomes, strict=True)
+        return ((item, outcome, prepared.last_act) for item, outcome in pairs)
+
+    with gc_paused():  # while processes are forked
+        parts = run_ahead(tasks, lambda batch: workers.start(prepare, batch, options), finish, most)
+    return chain.from_iterable(parts)
+
+
+def _task_sizes(count: int, processes: int) -> Iterator[int]:
+    """Yield how many reports each task has: fewer towards the end, so that all processes end at about the same time."""
+    while count > 0:
+        size = max(_FEWEST_PER_TASK, count // (2 * processes))
+        if count - size < _FEWEST_PER_TASK // 2:
+            size = count
+        size = min(size, REPORTS_PER_TASK)
+        yield size
+        count -= size
+
+
+def _result(future: Future[PreparedBatch] | None) -> PreparedBatch | None:
+    """Return what another process prepared; None if it died: then the work is done here."""
+    try:
+        return future.result() if future is not None else None
+    except BrokenProcessPool:
+        return None
+
+
+def _new_pool(office: Office, processes: int) -> ProcessPoolExecutor:
+    """Return new processes; the first task forks them, to share the loaded modules and columns of the register.
+
+    No connection may be open then: SQLite's locks do not survive a fork. If threads are running, they are not forked.
+    """
+    forked = can_fork()
+    register = _load_register(office) if forked else None
+    office.store.engine.dispose()
+    url = office.store.engine.url.render_as_string(hide_password=False)
+    gc.freeze()  # or the collector of each process goes through all loaded modules, which copies their pages
+    context = multiprocessing.get_context("fork" if forked else "spawn")
+    return ProcessPoolExecutor(processes, context, _start_worker, (url, register))
+
+
+def _load_register(office: Office) -> tuple[RegisterNames, RegisterNumbers | None]:
+    """Load the columns of the register, and the names beside them; also the lists in force, which processes keep.
+
+    The modules that read and check reports are loaded too.
+    """
+    with gc_paused(), table_threads(1) as beside:
+        names = beside.submit(_load_names, office.store)
+        load_packages()
+        import arpad.office.inbox.check_columns
+        import arpad.reports.formats.trf_tables  # noqa: F401  loading them is the purpose
+        from arpad.office.inbox.table_fields import keep_lists_in_force
+        from arpad.office.register.number_rows import load_numbers
+
+        with office.store.reading() as connection:
+            map_file(connection)
+            numbers = load_numbers(connection)
+            keep_lists_in_force(connection, today(office, connection))
+        return names.result(), numbers
+
+
+def _load_names(store: Store) -> RegisterNames:
+    with store.reading() as connection:
+        map_file(connection)
+        return load_names(connection)
+
+
+# ----------------------------------------------------------------------------------------- in another process
+
+_worker: list[Store] = []
+"""In a worker process: the database."""
+
+
+def _start_worker(url: str, register: tuple[RegisterNames, RegisterNumbers | None] | None) -> None:
+    """Open the database in a new process, which ends with its parent, and keep what it has loaded of the register."""
+    end_with_parent()
+    os.nice(_LESS_URGENT)
+    gc.enable()  # the parent pauses it when it forks
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it may come while an officer is asked; the parent ends
+    store = open_store(url)
+    if register is not None:
+        from arpad.office.register.number_rows import adopt_numbers
+
+        names, numbers = register
+        adopt_names(store.engine, names)
+        adopt_numbers(store.engine, numbers)
+    _worker[:] = [store]
+
+
+def prepare_in_worker(prepare: Prepare[T], batch: Sequence[T], options: BatchOptions) -> PreparedBatch:
+    """Prepare some reports in a worker process."""
+    with _worker[0].reading() as connection, gc_paused():
+        map_file(connection)
+        return prepare(connection, batch, options)

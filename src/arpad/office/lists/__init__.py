@@ -1,0 +1,1 @@
+"""The published lists as they are stored: which is in force, who is on it, rankings, history."""

@@ -1,0 +1,117 @@
+"""Which players a list is about: all, or those whom the office owns, on a day.
+
+An office states it for each of its chess lists (the settings ``owned_standard`` and so on). A player whom it does not
+own is a guest: an opponent with the rating of the reference list, not rated and not on the list. With the rule ``home``
+a guest is known to be of another federation; somebody whose federation is unknown is owned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+
+import polars as pl
+from sqlalchemy import Connection
+
+from arpad.lists.cuts import OWNED
+from arpad.lists.input_tables import PeopleTable
+from arpad.lists.published_table import ListTable
+from arpad.model.disciplines import discipline_of
+from arpad.model.federations import FEDERATIONS, is_foreign
+from arpad.model.ownership import ALL, HOME, MEMBERS
+from arpad.model.people import Person
+from arpad.model.rules import ListName
+from arpad.office.clubs.rows import members_on
+from arpad.office.lists.rows import Publication
+from arpad.office.register.rows import load_people
+from arpad.store.settings import read_setting
+
+
+@dataclass(frozen=True, slots=True)
+class Ownership:
+    """The rule of a list as known at an act."""
+
+    rule: str
+    home: str
+    """The federation of the office."""
+
+    as_of_act: int | None
+
+
+def ownership(connection: Connection, on_list: ListName, as_of_act: int | None = None) -> Ownership | None:
+    """Return which players a list owns; None if it is about all."""
+    if discipline_of(on_list).by_season:
+        return None
+    rule = read_setting(connection, f"owned_{on_list}", as_of_act) or ALL
+    if rule == ALL:
+        return None
+    return Ownership(rule, read_setting(connection, "federation", as_of_act), as_of_act)
+
+
+def owned_on(connection: Connection, owner: Ownership, players: Iterable[int], day: date) -> set[int]:
+    """Return those of some players whom the office owns on a day."""
+    people = load_people(connection, players, on=day, as_of_act=owner.as_of_act)
+    return set(people) - not_owned(connection, owner, people, day)
+
+
+def not_owned(
+    connection: Connection, owner: Ownership | None, people: Mapping[int, Person], day: date
+) -> frozenset[int]:
+    """Return those of some people, as known on a day, whom the office does not own; nobody without a rule."""
+    if owner is None:
+        return frozenset()
+    return frozenset(_NOT_OWNED[owner.rule](connection, owner, people, day))
+
+
+def with_owned(connection: Connection, publication: Publication, table: ListTable) -> ListTable:
+    """Return a list with a column of the players whom the office owns, if the list has others too."""
+    owner = ownership(connection, publication.list)
+    if owner is None:
+        return table
+    others = _others_on(connection, owner, table, publication.day)
+    owned = ~table.frame["player"].is_in(sorted(others))
+    return table if owned.all() else replace(table, frame=table.frame.with_columns(owned.alias(OWNED)))
+
+
+def _others_on(connection: Connection, owner: Ownership, table: ListTable, day: date) -> set[int]:
+    """Return the players of a list whom the office does not own, by the federation that the list shows."""
+    if owner.rule == HOME:
+        return set(table.frame.filter(foreign_players(owner.home))["player"])
+    return set(table.frame["player"]) - members_on(connection, day).keys()
+
+
+def owns_newcomer(owner: Ownership, federation: str) -> bool:
+    """Return whether the office would own somebody of a federation who is not in the register yet."""
+    return owner.rule == HOME and not is_foreign(federation, owner.home)
+
+
+def foreign_players(home: str) -> pl.Expr:
+    """Return the condition that a row with a federation is of another federation than the office's own."""
+    return pl.col("federation").is_in(sorted(FEDERATIONS - {home}))
+
+
+def _nobody(_: Connection, __: Ownership, ___: Mapping[int, Person], ____: date) -> set[int]:
+    return set()
+
+
+def _of_other_federations(
+    _: Connection, owner: Ownership, people: Mapping[int, Person], __: date
+) -> set[int]:
+    if isinstance(people, PeopleTable):
+        return set(people.frame.filter(foreign_players(owner.home))["player"])
+    return {number for number, person in people.items() if is_foreign(person.federation, owner.home)}
+
+
+def _who_are_no_members(
+    connection: Connection, _: Ownership, people: Mapping[int, Person], day: date
+) -> set[int]:
+    return set(people) - members_on(connection, day).keys()
+
+
+_NOT_OWNED: Mapping[str, Callable[[Connection, Ownership, Mapping[int, Person], date], set[int]]] = {
+    ALL: _nobody,
+    HOME: _of_other_federations,
+    MEMBERS: _who_are_no_members,
+}
+"""Each rule by name: which of some people are not owned on a day."""

@@ -1,0 +1,278 @@
+"""Published lists as the pages show them: which are in force, their rankings, and what changed between two."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Any, NamedTuple
+
+import polars as pl
+from sqlalchemy import Connection
+
+from arpad.lists.canonical import parse_line
+from arpad.lists.rankings import BAND, FEDERATION, PAGE
+from arpad.model.ownership import HOME
+from arpad.model.rules import ListName
+from arpad.office.lists import line_rows as list_rows
+from arpad.office.lists import ranking_rows as rankings
+from arpad.office.lists.history_rows import changed_on
+from arpad.office.lists.in_force import publication_in_force
+from arpad.office.lists.ownership import ownership
+from arpad.office.lists.page_rows import (
+    RatingChange,
+    all_changes,
+    largest_changes,
+    published_ratings,
+    snapshot,
+)
+from arpad.office.lists.rows import Publication
+from arpad.office.office import Office, local_day, today
+from arpad.office.register import hidden_rows as hidden_players
+from arpad.store import ledger
+from arpad.store.between_acts import kept
+from arpad.store.page_numbers import page_of
+from arpad.system.lru import Lru
+
+ACTIVE = "active"
+"""The ranking that a list shows first."""
+
+# ----------------------------------------------------------------------------------------------------- publications
+
+
+def shown_publications(connection: Connection, on_list: ListName | None = None) -> tuple[Publication, ...]:
+    """Return every list that visitors may see."""
+    publications = snapshot(connection).publications
+    if on_list is None:
+        return publications
+    return kept(
+        connection,
+        ("shown publications", on_list),
+        lambda: tuple(p for p in publications if p.list == on_list),
+    )
+
+
+def lists_in_force(
+    office: Office, connection: Connection, day: date | None = None
+) -> dict[ListName, Publication]:
+    """Return the list in force of each name."""
+    day = day or today(office, connection)
+    by_name: dict[ListName, list[Publication]] = {}
+    for publication in shown_publications(connection):
+        by_name.setdefault(publication.list, []).append(publication)
+    current = {name: publication_in_force(by_name[name], day) for name in ListName if name in by_name}
+    return {name: publication for name, publication in current.items() if publication is not None}
+
+
+def first_cut(connection: Connection, on_list: ListName) -> str:
+    """Return the ranking that is shown first: that of the office's own federation if the list is about its players."""
+    owner = ownership(connection, on_list)
+    return f"{FEDERATION}{owner.home}" if owner is not None and owner.rule == HOME else ACTIVE
+
+
+def publication_named(connection: Connection, name: str) -> Publication | None:
+    """Return the list of a name such as ``standard-2024-03-01-r1``."""
+    list_name = name.partition("-")[0]
+    if list_name not in tuple(ListName):
+        return None
+    publications = shown_publications(connection, ListName(list_name))
+    return next((publication for publication in publications if publication.name == name), None)
+
+
+def previous_publication(connection: Connection, publication: Publication) -> Publication | None:
+    """Return the list that was in force before this one, in its newest revision."""
+    earlier = [p for p in shown_publications(connection, publication.list) if p.day < publication.day]
+    return max(earlier, key=lambda p: (p.day, p.revision), default=None)
+
+
+def list_size(publication: Publication) -> int:
+    """Return how many players a list shows; its head contains the number."""
+    line = next((line for line in publication.head.split("\n") if line.startswith("rows\t")), "rows\t0")
+    return int(line.partition("\t")[2])
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """A list that was taken back, with the day and the reason."""
+
+    publication: Publication
+    on: date
+    reason: str
+
+
+def lists_taken_back(connection: Connection, name: str = "") -> list[TakenBack]:
+    """Return the lists that were taken back, the latest act first; or only those of a name."""
+    publications = [p for p in snapshot(connection).taken_back if name in ("", p.name)]
+    acts = ledger.some_acts(connection, [p.taken_back for p in publications if p.taken_back is not None])
+    publications.sort(key=lambda p: (-(p.taken_back or 0), p.id))
+    return [
+        TakenBack(p, local_day(connection, datetime.fromisoformat(act.at)), act.reason)
+        for p in publications
+        for act in [acts[p.taken_back or 0]]
+    ]
+
+
+# --------------------------------------------------------------------------------------------------------- rankings
+
+
+class RankedPlayer(NamedTuple):
+    """A player of a published list, as a page shows it."""
+
+    rank: int | None
+    """None for an inactive player."""
+
+    player: int
+    name: str
+    federation: str
+    sex: str
+    title: str
+    category: str
+    rating: int | None
+    games: int
+    k: int | None
+    born: int | None
+    inactive: bool
+    hidden: bool = False
+    change: int | None = None
+    """Since the list before; None for a player who was not on it, or if there is no list before."""
+
+    @classmethod
+    def of(cls, line: str) -> RankedPlayer:
+        """Return the player of a canonical line, without a rank."""
+        listed = parse_line(line)
+        return cls(
+            None, listed.player, listed.name, listed.federation, listed.sex, listed.title or listed.women_title,
+            listed.category, listed.rating, listed.games, listed.k, listed.born, listed.inactive,
+        )  # fmt: skip
+
+    @classmethod
+    def of_row(cls, row: tuple[Any, ...], rank: int | None) -> RankedPlayer:
+        """Return the player of a row of ``list_rows.shown_rows`` with a rank."""
+        player, name, federation, sex, title, women_title, *others = row
+        return cls(rank, player, name, federation, sex, title or women_title, *others)
+
+    def anonymous(self) -> RankedPlayer:
+        """Return the row of a hidden player: it keeps its rank and loses everything personal."""
+        return RankedPlayer(
+            self.rank, 0, "", self.federation, "", "", self.category, self.rating, 0, None, None, self.inactive,
+            hidden=True,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """One page of a cut of a list, and the distribution of the ratings of the whole cut."""
+
+    rows: tuple[RankedPlayer, ...]
+    total: int
+    page: int
+    pages: int
+    bands: Mapping[int, int] = field(default_factory=dict)
+    """How many players have ratings in each band, by its lowest rating."""
+
+
+def ranking(
+    connection: Connection, publication: Publication, cut: str, page: int, most: int = PAGE
+) -> Ranking | None:
+    """Return a page of a cut, or its first ``most`` players; None if there is no such cut."""
+    total = rankings.ranking_size(connection, publication.id, cut)
+    if total is None:
+        return None
+    page, page_count = page_of(page, total, PAGE)
+    rank, ranked, players = rankings.ranking_page(connection, publication.id, cut, page)
+    players = players[:most]
+    shown = list_rows.shown_rows(connection, publication.id, players)
+    hidden = hidden_players.hidden(connection)
+    rows: list[RankedPlayer] = []
+    for player in players:
+        row = RankedPlayer.of_row(shown[player], None)
+        if rows and row.rating != rows[-1].rating:
+            rank = 1 + ranked
+        ranked += not row.inactive
+        row = row if row.inactive else row._replace(rank=rank)
+        rows.append(row.anonymous() if player in hidden else row)
+    bands = rankings.ranking_bands(connection, publication.id, cut)
+    return Ranking(tuple(rows), total, page, page_count, bands)
+
+
+def selected_ranking(
+    connection: Connection, publication: Publication, ranked: pl.DataFrame, page: int
+) -> Ranking:
+    """Return a page of the players whom a selection chose."""
+    number, pages_of_all = page_of(page, ranked.height, PAGE)
+    shown = ranked.slice((number - 1) * PAGE, PAGE).select("rank", "player").rows()
+    players = list_rows.shown_rows(connection, publication.id, [player for _, player in shown])
+    rows = tuple(RankedPlayer.of_row(players[player], rank) for rank, player in shown)
+    counts = (ranked["rating"] // BAND * BAND).drop_nulls().value_counts().sort("rating").rows()
+    return Ranking(rows, ranked.height, number, pages_of_all, dict(counts))
+
+
+def with_changes(
+    connection: Connection, publication: Publication, before: Publication, rows: tuple[RankedPlayer, ...]
+) -> tuple[RankedPlayer, ...]:
+    """Return rows of a list with the changes since the list before.
+
+    If the list was computed from that one, only players with a row in their history changed: few blocks are read.
+    """
+    players = [row.player for row in rows if not row.hidden]
+    if publication.base == before.id:
+        players = changed_on(connection, publication.id, players)
+    earlier = published_ratings(connection, before.id, players)
+    looked_up = set(players)
+    return tuple(
+        row._replace(change=_change(row, earlier) if row.player in looked_up else 0)
+        if not row.hidden
+        else row
+        for row in rows
+    )
+
+
+def _change(row: RankedPlayer, earlier: Mapping[int, int | None]) -> int | None:
+    old = earlier.get(row.player)
+    return None if old is None or row.rating is None else row.rating - old
+
+
+# ------------------------------------------------------------------------------------------------------ changes
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedPlayer:
+    """A player whose rating differs between two lists."""
+
+    row: RankedPlayer
+    before: int | None
+    after: int | None
+
+    @property
+    def change(self) -> int:
+        """The points gained or lost."""
+        return (self.after or 0) - (self.before or 0)
+
+    @classmethod
+    def of(cls, change: RatingChange) -> ChangedPlayer:
+        """Return the player of a row of the store."""
+        return cls(RankedPlayer.of(change.line), change.old, change.new)
+
+
+_MOVERS: Lru[list[ChangedPlayer]] = Lru(64)
+"""The movers that pages showed last, by the digests of both lists: comparing two long lists takes a while."""
+
+
+def movers(connection: Connection, old: Publication, new: Publication, most: int) -> list[ChangedPlayer]:
+    """Return the players rated on two lists, the largest changes first."""
+    office = str(connection.engine.url)  # two offices may hide different players at the same act
+    key = (office, old.digest, new.digest, snapshot(connection).hidden_version, most)
+
+    def compare() -> list[ChangedPlayer]:
+        changes = largest_changes(connection, old.id, new.id, most, hidden_players.hidden(connection))
+        return [ChangedPlayer.of(change) for change in changes]
+
+    return _MOVERS.get(key, compare)
+
+
+def changed_players(connection: Connection, old: Publication, new: Publication) -> list[ChangedPlayer]:
+    """Return the players whose rating differs between two revisions, or who are on one of them only, by name."""
+    hidden = hidden_players.hidden(connection)
+    changes = all_changes(connection, old.id, new.id)
+    players = [ChangedPlayer.of(change) for change in changes if change.player not in hidden]
+    return sorted(players, key=lambda changed: (changed.row.name, changed.row.player))

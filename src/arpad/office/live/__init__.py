@@ -1,0 +1,1 @@
+"""Live lists: what would be published now."""

@@ -1,0 +1,105 @@
+"""The live lists: the players who moved since the official list, and the live rating on a player's page.
+
+Nothing is computed here: ``office.live.acts`` keeps the live lists when something happened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Set as AbstractSet
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlencode
+
+from litestar import Response, get
+from litestar.params import FromPath
+from sqlalchemy import Connection
+
+from arpad.model.disciplines import discipline_of
+from arpad.model.rules import ListName
+from arpad.office.lists.page_rows import snapshot
+from arpad.office.lists.published import shown_publications
+from arpad.office.live.player import LivePlayer, are_public, current_state, live_player
+from arpad.office.live.rows import ACCEPTED, LAYERS, LiveState, count_moved, moved_rows, read_reports
+from arpad.office.office import local_moment
+from arpad.office.register.hidden_rows import hidden
+from arpad.store.page_numbers import page_of
+from arpad.web.auth import PUBLIC
+from arpad.web.cache import etag_headers, not_modified
+from arpad.web.refusals import Refused
+from arpad.web.requests import WebRequest, page_number, require_office
+from arpad.web.templates import page
+
+PER_PAGE = 100
+
+
+def public_state(connection: Connection, name: str, layer: str) -> LiveState:
+    """Return a layer of a live list that visitors may see; refuse if there is none."""
+    if not are_public(connection) or name not in tuple(ListName) or layer not in LAYERS:
+        raise Refused(404, "no-live-list")
+    state = current_state(connection, ListName(name), layer)
+    if state is None:
+        raise Refused(404, "no-live-list")
+    return state
+
+
+@get("/live/{name:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
+def live(request: WebRequest, name: FromPath[str]) -> Response[Any]:
+    """Show the players who moved since the official list, with the time of the computation."""
+    office = require_office(request)
+    layer = request.query_params.get("reports", ACCEPTED)
+    with office.store.reading() as connection:
+        state = public_state(connection, name, layer)
+        wanted = page_number(request.query_params.get("page", "1"))
+        version = snapshot(connection).hidden_version
+        headers, unchanged = etag_headers(request, "live", state, wanted, version)
+        if unchanged:
+            return not_modified(headers)
+        away = hidden(connection)
+        total = count_moved(connection, state.list, layer, away)
+        number, pages = page_of(wanted, total, PER_PAGE)
+        rows = moved_rows(connection, state.list, layer, away, most=PER_PAGE, after=(number - 1) * PER_PAGE)
+        reports = {each: len(read_reports(connection, state.list, each)) for each in LAYERS}
+        official = next((p for p in shown_publications(connection) if p.id == state.official), None)
+        at = computed_at(connection, state)
+
+    def address(to: int) -> str:
+        return f"/live/{state.list}?{urlencode({'reports': layer, 'page': to})}"
+
+    return page(
+        request, "live/live.html", headers=headers, state=state, layer=layer, layers=LAYERS, rows=rows, total=total,
+        reports=reports, official=official, at=at, page_number=number, pages=pages, address=address,
+        measure=discipline_of(state.list).measure,
+    )  # fmt: skip
+
+
+def computed_at(connection: Connection, state: LiveState) -> datetime:
+    """Return when a live list was computed, in the federation's time zone."""
+    return local_moment(connection, datetime.fromisoformat(state.at))
+
+
+def live_lists_shown(connection: Connection) -> list[ListName]:
+    """Return the lists that have a live list which visitors may see."""
+    if not are_public(connection):
+        return []
+    return [name for name in ListName if current_state(connection, name) is not None]
+
+
+def live_ratings(
+    connection: Connection, player: int, elsewhere: AbstractSet[ListName | None] = frozenset()
+) -> dict[ListName, tuple[LivePlayer, datetime]]:
+    """Return a player on the live lists that visitors may see, with the time of each: values for the player's page.
+
+    ``elsewhere`` are the lists whose events another page of the player explains.
+    """
+    entries = {
+        name: live_player(connection, name, player, explained=name not in elsewhere)
+        for name in live_lists_shown(connection)
+    }
+    return {
+        name: (entry, computed_at(connection, entry.state))
+        for name, entry in entries.items()
+        if entry is not None
+    }
+
+
+ROUTES = (live,)

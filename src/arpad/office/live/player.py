@@ -1,0 +1,155 @@
+"""A player on the live lists: the rating as it would be published now, and each event behind it explained.
+
+As for published lists, no explanation is stored: the change is computed from the player's own events when somebody
+asks. It uses what was known at the last act that the live list has seen, so that it fits the stored rating.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from sqlalchemy import Connection
+
+from arpad.lists.explanation import ExplainedChange, ExplainedGame, explain_draughts
+from arpad.lists.inputs import Inputs
+from arpad.model.disciplines import discipline_of
+from arpad.model.rules import ListName
+from arpad.office.drafts.load_inputs import load_inputs
+from arpad.office.drafts.procedures import procedure_of
+from arpad.office.lists import rows as lists
+from arpad.office.lists.as_of import InputsAsOf
+from arpad.office.lists.in_force import newest
+from arpad.office.lists.rows import BASE
+from arpad.office.live import rows as live_rows
+from arpad.office.live.rows import ACCEPTED, RECEIVED, LiveRow, LiveState
+from arpad.office.live.sources import rated_reports, unfiled_entrants
+from arpad.office.players.explain import explain_players, with_decisions_of, with_pooled_events
+from arpad.office.register.hidden_rows import hidden
+from arpad.office.register.merge_rows import merge_targets
+from arpad.office.reports import rows
+from arpad.store.settings import PUBLIC, read_setting
+
+
+def are_public(connection: Connection) -> bool:
+    """Return whether visitors see the live lists."""
+    return read_setting(connection, "live_lists") == PUBLIC
+
+
+def current_state(connection: Connection, on_list: ListName, layer: str = ACCEPTED) -> LiveState | None:
+    """Return a layer of a live list; None if it was not computed since the last list was published."""
+    state = live_rows.read_state(connection, on_list, layer)
+    publications = [p for p in lists.all_publications(connection, on_list) if p.kind != BASE]
+    official = newest(publications)
+    return state if state is not None and state.official == (official.id if official else None) else None
+
+
+@dataclass(frozen=True, slots=True)
+class LivePlayer:
+    """A player on a live list."""
+
+    state: LiveState
+    accepted: LiveRow
+    """With the reports accepted so far."""
+
+    received: LiveRow | None
+    """With those that wait for an officer too; None if nothing is different then."""
+
+    change: ExplainedChange | None = None
+    """How the rating with the accepted reports comes about."""
+
+    received_change: ExplainedChange | None = None
+    """The same with the received reports: only the events that wait."""
+
+
+def live_player(
+    connection: Connection, on_list: ListName, player: int, *, explained: bool = True
+) -> LivePlayer | None:
+    """Return a player on a live list; None if nothing is different from the official list.
+
+    A player who asked not to be shown is not returned.
+    """
+    state = current_state(connection, on_list)
+    if state is None or player in hidden(connection):
+        return None
+    layers = {
+        layer: live_rows.read_rows(connection, on_list, layer, [player]).get(player)
+        for layer in (ACCEPTED, RECEIVED)
+    }
+    accepted, received = layers[ACCEPTED], layers[RECEIVED]
+    if current_state(connection, on_list, RECEIVED) is None:
+        received = None
+    if not _says_something(accepted) and not _says_something(received):
+        return None
+    shown = accepted or _as_official(player, received)
+    if received is not None and (received.rating, received.events) == (shown.rating, shown.events):
+        received = None
+    if not explained:
+        return LivePlayer(state, shown, received)
+    change = explain_live(connection, state, player) if shown.events else None
+    waiting = None
+    if received is not None and received.events > shown.events:
+        of_received = live_rows.read_state(connection, on_list, RECEIVED)
+        waiting = explain_live(connection, of_received, player) if of_received else None
+        accepted_events = {event.report for event in change.events} if change else set()
+        if waiting is not None:
+            events = tuple(event for event in waiting.events if event.report not in accepted_events)
+            waiting = replace(waiting, events=events)
+    return LivePlayer(state, shown, received, change, waiting)
+
+
+def _as_official(player: int, received: LiveRow | None) -> LiveRow:
+    """Return the row of a player for whom only received reports change something."""
+    rating = received.before if received else None
+    return LiveRow(player, rating, rating, games=0, events=0, listed=rating is not None, values={})
+
+
+def _says_something(row: LiveRow | None) -> bool:
+    """Return whether a row is shown: the player has an event or another rating."""
+    return row is not None and (row.events > 0 or row.rating != row.before)
+
+
+def explain_live(connection: Connection, state: LiveState, player: int) -> ExplainedChange | None:
+    """Explain how the live rating of a player comes about; strangers have neither number nor name."""
+    stored = live_rows.read_reports(connection, state.list, state.layer)
+    unfiled, rated = unfiled_entrants(stored), rated_reports(stored)
+    merged = merge_targets(connection, state.act)
+    as_of = InputsAsOf(0, register_as_of=state.act, decisions_as_of=state.act, merges_as_of=state.act)
+    publications = lists.all_publications(connection, state.list)
+    base = procedure_of(state.list).start(publications, state.day).base
+
+    def load(reports: Iterable[int], only: set[int] | None, counted: set[int] | None) -> Inputs:
+        filed = rows.filed(connection, sorted(reports)).values()
+        return load_inputs(
+            connection, state.list, state.day, filed, base, as_of, only=only, counted=counted, unfiled=unfiled
+        )
+
+    def load_of(concerned: set[int]) -> Inputs:
+        numbers = {*concerned, *(dropped for dropped, kept in merged.items() if kept in concerned)}
+        reports = rows.reports_with(connection, numbers) & rated
+        reports |= {
+            number for number, entrants in unfiled.players.items() if not numbers.isdisjoint(entrants)
+        }
+        return load(reports, {player}, concerned)
+
+    if discipline_of(state.list).by_season:
+        change = explain_draughts(load(rated, None, None)).get(player)
+    else:
+        change = explain_players({player}, load_of).get(player)
+    if change is None:
+        return None
+    change = with_pooled_events(connection, base.id if base else None, player, change)
+    return _without_strangers(with_decisions_of(connection, change, state.act))
+
+
+def _without_strangers(change: ExplainedChange) -> ExplainedChange:
+    """Return a change without the names of entrants who are not matched with the register yet.
+
+    Such an entrant may be a player who asked not to be shown.
+    """
+
+    def game(of: ExplainedGame) -> ExplainedGame:
+        return replace(of, opponent=None, name="") if of.opponent is not None and of.opponent < 0 else of
+
+    events = tuple(replace(event, games=tuple(map(game, event.games))) for event in change.events)
+    return replace(change, events=events)

@@ -1,0 +1,1 @@
+"""News by mail, feed and calendar."""

@@ -1,0 +1,1 @@
+"""A player's page: ratings, every change explained, the curve, comparisons."""

@@ -1,0 +1,222 @@
+"""``arpad office player`` and ``explain``: a player's file, and how their rating came about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from arpad.cli.common import console, derivation, list_named, print_games, print_json, table
+from arpad.cli.office.options import Now, Player, ReadOptions, day_of, publication_document
+from arpad.explain.words import Words
+from arpad.model.rules import Fact
+from arpad.office.inbox.commands import report_document, report_table
+from arpad.office.register.documents import person_document
+
+if TYPE_CHECKING:
+    from arpad.lists.categories import CategoryChange
+    from arpad.lists.explanation import EventDecision, ExplainedEvent, ExplainedGame
+    from arpad.office.players.explain import Explanation
+    from arpad.office.players.file import Appearance, PlayerFile
+
+
+def player(look: ReadOptions, player: Player) -> None:
+    """Show a player's file: facts, lists and reports.
+
+    It begins with the ratings in force.
+    """
+    from arpad.office.players.file import player as ask
+
+    with look.opened() as office:
+        player_file = ask(office, player)
+    if look.json:
+        appearances = [
+            {
+                **publication_document(item.publication), "rating": item.rating, "games": item.games,
+                "inactive": item.inactive, "shown": item.shown, "category": item.category or None,
+            }
+            for item in player_file.appearances
+        ]  # fmt: skip
+        print_json(
+            "arpad.office-player/1",
+            {
+                **person_document(player_file.person), "merged_into": player_file.merged_into, "lists": appearances,
+                "reports": [report_document(filed) for filed in player_file.reports],
+            },
+        )  # fmt: skip
+        return
+    _print_player(player_file, look.words)
+
+
+def explain(
+    look: ReadOptions,
+    player: Player,
+    list_: Annotated[str, typer.Option("--list", metavar="LIST", help="The list.")] = "standard",
+    date: Annotated[
+        str | None, typer.Option("--date", metavar="YYYY-MM-DD", help="The day; default: today.")
+    ] = None,
+    now: Now = None,
+) -> None:
+    """Explain a player's rating on a day, game by game.
+
+    Example: arpad office explain 12 --list standard --date 2018-05-15 --db office.db
+    """
+    from arpad.office.players.explain import explain as ask
+
+    with look.opened(now=now) as office:
+        explanation = ask(office, player, list_named(list_), day_of(date, "date"))
+    if look.json:
+        print_json("arpad.office-explain/1", explanation_document(explanation, look.words))
+        return
+    _print_explanation(explanation, list_, date or "", look.words)
+
+
+# --------------------------------------------------------------------------------------------------- printing
+
+
+def _print_player(player_file: PlayerFile, words: Words) -> None:
+    person = player_file.person
+    out = console()
+    identifiers = " ".join(f"{scheme} {number}" for scheme, number in person.identifiers)
+    died = f"  † {words.day(person.died)}" if person.died else ""
+    out.print(f"{person.id}  {person.name}  {person.federation}  {identifiers}{died}", style="bold")
+    if player_file.merged_into is not None:
+        out.print(words.text("office.merged-into", kept=player_file.merged_into))
+    newest = {item.publication.list: item for item in player_file.appearances}
+    out.print(table(_columns(words), [_appearance_row(item, words) for item in newest.values()]))
+    rated = {item.publication.list for item in player_file.appearances if item.rating is not None}
+    past = [item for item in player_file.appearances if item.publication.list in rated]
+    past.sort(key=lambda item: (item.publication.day, item.publication.revision), reverse=True)
+    if past:
+        rows = [_appearance_row(item, words) for item in past]
+        out.print(table(_columns(words), rows, title=words.text("office.all-lists")))
+    if player_file.reports:
+        out.print(report_table(player_file.reports, words))
+
+
+def _columns(words: Words) -> list[tuple[str, str]]:
+    columns = [(words.text("column.list"), "left"), (words.text("column.day"), "left")]
+    return columns + [(words.text(f"column.{name}"), "right") for name in ("revision", "rating", "games")]
+
+
+def _appearance_row(item: Appearance, words: Words) -> tuple[str, ...]:
+    rating = words.text("office.unrated") if item.rating is None else str(item.rating)
+    publication = item.publication
+    name = words.text(f"site.list-{publication.list}")
+    return name, words.day(publication.day), str(publication.revision), rating, str(item.games)
+
+
+def explanation_document(explanation: Explanation, words: Words) -> dict[str, Any]:
+    """Return an explanation for JSON, its steps in words."""
+    from arpad.explain.explanation import explained_change_document
+
+    return {
+        "player": explanation.person.id,
+        "name": explanation.person.name,
+        "list_in_force": publication_document(explanation.publication) if explanation.publication else None,
+        "rating": explanation.rating,
+        "since": publication_document(explanation.since) if explanation.since else None,
+        "pending_events": explanation.pending,
+        "categories": [category_document(change) for change in explanation.categories],
+        "story": None if explanation.change is None else explained_change_document(explanation.change, words),
+    }
+
+
+def category_document(change: CategoryChange) -> dict[str, Any]:
+    """Return a change of a national category for JSON."""
+    return {**change._asdict(), "day": str(change.day)}
+
+
+def _print_explanation(explanation: Explanation, list_: str, date: str, words: Words) -> None:
+    from arpad.explain.player_figures import change_sentence, tranche_sentences
+
+    out = console()
+    if explanation.publication is None:
+        out.print(words.text("office.no-list", list=list_, day=date or "–"))
+        return
+    facts: dict[str, Fact] = {"name": explanation.person.name, "day": explanation.publication.day}
+    if explanation.rating is None:
+        out.print(words.text("office.in-force-unrated", **facts), style="bold")
+    else:
+        out.print(words.text("office.in-force", rating=explanation.rating, **facts), style="bold")
+    for category in explanation.categories[-1:]:
+        out.print(f"{words.category_change(category)} ({category.article})")
+    if explanation.pending:
+        out.print(words.text("office.pending", events=explanation.pending))
+    change, since = explanation.change, explanation.since
+    if change is None or since is None:
+        if explanation.rating is not None:
+            out.print(words.text("office.taken-over"))
+        return
+    unrated = words.text("office.unrated")
+    before, after = (unrated if rating is None else rating for rating in (change.before, change.after))
+    out.print(words.text("office.story", day=since.day, revision=since.revision, before=before, after=after))
+    if sentence := change_sentence(change, words):
+        out.print(sentence)
+    for sentence in tranche_sentences(change, words):
+        out.print(sentence)
+    for event in change.all_events:
+        _print_event(event, words)
+    out.print(derivation(change.steps, words))
+
+
+def _print_event(event: ExplainedEvent, words: Words) -> None:
+    from arpad.explain.editions import edition_name
+    from arpad.explain.player_figures import event_sentence
+    from arpad.explain.rated_report_page import GAME_COLUMNS
+
+    out = console()
+    out.print()
+    out.print(
+        words.text(
+            "office.story-event",
+            name=event.name,
+            days=_days(event, words),
+            edition=edition_name(event.edition, words),
+        )
+    )
+    for decision in event.decisions:
+        out.print(decision_text(decision, words))
+    names: list[str] = list(GAME_COLUMNS)
+    if not event.changes_by_game:
+        names = ["capital" if name == "rating" else name for name in names if name not in _OF_CHANGES]
+    cells = [_game_cells(game, words) for game in event.games]
+    print_games(names, [[row[name] for name in names] for row in cells], words)
+    if sentence := event_sentence(event, words):
+        out.print(sentence)
+    out.print(derivation(event.steps, words))
+
+
+def decision_text(decision: EventDecision, words: Words) -> str:
+    """Return a decision about a report in one line."""
+    values = decision.value.items()
+    stated = ", ".join(f"{name}={'unknown' if value is None else value}" for name, value in values)
+    return words.text(
+        "office.story-decision", decided=f"{decision.kind} {stated}".strip(), day=decision.day,
+        author=decision.author, reason=decision.reason,
+    )  # fmt: skip
+
+
+def _days(event: ExplainedEvent, words: Words) -> str:
+    first, last = event.first_day or event.last_day, event.last_day or event.first_day
+    return "–" if first is None or last is None else words.days(first, last)
+
+
+_OF_CHANGES = ("difference", "over-expected")
+"""The columns of games that each change a rating; at draughts none does."""
+
+
+def _game_cells(game: ExplainedGame, words: Words) -> dict[str, str]:
+    reason = words.text(f"not-rated.{game.reason}") if game.reason else ""
+    capped = words.text("page.capped") if game.capped else ""
+    return {
+        "round": str(game.round),
+        "opponent": game.name or "–",
+        "rating": str(game.rating or "–"),
+        "capital": str(game.rating or "–"),
+        "difference": "–" if game.difference is None else words.number(game.difference, signed=True),
+        "score": words.number(game.score),
+        "expected": "–" if game.expected is None else words.number(game.expected, places=2),
+        "over-expected": "–" if game.change is None else words.number(game.change, signed=True, places=2),
+        "note": f"{reason} ({game.article})" if reason and game.article else reason or capped,
+    }

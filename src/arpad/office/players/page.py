@@ -1,0 +1,253 @@
+"""The values of a player's page on one list: why the rating changed, the summary, the curve, the tournaments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from itertools import pairwise
+from json import dumps
+from typing import Any
+from urllib.parse import urlencode
+
+from markupsafe import Markup
+
+from arpad.explain.curves import CurveLine, CurveMark, curve_data, curve_picture
+from arpad.explain.pictures import Mark, distribution, results_bar
+from arpad.explain.player_figures import (
+    PlayerEvent,
+    Results,
+    change_sentence,
+    event_sentence,
+    event_sums,
+    performance,
+    tranche_sentences,
+)
+from arpad.explain.words import Words
+from arpad.model.disciplines import discipline_of
+from arpad.model.people import Person
+from arpad.model.rules import Edition, ListName
+from arpad.office.draughts.records import player_record
+from arpad.office.editions.acts import edition_on, editions_of
+from arpad.office.lists.rows import IMPORTED
+from arpad.office.office import Office
+from arpad.office.players.history import (
+    PERIODS_PER_PAGE,
+    HistoryEntry,
+    Period,
+    explained_periods,
+    rating_since,
+)
+from arpad.office.players.marks import PEAK, adjustments, player_marks
+from arpad.office.players.summary import Summary, player_summary
+from arpad.regulations.chess.performance_rating import PerformanceRating
+from arpad.regulations.chess.rules import ChessRules
+
+PERIODS_OF_WHOLE_PAGE = 120
+"""Ten years of monthly lists; a longer history goes on with the next page, so that no request has unbounded work."""
+
+
+def page_values(
+    office: Office,
+    person: Person,
+    history: Mapping[ListName, list[HistoryEntry]],
+    on_list: ListName | None,
+    day: date,
+    wanted_page: int,
+    words: Words,
+    *,
+    whole: bool = False,
+) -> dict[str, Any]:
+    """Return what the template shows of a player: the cards of all lists, and everything about one of them.
+
+    A ``whole`` page shows so many lists that a history can be printed at once.
+    """
+    until_today = {
+        name: [entry for entry in entries if entry.publication.day <= day]
+        for name, entries in history.items()
+    }
+    values = {
+        "person": person,
+        "history": history,
+        "on_list": on_list,
+        "day_shown": day,
+        "whole": whole,
+        "cards": [
+            (name, entries[-1], rating_since(entries)) for name, entries in until_today.items() if entries
+        ],
+        "curve": "",
+        "event_sums": event_sums,
+        "event_sentence": event_sentence,
+        "tranche_sentences": tranche_sentences,
+        "event_performance": lambda _event: None,
+        **_shared(person, until_today, words),
+    }
+    if on_list is None:
+        return values
+    return values | _list_values(
+        office, person, history, until_today[on_list], on_list, day, wanted_page, words, whole=whole
+    )
+
+
+def _list_values(
+    office: Office,
+    person: Person,
+    history: Mapping[ListName, list[HistoryEntry]],
+    until_today: Sequence[HistoryEntry],
+    on_list: ListName,
+    day: date,
+    wanted_page: int,
+    words: Words,
+    *,
+    whole: bool,
+) -> dict[str, Any]:
+    entries, by_season = history[on_list], discipline_of(on_list).by_season
+    summary = None
+    with office.store.reading() as connection:
+        size = PERIODS_OF_WHOLE_PAGE if whole else PERIODS_PER_PAGE
+        periods, current_page, pages = explained_periods(connection, person.id, entries, wanted_page, size)
+        edition = None if by_season else edition_on(connection, on_list, day)
+        if until_today and current_page == 1:
+            summary = player_summary(connection, person, until_today, periods, edition, day)
+        lifted = {} if by_season else adjustments(editions_of(connection, on_list), on_list)
+    marks = player_marks(entries, lifted, words)
+    lines = [curve_line(name, rows, words) for name, rows in history.items()]
+    lines.sort(key=lambda line: line.id != on_list)
+    first_page = current_page == 1
+    path = f"/players/{person.id}/whole" if whole else f"/players/{person.id}"
+    return {
+        "record": player_record(office, on_list, person.id) if by_season else None,
+        "steps": _changed_entries(entries),
+        "periods": periods,
+        "page_number": current_page,
+        "pages": pages,
+        "address": lambda to: f"{path}?{urlencode({'list': on_list, 'page': to})}#tournaments",
+        "needs": _needs(on_list, entries, periods, edition) if edition and first_page else None,
+        "what_if": _what_if(on_list, until_today, edition) if edition else None,
+        "summary": summary,
+        "distribution": _distribution(person, summary, words) if summary else "",
+        "marks": marks,
+        "curve": curve_picture(words.text("site.chart-label", name=person.name), lines[:1], marks),
+        "curve_data": dumps(curve_data(lines, marks)),
+        "curve_words": curve_words(words),
+        "event_performance": lambda event: _performance(event, edition, on_list),
+        "sentence": lambda period: _sentence(period, marks, words),
+        "results": lambda results: _results(results, words),
+        "results_picture": _results_picture,
+    }
+
+
+def _shared(
+    person: Person, entries: Mapping[ListName, Sequence[HistoryEntry]], words: Words
+) -> dict[str, str]:
+    """Return the words with which the page is shared: the ratings, and a description."""
+    ratings = [
+        f"{words.text(f'site.list-{name}')} {rows[-1].rating}"
+        for name, rows in entries.items()
+        if rows and rows[-1].rating is not None
+    ]
+    headline = ", ".join(ratings)
+    if not ratings:
+        return {"headline": "", "description": words.text("player.description-none", name=person.name)}
+    return {
+        "headline": headline,
+        "description": words.text("player.description", name=person.name, lists=headline),
+    }
+
+
+def curve_line(name: ListName, entries: Sequence[HistoryEntry], words: Words) -> CurveLine:
+    """Return the ratings of one list as a line."""
+    label = words.text(f"site.list-{name}")
+    points = [(entry.publication.day, entry.rating) for entry in entries]
+    return CurveLine(str(name), label[:1].upper() + label[1:], points)
+
+
+def curve_words(words: Words) -> str:
+    """Return the words of the controls that the script of a curve adds."""
+    labels = {name: words.text(f"player.curve-{name}") for name in ("all", "year", "slider")}
+    form = words.form
+    days = {
+        "day": form.day,
+        "months": [*form.months.values()],
+        "numbers": form.day_numbers,
+        "colon": form.colon,
+    }
+    return dumps({**labels, **days})
+
+
+def _changed_entries(entries: Sequence[HistoryEntry]) -> list[tuple[HistoryEntry, HistoryEntry | None]]:
+    """Return the lists on which something changed, the latest first, each with the one before it."""
+    steps = [*pairwise(entries)]
+    changed = [(entry, before) for before, entry in steps if _shown(before) != _shown(entry) or entry.games]
+    return [*reversed(changed), (entries[0], None)]
+
+
+def _shown(entry: HistoryEntry) -> tuple[object, ...]:
+    return entry.rating, entry.k, entry.inactive, entry.corrected
+
+
+def _sentence(period: Period, marks: Sequence[CurveMark], words: Words) -> str:
+    """Return why a list changed something: the calculation, else the events of its day, else where it comes from."""
+    if period.change is not None:
+        return change_sentence(period.change, words)
+    publication = period.entry.publication
+    if publication.kind == IMPORTED:
+        return words.text("player.imported")
+    happened = [mark.text for mark in marks if mark.day == publication.day and mark.kind != PEAK]
+    return f"{'; '.join(happened)}." if happened else words.text("player.unchanged")
+
+
+def _results_picture(results: Results) -> Markup:
+    """Return wins, draws and losses as a bar; the words beside it are its text alternative."""
+    bar = results_bar("", results.wins, results.draws, results.losses)
+    return Markup(bar)  # noqa: S704  a picture of our own
+
+
+def _results(results: Results, words: Words) -> str:
+    facts = {"wins": results.wins, "draws": results.draws, "losses": results.losses}
+    return words.text("player.wins-draws-losses", **facts)
+
+
+def _performance(
+    event: PlayerEvent, edition: Edition[ChessRules] | None, on_list: ListName
+) -> PerformanceRating | None:
+    return performance([event], edition.on(on_list)) if edition else None
+
+
+def _distribution(person: Person, summary: Summary, words: Words) -> str:
+    """Return the picture of the list with the player's place in it."""
+    rating, counts = summary.latest.rating, summary.counts
+    if rating is None or counts is None:
+        return ""
+    facts = {"below": counts.below(rating), "players": counts.players, "rating": rating}
+    mark = Mark(rating, words.text("player.here", name=person.name, rating=rating))
+    return distribution(words.text("player.distribution", **facts), counts.counts, mark)
+
+
+def _needs(
+    on_list: ListName,
+    entries: Sequence[HistoryEntry],
+    periods: Sequence[Period],
+    edition: Edition[ChessRules],
+) -> dict[str, Any] | None:
+    """Return what an unrated player still lacks on a chess list: games so far, games needed, the floor."""
+    if entries[-1].rating is not None:
+        return None
+    rules = edition.on(on_list)
+    entry = next((p.change.entry for p in periods if p.change and p.change.entry), None)
+    return {
+        "entry": entry,
+        "games": entry.games if entry else 0,
+        "needed": rules.minimum_games.value,
+        "floor": rules.floor.value,
+        "edition": edition.id,
+        "articles": {"games": rules.minimum_games.article, "floor": rules.floor.article},
+    }
+
+
+def _what_if(
+    on_list: ListName, entries: Sequence[HistoryEntry], edition: Edition[ChessRules]
+) -> dict[str, Any] | None:
+    """Return the rating, K and edition with which the calculator counts games of today on a chess list."""
+    if not entries or entries[-1].rating is None:
+        return None
+    return {"rating": entries[-1].rating, "k": entries[-1].k, "edition": edition.id, "list": str(on_list)}

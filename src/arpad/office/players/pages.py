@@ -1,0 +1,195 @@
+"""The page of a player: ratings, the curve, every change with its article."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from litestar import Response, get
+from litestar.params import FromPath
+from litestar.response import Redirect
+from sqlalchemy import Connection
+
+from arpad.explain.cards import shared_picture
+from arpad.explain.title_applications import requirement_rows
+from arpad.explain.words import Words
+from arpad.model.clubs import Unit, club_on
+from arpad.model.disciplines import discipline_of
+from arpad.model.people import Person, birth_year
+from arpad.model.rules import ListName
+from arpad.office.categories.acts import player_categories
+from arpad.office.clubs.rows import clubs_of_player, units_on
+from arpad.office.fide.reference import ReferenceRecord
+from arpad.office.fide.rows import newest_reference, read_players
+from arpad.office.lists.page_rows import published_ratings, snapshot
+from arpad.office.lists.published import lists_in_force
+from arpad.office.live.pages import live_ratings
+from arpad.office.office import Office, today
+from arpad.office.players.history import player_history
+from arpad.office.players.page import page_values
+from arpad.office.proof.checkpoints import checkpoint_behind
+from arpad.office.register import hidden_rows as hidden_players
+from arpad.office.register.merge_rows import merge_targets_of
+from arpad.office.register.pages import public_player
+from arpad.office.reports.decided_rows import last_decision_act
+from arpad.office.reports.fact_forms import public_facts
+from arpad.office.titles.acts import TitleCheck, check_titles, player_norms
+from arpad.store.settings import read_setting
+from arpad.web.auth import COSTLY, PUBLIC
+from arpad.web.cache import etag_headers, not_modified
+from arpad.web.event_strips import event_strip
+from arpad.web.language import page_words
+from arpad.web.requests import WebRequest, page_number, require_office
+from arpad.web.site_settings import site_address
+from arpad.web.templates import page
+
+
+@get("/players/{number:int}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
+def player(request: WebRequest, number: FromPath[int]) -> Response[Any]:
+    """Show a player's ratings, the curve, and every change with its article."""
+    return _player_page(request, number, whole=False)
+
+
+@get(
+    "/players/{number:int}/whole",
+    opt={**PUBLIC, **COSTLY},
+    include_in_schema=False,
+    sync_to_thread=True,
+)
+def whole_history(request: WebRequest, number: FromPath[int]) -> Response[Any]:
+    """Show the page of a player with the tournaments of all years, to be printed."""
+    return _player_page(request, number, whole=True)
+
+
+def _player_page(request: WebRequest, number: int, *, whole: bool) -> Response[Any]:
+    office = require_office(request)
+    with office.store.reading() as connection:
+        person = public_player(connection, number)
+        merged_into = merge_targets_of(connection, [number]).get(number)
+        if merged_into is not None:
+            return Redirect(f"/players/{merged_into}", status_code=303)
+        day = today(office, connection)
+        history = player_history(connection, number)
+        hidden = hidden_players.hidden(connection)
+        version = snapshot(connection).hidden_version
+        last_decision = last_decision_act(connection)
+        reference = _at_fide(connection, person)
+        club = _club(connection, number, day)
+        national = {
+            name: reached for name in history if (reached := player_categories(connection, number, name, day))
+        }
+        norms = player_norms(connection, number)
+        name = request.query_params.get("list", "")
+        on_list = ListName(name) if name in tuple(ListName) and name in history else next(iter(history), None)
+        live = live_ratings(connection, number, elsewhere=history.keys() - {on_list})
+        proved = _proved_list(office, connection, number, on_list)
+    by_season = on_list is not None and discipline_of(on_list).by_season
+    wanted_page = page_number(request.query_params.get("page", "1"))
+    headers, unchanged = etag_headers(
+        request,
+        *_public_values(person),
+        club,
+        national,
+        tuple(norm.id for norm in norms),
+        on_list,
+        proved,
+        wanted_page,
+        whole,
+        day,
+        version,
+        last_decision if by_season else 0,
+        reference.reference.digest if reference else "",
+        [entry.state for entry, _ in live.values()],
+        *(entry.publication.digest for entries in history.values() for entry in entries),
+    )
+    if unchanged:
+        return not_modified(headers)
+    values = page_values(office, person, history, on_list, day, wanted_page, page_words(request), whole=whole)
+    return page(
+        request, "players/player.html", headers=headers, club=club, national=national, hidden=hidden,
+        year=birth_year, reference=reference, origin=site_address(request),
+        discipline_of=discipline_of, public_facts=public_facts,
+        proved=proved, live=live, norms=norms,
+        title_rows=_title_rows(office, number, page_words(request)) if norms else [],
+        strip=lambda event: event_strip(event, hidden, page_words(request)), **values,
+    )  # fmt: skip
+
+
+@get(
+    "/players/{number:int}/picture.png",
+    opt={**PUBLIC, **COSTLY},
+    include_in_schema=False,
+    sync_to_thread=True,
+)
+def picture(request: WebRequest, number: FromPath[int]) -> Response[bytes]:
+    """Return the picture of a player that others show when the page is shared."""
+    office = require_office(request)
+    words = page_words(request)
+    with office.store.reading() as connection:
+        person = public_player(connection, number)
+        history = player_history(connection, number)
+        day = today(office, connection)
+        foot = read_setting(connection, "name")
+    until_today = {
+        name: [entry for entry in entries if entry.publication.day <= day]
+        for name, entries in history.items()
+    }
+    headers, unchanged = etag_headers(
+        request, "picture", *_public_values(person), foot, words.language, day,
+        *(entries[-1].publication.digest for entries in until_today.values() if entries),
+    )  # fmt: skip
+    if unchanged:
+        return Response(b"", status_code=304, headers=headers)
+    ratings = [
+        (words.text(f"site.list-{name}").capitalize(), entries[-1].rating)
+        for name, entries in until_today.items()
+        if entries and entries[-1].rating is not None
+    ]
+    points = next(([(e.publication.day, e.rating) for e in entries] for entries in until_today.values()), [])
+    about = " · ".join(filter(None, (person.title or person.women_title, person.federation)))
+    content = shared_picture(person.name, about, ratings, points, foot, words.language)
+    return Response(content, headers=headers, media_type="image/png")
+
+
+def _proved_list(office: Office, connection: Connection, number: int, on_list: ListName | None) -> str:
+    """Return the list in force on which a line of the player can be proved; empty if there is none."""
+    publication = lists_in_force(office, connection).get(on_list) if on_list is not None else None
+    if publication is None or checkpoint_behind(connection, publication.act) is None:
+        return ""
+    return publication.name if number in published_ratings(connection, publication.id, [number]) else ""
+
+
+def _title_rows(office: Office, number: int, words: Words) -> list[tuple[TitleCheck, list[list[str]]]]:
+    """Return each title above the player's, with the requirements of an application in words."""
+    return [
+        (check, requirement_rows(check.requirements, words))
+        for check in check_titles(office, number)
+        if check.norms
+    ]
+
+
+def _club(connection: Connection, number: int, day: date) -> Unit | None:
+    """Return the club of a player on a day."""
+    unit = units_on(connection, day).get(club_on(clubs_of_player(connection, number).items(), day))
+    return unit if unit is not None and unit.is_open(day) else None
+
+
+def _at_fide(connection: Connection, person: Person) -> ReferenceRecord | None:
+    """Return what the newest reference list says about a player."""
+    number = person.identifier("fide")
+    newest = newest_reference(connection)
+    if newest is None or not number.isdigit():
+        return None
+    player = read_players(connection, newest.id, [int(number)]).get(int(number))
+    return ReferenceRecord(newest, player) if player else None
+
+
+def _public_values(person: Person) -> tuple[object, ...]:
+    """Return what the page shows of a person: of the birth only the year, no affiliation."""
+    return (
+        person.id, person.name, person.federation, person.title or person.women_title, birth_year(person.born),
+        person.identifiers,
+    )  # fmt: skip
+
+
+ROUTES = (player, whole_history, picture)

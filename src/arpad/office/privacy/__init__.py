@@ -1,0 +1,1 @@
+"""Players who ask not to be shown, for their data, or to be erased."""

@@ -1,0 +1,276 @@
+"""Erase a player: name, birth and identifiers go from register, reports, lists and ledger.
+
+The digests of what is left are in the act of erasure, which the ledger's chain seals; the published lists cannot be
+proved to the last letter afterwards. The whole office is verified before anything is erased, and every list is computed
+again after it, so that nothing except the erased texts can have changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from hashlib import sha256
+from typing import Any
+
+from sqlalchemy import Connection
+
+from arpad.lists.compute import compute_list
+from arpad.lists.input_files import digest_inputs
+from arpad.lists.table import lines_bytes, rows_of, standings_bytes, table_of
+from arpad.model.act_seal import text_digest
+from arpad.model.canonical_json import dump, load
+from arpad.model.disciplines import discipline_of
+from arpad.model.errors import BadInput
+from arpad.model.names import spelled
+from arpad.office.drafts.load_inputs import inputs_of
+from arpad.office.drafts.rows import delete_drafts
+from arpad.office.fide.name_rows import rebuild_words
+from arpad.office.fide.rows import erase_numbers
+from arpad.office.lists import rows as lists
+from arpad.office.lists.block_rows import read_players, read_table, replace_rows
+from arpad.office.lists.rows import PUBLISHED, Publication
+from arpad.office.lists.writer_rows import renew_derived
+from arpad.office.live.rows import delete_live
+from arpad.office.office import Office, record_act
+from arpad.office.privacy.acts import end_follows
+from arpad.office.proof import erasure_rows as rows
+from arpad.office.proof.erased_texts import (
+    ERASED,
+    PersonalTexts,
+    erased_facts,
+    erased_findings,
+    erased_list_row,
+    erased_report,
+)
+from arpad.office.proof.erasures import VERB, load_erasures
+from arpad.office.proof.publication_proofs import lines_to_keep
+from arpad.office.register.acts import known_player
+from arpad.office.register.hidden_rows import all_numbers, set_hidden
+from arpad.office.register.rows import CLUB
+from arpad.office.reports import rows as report_rows
+from arpad.office.reports.decided_rows import all_decisions
+from arpad.office.running.rows import all_running, put_tournament
+from arpad.office.verify.acts import verify
+from arpad.regulations.chess.rules import add_months
+from arpad.reports.stages import read_filed
+from arpad.store import ledger
+from arpad.store.column_parts import delete_parts
+from arpad.store.monitor_pages import delete_pages
+
+Entries = Mapping[int, Mapping[int, int]]
+"""Report → index among its entrants → the player's number there."""
+
+Keys = Mapping[int, Mapping[str, str]]
+"""Report → key under which its facts may name the player → start number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Erased:
+    """The reports, acts and lists in which an erasure replaced something."""
+
+    player: int
+    numbers: tuple[int, ...]
+    """Every number of the player, also those merged into it."""
+
+    reports: tuple[int, ...]
+    acts: tuple[int, ...]
+    lists: tuple[int, ...]
+    """The publications in which something was erased."""
+
+
+def erase_player(office: Office, player: int, *, by: str = "", reason: str) -> Erased:
+    """Erase a player for good; this cannot be undone."""
+    with office.store.reading() as connection:
+        known_player(connection, player)
+        if any(player in act.facts["numbers"] for act in load_erasures(connection).acts):
+            raise BadInput("erased-already", player=player)
+        names = rows.personal_values(connection, all_numbers(connection, {player})).names
+    if not verify(office).intact:
+        raise BadInput("erase-altered")
+    reason = PersonalTexts(frozenset(), names).without_names(reason)
+    with record_act(office, VERB, reason, reason_needed=True) as act:
+        person = personal_texts(act.connection, player, act.today)
+        end_follows(act.connection, person.numbers)
+        with rows.erasing(act.connection):
+            erased = _erase(act.connection, person)
+        set_hidden(act.connection, person.numbers, hidden=True)
+        delete_pages(act.connection)  # they may show the name
+        delete_drafts(act.connection)
+        delete_parts(act.connection)
+        delete_live(act.connection)
+        act.record(player=player, numbers=sorted(person.numbers), by=by.strip() or office.author, **erased)
+    return Erased(
+        player,
+        tuple(sorted(person.numbers)),
+        tuple(sorted(map(int, erased["reports"]))),
+        tuple(sorted(map(int, erased["ledger"]))),
+        tuple(sorted(map(int, erased["lists"]))),
+    )
+
+
+def personal_texts(connection: Connection, player: int, today: date) -> PersonalTexts:
+    """Return the texts that tell who a player is, under every number of theirs."""
+    numbers = frozenset(all_numbers(connection, {player}))
+    days = {today}
+    for publication in lists.all_publications(connection):
+        days |= {publication.day, add_months(publication.day, -1)}
+    return PersonalTexts.of(numbers, rows.personal_values(connection, numbers), days)
+
+
+def _erase(connection: Connection, person: PersonalTexts) -> dict[str, Any]:
+    """Erase everywhere; return the new digests of the reports, acts and lists that changed."""
+    entries = entries_of(connection, person)
+    keys = _keys(connection, entries)
+    references = erase_numbers(connection, rows.fide_numbers(connection, person.numbers))
+    if references:
+        rebuild_words(connection)
+    rows.erase_from_register(connection, person.numbers, person.new_name, person.births)
+    reports = {str(number): digest for number, digest in _erase_reports(connection, person, entries, keys)}
+    _erase_decisions(connection, person, keys)
+    _erase_running(connection, person)
+    acts = {str(seq): texts for seq, texts in _erase_ledger(connection, person, keys)}
+    changed: dict[str, dict[str, Any]] = {}
+    publications = lists.ever_published(connection)
+    for publication in publications:
+        if digests := _erase_list(connection, publication, person):
+            changed[str(publication.id)] = digests
+    for publication in publications:
+        if str(publication.id) in changed:
+            renew_derived(connection, publication)
+    left = {
+        "reports": reports,
+        "ledger": acts,
+        "lists": changed,
+        "rows": rows.forget_earlier_rows(connection),
+    }
+    return {**left, "references": references} if references else left
+
+
+# ---------------------------------------------------------------------------------------------------- the reports
+
+
+def entries_of(connection: Connection, person: PersonalTexts) -> Entries:
+    """Return where the player is entered; reports that were not accepted are searched for the player."""
+    entries = rows.entries_of(connection, person.numbers)
+    matched = rows.matched_reports(connection)
+    spellings = {spelled(name) for name in person.names}
+    for number, filed in report_rows.filed(connection).items():
+        if number in matched:
+            continue
+        report = read_filed(report_rows.data(connection, number), filed.file)
+        for index, entrant in enumerate(report.entrants):
+            if entrant.id in person.values or spelled(entrant.name) in spellings:
+                entries.setdefault(number, {})[index] = min(person.numbers)
+    return entries
+
+
+def _keys(connection: Connection, entries: Entries) -> Keys:
+    keys: dict[int, dict[str, str]] = {}
+    for number, filed in report_rows.filed(connection, entries).items():
+        entrants = read_filed(report_rows.data(connection, number), filed.file).entrants
+        own = [entrants[index] for index in entries[number]]
+        keys[number] = {
+            key: str(entrant.number) for entrant in own for key in (entrant.id, str(entrant.number))
+        }
+    return keys
+
+
+def _erase_reports(
+    connection: Connection, person: PersonalTexts, entries: Entries, keys: Keys
+) -> Iterator[tuple[int, str]]:
+    for number, own in sorted(entries.items()):
+        row = rows.report_row(connection, number)
+        data, file = erased_report(bytes(row["data"]), row["file"], person, own, number)
+        left = {
+            "data": data, "file": person.without_names(file), "name": person.without_names(row["name"]),
+            "facts": dump(erased_facts(load(row["facts"]), keys[number])),
+            "findings": dump(erased_findings(load(row["findings"]), person, keys[number].keys())),
+        }  # fmt: skip
+        rows.replace_values(connection, "reports", number, **left)
+        yield number, sha256(data).hexdigest()
+
+
+def _erase_decisions(connection: Connection, person: PersonalTexts, keys: Keys) -> None:
+    for decision in all_decisions(connection):
+        stated = erased_facts(load(decision.value), keys.get(decision.report or 0, {}))
+        value = dump(person.without_texts(stated, own=False))
+        if value != decision.value:
+            rows.replace_values(connection, "decisions", decision.id, value=value)
+
+
+def _erase_running(connection: Connection, person: PersonalTexts) -> None:
+    """Erase the player from the pages of tournaments in progress; the bytes go, since the next version has others."""
+    for tournament in all_running(connection, whole=True):
+        document = dump(person.without_texts(load(tournament.document), own=False))
+        if document != tournament.document:
+            left = replace(
+                tournament, title=person.without_names(tournament.title), file="", data=b"", document=document
+            )
+            put_tournament(connection, left)
+
+
+def _without_numbers(added: Mapping[str, list[str]], person: PersonalTexts) -> dict[str, list[str]]:
+    """Return the numbers that an acceptance added to players, without those of the erased player."""
+    own = {str(number) for number in person.numbers}
+    return {player: [ERASED for _ in values] if player in own else values for player, values in added.items()}
+
+
+def _erase_ledger(
+    connection: Connection, person: PersonalTexts, keys: Keys
+) -> Iterator[tuple[int, dict[str, list[str]]]]:
+    """Erase the player's texts from acts; yield each with the digests of its texts as they were sealed, and now."""
+    earlier = load_erasures(connection).ledger
+    for act in list(ledger.acts(connection)):
+        facts = act.facts
+        stated, own = facts.get("value"), keys.get(facts.get("report", 0))
+        if own and isinstance(stated, dict):
+            facts = {**facts, "value": erased_facts(stated, own)}
+        if added := facts.get("numbers") if act.verb == "accept" else None:
+            facts = {**facts, "numbers": _without_numbers(added, person)}
+        about_player = facts.get("player") in person.numbers
+        if about_player and CLUB in facts:
+            facts = {**facts, CLUB: ERASED}
+        details = dump(person.without_texts(facts, own=about_player))
+        left = {"details": details, "reason": person.without_names(act.reason)}
+        before = {"details": act.details, "reason": act.reason}
+        if left != before:
+            rows.replace_values(connection, "ledger", act.seq, **left)
+            yield (
+                act.seq,
+                {
+                    name: [
+                        earlier.get(act.seq, {}).get(name, (text_digest(before[name]), ""))[0],
+                        text_digest(text),
+                    ]
+                    for name, text in left.items()
+                    if text != before[name]
+                },
+            )
+
+
+# ------------------------------------------------------------------------------------------------------ the lists
+
+
+def _erase_list(connection: Connection, publication: Publication, person: PersonalTexts) -> dict[str, Any]:
+    """Erase the player's texts from a list; return the digests that changed."""
+    discipline = discipline_of(publication.list)
+    lines = lines_to_keep(connection, publication, person.numbers)
+    own_rows = rows_of(read_players(connection, publication.id, person.numbers))
+    left = [erased_list_row(row, person, discipline) for row in own_rows]
+    replace_rows(connection, publication.id, table_of(left, discipline))
+    table = read_table(connection, publication.id)
+    now = {"standings": sha256(standings_bytes(table)).hexdigest()}
+    if publication.head:
+        now["digest"] = sha256(lines_bytes(table, publication.head)).hexdigest()
+    if publication.kind == PUBLISHED and publication.taken_back is None:
+        inputs = inputs_of(connection, publication)
+        now["inputs"] = digest_inputs(inputs)
+        computed = compute_list(inputs)
+        if (computed.digest, computed.standings_digest) != (now["digest"], now["standings"]):
+            raise BadInput("erase-list", list=publication.name)
+    before = {
+        "digest": publication.digest, "standings": publication.standings_digest, "inputs": publication.inputs_digest,
+    }  # fmt: skip
+    changed = {name: digest for name, digest in now.items() if digest != before[name]}
+    return {**changed, **lines} if "digest" in changed else changed

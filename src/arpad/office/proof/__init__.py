@@ -1,0 +1,1 @@
+"""Proofs about the ledger: the key, checkpoints, cosignatures, receipts, erasures."""

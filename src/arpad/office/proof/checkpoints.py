@@ -1,0 +1,147 @@
+"""Signed checkpoints of the ledger, the proofs between them, and receipts for reports.
+
+A checkpoint follows from the first acts of the ledger and the key alone, so that it can be made again for every size.
+Those of publications and of each night are also acts of the ledger: an act has the note as it was signed, so that what
+is printed on a list stays the same after the key was replaced. What protects the ledger is that people keep checkpoints
+elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from sqlalchemy import Connection
+
+from arpad.model.errors import BadInput
+from arpad.office.office import Office, record_act, signed_by, utc
+from arpad.office.proof.signing_keys import refuse_lost_key, require_signing_key, signing_key
+from arpad.office.reports.status import report_on_file
+from arpad.proofs.checkpoints import checkpoint_of
+from arpad.proofs.merkle import Tree
+from arpad.proofs.receipts import Receipt, leaf_of
+from arpad.proofs.signed_notes import Note, SigningKey, parse_note, sign_note
+from arpad.store import ledger
+from arpad.store.between_acts import kept
+
+VERB = "checkpoint"
+
+
+def ledger_tree(connection: Connection) -> Tree:
+    """Return the tree over the seals of all acts."""
+    return Tree(leaf_of(digest) for digest in ledger.digests(connection))
+
+
+def checkpoint(office: Office, size: int | None = None) -> Note:
+    """Return the signed checkpoint over the first acts, by default all."""
+    key = require_signing_key(office)
+    with office.store.reading() as connection:
+        return (
+            _signed_now(connection, office, key)
+            if size is None
+            else _signed(ledger_tree(connection), size, key)
+        )
+
+
+def consistency(office: Office, earlier: int, later: int | None = None) -> tuple[int, list[bytes]]:
+    """Return the size of the later tree, and the proof that it begins with the earlier one."""
+    with office.store.reading() as connection:
+        tree = ledger_tree(connection)
+    end = len(tree) if later is None else later
+    if not 0 <= earlier <= end <= len(tree):
+        raise BadInput("no-such-checkpoint", size=max(earlier, end), acts=len(tree))
+    return end, tree.consistency(earlier, end)
+
+
+# ------------------------------------------------------------------------------------------ checkpoints in the ledger
+
+
+def record_checkpoint(office: Office) -> Note | None:
+    """Sign the ledger as it is, and note it in the ledger; None without a key, or if nothing else happened since."""
+    key = signing_key(office)
+    if key is None:
+        with office.store.reading() as connection:
+            refuse_lost_key(office, connection)
+        return None
+    with record_act(office, VERB) as act:
+        if ledger.act(act.connection, act.seq - 1).verb == VERB:
+            return None
+        note = _signed_now(act.connection, office, key)
+        act.record(note=note.written())
+    return note
+
+
+def checkpoint_after(office: Office) -> Callable[[Connection], None]:
+    """Return what appends a checkpoint behind an act, in its transaction; nothing if the office never had a key.
+
+    The checkpoint of a publication is the act right behind it or none. So it never changes, and neither do the files
+    on which it is printed. If the ledger knows a key and it is missing, the act is refused.
+    """
+    key = signing_key(office)
+
+    def append(connection: Connection) -> None:
+        if key is None:
+            refuse_lost_key(office, connection)
+            return
+        details = {"note": _signed_now(connection, office, key).written()}
+        ledger.append(connection, utc(office.now()), signed_by(office), VERB, details, "")
+
+    return append
+
+
+def checkpoint_behind(connection: Connection, act: int) -> Note | None:
+    """Return the checkpoint that was appended right behind an act; None if there is none."""
+
+    def read() -> Note | None:
+        following = ledger.some_acts(connection, [act + 1]).get(act + 1)
+        return parse_note(str(following.facts["note"])) if following and following.verb == VERB else None
+
+    return kept(connection, ("checkpoint behind", act), read)
+
+
+def first_checkpoint_over(connection: Connection, act: int) -> Note | None:
+    """Return the first checkpoint of the ledger behind an act; None if the ledger was not signed since."""
+    following = ledger.next_acts(connection, act, [VERB], 1)
+    return parse_note(str(following[0].facts["note"])) if following else None
+
+
+# ---------------------------------------------------------------------------------------------------------- receipts
+
+
+def receipt(office: Office, report: int) -> Receipt:
+    """Return the receipt for a report: its act in the ledger, under the checkpoint of now."""
+    (of_report,) = receipts(office, [report])
+    return of_report
+
+
+def receipts(office: Office, reports: Iterable[int]) -> list[Receipt]:
+    """Return the receipts for reports under one checkpoint."""
+    key = require_signing_key(office)
+    with office.store.reading() as connection:
+        acts = {number: report_on_file(connection, number).act for number in reports}
+        tree = ledger_tree(connection)
+        note = _signed(tree, len(tree), key, utc(office.now()))
+        rows = ledger.some_acts(connection, acts.values())
+    given = {number: act_receipt(rows[act], tree, note) for number, act in acts.items()}
+    for number, receipt in given.items():
+        if receipt is None:
+            raise BadInput("receipt-erased", report=number)
+    return [receipt for receipt in given.values() if receipt is not None]
+
+
+def act_receipt(act: ledger.Act, tree: Tree, note: Note, size: int | None = None) -> Receipt | None:
+    """Return the proof of an act under a checkpoint, by default over all acts; None if a name was erased from it."""
+    if act.sealed() != act.digest:
+        return None
+    whole = len(tree) if size is None else size
+    return Receipt(act.sealed_values(), whole, tuple(tree.inclusion(act.seq - 1, whole)), note)
+
+
+def _signed_now(connection: Connection, office: Office, key: SigningKey) -> Note:
+    tree = ledger_tree(connection)
+    return _signed(tree, len(tree), key, utc(office.now()))
+
+
+def _signed(tree: Tree, size: int, key: SigningKey, time: str = "") -> Note:
+    if not 0 <= size <= len(tree):
+        raise BadInput("no-such-checkpoint", size=size, acts=len(tree))
+    return sign_note(checkpoint_of(key.name, tree, size, time).text(), key.name, key.private)

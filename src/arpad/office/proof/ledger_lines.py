@@ -1,0 +1,114 @@
+"""The ledger in words: each act with what it was about, named and linked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from sqlalchemy import Connection
+
+from arpad.explain.acts import act_name
+from arpad.explain.words import Words
+from arpad.model.rules import ListName
+from arpad.office.register import rows as register
+from arpad.office.reports import rows
+from arpad.store.ledger import Act
+
+PLAYERS = ("player", "kept", "dropped", "other")
+REPLACED = ("superseded", "replaces")
+TEXTS = ("user", "login", "club", "code", "scheme", "value", "file", "title", "edition", "outcome")
+"""Facts that are shown as they are."""
+
+MOST_REVISIONS = 4
+_LISTS = tuple(ListName)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """The subject of an act: a text, with an address if there is a page about it."""
+
+    text: str
+    address: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerLine:
+    """An act, its name, and what it was about."""
+
+    act: Act
+    name: str
+    pieces: Sequence[Piece]
+
+
+def ledger_lines(connection: Connection, acts: Iterable[Act], words: Words) -> list[LedgerLine]:
+    """Return acts with the names of the players, reports and lists that they are about."""
+    acts = list(acts)
+    facts = {act.seq: act.facts for act in acts}
+    people = register.load_people(connection, _numbers(facts.values(), PLAYERS))
+    titles = rows.report_titles(connection, _numbers(facts.values(), ("report",)))
+    names = {number: person.name for number, person in people.items()}
+    return [
+        LedgerLine(
+            act,
+            act_name(act.verb, facts[act.seq], words),
+            tuple(_pieces(facts[act.seq], names, titles, words)),
+        )
+        for act in acts
+    ]
+
+
+def _numbers(facts: Iterable[Mapping[str, Any]], keys: Sequence[str]) -> set[int]:
+    return {value for about in facts for key in keys if isinstance(value := about.get(key), int)}
+
+
+def _pieces(
+    facts: Mapping[str, Any], people: Mapping[int, str], reports: Mapping[int, str], words: Words
+) -> Iterator[Piece]:
+    yield from _linked(facts, ("report",), reports, "/desk/reports/")
+    for key in REPLACED:  # by its number, since it mostly has the name of the report that replaces it
+        if isinstance(number := facts.get(key), int):
+            yield Piece(words.text("site.ledger-replaces", report=str(number)), f"/desk/reports/{number}")
+    yield from _linked(facts, PLAYERS, people, "/desk/players/")
+    if facts.get("list") in _LISTS:
+        yield from _lists(facts, words)
+    if "decision" in facts:
+        yield Piece(f"{words.text('site.verb-decide')} {facts['decision']}", "/desk/decisions")
+    if name := _text(facts, "name"):
+        yield Piece(name, "/desk/events" if "event" in facts else "")
+    texts = [_text(facts, key) for key in TEXTS if key in facts]
+    yield from (Piece(text) for text in texts if text and text not in reports.values())
+    if newcomers := facts.get("newcomers"):
+        count = newcomers if isinstance(newcomers, int) else len(newcomers)
+        yield Piece(words.text("site.ledger-newcomers", players=count))
+
+
+def _linked(
+    facts: Mapping[str, Any], keys: Sequence[str], names: Mapping[int, str], address: str
+) -> Iterator[Piece]:
+    for key in keys:
+        if isinstance(number := facts.get(key), int):
+            yield Piece(names.get(number, str(number)), f"{address}{number}")
+
+
+def _text(facts: Mapping[str, Any], key: str) -> str:
+    value = facts.get(key)
+    return value if isinstance(value, str) else ""
+
+
+def _lists(facts: Mapping[str, Any], words: Words) -> Iterator[Piece]:
+    name = words.text(f"site.list-{facts['list']}")
+    revisions = facts.get("revisions") or ()
+    for item in revisions[:MOST_REVISIONS]:
+        slug = f"{facts['list']}-{item['day']}-r{item['revision']}"
+        address = "" if facts.get("mode") == "base" else f"/lists/{slug}/difference"
+        yield Piece(f"{name}, {words.day(date.fromisoformat(item['day']))}", address)
+    if len(revisions) > MOST_REVISIONS:
+        yield Piece(words.text("site.ledger-more-lists", lists=len(revisions) - MOST_REVISIONS))
+    if not revisions and isinstance(day := facts.get("day"), str):
+        slug = f"{facts['list']}-{day}-r{facts.get('revision', 1)}"
+        published = "publication" in facts and "revision" in facts
+        yield Piece(f"{name}, {words.day(date.fromisoformat(day))}", f"/lists/{slug}" if published else "")
+    elif not revisions:
+        yield Piece(name)

@@ -1,0 +1,1 @@
+"""The published lists as everybody reads them: pages, cuts, filters, files."""

@@ -1,0 +1,347 @@
+"""The pages of lists: by date, page by page, corrections, downloads."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import count, takewhile
+from typing import Any
+from urllib.parse import urlencode
+
+from litestar import Response, get
+from litestar.params import FromPath
+from markupsafe import Markup
+from sqlalchemy import Connection
+
+from arpad.explain.pictures import Mark, distribution
+from arpad.lists.canonical import parse_line
+from arpad.lists.cuts import RANKED
+from arpad.lists.rankings import BAND, PAGE
+from arpad.model.disciplines import discipline_of
+from arpad.model.draughts import Category
+from arpad.model.errors import BadInput
+from arpad.model.rules import ListName
+from arpad.office.categories.acts import has_categories
+from arpad.office.lists import line_rows as list_rows
+from arpad.office.lists import published as published_lists
+from arpad.office.lists import ranking_rows as rankings
+from arpad.office.lists.age_rows import rating_ages
+from arpad.office.lists.count_rows import rating_counts
+from arpad.office.lists.ownership import ownership
+from arpad.office.lists.page_rows import published_ratings, snapshot
+from arpad.office.lists.published import ACTIVE, Ranking
+from arpad.office.lists.rows import PUBLISHED, Publication
+from arpad.office.live.pages import live_lists_shown
+from arpad.office.office import Office
+from arpad.office.proof.checkpoints import checkpoint_behind
+from arpad.office.rankings import files as list_making
+from arpad.office.rankings.selection import TITLED, choices
+from arpad.office.rankings.selections import MOVERS, OURS, Asked, asked_ranking
+from arpad.office.rankings.trends import TREND_YEARS, Ages, ages_of, trends
+from arpad.office.register import hidden_rows as hidden_players
+from arpad.office.users import Role
+from arpad.proofs.checkpoints import parse_checkpoint
+from arpad.publishing.list_pdf import checkpoint_line
+from arpad.store import ledger
+from arpad.store.settings import read_setting
+from arpad.web import cache
+from arpad.web.auth import COSTLY, PUBLIC, staff_user, user_of
+from arpad.web.cache import etag_headers, not_modified
+from arpad.web.language import page_words, words_for
+from arpad.web.refusals import Refused
+from arpad.web.requests import WebRequest, page_number, require_office, saved_as
+from arpad.web.site_settings import settings_of
+from arpad.web.templates import page
+
+MOST_MOVERS = 50
+TITLES = ("GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM")
+"""The titles by which a chess list is filtered."""
+
+
+@get("/lists", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
+def all_lists(request: WebRequest) -> Response[Any]:
+    """Show every list by name and date, with corrections."""
+    office = require_office(request)
+    with office.store.reading() as connection:
+        head, live = snapshot(connection).head, live_lists_shown(connection)
+        current = published_lists.lists_in_force(office, connection)
+        headers, unchanged = etag_headers(request, "lists", head, [p.id for p in current.values()], live)
+        if unchanged:
+            return not_modified(headers)
+        by_name: dict[ListName, list[Publication]] = {}
+        for publication in published_lists.shown_publications(connection):
+            by_name.setdefault(publication.list, []).insert(0, publication)
+        sizes = {
+            p.id: published_lists.list_size(p) for publications in by_name.values() for p in publications
+        }
+        taken_back = published_lists.lists_taken_back(connection)
+    ordered = {name: by_name[name] for name in ListName if name in by_name}
+    return page(
+        request, "rankings/lists.html",
+        headers=headers, by_name=ordered, current=current, sizes=sizes, taken_back=taken_back,
+        live=live,
+    )  # fmt: skip
+
+
+def asked_list(office: Office, connection: Connection, name: str) -> Publication:
+    """Return the list of a full name, or the list in force of a list name."""
+    publication = published_lists.publication_named(connection, name)
+    if publication is None and name in tuple(ListName):
+        publication = published_lists.lists_in_force(office, connection).get(ListName(name))
+    if publication is None:
+        for taken_back in published_lists.lists_taken_back(connection, name):
+            raise Refused(
+                410, "list-taken-back", name=name, day=taken_back.on, reason=taken_back.reason,
+                digest=taken_back.publication.digest,
+            )  # fmt: skip
+        raise Refused(404, "no-list-here")
+    return publication
+
+
+@get("/lists/{name:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
+def one_list(request: WebRequest, name: FromPath[str]) -> Response[Any]:
+    """Show a list: a cut, filtered and sorted, page by page; its distribution; movers; downloads."""
+    office = require_office(request)
+    asked = Asked.of(request.query_params)
+    number = page_number(request.query_params.get("page", "1"))
+    with office.store.reading() as connection:
+        publication = asked_list(office, connection, name)
+        owned = ownership(connection, publication.list) is not None
+        if owned and not asked.parameters:
+            asked = replace(asked, cut=OURS)
+        before = published_lists.previous_publication(connection, publication)
+        revisions = [
+            p
+            for p in published_lists.shown_publications(connection, publication.list)
+            if p.day == publication.day
+        ]
+        related = [p.id for p in (before, *revisions) if p is not None]
+        version = snapshot(connection).hidden_version
+        entered = "" if asked.is_stored else snapshot(connection).head
+        entered += files_version(connection, publication)
+        headers, unchanged = etag_headers(
+            request, publication.digest, asked, number, related, version, entered
+        )
+        if unchanged:
+            return not_modified(headers)
+        here = _rating_of(connection, publication, asked.here)
+        if asked.here is not None and here is not None and "page" not in request.query_params:
+            number = page_of(connection, publication, asked, here)
+        movers, ranking = None, None
+        if asked.cut == MOVERS:
+            if before is None:
+                raise Refused(404, "no-list-here")
+            movers = published_lists.movers(connection, before, publication, MOST_MOVERS)
+        else:
+            ranking = asked_ranking(connection, publication, asked, number, before)
+        context: dict[str, Any] = {
+            "choices": choices(connection, publication.day),
+            "national": has_categories(connection, publication.list, publication.day),
+            "federations": rankings.federations(connection, publication.id),
+            "checkpoint": _checkpoint(request, connection, publication),
+            "curves": trends(connection, publication, ranking.rows) if ranking else {},
+            "years": TREND_YEARS,
+            "ages": _ages(request, connection, publication, asked, here),
+            "counts": {
+                cut: rankings.ranking_size(connection, publication.id, cut) for cut in (ACTIVE, "all")
+            },
+        }
+
+    def address(to: int) -> str:
+        return f"/lists/{publication.name}?{urlencode({**asked.parameters, 'page': to})}"
+
+    discipline = discipline_of(publication.list)
+    return page(
+        request, "rankings/list.html", headers=headers, publication=publication, asked=asked, cut=_shown_cut(asked),
+        ranking=ranking, movers=movers, before=before, revisions=revisions, here=here,
+        size=published_lists.list_size(publication), address=address,
+        cuts=(*((OURS,) if owned else ()), *RANKED, *((MOVERS,) if before else ())),
+        spread=_picture(request, publication, ranking, here) if ranking else "",
+        titles=tuple(Category) if discipline.has_categories else (TITLED, *TITLES),
+        draughts=discipline.has_categories, own=publication.kind == PUBLISHED, band=BAND, **context,
+    )  # fmt: skip
+
+
+def _checkpoint(request: WebRequest, connection: Connection, publication: Publication) -> str:
+    """Return the checkpoint behind a publication in a line, as its PDF has it; empty if there is none."""
+    note = checkpoint_behind(connection, publication.act)
+    return checkpoint_line(parse_checkpoint(note), page_words(request)) if note else ""
+
+
+def _rating_of(connection: Connection, publication: Publication, player: int | None) -> int | None:
+    """Return the rating of the player at whom the picture points; None for nobody and for hidden players."""
+    if player is None or player in hidden_players.hidden(connection):
+        return None
+    return published_ratings(connection, publication.id, [player]).get(player)
+
+
+def page_of(connection: Connection, publication: Publication, asked: Asked, rating: int) -> int:
+    """Return the page of the active players on which the one at whom the picture points is; 1 in other rankings."""
+    if not asked.is_stored or asked.federation or asked.cut not in ("", ACTIVE):
+        return 1
+    rank = rating_counts(connection, publication).rank(rating)
+    pages = (
+        (number, rankings.ranking_page(connection, publication.id, ACTIVE, number))
+        for number in count(1 + (rank - 1) // PAGE)
+    )
+    # equal ratings share a rank and may fill more than a page
+    listed = takewhile(lambda item: item[1].players and item[1].rank <= rank, pages)
+    return next((number for number, shown in listed if asked.here in shown.players), 1)
+
+
+def _picture(request: WebRequest, publication: Publication, ranking: Ranking, here: int | None) -> Markup:
+    """Return the distribution of the ratings of a ranking, which points at the rating of a player."""
+    words = page_words(request)
+    name = words.text(f"site.list-{publication.list}")
+    key = "spread-of-capitals" if discipline_of(publication.list).has_categories else "spread-of"
+    title = words.text(f"site.{key}", list=name, day=publication.day)
+    mark = None if here is None else Mark(here, words.text("site.you-are-here", rating=here))
+    inside = mark is not None and here is not None and here // BAND * BAND in ranking.bands
+    drawn = distribution(title, ranking.bands, mark if inside else None, least=BAND)
+    return Markup(drawn)  # noqa: S704  a picture of our own, whose texts are escaped
+
+
+def _ages(
+    request: WebRequest, connection: Connection, publication: Publication, asked: Asked, here: int | None
+) -> Ages | None:
+    """Return the ratings by age, if the page shows all active players; their picture points at one of them."""
+    if not asked.is_stored or asked.federation or asked.cut not in ("", ACTIVE):
+        return None
+    spreads = rating_ages(connection, publication, hidden_players.hidden(connection))
+    age = None
+    if asked.here is not None and here is not None:
+        born = parse_line(list_rows.lines(connection, publication.id, [asked.here])[asked.here]).born
+        age = None if born is None else publication.day.year - born
+    return ages_of(publication, spreads, page_words(request), None if age is None else (age, here or 0))
+
+
+def _shown_cut(asked: Asked) -> str:
+    """Return the tab of a list that is open; none if a federation's own list is shown."""
+    return asked.cut or ("" if asked.federation and asked.is_stored else ACTIVE)
+
+
+@get("/lists/{name:str}/difference", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
+def difference(request: WebRequest, name: FromPath[str]) -> Response[Any]:
+    """Show a correction: the original and the revised list, player by player."""
+    office = require_office(request)
+    with office.store.reading() as connection:
+        publication = asked_list(office, connection, name)
+        by_id = {p.id: p for p in published_lists.shown_publications(connection)}
+        corrected = by_id.get(publication.corrects) if publication.corrects is not None else None
+        if corrected is None:
+            raise Refused(404, "no-correction")
+        rows = published_lists.changed_players(connection, corrected, publication)
+        reason = _reason(connection, publication.act)
+    return page(
+        request,
+        "rankings/difference.html",
+        publication=publication,
+        corrected=corrected,
+        rows=rows,
+        reason=reason,
+    )
+
+
+def _reason(connection: Connection, act: int) -> str:
+    return ledger.act(connection, act).reason
+
+
+@get("/lists/{name:str}/files/{file:str}", opt=PUBLIC | COSTLY, include_in_schema=False, sync_to_thread=True)
+def download(request: WebRequest, name: FromPath[str], file: FromPath[str]) -> Response[Any]:
+    """Return a file of a list, made from its rows: the same bytes until a player is hidden."""
+    office = require_office(request)
+    with office.store.reading() as connection:
+        publication = asked_list(office, connection, name)
+        headers, unchanged = etag_headers(
+            request, publication.digest, file, files_version(connection, publication)
+        )
+        if file.endswith(".bundle.zip"):  # it holds the reports as they came, with days of birth in them
+            if not _keeps_the_register(request):
+                raise Refused(401 if user_of(request) is None else 403, "bundle-for-members")
+            headers = {"Cache-Control": "no-store"}
+        elif unchanged:
+            return not_modified(headers | {"Content-Disposition": _disposition(request, publication, file)})
+        headers["Content-Disposition"] = _disposition(request, publication, file)
+        try:
+            data = file_bytes(office, connection, publication, file)
+        except BadInput as error:
+            if error.code != list_making.NO_SUCH_FILE:
+                raise
+            raise Refused(404, "no-page") from None
+    return Response(data, headers=headers, media_type=_kind(file))
+
+
+def _disposition(request: WebRequest, publication: Publication, file: str) -> str:
+    """Return how a file of a list is saved: a PDF under the federation's name, the others under their own."""
+    if not file.endswith(".pdf"):
+        return "attachment"
+    words = words_for(request)
+    named = (
+        settings_of(request).name,
+        words.text(f"site.list-{publication.list}"),
+        words.day(publication.day),
+    )
+    return saved_as(f"{' - '.join(filter(None, named))}.pdf")
+
+
+def _keeps_the_register(request: WebRequest) -> bool:
+    user = staff_user(request)
+    return user is not None and (user.may(Role.OFFICER, "") or user.has(Role.ADMINISTRATOR))
+
+
+def files_version(connection: Connection, publication: Publication) -> str:
+    """Return a text that changes if the files of a list do: with hidden or owned players, and national categories."""
+    now = snapshot(connection)
+    entered_later = has_categories(connection, publication.list, publication.day) or (
+        ownership(connection, publication.list) is not None
+    )
+    return f"{now.hidden_version}-{now.head}" if entered_later else now.hidden_version
+
+
+FILE_TYPES = {
+    "txt": "text/plain",
+    "xml": "application/xml",
+    "csv": "text/csv",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "checkpoint": "text/plain; charset=utf-8",
+    "pdf": "application/pdf",
+    "zip": "application/zip",
+}
+
+
+def _kind(file: str) -> str:
+    return FILE_TYPES.get(file.rpartition(".")[2], "application/octet-stream")
+
+
+def file_bytes(office: Office, connection: Connection, publication: Publication, file: str) -> bytes:
+    """Return the bytes of a file; only the file names of the list exist."""
+    from arpad.lists.compute import compute_list
+    from arpad.office.drafts.load_inputs import inputs_of
+    from arpad.office.lists.text_rows import public_list
+    from arpad.office.proof.publication_proofs import publication_proof
+    from arpad.publishing.bundle import bundle_bytes
+
+    version = files_version(connection, publication)
+    note = checkpoint_behind(connection, publication.act)
+    of = publication.digest, publication.inputs_digest, file, version, note.written() if note else ""
+    if file == f"{publication.name}.canonical.txt":
+        return public_list(connection, publication).text
+    if file == f"{publication.name}.checkpoint" and note is not None:
+        return note.written().encode()
+    if file == f"{publication.name}.bundle.zip" and publication.kind == PUBLISHED:
+        inputs = inputs_of(connection, publication)
+        return bundle_bytes(inputs, compute_list(inputs), publication_proof(connection, publication))
+    if file == f"{publication.name}.public.zip" and publication.kind == PUBLISHED:
+        return cache.cached_file(
+            lambda: list_making.make_list_file(office, connection, publication, file, ""), *of
+        )
+    if file.rpartition(".")[2] in list_making.KINDS and file.startswith(publication.name):
+        publisher = read_setting(connection, "name")
+        return cache.cached_file(
+            lambda: list_making.make_list_file(office, connection, publication, file, publisher),
+            *of,
+            publisher,
+        )
+    raise Refused(404, "no-page")
+
+
+ROUTES = (all_lists, one_list, difference, download)

@@ -1,0 +1,1 @@
+"""The register of players, one for chess and draughts: names, numbers, facts, search."""

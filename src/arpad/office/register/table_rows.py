@@ -1,0 +1,278 @@
+"""Many players of the register at once, as columns."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from concurrent.futures import Executor
+from datetime import date
+
+import polars as pl
+from sqlalchemy import Connection, func, select
+
+from arpad.lists.canonical import escape_number
+from arpad.lists.input_tables import PERSON, PeopleTable
+from arpad.office.register.name_rows import NAMES, name_rows
+from arpad.office.register.name_table_rows import add_newcomers, word_table
+from arpad.office.register.rows import (
+    COLUMNS,
+    OF_PEOPLE,
+    add_identifiers,
+    changes_of_identifiers,
+    load_people,
+    titled_later,
+)
+from arpad.store.bulk import fetch_rows
+from arpad.store.column_parts import (
+    ENOUGH,
+    GrowingTable,
+    add_parts,
+    differing_parts,
+    has_parts,
+    later_rows,
+    read_growing,
+)
+from arpad.store.columns import add_columns, fetch_columns, indexes_rebuilt, is_reading, once, once_beside
+from arpad.store.kept_values import keeps_values
+from arpad.store.schema import identifier_changes, identifiers, player_facts, players
+from arpad.system.text_columns import change_texts
+
+
+def add_people_table(
+    connection: Connection, people: pl.DataFrame, numbers: pl.DataFrame, act: int
+) -> list[pl.DataFrame]:
+    """Add new players, their identifiers and the words of their names; return the rows of both tables.
+
+    ``people`` has the columns ``player`` and those of the facts, births as text; ``numbers`` has ``scheme``, ``value``
+    and ``player``.
+    """
+    facts = [name for name in COLUMNS if name in people.columns]
+    blank = {name: "" for name in COLUMNS if name not in facts}
+    add_columns(connection, players, people.select(pl.col("player").alias("id"), *facts), **blank, act=act)
+    numbers = numbers.select("scheme", "value", "player")
+    if changes_of_identifiers(connection):  # some may change hands, which is rare
+        add_identifiers(connection, numbers.with_columns(act=pl.lit(act)).rows())
+    else:
+        with indexes_rebuilt(connection, identifiers, numbers.height):
+            add_columns(connection, identifiers, numbers, ("scheme", "value"), act=act)
+    add_newcomers(connection, word_table(people))
+    people, numbers = (
+        it.with_columns(act=pl.lit(act), **{name: pl.lit("") for name in blank}) for it in (people, numbers)
+    )
+    return [it.select(*growing.schema) for growing, it in zip(REGISTER, (people, numbers), strict=True)]
+
+
+def add_register_parts(
+    connection: Connection, enough: int = ENOUGH, added: Sequence[pl.DataFrame] = ()
+) -> None:
+    """Copy the players and identifiers who came since the last copy, if they are enough. All acts must be complete.
+
+    ``added`` are those that the last act added (``add_people_table``): they are read again only if others came too.
+    """
+    later = later_rows(connection, REGISTER, enough, added)
+    if later is not None:
+        add_parts(connection, REGISTER, later, _other_parts(*later))
+
+
+def _other_parts(people: pl.DataFrame, numbers: pl.DataFrame) -> dict[str, bytes]:
+    """Return the parts with the names and with the FIDE numbers of players, by their names."""
+    from arpad.office.register.number_rows import NUMBERS, number_columns
+
+    people = people.sort("player")
+    names = name_rows(people)
+    return {NAMES: names.packed(), NUMBERS: number_columns(people, numbers, names).packed()}
+
+
+def is_copied(connection: Connection) -> bool:
+    """Return whether the register is copied in columns, so that it has many players."""
+    return has_parts(connection, REGISTER)
+
+
+_FEW = 500
+"""Players up to which they are read faster one by one than as columns, whose threads take longer to start."""
+
+
+def is_small(connection: Connection) -> bool:
+    """Return whether players are read faster one by one than as columns: few, and not for many lists."""
+    if keeps_values(connection) or is_copied(connection):
+        return False
+    return connection.execute(_PLAYERS_COUNT).scalar_one() <= _FEW
+
+
+_PLAYERS_COUNT = select(func.count()).select_from(players)
+
+
+def differing_register_parts(connection: Connection) -> list[str]:
+    """Return the keys of the parts of the copy that do not have the rows of the register."""
+    rows = [fetch_columns(connection, growing.all_rows, growing.schema) for growing in REGISTER]
+
+    def others(after: int, act: int) -> dict[str, bytes]:
+        people, numbers = (it.filter(pl.col("act").is_between(after, act, closed="right")) for it in rows)
+        return _other_parts(people, numbers)
+
+    return differing_parts(connection, dict(zip(REGISTER, rows, strict=True)), others)
+
+
+def all_players(connection: Connection) -> pl.Series:
+    """Return the numbers of all players of the register."""
+    return _rows_of(connection, _PLAYERS)["player"]
+
+
+def load_people_table(
+    connection: Connection,
+    numbers: pl.Series,
+    *,
+    on: date | None = None,
+    as_of_act: int | None = None,
+    without_schemes: Collection[str] = (),
+    titled: bool = False,
+    merged: Mapping[int, int] | None = None,
+) -> PeopleTable:
+    """Return the same people as ``load_people``, for thousands of numbers, as a table.
+
+    With ``titled`` also all players who have, or ever had, a player's title; of merged players the one who is kept.
+    Players whose facts or identifiers changed since they were registered are few, and loaded one by one.
+    """
+    if titled:
+        numbers = pl.concat([numbers, _titled_players(connection, as_of_act)])
+    if merged:
+        numbers = numbers.replace(merged)
+    schemes = frozenset(without_schemes)
+    people = _registered_people(connection, numbers, as_of_act, schemes)
+    if changed := _changed_players(connection, people):
+        loaded = load_people(connection, changed, on=on, as_of_act=as_of_act, without_schemes=schemes)
+        people = people.filter(~pl.col("player").is_in(changed))
+        people = pl.concat([people, PeopleTable.of(loaded).frame]).sort("player")
+    return PeopleTable(people)
+
+
+def _titled_players(connection: Connection, as_of_act: int | None) -> pl.Series:
+    """Return all players who have, or ever had, a player's title."""
+    with_title = _rows_of(connection, _PLAYERS).filter(_TITLED)
+    if as_of_act is not None:
+        with_title = with_title.filter(pl.col("act") <= as_of_act)
+    later = pl.Series("player", sorted(titled_later(connection, as_of_act)), pl.Int64)
+    return pl.concat([with_title["player"], later])
+
+
+_TITLED = (pl.col("title") != "") | (pl.col("women_title") != "")
+
+
+def _registered_people(
+    connection: Connection, numbers: pl.Series, as_of_act: int | None, without_schemes: frozenset[str]
+) -> pl.DataFrame:
+    """Return players as they were registered, with the identifiers that were known at an act."""
+    if as_of_act is None:
+        everybody = once(connection, without_schemes, lambda: _everybody(connection, without_schemes))
+        return _with_numbers(everybody, numbers)
+    people = _by_player(_with_numbers(_rows_of(connection, _PLAYERS), numbers))
+    return _with_identifiers(people, _rows_of(connection, _IDENTIFIERS), without_schemes, as_of_act)
+
+
+def _with_numbers(people: pl.DataFrame, numbers: pl.Series) -> pl.DataFrame:
+    """Return the people who have one of some numbers; often they are all, and nothing is copied."""
+    wanted = people["player"].is_in(numbers.implode())
+    return people if wanted.all() else people.filter(wanted)
+
+
+def _everybody(connection: Connection, without_schemes: frozenset[str]) -> pl.DataFrame:
+    """Return all players as they were registered, with all their identifiers."""
+    people, numbers = (_rows_of(connection, growing) for growing in REGISTER)
+    return _with_identifiers(_by_player(people), numbers, without_schemes)
+
+
+def _by_player(rows: pl.DataFrame) -> pl.DataFrame:
+    """Return rows in the order of players, in which most are registered: then nothing is copied."""
+    return rows.set_sorted("player") if rows["player"].is_sorted() else rows.sort("player")
+
+
+def _with_identifiers(
+    people: pl.DataFrame,
+    numbers: pl.DataFrame,
+    without_schemes: Collection[str],
+    as_of_act: int | None = None,
+) -> pl.DataFrame:
+    """Return rows of the register as people, with the identifiers that were known at an act."""
+    fields = _identifier_fields(numbers, people, as_of_act, without_schemes)
+    # the other columns are not copied
+    of_people = people.select("player").join(fields, on="player", how="left", maintain_order="left")
+    return people.with_columns(of_people["identifiers"]).select(_AS_PERSON)
+
+
+_OTHERS = {
+    "identifiers": pl.col("identifiers").fill_null(""),
+    "died": pl.lit("", PERSON["died"]).alias("died"),
+}
+_AS_PERSON = [_OTHERS.get(name, pl.col(name)) for name in PERSON]
+_PERSON = {"player": pl.Int64, **{name: PERSON[name] for name in COLUMNS}, "act": pl.Int64}
+_NUMBER = {"player": pl.Int64, "scheme": pl.String, "value": pl.String, "act": pl.Int64}
+_PLAYERS = GrowingTable(players, _PERSON, {"player": "id"})
+_IDENTIFIERS = GrowingTable(identifiers, _NUMBER)
+REGISTER = (_PLAYERS, _IDENTIFIERS)
+"""The tables of the register of which there are copies in columns."""
+
+
+def _rows_of(connection: Connection, growing: GrowingTable) -> pl.DataFrame:
+    """Return all rows of a table; a reading transaction reads them once, and a verification not from the copy."""
+    verified = keeps_values(connection)
+
+    def read() -> pl.DataFrame:
+        if verified:
+            return fetch_columns(connection, growing.all_rows, growing.schema)
+        return read_growing(connection, growing)()
+
+    return once(connection, (growing, verified), read)
+
+
+def open_register_beside(connection: Connection, without_schemes: frozenset[str], beside: Executor) -> None:
+    """Begin to open the copy of the register beside other work of a reading transaction."""
+    if is_reading(connection) and not keeps_values(connection):
+        for growing in REGISTER:
+            once_beside(connection, (growing, False), read_growing(connection, growing), beside)
+        once_beside(connection, without_schemes, lambda: _everybody(connection, without_schemes), beside)
+
+
+def _changed_players(connection: Connection, people: pl.DataFrame) -> list[int]:
+    """Return the players among these with a later fact, or an identifier that changed hands."""
+    changed = {player for query in _CHANGED for (player,) in fetch_rows(connection, query)}
+    return people.filter(pl.col("player").is_in(changed))["player"].to_list() if changed else []
+
+
+_SAME_NUMBER = (identifiers.c.scheme == identifier_changes.c.scheme) & (
+    identifiers.c.value == identifier_changes.c.value
+)
+_CHANGED = (
+    select(player_facts.c.player).where(OF_PEOPLE).distinct(),
+    select(identifiers.c.player).join(identifier_changes, _SAME_NUMBER),
+    select(identifier_changes.c.player).where(identifier_changes.c.player.is_not(None)),
+)
+
+
+def _identifier_fields(
+    rows: pl.DataFrame, people: pl.DataFrame, as_of_act: int | None, without_schemes: Collection[str]
+) -> pl.DataFrame:
+    """Return the identifiers of players as the last field of a canonical line, without those of some schemes."""
+    if without_schemes:
+        rows = rows.filter(~pl.col("scheme").is_in(list(without_schemes)))
+    if as_of_act is not None:
+        registered = people.select("player", registered="act")
+        rows = rows.join(registered, on="player").filter(
+            (pl.col("act") <= as_of_act) | (pl.col("registered") > as_of_act)
+        )
+    rows = change_texts(rows, ~pl.col("value").str.contains("^[A-Za-z0-9]+$"), escape_number)
+    rows = _by_player(rows)  # columns in order are joined in a tenth of the time
+    player = rows["player"]
+    several = player.eq_missing(player.shift(1)) | player.eq_missing(player.shift(-1))  # of few players
+    if not several.any():
+        return rows.select("player", _IDENTIFIER.alias("identifiers"))
+    single = rows.filter(~several).select("player", _IDENTIFIER.alias("identifiers"))
+    rows = rows.filter(several).sort("player", "scheme", "value")
+    joined = rows.group_by("player", maintain_order=True).agg(_IDENTIFIER.str.join(" ").alias("identifiers"))
+    return pl.concat([single, joined]).sort("player")
+
+
+_IDENTIFIER = pl.concat_str("scheme", pl.lit("="), "value")
+
+
+def unknown_players(connection: Connection, numbers: pl.Series) -> list[int]:
+    """Return the numbers that no player of the register has."""
+    return numbers.filter(~numbers.is_in(all_players(connection).implode())).to_list()

@@ -1,0 +1,1 @@
+"""Tournaments registered before they start, and their deadlines."""

@@ -1,0 +1,103 @@
+"""What an officer reads at the desk: one who is bound to a federation (9.3), only what is of that federation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from sqlalchemy import Connection
+
+from arpad.office.office import Office
+from arpad.office.register.acts import known_player
+from arpad.office.register.rows import load_people
+from arpad.office.reports.act_subjects import federations_of_acts
+from arpad.office.reports.decided_rows import Decision
+from arpad.office.reports.rows import filed
+from arpad.office.users import Role
+from arpad.store.ledger import Act, acts_between, next_seq
+from arpad.web.api.parameters import Asked, officers_office
+from arpad.web.desk import is_for_all, worker
+from arpad.web.refusals import Refused
+from arpad.web.requests import WebRequest
+
+EXAMINED = 5_000
+"""Acts that one page of the ledger of a bound officer looks at."""
+
+
+def reads(request: WebRequest) -> Callable[[str], bool]:
+    """Return whether the user may read what is of a federation."""
+    user = worker(request)
+    return lambda federation: user.may(Role.OFFICER, federation)
+
+
+def own_key(request: WebRequest) -> tuple[str, ...]:
+    """Return what a kept part of a page depends on: the federations that the officer is bound to, none for all."""
+    if is_for_all(request):
+        return ()
+    return tuple(sorted(grant.federation for grant in worker(request).grants if grant.role == Role.OFFICER))
+
+
+def own_players(request: WebRequest, connection: Connection, numbers: Iterable[int]) -> frozenset[int]:
+    """Return those among some players whom the user may read."""
+    if is_for_all(request):
+        return frozenset(numbers)
+    may = reads(request)
+    people = load_people(connection, numbers)
+    return frozenset(number for number, person in people.items() if may(person.federation))
+
+
+def require_players(request: WebRequest, connection: Connection, *numbers: int) -> None:
+    """Refuse an officer who is bound to another federation than that of the players, and an unknown player."""
+    may = reads(request)
+    for number in numbers:
+        if not may(known_player(connection, number).federation):
+            raise Refused(403, "bound-officer")
+
+
+def own_decisions(
+    request: WebRequest, connection: Connection, decisions: Iterable[Decision]
+) -> list[Decision]:
+    """Return those among some decisions that are about a report, a player or a federation that the user may read."""
+    decisions = list(decisions)
+    if is_for_all(request):
+        return decisions
+    may = reads(request)
+    players = own_players(request, connection, {it.player for it in decisions if it.player is not None})
+    reports = filed(connection, [it.report for it in decisions if it.report is not None])
+    return [
+        it
+        for it in decisions
+        if it.player in players
+        or (it.report in reports and may(reports[it.report].federation))
+        or (it.federation and may(it.federation))
+    ]
+
+
+def own_acts(request: WebRequest, connection: Connection, before: int, most: int) -> tuple[list[Act], int]:
+    """Return the latest acts before one that a bound officer may read, and the act to go on before; 0 at the end.
+
+    These are the officer's own acts, and those that name only what is of the federation.
+    """
+    user, may = worker(request), reads(request)
+    own: list[Act] = []
+    until = min(before, next_seq(connection)) - 1
+    lowest = max(1, until - EXAMINED + 1)
+    while until >= lowest and len(own) < most:
+        first = max(lowest, until - most + 1)
+        acts = acts_between(connection, first, until)[::-1]
+        federations = federations_of_acts(connection, acts)
+        for act in acts:
+            named = federations[act.seq]
+            if act.author == user.login or (named and all(may(federation) for federation in named)):
+                own.append(act)
+                if len(own) == most:
+                    return own, act.seq if act.seq > 1 else 0
+        until = first - 1
+    return own, until + 1 if until >= 1 else 0
+
+
+def office_of_players(request: Asked, *numbers: int) -> Office:
+    """Return the office if the officer may change these players."""
+    office = officers_office(request)
+    with office.store.reading() as connection:
+        require_players(request, connection, *numbers)
+    return office

@@ -1,0 +1,195 @@
+"""Read queries of the site's pages: a few rows each, however large the office is."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, Connection, and_, func, or_, select, true
+
+from arpad.office.lists.page_rows import publications_shown, snapshot
+from arpad.office.lists.rows import Publication
+from arpad.office.reports import rows as report_rows
+from arpad.office.reports.decided_rows import decided_lists
+from arpad.office.reports.rows import Filed
+from arpad.store.between_acts import until_next_act
+from arpad.store.bulk import rows_with
+from arpad.store.page_numbers import page_of
+from arpad.store.schema import decisions, entrant_decisions, ledger, rated_reports, reports
+
+# --------------------------------------------------------------------------------------- the office between two acts
+
+
+# ---------------------------------------------------------------------------------------------------------- ratings
+
+
+# -------------------------------------------------------------------------------------------------------- reports
+
+
+@until_next_act
+def accepted_reports(connection: Connection, page: int, size: int = 50) -> tuple[list[Filed], int]:
+    """Return a page of the accepted reports, the latest first, and the number of pages."""
+    page, pages = page_of(page, report_rows.count(connection, report_rows.ACCEPTED), size)
+    numbers = report_rows.latest(connection, report_rows.ACCEPTED, size, (page - 1) * size)
+    return filed_in_order(connection, numbers), pages
+
+
+def filed_in_order(connection: Connection, numbers: Sequence[int]) -> list[Filed]:
+    """Return some reports, in the order of their numbers here."""
+    filed = report_rows.filed(connection, numbers)
+    return [filed[number] for number in numbers]
+
+
+def accepted_reports_before(connection: Connection, day: str, number: int, most: int) -> list[Filed]:
+    """Return the accepted reports, the latest first, that come after the one of a last day and number."""
+    numbers = report_rows.latest(connection, report_rows.ACCEPTED, most, before=(day, number))
+    return filed_in_order(connection, numbers)
+
+
+def rating_publications(
+    connection: Connection, numbers: Sequence[int], *, still: bool = False
+) -> dict[int, list[Publication]]:
+    """Return the published lists that rate each of these reports; ``still`` if the last revision of the list does."""
+    pairs = {*rows_with(connection, _RATED, rated_reports.c.report, numbers)}
+    publications = publications_shown(connection)
+    last = {(p.list, p.day): p.id for p in sorted(publications, key=lambda p: p.id)} if still else {}
+    return {
+        number: [
+            p for p in publications if {(number, p.id), (number, last.get((p.list, p.day), p.id))} <= pairs
+        ]
+        for number in numbers
+    }
+
+
+_RATED = select(rated_reports.c.report, rated_reports.c.publication)
+
+UNDECIDED = "undecided"
+"""As the list of a filter: the reports whose list is undecided."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportFilter:
+    """The reports that a reader asks for; an empty field restricts nothing."""
+
+    status: str = ""
+    list: str = ""
+    """A list, or ``undecided``."""
+
+    federation: str = ""
+    sender: str = ""
+    errors: str = ""
+    """``yes`` or ``no``: whether it had errors on the day it arrived."""
+
+
+def report_conditions(connection: Connection, chosen: ReportFilter) -> list[ColumnElement[bool]]:
+    """Return the conditions of a filter; the list is the decided one if there is one."""
+    conditions: list[ColumnElement[bool]] = []
+    if chosen.status:
+        conditions.append(reports.c.id.in_(report_rows.with_status(chosen.status)))
+    if chosen.list:
+        decided = decided_lists(connection)
+        on_file = and_(reports.c.list == chosen.list, ~_says(report_rows.UNDECIDED_JSON))
+        if chosen.list == UNDECIDED:
+            on_file = _says(report_rows.UNDECIDED_JSON)
+        by_decision = [number for number, on_list in decided.items() if on_list == chosen.list]
+        undecided = on_file & reports.c.id.not_in(list(decided))
+        conditions.append(undecided | reports.c.id.in_(by_decision))
+    if chosen.federation:
+        conditions.append(func.upper(reports.c.federation) == chosen.federation.upper())
+    if chosen.sender:
+        conditions.append(ledger.c.author == chosen.sender)
+    if chosen.errors:
+        with_errors = _says(report_rows.ERROR_JSON)
+        conditions.append(with_errors if chosen.errors == "yes" else ~with_errors)
+    return conditions
+
+
+def _says(text: str) -> ColumnElement[bool]:
+    """Return the condition that the findings of a report contain a text."""
+    return reports.c.findings.contains(text, autoescape=True)
+
+
+def waiting_without_errors(connection: Connection, federations: Collection[str], most: int) -> list[int]:
+    """Return the first waiting reports that may have no errors: none on arrival, or something decided since.
+
+    ``federations`` are those of the officer; an empty one among them means all.
+    """
+    decided = select(decisions.c.report).where(decisions.c.report.is_not(None))
+    matched = select(entrant_decisions.c.report)
+    may_be_clean = or_(~_says(report_rows.ERROR_JSON), reports.c.id.in_(decided), reports.c.id.in_(matched))
+    query = select(reports.c.id).where(
+        reports.c.id.in_(report_rows.with_status(report_rows.RECEIVED)), may_be_clean
+    )
+    if "" not in federations:
+        query = query.where(func.upper(reports.c.federation).in_([*federations]))
+    return list(connection.execute(query.order_by(reports.c.id).limit(most)).scalars())
+
+
+def count_reports(
+    connection: Connection, status: str, federations: Collection[str] = ("",), author: str = ""
+) -> int:
+    """Return how many reports of these federations (an empty one means all), or of an author, have a status now."""
+    return _count_reports(connection, status, frozenset(federations), author)
+
+
+@until_next_act
+def _count_reports(connection: Connection, status: str, federations: frozenset[str], author: str) -> int:
+    query = select(func.count()).select_from(reports.join(ledger, ledger.c.seq == reports.c.act))
+    query = query.where(reports.c.id.in_(report_rows.with_status(status)))
+    if "" not in federations:
+        query = query.where(func.upper(reports.c.federation).in_(federations))
+    query = query.where(ledger.c.author == author) if author else query
+    return connection.execute(query).scalar_one()
+
+
+@dataclass(frozen=True, slots=True)
+class ReportsPage:
+    """A page of reports on file, each with the login of its sender."""
+
+    reports: list[tuple[Filed, str]]
+    page: int
+    pages: int
+
+
+def reports_page(
+    connection: Connection,
+    page: int,
+    size: int,
+    *,
+    author: str | None = None,
+    federations: Iterable[str] = (),
+    waiting: bool | None = None,
+    chosen: ReportFilter | None = None,
+    older: int | None = None,
+) -> ReportsPage:
+    """Return a page of the reports of an author or of these federations (without an author: of all).
+
+    ``waiting`` restricts it to reports that are not decided yet, or to those that are; ``chosen`` to those a reader
+    asks for; ``older`` to those before a report.
+    """
+    condition: ColumnElement[bool] = true()
+    if author is not None:
+        condition = or_(ledger.c.author == author, func.upper(reports.c.federation).in_([*federations]))
+    if waiting is not None:
+        received = report_rows.with_status(report_rows.RECEIVED)
+        condition = and_(condition, reports.c.id.in_(received) if waiting else reports.c.id.not_in(received))
+    if older is not None:
+        condition = and_(condition, reports.c.id < older)
+    query = select(reports.c.id, ledger.c.author).join_from(reports, ledger, ledger.c.seq == reports.c.act)
+    query = query.where(condition, *report_conditions(connection, chosen or ReportFilter()))
+    total = connection.execute(select(func.count()).select_from(query.subquery())).scalar_one()
+    page, pages = page_of(page, total, size)
+    rows = connection.execute(query.order_by(reports.c.id.desc()).limit(size).offset((page - 1) * size))
+    authors = {number: str(name) for number, name in rows}
+    filed = report_rows.filed(connection, authors)
+    return ReportsPage([(filed[number], name) for number, name in authors.items()], page, pages)
+
+
+def unrated_reports(connection: Connection) -> list[Filed]:
+    """Return the accepted reports that no published list rates."""
+    rated = select(rated_reports.c.report).where(
+        rated_reports.c.publication.in_([p.id for p in snapshot(connection).publications])
+    )
+    accepted = report_rows.with_status(report_rows.ACCEPTED)
+    query = select(reports.c.id).where(reports.c.id.in_(accepted), reports.c.id.not_in(rated))
+    return list(report_rows.filed(connection, connection.execute(query).scalars()).values())

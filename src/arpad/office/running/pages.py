@@ -1,0 +1,236 @@
+"""The pages of tournaments in progress: standings, changes so far, the next game, first ratings and title norms.
+
+Everything was computed when the version arrived; a page is the stored document in the reader's words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from fractions import Fraction
+from html import escape
+from typing import Any
+
+from litestar import Response, get
+from litestar.params import FromPath
+from markupsafe import Markup
+from sqlalchemy import Connection
+
+from arpad.explain.running_document import RunningDocument, RunningNext, RunningPlayer, without_hidden
+from arpad.explain.words import Words
+from arpad.model.disciplines import discipline_of
+from arpad.model.exact import from_hundredths
+from arpad.model.rules import ListName
+from arpad.office.office import known_zone
+from arpad.office.register import hidden_rows as hidden_players
+from arpad.office.running.acts import RunningPage, running_page, running_pages, shown
+from arpad.store.settings import read_setting
+from arpad.web.auth import PUBLIC
+from arpad.web.cache import etag_headers, not_modified
+from arpad.web.event_strips import sign_of
+from arpad.web.language import page_words
+from arpad.web.refusals import Refused
+from arpad.web.requests import WebRequest, page_number, paginate, require_office
+from arpad.web.templates import page
+
+FRESH = "public, max-age=10"
+"""A browser may show a page for some seconds without asking again."""
+
+REFRESH_SECONDS = 20
+"""How often the script of an open page asks for a newer version."""
+
+ROWS = 200
+"""Players on one page."""
+
+_CELL = re.compile(r"(\d+)([wb-])(.?)")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A player of the page, as texts and HTML: a round has hundreds, and each is written faster here than there."""
+
+    player: RunningPlayer
+    name: Markup
+    score: str
+    change: Markup
+    opponent: Markup | None
+    """The next opponent; None if there is none."""
+
+    outcomes: tuple[Markup, ...]
+    """The points that a win, a draw and a loss in the next game add; empty if that is not known."""
+
+    results: Markup
+    """The cells of the cross-table."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunningView:
+    """A tournament in progress with the players who may not be shown."""
+
+    stored: RunningPage
+    document: RunningDocument | None
+    hidden: frozenset[int]
+    """Start numbers."""
+
+    hidden_version: str
+    received: datetime
+    """In the federation's time zone."""
+
+
+def read_running(connection: Connection, name: str) -> RunningView:
+    """Return a tournament in progress; refuse the request if there is none, or if the office shows none."""
+    stored = running_page(connection, name) if shown(connection) else None
+    if stored is None:
+        raise Refused(404, "no-running")
+    document = None if stored.accepted else stored.document
+    hidden = hidden_players.hidden(connection)
+    return RunningView(
+        stored,
+        document,
+        without_hidden(document, hidden) if document is not None else frozenset(),
+        hidden_players.hidden_version(connection),
+        local_time(connection, stored.tournament.received),
+    )
+
+
+def local_time(connection: Connection, moment: str) -> datetime:
+    """Return a moment of the ledger in the federation's time zone."""
+    zone = known_zone(read_setting(connection, "time_zone") or "UTC")
+    return datetime.fromisoformat(moment).astimezone(zone)
+
+
+# --------------------------------------------------------------------------------------------------- the pages
+
+
+@get("/running", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
+def all_running(request: WebRequest) -> Response[Any]:
+    """Show the tournaments in progress, the latest version first."""
+    office = require_office(request)
+    with office.store.reading() as connection:
+        if not shown(connection):
+            raise Refused(404, "no-running")
+        tournaments = [
+            (item, local_time(connection, item.tournament.received)) for item in running_pages(connection)
+        ]
+    headers, unchanged = etag_headers(
+        request,
+        "running",
+        *((item.tournament.name, item.tournament.version, item.report) for item, _ in tournaments),
+    )
+    headers["Cache-Control"] = FRESH
+    if unchanged:
+        return not_modified(headers)
+    return page(request, "running/tournaments.html", headers=headers, tournaments=tournaments)
+
+
+@get("/running/{name:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
+def running(request: WebRequest, name: FromPath[str]) -> Response[Any]:
+    """Show a tournament in progress."""
+    office = require_office(request)
+    with office.store.reading() as connection:
+        view = read_running(connection, name)
+    number = page_number(request.query_params.get("page", "1"))
+    stored, tournament = view.stored, view.stored.tournament
+    headers, unchanged = etag_headers(
+        request, "running", name, tournament.first_day, tournament.version, tournament.digest, tournament.ended,
+        stored.report, stored.accepted, view.hidden_version, number,
+    )  # fmt: skip
+    headers["Cache-Control"] = FRESH
+    if unchanged:
+        return not_modified(headers)
+    document = view.document
+    players, shown_page, pages = paginate(document.players if document else (), number, ROWS)
+    return page(
+        request, "running/tournament.html", headers=headers, tournament=tournament, document=document,
+        received=view.received, report=stored.report, accepted=stored.accepted,
+        rows=_rows(view, players, page_words(request)),
+        newcomers=[player for player in _shown(view) if player.entry is not None],
+        norms=_norms(view), hidden=view.hidden, page_number=shown_page, pages=pages, refresh=REFRESH_SECONDS,
+        address=lambda to: f"/running/{name}?page={to}",
+    )  # fmt: skip
+
+
+def _rows(view: RunningView, players: Sequence[RunningPlayer], words: Words) -> list[Row]:
+    if view.document is None:
+        return []
+    writer = _Writer(view, view.document, words)
+    return [writer.row(player) for player in players]
+
+
+def _shown(view: RunningView) -> list[RunningPlayer]:
+    players = view.document.players if view.document is not None else ()
+    return [player for player in players if player.number not in view.hidden]
+
+
+class _Writer:
+    """Writes the rows of a page in the reader's language."""
+
+    def __init__(self, view: RunningView, document: RunningDocument, words: Words) -> None:
+        self.view, self.words, self.list = view, words, escape(document.list)
+        self.by_number = {player.number: player for player in document.players}
+        self.sign = sign_of(discipline_of(ListName(document.list)))
+        self.hidden_name = f'<span class="soft">{escape(words.text("site.hidden-name"))}</span>'
+        self.unrated = escape(words.text("page.unrated"))
+        self.colours = {colour: escape(words.text(f"site.running-colour-{colour}")) for colour in ("w", "b")}
+        self.signs = {colour: escape(words.text(f"site.colour-{colour}")) for colour in ("w", "b")}
+
+    def row(self, player: RunningPlayer) -> Row:
+        """Return a player with everything that the page shows."""
+        following = player.next
+        outcomes = (following.win, following.draw, following.loss) if following else (None, None, None)
+        return Row(
+            player,
+            self.name(player),
+            self.words.number(Fraction(player.score)),
+            self.change(player.change),
+            self._opponent(following) if following else None,
+            () if None in outcomes else tuple(map(self.change, outcomes)),
+            Markup("".join(map(self._cell, player.rounds))),  # noqa: S704  written by ``_cell``
+        )
+
+    def name(self, player: RunningPlayer) -> Markup:
+        """Return the name with a link to the player, unless the player is hidden or unknown."""
+        name = escape(player.name)
+        if player.number in self.view.hidden:
+            name = self.hidden_name
+        elif player.player is not None:
+            name = f'<a href="/players/{player.player}?list={self.list}">{name}</a>'
+        return Markup(name)  # noqa: S704  escaped above
+
+    def change(self, hundredths: int | None) -> Markup:
+        """Return a change with its sign and colour."""
+        if hundredths is None:
+            return Markup("–")
+        kind = "up" if hundredths > 0 else "down" if hundredths < 0 else ""
+        text = self.words.number(from_hundredths(hundredths), signed=True)
+        return Markup(f'<span class="{kind}">{text}</span>')  # noqa: S704  a number
+
+    def _opponent(self, following: RunningNext) -> Markup | None:
+        opponent = self.by_number.get(following.opponent)
+        if opponent is None:
+            return None
+        about = [str(opponent.rating or self.unrated)]
+        about += [self.colours[following.colour]] if following.colour in self.colours else []
+        return self.name(opponent) + Markup(f" <small>{', '.join(about)}</small>")  # noqa: S704  escaped above
+
+    def _cell(self, text: str) -> str:
+        """Return a cell of the cross-table: opponent, colour and result."""
+        parts = _CELL.fullmatch(text)
+        if parts is None:
+            return '<td class="c"></td>'
+        number, colour, result = parts.groups()
+        against = "" if number == "0" else f"<small>{number}{self.signs.get(colour, '')}</small> "
+        sign = f"<b>{self.sign(result)}</b>" if result else ""
+        return f'<td class="c nowrap">{against}{sign}</td>'
+
+
+def _norms(view: RunningView) -> list[tuple[RunningPlayer, Any]]:
+    if view.document is None:
+        return []
+    players = {player.number: player for player in _shown(view)}
+    return [(players[norm.number], norm) for norm in view.document.norms if norm.number in players]
+
+
+ROUTES = (all_running, running)

@@ -1,0 +1,1 @@
+"""The settings of an office: its name, its languages, its logo, and how long it keeps what."""

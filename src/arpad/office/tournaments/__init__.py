@@ -1,0 +1,1 @@
+"""The accepted tournaments as everybody sees them."""

@@ -1,0 +1,195 @@
+"""An accepted tournament as its pages, files and the API show it: standings, rated score, performance, change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from sqlalchemy import Connection
+
+from arpad.explain.player_figures import PlayerEvent, performance
+from arpad.lists.explanation import ExplainedChange, ExplainedChessEvent, ExplainedDraughtsEvent
+from arpad.model.canonical_json import load
+from arpad.model.disciplines import discipline_of
+from arpad.model.json_values import to_finding
+from arpad.model.rules import Edition, Finding, ListName
+from arpad.office.editions.acts import editions_here
+from arpad.office.lists.in_force import publication_in_force
+from arpad.office.lists.page_rows import snapshot
+from arpad.office.lists.rows import Publication
+from arpad.office.office import Office
+from arpad.office.players.explain import explain_changes, present_names
+from arpad.office.register import hidden_rows as hidden_players
+from arpad.office.register import rows as register
+from arpad.office.reports import rows as report_rows
+from arpad.office.reports.decided_rows import unrated_reports
+from arpad.office.reports.page_rows import rating_publications
+from arpad.office.reports.rows import Filed
+from arpad.regulations.editions import named
+from arpad.reports.report import Report
+from arpad.reports.stages import read_filed
+from arpad.reports.standings import FinalPlace, final_standings
+from arpad.store import ledger
+from arpad.web.privacy import is_private
+from arpad.web.refusals import Refused
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentResult:
+    """The rating change of one player in one tournament."""
+
+    before: int | None
+    after: int | None
+    score: Fraction
+    expected: Fraction | None
+    change: Fraction | None
+    rounds: dict[int, Fraction]
+    """The expected score of each round."""
+
+    rated_games: int = 0
+    rated_score: Fraction = Fraction(0)
+    """The games that count, and the points scored in them."""
+
+    k: int | None = None
+    performance: int | None = None
+    """The average of the rated opponents and the difference of the table for the score against them."""
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentPage:
+    """An accepted tournament with its results on the latest list that rates it; hidden players are in ``hidden``."""
+
+    filed: Filed
+    report: Report
+    players: Sequence[int]
+    hidden: frozenset[int]
+    rated: Sequence[Publication]
+    results: Mapping[int, TournamentResult | None]
+    findings: Sequence[Finding]
+    hidden_version: str
+    """The version of the set of hidden players."""
+
+    used: Publication | None = None
+    """The list with whose ratings the games were rated: that in force on the first day."""
+
+    unrated: str = ""
+    """The day of the decision that it is not rated, or of its withdrawal; empty if there is none."""
+
+    @property
+    def draughts(self) -> bool:
+        """Whether the page shows a draughts board: capitals before and after, and the expectation of each game."""
+        return discipline_of(self.filed.list).by_season
+
+    @property
+    def standings(self) -> tuple[FinalPlace, ...]:
+        """The entrants by final rank; a draughts game is worth two points."""
+        return final_standings(self.report, 2 if self.draughts else 1)
+
+    def result_at(self, index: int) -> TournamentResult | None:
+        """Return the result of the entrant at an index."""
+        return self.results.get(self.players[index])
+
+    def is_hidden(self, index: int) -> bool:
+        """Return whether the entrant at an index asked not to be shown."""
+        return self.players[index] in self.hidden
+
+
+def withdrawn_on(office: Office, number: int) -> tuple[Filed, str] | None:
+    """Return a report that was accepted and is withdrawn, with the day of its withdrawal; None if it is no such one."""
+    with office.store.reading() as connection:
+        filed = report_rows.filed(connection, [number]).get(number)
+        if filed is None or filed.status != report_rows.WITHDRAWN:
+            return None
+        history = report_rows.history(connection, number)
+        if report_rows.ACCEPTED not in (status for status, _ in history):
+            return None
+        return filed, ledger.act(connection, history[-1][1]).at[:10]
+
+
+def read_tournament(office: Office, number: int) -> TournamentPage:
+    """Return the tournament of a report, its players named as in the register; without results if it is not rated."""
+    with office.store.reading() as connection:
+        filed = report_rows.filed(connection, [number]).get(number)
+        if filed is None or filed.status != report_rows.ACCEPTED:
+            raise Refused(404, "no-tournament")
+        report = read_filed(report_rows.data(connection, number), filed.file)
+        players = report_rows.players_of(connection, number)
+        names = present_names(connection, players)
+        entrants = zip(report.entrants, players, strict=True)
+        spelled = tuple(
+            replace(entrant, name=names.get(player, entrant.name)) for entrant, player in entrants
+        )
+        hidden = hidden_players.hidden(connection)
+        version = snapshot(connection).hidden_version
+        hidden_people = register.load_people(connection, [player for player in players if player in hidden])
+        rated = rating_publications(connection, [number], still=True)[number]
+        unrated = unrated_reports(connection).get(number, "")
+        changes = explain_changes(connection, rated[-1], players) if rated and not unrated else {}
+        editions = editions_here(connection)
+        used = _list_used(connection, rated[-1], report) if rated else None
+    results = {player: _result(change, number, filed.list, editions) for player, change in changes.items()}
+    hidden_numbers = {
+        e.number for e, player in zip(report.entrants, players, strict=True) if player in hidden
+    }
+    hidden_names = [e.name for e, player in zip(report.entrants, players, strict=True) if player in hidden]
+    hidden_names += [person.name for person in hidden_people.values()]
+    report = replace(report, entrants=spelled)
+    findings = [
+        finding
+        for finding in map(to_finding, load(filed.findings))
+        if not is_private(finding)
+        and finding.player not in hidden_numbers
+        and not any(name in str(dict(finding.facts)) for name in hidden_names)
+    ]
+    return TournamentPage(filed, report, players, hidden, rated, results, findings, version, used, unrated)
+
+
+def _list_used(connection: Connection, rated: Publication, report: Report) -> Publication | None:
+    """Return the chess list in force on the first day of a tournament (8.2.1); a draughts event has none."""
+    day = report.header.first_day
+    if day is None or discipline_of(rated.list).by_season:
+        return None
+    published = [p for p in snapshot(connection).publications if p.list == rated.list]
+    return publication_in_force(published, day, newest_revision=rated.revision > 1)
+
+
+def _result(
+    change: ExplainedChange, report: int, on_list: ListName, editions: Sequence[Edition[Any]]
+) -> TournamentResult | None:
+    """Return what one report was worth to a player, of all that changed with the list."""
+    events = [event for event in change.events if event.report == report]
+    if not events:
+        return None
+    first, last = events[0], events[-1]
+    games = [game for event in events for game in event.games]
+    counted = [game for game in games if game.counts]
+    expected = [game.expected for game in counted if game.expected is not None]
+    points = [event.points for event in events if event.points is not None]
+    draughts = isinstance(first, ExplainedDraughtsEvent)
+    coefficients = {
+        event.contribution.k_applied
+        for event in events
+        if isinstance(event, ExplainedChessEvent) and event.contribution
+    }
+    return TournamentResult(
+        first.capital if isinstance(first, ExplainedDraughtsEvent) else change.before,
+        last.final if isinstance(last, ExplainedDraughtsEvent) else None,
+        sum((game.score for game in (counted if draughts else games)), Fraction(0)),
+        sum(expected, Fraction(0)) if expected else None,
+        sum(points, Fraction(0)) if points else None,
+        {game.round: game.expected for game in games if game.expected is not None},
+        rated_games=len(counted),
+        rated_score=sum((game.score for game in counted), Fraction(0)),
+        k=coefficients.pop() if len(coefficients) == 1 else None,
+        performance=None if draughts else _performance(events, on_list, editions),
+    )
+
+
+def _performance(
+    events: Sequence[PlayerEvent], on_list: ListName, editions: Sequence[Edition[Any]]
+) -> int | None:
+    """Return the performance rating in the rated games of a tournament, with the table of its edition."""
+    rated = performance(events, named(events[0].edition, editions).on(on_list))
+    return rated.rating if rated else None

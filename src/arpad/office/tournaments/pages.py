@@ -1,0 +1,160 @@
+"""The pages of tournaments: the accepted ones, and each with standings, rounds, grid, rating changes and files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+from urllib.parse import urlencode
+
+from litestar import Response, get
+from litestar.params import FromPath
+
+from arpad.explain.words import Words
+from arpad.model.disciplines import discipline_of
+from arpad.model.rules import Finding, ListName, Severity
+from arpad.office.inbox.match_players import DOUBTS
+from arpad.office.lists.page_rows import snapshot
+from arpad.office.register import hidden_rows as hidden_players
+from arpad.office.register.rows import load_names
+from arpad.office.reports.decided_rows import unrated_reports
+from arpad.office.tournaments.files import FILE_TYPES, tournament_file
+from arpad.office.tournaments.page import TournamentPage, read_tournament, withdrawn_on
+from arpad.office.tournaments.rows import SoughtTournaments, tournament_years, tournaments_page, winners
+from arpad.reports.standings import grid, meets_all, pairings
+from arpad.web.auth import COSTLY, PUBLIC
+from arpad.web.cache import etag_headers, not_modified
+from arpad.web.event_strips import gain_bars, sign_of
+from arpad.web.language import page_words, words_for
+from arpad.web.refusals import Refused
+from arpad.web.requests import WebRequest, page_number, require_office, saved_as
+from arpad.web.site_settings import settings_of
+from arpad.web.templates import page
+
+LONGEST_WORDS = 60
+_RESULT_WORDS = {
+    "1": "won", "W": "won", "=": "drawn", "D": "drawn", "0": "lost", "L": "lost", "+": "forfeit-won",
+    "-": "forfeit-lost", "H": "half-bye", "F": "full-bye", "U": "full-bye",
+}  # fmt: skip
+
+
+def cell_words(words: Words) -> Callable[[int, str, str], str]:
+    """Return the function that says a cell of a cross-table in words: "white against 17, won"."""
+
+    def said(opponent: int, colour: str, result: str) -> str:
+        outcome = words.text(f"site.cell-{_RESULT_WORDS.get(result, 'not-played')}")
+        if not opponent:
+            return outcome
+        against = {"w": "white-against", "b": "black-against"}.get(colour, "against")
+        return f"{words.text(f'site.cell-{against}', number=opponent)}, {outcome}"
+
+    return said
+
+
+@get("/tournaments", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
+def all_tournaments(request: WebRequest) -> Response[Any]:
+    """Show the accepted tournaments, the latest first: all, or those that a visitor looks for."""
+    office = require_office(request)
+    query = request.query_params
+    number = page_number(query.get("page", "1"))
+    sought = _sought(query)
+    with office.store.reading() as connection:
+        headers, unchanged = etag_headers(request, "tournaments", snapshot(connection).head, sought, number)
+        if unchanged:
+            return not_modified(headers)
+        shown = tournaments_page(connection, sought, number)
+        won = winners(connection, [filed.id for filed in shown.reports])
+        names = load_names(connection, set(won.values()) - hidden_players.hidden(connection))
+        unrated = unrated_reports(connection)
+        years = tournament_years(connection)
+        published = {publication.list for publication in snapshot(connection).publications}
+    asked = {"q": sought.words, "list": sought.list, "year": sought.year or ""}
+    kept = {name: text for name, text in asked.items() if text}
+    return page(
+        request, "tournaments/tournaments.html",
+        headers=headers, reports=shown.reports, won=won, names=names, sought=sought,
+        unrated=unrated, years=years, lists=[name for name in ListName if name in published], page_number=shown.page,
+        pages=shown.pages, address=lambda to: f"/tournaments?{urlencode({**kept, 'page': to})}",
+    )  # fmt: skip
+
+
+def _sought(query: Mapping[str, str]) -> SoughtTournaments:
+    """Return what the parameters of an address look for; values that cannot be meant are left out."""
+    words, on_list, year = (query.get(name, "").strip()[:LONGEST_WORDS] for name in ("q", "list", "year"))
+    return SoughtTournaments(
+        " ".join(words.split()), on_list if on_list in tuple(ListName) else "",
+        int(year) if re.fullmatch(r"[12][0-9]{3}", year) else None,
+    )  # fmt: skip
+
+
+def _remarks(played: TournamentPage) -> list[Finding]:
+    """Return the errors and warnings of a report, except who somebody is: the office decided that on accepting."""
+    return [
+        finding
+        for finding in played.findings
+        if finding.severity != Severity.INFO and finding.code not in DOUBTS
+    ]
+
+
+@get("/tournaments/{number:int}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
+def tournament(request: WebRequest, number: FromPath[int]) -> Response[Any]:
+    """Show a tournament: the final standings with the rating changes, a round, the grid, the findings."""
+    if (withdrawn := withdrawn_on(require_office(request), number)) is not None:
+        headers, unchanged = etag_headers(request, *withdrawn)
+        filed, day = withdrawn
+        return (
+            not_modified(headers)
+            if unchanged
+            else page(request, "tournaments/withdrawn.html", headers=headers, filed=filed, withdrawn=day)
+        )
+    played = read_tournament(require_office(request), number)
+    shown_round = page_number(request.query_params.get("round", "0"))
+    if not request.query_params.get("round") or shown_round not in played.report.round_numbers:
+        shown_round = 0
+    headers, unchanged = etag_headers(request, *_version(played), shown_round)
+    if unchanged:
+        return not_modified(headers)
+    report = played.report
+    return page(
+        request, "tournaments/tournament.html", headers=headers, played=played, filed=played.filed, report=report,
+        rated=played.rated, remarks=_remarks(played), standings=played.standings, draughts=played.draughts,
+        sign=sign_of(discipline_of(played.filed.list)), said=cell_words(words_for(request)), shown_round=shown_round,
+        games=pairings(report, shown_round) if shown_round else None, bars=gain_bars(
+            {player: part.change for player, part in played.results.items() if part is not None}, page_words(request)
+        ),
+        table_of_all=grid(report) if meets_all(report) else None, files=tuple(FILE_TYPES),
+    )  # fmt: skip
+
+
+def _version(played: TournamentPage) -> tuple[object, ...]:
+    """Return what the page and the files of a tournament depend on."""
+    used = played.used.digest if played.used else ""
+    return (
+        played.filed.id,
+        played.filed.status,
+        played.unrated,
+        *(entrant.name for entrant in played.report.entrants),
+        used,
+        *(p.digest for p in played.rated),
+        played.hidden_version,
+    )
+
+
+@get(
+    "/tournaments/{number:int}/files/{file:str}", opt=PUBLIC | COSTLY, include_in_schema=False, sync_to_thread=True
+)  # fmt: skip
+def download(request: WebRequest, number: FromPath[int], file: FromPath[str]) -> Response[Any]:
+    """Return a file of a tournament: the report without private data, the standings as CSV or PDF."""
+    kind = file.removeprefix(f"{number}.")
+    if kind not in FILE_TYPES:
+        raise Refused(404, "no-page")
+    played = read_tournament(require_office(request), number)
+    headers, unchanged = etag_headers(request, *_version(played), file)
+    headers["Content-Disposition"] = saved_as(f"{played.filed.name or number}.{kind}")
+    if unchanged:
+        return not_modified(headers)
+    data = tournament_file(played, kind, page_words(request), settings_of(request).name)
+    return Response(data, headers=headers, media_type=FILE_TYPES[kind])
+
+
+ROUTES = (all_tournaments, tournament, download)

@@ -1,0 +1,1 @@
+"""Verify the database, and compare what people have kept with it."""

@@ -1,0 +1,171 @@
+"""Verify the database: the ledger's chain, every row by its act, and what follows from the rows, computed again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from hashlib import sha256
+from typing import Any
+
+from sqlalchemy import Connection
+
+from arpad.model.errors import BadInput
+from arpad.office.fide.rows import all_references, read_blocks, stored_digest
+from arpad.office.lists import rows as lists
+from arpad.office.office import Office, today
+from arpad.office.proof.erasures import Erasures, load_erasures
+from arpad.office.reports.rows import digest_of
+from arpad.office.verify.erasures import altered_by_erasures
+from arpad.office.verify.lists import FactsByAct, ListChecks, Progress, altered_lists
+from arpad.office.verify.signatures import altered_signatures
+from arpad.office.verify.verbs_and_lists import altered_acts, entered_later
+from arpad.publishing.verification import Alteration, Verification
+from arpad.store import between_acts, damaged_rows, ledger, proved_rows, tables, written_once
+from arpad.store.database import refuse_other_tables
+from arpad.store.table_kinds import KEPT
+from arpad.store.triggers import altered_triggers
+from arpad.system.batches import gc_paused
+
+
+def verify(
+    office: Office, *, recompute: bool = True, since: int = 0, progress: Progress | None = None
+) -> Verification:
+    """Return whether every row is as an act wrote it, or follows from such rows, and what was altered.
+
+    ``recompute`` also computes again what follows: every list from its reports, rankings, the index of names, drafts
+    and live lists. ``since`` relies on the acts up to one, and verifies those after it with the rows that they wrote.
+    ``progress`` is called with the lists done and all.
+    """
+    with gc_paused(), office.store.reading() as connection:
+        refuse_other_tables(office.store.address, connection)
+        _refuse_unknown_act(connection, since)
+        damaged = [_damaged(cell) for cell in damaged_rows.damaged_cells(connection)]
+        if damaged:  # nothing that depends on these rows can be verified
+            return Verification("office", tuple(damaged), _counts(connection))
+        erased = load_erasures(connection)
+        wrong, _ = ledger.first_altered(connection, erased.ledger, since)
+        altered = [Alteration("ledger-row", {"seq": wrong})] if wrong else []
+        broken = list(_broken(connection, ledger_whole=not wrong))
+        if broken:
+            return Verification("office", (*altered, *broken), _counts(connection))
+        altered += [
+            Alteration("triggers-missing", {"table": it}) for it in altered_triggers(connection, KEPT)
+        ]
+        facts_by_act = {act.seq: act.facts for act in ledger.acts(connection)} if not wrong else {}
+        if not since:
+            altered += _reports(connection, facts_by_act, erased)
+            altered += _editions(connection, facts_by_act)
+            altered += _references(connection, facts_by_act, erased)
+        publications = lists.ever_published(connection)
+        checks = ListChecks(facts_by_act, erased, recompute, between_acts.head(connection))
+        later = tuple(publication for publication in publications if publication.act > since)
+        with altered_lists(office, connection, later, checks, progress) as of_lists:
+            # meanwhile the lists are verified in other processes, if they are many
+            rows = list(_rows(connection, erased, facts_by_act, since)) if not wrong else []
+            altered += of_lists
+        altered += altered_acts(connection, publications, facts_by_act, since) if facts_by_act else ()
+        altered += rows
+        # what follows from altered rows says nothing more
+        derived, stale = _derived(office, connection, erased) if recompute and not altered else ((), ())
+        altered += derived
+        counts, later_acts = _counts(connection), entered_later(connection)
+    erasures = tuple(Alteration("player", _erasure(act)) for act in erased.acts)
+    return Verification("office", tuple(altered), counts, erased=erasures, stale=stale, later=later_acts)
+
+
+def _derived(
+    office: Office, connection: Connection, erased: Erasures
+) -> tuple[tuple[Alteration, ...], tuple[Alteration, ...]]:
+    """Return what does not follow from the rows, and drafts and live lists that could not be compared."""
+    from arpad.office.verify.derived import altered_derived  # drafts and live lists: --quick needs none
+
+    stale: list[Alteration] = []
+    return tuple(altered_derived(connection, today(office, connection), erased, stale)), tuple(stale)
+
+
+def _refuse_unknown_act(connection: Connection, since: int) -> None:
+    last = ledger.next_seq(connection) - 1
+    if not 0 <= since <= last:
+        raise BadInput("no-such-act", act=since, last=last)
+
+
+def _erasure(act: ledger.Act) -> dict[str, Any]:
+    """Return which player was erased, with the day and the author."""
+    return {"player": act.facts["player"], "day": date.fromisoformat(act.at[:10]), "by": act.facts["by"]}
+
+
+def _damaged(cell: damaged_rows.Damaged) -> Alteration:
+    return Alteration("row-damaged", {"table": cell.table, "row": cell.row, "column": cell.column})
+
+
+def _broken(connection: Connection, *, ledger_whole: bool) -> Iterator[Alteration]:
+    """Yield the rows that refer to missing rows, or to each other in a circle."""
+    for row in damaged_rows.missing_rows(connection, ledger=ledger_whole):
+        yield Alteration("row-missing", {"table": row.table, "row": row.row, "by": row.by})
+    yield from map(_damaged, damaged_rows.backward_rows(connection))
+    for player in damaged_rows.merged_in_a_circle(connection):
+        yield Alteration("merge-circle", {"player": player})
+
+
+def _rows(
+    connection: Connection, erased: Erasures, facts_by_act: FactsByAct, since: int
+) -> Iterator[Alteration]:
+    """Check the signatures in the ledger, what the acts say of rows, and the rows of all proved tables."""
+    yield from altered_signatures(connection, since)
+    broken = [
+        Alteration("act-rows", {"seq": act})
+        for act in proved_rows.broken_records(connection, erased.rows, since)
+    ]
+    yield from broken
+    if broken:
+        return
+    records = proved_rows.read_records(connection)
+    for row in (
+        *written_once.wrong_writes(records, facts_by_act, since),
+        *proved_rows.altered_rows(connection, records.expected, since, facts_by_act),
+    ):
+        yield Alteration(row.code, {"table": row.table, "row": row.row, "act": row.act})
+    yield from altered_by_erasures(connection, erased, records, facts_by_act)
+
+
+def _counts(connection: Connection) -> dict[str, int]:
+    """Return the number of acts, reports and lists."""
+    counted = {"acts": "ledger", "reports": "reports", "lists": "publications"}
+    return {name: tables.count(connection, table) for name, table in counted.items()}
+
+
+def _reports(connection: Connection, facts_by_act: FactsByAct, erased: Erasures) -> Iterator[Alteration]:
+    for row in tables.rows(connection, "reports", ("id", "digest", "data", "act")):
+        digest = digest_of(row["digest"])
+        recorded = facts_by_act.get(row["act"], {}).get("sha256", digest)
+        data = row["data"].encode() if isinstance(row["data"], str) else bytes(row["data"])
+        if sha256(data).hexdigest() != erased.reports.get(row["id"], digest) or recorded != digest:
+            yield Alteration("report-bytes", {"report": row["id"]})
+
+
+def _editions(connection: Connection, facts_by_act: FactsByAct) -> Iterator[Alteration]:
+    """Compare each own edition with what the ledger says was adopted."""
+    for row in tables.rows(connection, "editions"):
+        digest = sha256(row["text"].encode()).hexdigest()
+        stored = {"edition": row["edition"], "since": row["since"], "sha256": digest}
+        facts = facts_by_act.get(row["act"], {**stored, "lists": [row["list"]]})
+        if row["list"] not in written_once.listed(facts, "lists") or stored != {
+            name: facts.get(name) for name in stored
+        }:
+            yield Alteration("edition-text", {"edition": row["edition"]})
+
+
+def _references(connection: Connection, facts_by_act: FactsByAct, erased: Erasures) -> Iterator[Alteration]:
+    """Compare the blocks of each reference list with their digests, and those with the ledger."""
+    for reference in all_references(connection):
+        about = {"day": reference.day}
+        facts = facts_by_act.get(reference.act, {"digest": reference.digest})
+        if facts.get("digest") != reference.digest:
+            yield Alteration("reference-ledger", about)
+        if reference.removed is not None:
+            continue
+        if stored_digest(connection, reference.id) != erased.references.get(reference.id, reference.digest):
+            yield Alteration("reference-digest", about)
+        for block in read_blocks(connection, reference.id):
+            if sha256(block.data).hexdigest() != block.digest:
+                yield Alteration("reference-block", {**about, "first": block.first, "last": block.last})

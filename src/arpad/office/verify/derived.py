@@ -1,0 +1,132 @@
+"""Verify what follows from other rows: the index of names, stored drafts and live lists are computed again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import date
+from hashlib import sha256
+
+from sqlalchemy import Connection
+
+from arpad.lists.sealed_blocks import UNREADABLE, join_blocks, packed_blocks
+from arpad.lists.table import lines_bytes
+from arpad.model.errors import ArpadError
+from arpad.model.rules import ListName
+from arpad.model.version import VERSION
+from arpad.office.drafts.acts import compute_draft
+from arpad.office.drafts.rows import StoredDraft, stored_drafts
+from arpad.office.live.acts import live_now
+from arpad.office.live.rows import LiveState, changed_rows, layer_digest, live_states
+from arpad.office.proof.erasures import Erasures
+from arpad.office.register.table_rows import differing_register_parts
+from arpad.publishing.verification import Alteration
+from arpad.store import ledger
+from arpad.store.between_acts import head
+from arpad.store.derived_rows import (
+    differing_player_reports,
+    differing_reference_words,
+    differing_rows,
+    differing_words,
+    orphaned_rows,
+)
+
+_WRONG = (ArpadError, ArithmeticError, AttributeError, LookupError, TypeError, *UNREADABLE)
+"""The exceptions for rows with the right form and impossible values."""
+
+
+_LISTS = frozenset(map(str, ListName))
+
+
+def derived(table: str, row: str) -> Alteration:
+    """Return that a row does not follow from what it was made from."""
+    return Alteration("row-derived", {"table": table, "row": row})
+
+
+def altered_derived(
+    connection: Connection, day: date, erased: Erasures, stale: list[Alteration]
+) -> Iterator[Alteration]:
+    """Yield the rows that do not follow from the rest of the office on a day.
+
+    A draft or a live list of an earlier state is added to ``stale``: it is computed again before anybody sees it.
+    """
+    erasures = {player: act.seq for act in erased.acts for player in act.facts["numbers"]}
+    yield from _named("name_keys", differing_words(connection, erasures))
+    yield from _named("player_reports", differing_player_reports(connection))
+    yield from _named("reference_words", differing_reference_words(connection))
+    yield from _named("column_parts", differing_register_parts(connection))
+    for table, row in orphaned_rows(connection):
+        yield derived(table, row)
+    for draft in stored_drafts(connection):
+        yield from _draft(connection, draft, day, stale)
+    for state in live_states(connection):
+        yield from _live(connection, state, day, stale)
+
+
+def _named(table: str, rows: Iterable[str]) -> Iterator[Alteration]:
+    return (derived(table, row) for row in rows)
+
+
+def _draft(
+    connection: Connection, draft: StoredDraft, day: date, stale: list[Alteration]
+) -> Iterator[Alteration]:
+    """Compute a stored draft again, if its inputs are still those of now; in any case compare it with its digests."""
+    row = f"{draft.list}, {draft.day}"
+    if str(draft.list) not in _LISTS or not _has_its_digest(draft):
+        yield derived("drafts", row)
+        return
+    try:
+        computed = compute_draft(connection, ListName(draft.list), draft.day, day, special=True)
+    except _WRONG:
+        stale.append(Alteration("draft-stale", {"list": str(draft.list), "day": str(draft.day)}))
+        return
+    if not ledger.has_seal(connection, draft.ledger):
+        yield derived("drafts", row)
+    if (computed.inputs_digest, VERSION) != (draft.inputs_digest, draft.version):
+        if draft.ledger == head(connection):  # nothing happened since, so publishing would adopt it
+            yield derived("drafts", row)
+        stale.append(Alteration("draft-stale", {"list": str(draft.list), "day": str(draft.day)}))
+        return
+    if (draft.head, draft.digest) != (computed.result.head, computed.result.digest):
+        yield derived("drafts", row)
+    blocks = {it.block for it in {*packed_blocks(computed.result.table)} ^ {*draft.blocks}}
+    inputs = {it.part for it in {*computed.packed} ^ {*draft.inputs}}
+    for table, differing in (("draft_blocks", blocks), ("draft_inputs", inputs)):
+        yield from _named(table, (f"{row}, {number}" for number in sorted(differing)))
+
+
+def _has_its_digest(draft: StoredDraft) -> bool:
+    """Return whether the players of a draft give the digest that it was stored with, and its inputs theirs."""
+    try:
+        text = lines_bytes(join_blocks(draft.blocks), draft.head)
+    except _WRONG:
+        return False
+    return sha256(text).hexdigest() == draft.digest and all(part.is_intact() for part in draft.inputs)
+
+
+def _live(
+    connection: Connection, state: LiveState, day: date, stale: list[Alteration]
+) -> Iterator[Alteration]:
+    """Compute a layer of a live list again, if it has seen the last act."""
+    about = Alteration("live-stale", {"list": str(state.list), "act": state.act})
+    row = f"{state.list}, {state.layer}"
+    last = ledger.next_seq(connection) - 1
+    if state.act > last or str(state.list) not in _LISTS or state.digest != layer_digest(connection, state):
+        yield derived("live_lists", row)
+        return
+    try:
+        sources, change = live_now(connection, ListName(state.list), state.layer, day)
+    except _WRONG:
+        stale.append(about)
+        return
+    if state.act < last or state.day != sources.day:  # the worker has not come to it yet
+        stale.append(about)
+        return
+    official = sources.official.id if sources.official else None
+    if (state.official, state.basis) != (official, sources.basis):
+        yield derived("live_lists", row)
+    key = (str(state.list), state.layer)
+    reports = [(*key, number, players) for number, players in sources.reports.items()]
+    rows = changed_rows(state.list, state.layer, change)
+    own = {"list": str(state.list), "layer": state.layer}
+    for table, expected in (("live_reports", reports), ("live_rows", rows)):
+        yield from _named(table, differing_rows(connection, table, own, expected))

@@ -1,0 +1,225 @@
+"""The changes of an office for programs: reports received, accepted and rated, lists published and corrected.
+
+They are read from the ledger, so that nothing is written twice: an act is one change or several, in a fixed order. A
+change names tournaments and lists, never players, and contains no reason, since people write names into reasons.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import Connection
+
+from arpad.model.cursors import HIGHEST, Cursor
+from arpad.office.lists.rows import BASE, Publication, ever_published
+from arpad.office.reports import rows as report_rows
+from arpad.office.reports.rated_rows import newly_rated
+from arpad.office.reports.rows import ACCEPTED
+from arpad.office.reports.tournament_names import public_names
+from arpad.store import ledger
+from arpad.store.ledger import Act
+
+CHANGES_PER_PAGE = 200
+_ACTS_AT_ONCE = 200
+
+
+class ChangeKind(StrEnum):
+    """The kinds of changes."""
+
+    REPORT_RECEIVED = "report-received"
+    REPORT_RETURNED = "report-returned"
+    REPORT_ACCEPTED = "report-accepted"
+    REPORT_RATED = "report-rated"
+    REPORT_WITHDRAWN = "report-withdrawn"
+    LIST_PUBLISHED = "list-published"
+    LIST_CORRECTED = "list-corrected"
+    LIST_TAKEN_BACK = "list-taken-back"
+
+
+PRIVATE = frozenset({ChangeKind.REPORT_RECEIVED, ChangeKind.REPORT_RETURNED})
+"""Kinds that only the sender of the report and the office may see."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One change."""
+
+    cursor: Cursor
+    """The number of its act, and its number within the act."""
+
+    kind: ChangeKind
+    at: str
+    """The time of the act in UTC."""
+
+    public: bool
+    list: str
+    tournament: int | None = None
+    """The number of the report."""
+
+    name: str | None = None
+    """The name of the tournament, while everybody may see it."""
+
+    publication: str | None = None
+    corrects: str | None = None
+    """The name of the list that a correction replaces."""
+
+    sender: str = ""
+    """The login that sent the report."""
+
+    @property
+    def address(self) -> str | None:
+        """The path of the page that shows it; None if there is no such page."""
+        if self.publication is not None:
+            return f"/lists/{self.publication}"
+        return f"/tournaments/{self.tournament}" if self.name is not None else None
+
+
+@dataclass(frozen=True, slots=True)
+class ChangesPage:
+    """A page of changes, and the cursor of the next page."""
+
+    changes: tuple[Change, ...]
+    next: Cursor
+    more: bool
+
+
+def last_cursor(connection: Connection) -> Cursor:
+    """Return the cursor after all changes so far."""
+    return Cursor(ledger.next_seq(connection) - 1, HIGHEST)
+
+
+def changes_after(
+    connection: Connection,
+    since: Cursor,
+    *,
+    most: int = CHANGES_PER_PAGE,
+    everything: bool = False,
+    sender: str = "",
+) -> ChangesPage:
+    """Return the changes after a cursor, in order: all, or the public ones and those of a sender's reports."""
+    chosen: list[Change] = []
+    for change in _changes(connection, since):
+        if everything or change.public or (sender and change.sender == sender):
+            if len(chosen) == most:
+                return ChangesPage(tuple(chosen), chosen[-1].cursor, more=True)
+            chosen.append(change)
+    return ChangesPage(tuple(chosen), chosen[-1].cursor if chosen else since, more=False)
+
+
+def change_document(change: Change) -> dict[str, Any]:
+    """Return a change as the API and webhooks send it."""
+    return {
+        "id": str(change.cursor),
+        "kind": str(change.kind),
+        "at": change.at,
+        "list": change.list,
+        "tournament": change.tournament,
+        "name": change.name,
+        "publication": change.publication,
+        "corrects": change.corrects,
+        "address": change.address,
+    }
+
+
+# ------------------------------------------------------------------------------------------------ from the ledger
+
+
+def _changes(connection: Connection, since: Cursor) -> Iterator[Change]:
+    """Yield all changes after a cursor."""
+    after = since.item - 1
+    while acts := ledger.next_acts(connection, after, _VERBS, _ACTS_AT_ONCE):
+        yield from (change for change in _changes_of(connection, acts) if change.cursor > since)
+        after = acts[-1].seq
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A change of an act, before the rows that it names are read."""
+
+    act: Act
+    kind: ChangeKind
+    report: int | None = None
+    publication: int | None = None
+
+
+def _changes_of(connection: Connection, acts: Sequence[Act]) -> Iterator[Change]:
+    """Yield the changes of some acts, with one query for each table."""
+    publications = {p.id: p for p in ever_published(connection)}
+    parts = [(act, part) for act in acts for part in enumerate(_parts(connection, act, publications))]
+    numbers = {part.report for _, (_, part) in parts if part.report is not None}
+    filed = report_rows.filed(connection, numbers)
+    accepted = report_rows.first_accepted(connection, numbers)
+    names = public_names(connection, [report for report in filed.values() if report.status == ACCEPTED])
+    senders = {
+        act.seq: act.author
+        for act in ledger.some_acts(connection, [report.act for report in filed.values()]).values()
+    }
+    for act, (number, part) in parts:
+        cursor = Cursor(act.seq, number)
+        if part.publication is not None:
+            yield _list_change(cursor, part, publications)
+        elif part.report in filed:
+            report = filed[part.report]
+            was_accepted = accepted.get(report.id, HIGHEST) <= act.seq
+            yield Change(
+                cursor, part.kind, act.at, part.kind not in PRIVATE and was_accepted, str(report.list), report.id,
+                names.get(report.id), sender=senders[report.act],
+            )  # fmt: skip
+
+
+def _list_change(cursor: Cursor, part: _Part, publications: Mapping[int, Publication]) -> Change:
+    publication = publications[part.publication or 0]
+    corrected = publications.get(publication.corrects or 0)
+    return Change(
+        cursor, part.kind, part.act.at, public=True, list=str(publication.list), publication=publication.name,
+        corrects=corrected.name if corrected else None,
+    )  # fmt: skip
+
+
+def _parts(connection: Connection, act: Act, publications: Mapping[int, Publication]) -> Iterator[_Part]:
+    """Yield the changes of an act; the same ones at any later time."""
+    facts = act.facts
+    if (kind := _REPORT_VERBS.get(act.verb)) is not None:
+        yield _Part(act, kind, report=facts["report"])
+        for replaced in ("superseded", "withdrawn"):
+            if replaced in facts:
+                yield _Part(act, ChangeKind.REPORT_WITHDRAWN, report=facts[replaced])
+    elif act.verb == "reinstate":
+        again = facts["status"] == ACCEPTED
+        kind = ChangeKind.REPORT_ACCEPTED if again else ChangeKind.REPORT_RECEIVED
+        yield _Part(act, kind, report=facts["report"])
+    else:
+        for number in _publications_of(act.verb, facts):
+            if number not in publications or publications[number].kind == BASE:
+                continue
+            yield _Part(act, _LIST_VERBS[act.verb], publication=number)
+            if act.verb in ("publish", "revise"):
+                rated = newly_rated(connection, number)
+                yield from (_Part(act, ChangeKind.REPORT_RATED, report=report) for report in rated)
+
+
+def _publications_of(verb: str, facts: Mapping[str, Any]) -> list[int]:
+    """Return the publications that an act names."""
+    several = {"revise": "revisions", "take-back": "publications"}.get(verb)
+    if several is None:
+        return [facts["publication"]]
+    return [item["publication"] for item in facts[several]]
+
+
+_REPORT_VERBS = {
+    "submit": ChangeKind.REPORT_RECEIVED,
+    "join-stages": ChangeKind.REPORT_RECEIVED,
+    "accept": ChangeKind.REPORT_ACCEPTED,
+    "return": ChangeKind.REPORT_RETURNED,
+    "withdraw": ChangeKind.REPORT_WITHDRAWN,
+}
+_LIST_VERBS = {
+    "import-list": ChangeKind.LIST_PUBLISHED,
+    "publish": ChangeKind.LIST_PUBLISHED,
+    "revise": ChangeKind.LIST_CORRECTED,
+    "take-back": ChangeKind.LIST_TAKEN_BACK,
+}
+_VERBS = (*_REPORT_VERBS, "reinstate", *_LIST_VERBS)

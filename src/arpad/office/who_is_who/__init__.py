@@ -1,0 +1,1 @@
+"""Who is who: duplicates, merges, aliases, schemes of numbers."""

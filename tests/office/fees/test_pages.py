@@ -1,0 +1,84 @@
+"""The page of fees at the desk: the table, the account of a year, the invoice of an event."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.builders.site_fixtures import Served, serving_copy
+from tests.web.test_forms import sent
+
+TABLE = """currency = "EUR"
+issuer = ["Federazione di Bellariva"]
+[[fee]]
+name = "Rating fee"
+name_it = "Tassa di valutazione"
+per = "player"
+amount = "1.50"
+"""
+
+
+@pytest.fixture(scope="module")
+def site(demo_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A demo office of its own: its fee table is changed."""
+    with serving_copy(demo_folder, tmp_path_factory.mktemp("fees")) as served:
+        yield served
+
+
+def test_an_officer_keeps_a_table_and_takes_the_account(site: Served) -> None:
+    client = site.client("officer")
+    assert "The office has no fee table yet." in client.get("/desk/fees").text
+    assert "no fee table yet" in client.get("/desk/fees.csv").text
+    wrong = sent(client, "/desk/fees", "/desk/fees/table", table=TABLE.replace("1.50", "-1.50"))
+    assert wrong.status_code == 422
+    assert "ow 1 of the fee table has a negative amount: -1.50" in wrong.text
+    assert "Federazione di Bellariva" in wrong.text  # what was typed stays
+    assert sent(client, "/desk/fees", "/desk/fees/table", table=TABLE).status_code == 303
+
+    page = client.get("/desk/fees?year=2024").text
+    assert "Rating fee" in page
+    account = client.get("/desk/fees.csv?year=2024")
+    assert account.headers["content-disposition"] == 'attachment; filename="fees-2024.csv"'
+    rows = account.text.splitlines()
+    assert rows[1].endswith(",EUR")
+    assert "Tassa di valutazione" in site.client("officer", "it").get("/desk/fees?year=2024").text
+
+
+def test_an_officer_issues_an_invoice_and_follows_it(site: Served) -> None:
+    client = site.client("officer")
+    sent(client, "/desk/fees", "/desk/fees/table", table=TABLE)
+    report, *_ = client.get("/desk/fees.csv?year=2024").text.splitlines()[1].split(",")
+    form = {"report": report, "year": "2024", "to": "Circolo\nvia Roma 1", "day": "2024-12-31"}
+    refused = sent(client, "/desk/fees?year=2024", "/desk/invoices", **form | {"to": " "})
+    assert (refused.status_code, "for whom the invoice is" in refused.text) == (422, True)
+    assert sent(client, "/desk/fees?year=2024", "/desk/invoices", **form).status_code == 303
+    again = sent(client, "/desk/fees?year=2024", "/desk/invoices", **form)
+    assert (again.status_code, "has the invoice 2024/1" in again.text) == (422, True)
+    assert "Invoice 2024/1" in client.get("/desk/fees?year=2024").text
+    invoice = client.get("/desk/invoices/2024/1/paper.pdf")
+    assert (invoice.status_code, invoice.content[:4]) == (200, b"%PDF")
+
+    def change(verb: str, **fields: str) -> int:
+        at = "/desk/invoices?year=2024"
+        return sent(client, at, f"/desk/invoices/{verb}", number="2024/1", **fields).status_code
+
+    assert change("pay", day="2024-12-31") == 303
+    assert "paid on 31 December 2024" in client.get("/desk/invoices?year=2024").text
+    assert change("reopen") == 422  # it needs a reason
+    assert change("reopen", reason="bounced") == 303
+    assert change("credit", reason="wrong club") == 303
+    assert change("pay") == 422
+    listed = client.get("/desk/invoices.csv?year=2024").text.splitlines()
+    assert [row.split(",")[:4:3] for row in listed[1:2]] == [["2024/1", "credited"]]
+    bound = site.client("bound")
+    assert "2024/1" not in bound.get("/desk/invoices?year=2024").text
+    assert bound.get("/desk/invoices/2024/1/paper.pdf").status_code == 403
+    assert sent(bound, "/desk/arbiters", "/desk/invoices", **form).status_code == 403
+
+
+def test_an_officer_of_one_federation_sees_the_table_but_does_not_set_it(site: Served) -> None:
+    client = site.client("bound")
+    assert 'action="/desk/fees/table"' not in client.get("/desk/fees").text
+    assert sent(client, "/desk/arbiters", "/desk/fees/table", table=TABLE).status_code == 403

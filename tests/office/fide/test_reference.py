@@ -1,0 +1,250 @@
+"""Reference lists: kept beside the register by number and name, month by month, whole or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from arpad.model.errors import ArpadError
+from arpad.model.rules import ListName
+from arpad.office.fide.reference import (
+    add_reference,
+    find_in_reference,
+    kept_references,
+    reference_history,
+    remove_references,
+)
+from arpad.office.fide.rows import reference_in_force, reference_players
+from arpad.office.verbs import (
+    backup,
+    erase_player,
+    find_players,
+    open_office,
+    register_player,
+    restore,
+    take_back,
+    verify,
+)
+from arpad.store import tables
+from tests.builders.offices import Clock, Desk, listed
+from tests.builders.reference import HEADER, REFERENCE, row, write_reference
+from tests.commands import refusal, run, run_json
+from tests.office.verify.test_acts import force
+
+SEP, OCT = date(2010, 9, 1), date(2010, 10, 1)
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    """An office with the reference lists of two months, which no test changes."""
+    folder = tmp_path_factory.mktemp("reference")
+    desk = Desk.made(str(folder / "office.db"), folder, Clock(OCT))
+    add_reference(desk.office, write_reference(folder, "sep.txt"), SEP)
+    later = [line.replace("2658", "2660") for line in REFERENCE]
+    add_reference(
+        desk.office, write_reference(folder, "oct.txt", *later, row(99, "Neu, Ada", rating=1500)), OCT
+    )
+    yield desk
+    desk.office.close()
+
+
+@pytest.fixture
+def empty(tmp_path: Path) -> Iterator[Desk]:
+    desk = Desk.made(str(tmp_path / "office.db"), tmp_path, Clock(OCT))
+    yield desk
+    desk.office.close()
+
+
+def test_nobody_enters_the_register(kept: Desk) -> None:
+    with kept.office.store.reading() as connection:
+        assert tables.count(connection, "players") == 0
+    assert [(it.day, it.rows) for it in kept_references(kept.office)] == [(SEP, 5), (OCT, 6)]
+
+
+def test_a_number_has_a_record_in_each_month_with_the_newest_first(kept: Desk) -> None:
+    records = reference_history(kept.office, 400025)
+    assert [(it.reference.day, it.player.rating) for it in records] == [(OCT, 2660), (SEP, 2658)]
+    newest = records[0].player
+    assert (newest.name, newest.federation, newest.sex, newest.title) == ("Short, Nigel D", "ENG", "M", "GM")
+    assert (newest.born, newest.rapid_rating, newest.blitz_rating, newest.inactive) == (
+        1965,
+        2600,
+        2678,
+        True,
+    )
+
+
+def test_a_woman_is_one_by_her_flag(kept: Desk) -> None:
+    assert reference_history(kept.office, 2500036)[0].player.sex == "F"
+
+
+def test_numbers_that_the_newest_list_knows(kept: Desk) -> None:
+    with kept.office.store.reading() as connection:
+        assert reference_players(connection, [99, 400025, 400026, 10**12]).keys() == {99, 400025}
+
+
+def test_the_list_in_force_has_the_ratings_of_its_list(kept: Desk) -> None:
+    references = kept_references(kept.office)
+    days = [date(2010, 8, 31), SEP, date(2010, 9, 30), OCT]
+    in_force = [reference_in_force(references, ListName.BLITZ, day) for day in days]
+    assert [it and it.day for it in in_force] == [None, SEP, SEP, OCT]
+
+
+@pytest.mark.parametrize(
+    ("searched", "numbers"),
+    [
+        ("short", [400025]),
+        ("nigel sho", [400025]),
+        ("Müller", [4600001]),
+        ("Mueller", [4600001]),
+        ("orr", [2500036, 2500035]),
+        ("400025", [400025]),
+        ("nobody", []),
+        ("", []),
+    ],
+)
+def test_players_are_found_by_name_sound_and_number(kept: Desk, searched: str, numbers: list[int]) -> None:
+    assert [player.id for player in find_in_reference(kept.office, searched)] == numbers
+
+
+def test_the_office_with_references_is_intact_and_an_altered_block_is_not(kept: Desk, tmp_path: Path) -> None:
+    assert verify(kept.office).intact
+    backup(kept.office, tmp_path / "backup.zip")
+    restore(tmp_path / "backup.zip", str(tmp_path / "other.db"))
+    other = Desk(open_office(str(tmp_path / "other.db"), author="A"), kept.clock, tmp_path, "")
+    assert [player.id for player in find_in_reference(other.office, "short")] == [400025]
+    force(other, "UPDATE reference_blocks SET data = x'00' WHERE reference = 1")
+    codes = [alteration.code for alteration in verify(other.office).altered]
+    assert codes == ["reference-block", "row-changed"]
+    force(other, "UPDATE reference_blocks SET digest = 'x' WHERE reference = 2")
+    assert "reference-digest" in [alteration.code for alteration in verify(other.office).altered]
+    other.office.close()
+
+
+BAD = {
+    "cut in the middle": ((HEADER + "".join(REFERENCE))[:-60], "list-cut"),
+    "a number twice": (HEADER + "".join(REFERENCE) + REFERENCE[0], "reference-twice"),
+    "born in 1850": (HEADER + row(7, "Alt, Ada", born="1850"), "list-row-unreadable"),
+    "born after the list": (HEADER + row(7, "Jung, Ada", born="2012"), "reference-birth"),
+    "no rows": (HEADER, "list-empty"),
+}
+
+
+@pytest.mark.parametrize(("text", "code"), BAD.values(), ids=BAD)
+def test_a_bad_list_is_refused_and_nothing_is_kept(empty: Desk, text: str, code: str) -> None:
+    path = empty.folder / "bad.txt"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(ArpadError) as caught:
+        add_reference(empty.office, path, SEP)
+    assert caught.value.code == code
+    assert kept_references(empty.office) == ()
+    with empty.office.store.reading() as connection:
+        counts = [
+            tables.count(connection, name) for name in ("reference_blocks", "reference_words", "ledger")
+        ]
+    assert counts == [0, 0, 1]
+
+
+def test_a_list_twice_another_of_the_day_and_one_that_may_be_cut(empty: Desk) -> None:
+    path = write_reference(empty.folder, "sep.txt")
+    assert not add_reference(empty.office, path, SEP).again
+    assert add_reference(empty.office, path, SEP).again
+    short = write_reference(empty.folder, "short.txt", *REFERENCE[:3])
+    for day, code in ((SEP, "reference-there"), (OCT, "reference-fewer")):
+        with pytest.raises(ArpadError) as caught:
+            add_reference(empty.office, short, day)
+        assert caught.value.code == code
+    assert add_reference(empty.office, short, OCT, fewer=True).reference.rows == 3
+
+
+def test_removing_the_newest_month_searches_the_one_before(empty: Desk) -> None:
+    add_reference(empty.office, write_reference(empty.folder, "sep.txt"), SEP)
+    later = write_reference(empty.folder, "oct.txt", *REFERENCE, row(99, "Neu, Ada"))
+    add_reference(empty.office, later, OCT)
+    assert [it.day for it in remove_references(empty.office, [OCT])] == [OCT]
+    assert find_in_reference(empty.office, "neu") == []
+    assert [player.id for player in find_in_reference(empty.office, "short")] == [400025]
+    assert verify(empty.office).intact
+    with pytest.raises(ArpadError) as caught:
+        remove_references(empty.office, [OCT])
+    assert caught.value.code == "reference-unknown"
+
+
+def test_an_erased_player_goes_from_the_reference_lists_too(empty: Desk) -> None:
+    add_reference(empty.office, write_reference(empty.folder, "sep.txt"), SEP)
+    number = register_player(empty.office, "Short, Nigel D", identifiers={"fide": "400025"})
+    erase_player(empty.office, number, reason="asked for it")
+    assert reference_history(empty.office, 400025) == []
+    assert find_in_reference(empty.office, "short") == []
+    assert verify(empty.office).intact
+
+
+def test_a_single_list_says_whose_ratings_it_has(empty: Desk) -> None:
+    header = "ID Number Name   Fed SEP10 B-day\n"
+    path = empty.folder / "blitz.txt"
+    path.write_text(header + "1         Ada    ITA 2100  1990 \n", encoding="utf-8")
+    reference = add_reference(empty.office, path, SEP, on_list=ListName.BLITZ).reference
+    assert reference.lists == (ListName.BLITZ,)
+    player = reference_history(empty.office, 1)[0].player
+    assert (player.rating, player.blitz_rating) == (None, 2100)
+
+
+def test_the_commands(kept: Desk, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    db = ("--db", kept.place)
+    document = run_json(capsys, "office", "reference", "list", *db)
+    assert [(it["day"], it["players"]) for it in document["references"]] == [
+        ("2010-09-01", 5),
+        ("2010-10-01", 6),
+    ]
+    document = run_json(capsys, "office", "reference", "show", "400025", *db)
+    assert [month["standard"] for month in document["months"]] == [2660, 2658]
+    assert run(capsys, "office", "reference", "search", "Qwerty", *db)[1] == "No player is called “Qwerty”.\n"
+    document = run_json(capsys, "office", "reference", "search", "Müller", *db)
+    assert [player["number"] for player in document["players"]] == [4600001]
+    for verb in (("list",), ("show", "400025"), ("search", "short")):
+        for language in ("en", "it"):
+            status, out, _ = run(capsys, "office", "reference", *verb, *db, "--lang", language)
+            assert (status, "{" in out) == (0, False)
+    assert "12" in refusal(capsys, "office", "reference", "show", "12", *db)
+    path = str(write_reference(tmp_path, "oct.txt"))
+    sentence = refusal(
+        capsys, "office", "reference", "add", path, "--day", "2010-10-01", "--author", "A", *db
+    )
+    assert "oct.txt" in sentence
+    sentence = refusal(capsys, "office", "reference", "remove", "2009-01-01", "--author", "A", *db)
+    assert "2009" in sentence
+
+
+def test_a_player_is_registered_from_the_reference(empty: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ("office", "register-player", "--reference", "2500036", "--db", empty.place, "--author", "A")
+    assert "reference add" in refusal(capsys, *asked)
+    add_reference(empty.office, write_reference(empty.folder, "sep.txt"), SEP)
+    number = run_json(capsys, *asked)["player"]
+    (person,) = find_players(empty.office, "2500036")
+    assert (person.id, person.name, person.federation, person.sex, person.born) == (
+        number,
+        "Orr, Ada",
+        "IRL",
+        "F",
+        1990,
+    )
+    assert "12" in refusal(
+        capsys, "office", "register-player", "--reference", "12", "--db", empty.place, "--author", "A"
+    )
+
+
+@pytest.mark.parametrize("place", ["postgres"], indirect=True)
+def test_postgresql_keeps_removes_and_undoes_alike(desk: Desk) -> None:
+    desk.on(OCT)
+    add_reference(desk.office, write_reference(desk.folder, "sep.txt"), SEP)
+    add_reference(desk.office, write_reference(desk.folder, "oct.txt", *REFERENCE, row(99, "Neu, Ada")), OCT)
+    assert [player.id for player in find_in_reference(desk.office, "müller")] == [4600001]
+    remove_references(desk.office, [OCT])
+    assert find_in_reference(desk.office, "neu") == []
+    desk.list(OCT, listed(1, 2000))
+    take_back(desk.office, ListName.STANDARD, OCT, reason="the wrong file")
+    assert find_players(desk.office, "9001") == []
+    assert verify(desk.office).intact

@@ -1,0 +1,73 @@
+"""The ledger in words: players, reports and lists by name, and a word for each verb."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import arpad
+from arpad.explain.words import load_words
+from arpad.model.clubs import UnitKind
+from arpad.office.clubs.acts import enter_club
+from arpad.office.inbox.submit import submit
+from arpad.office.reports import rows as reports
+from tests.builders.site_fixtures import Served, compact
+
+SOURCE = Path(arpad.__file__).parent
+RECORDERS = ("record_act", "_set_status")
+
+
+def verbs_in_source() -> set[str]:
+    """Every verb that a call of the source writes to the ledger as a literal."""
+    verbs = set()
+    for path in [*(SOURCE / "office").glob("*.py"), *(SOURCE / "accounts").glob("*.py")]:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            called = node.func if isinstance(node, ast.Call) else None
+            if isinstance(node, ast.Call) and isinstance(called, ast.Name) and called.id in RECORDERS:
+                literals = [item.value for item in node.args[1:2] if isinstance(item, ast.Constant)]
+                verbs |= {str(literal) for literal in literals}
+    return verbs
+
+
+def test_every_verb_has_words_in_both_languages() -> None:
+    verbs = verbs_in_source()
+    assert len(verbs) > 30
+    for language in ("it", "en"):
+        words = load_words(language)
+        assert [verb for verb in sorted(verbs) if not words.has(f"site.verb-{verb}")] == []
+
+
+def test_the_page_names_a_region_and_a_replaced_report(own: Served) -> None:
+    assert own.office is not None
+    office = replace(own.office, author="anna")
+    enter_club(office, "PIE", "Piemonte", kind=UnitKind.REGION, since=date(2026, 1, 1))
+    enter_club(office, "TOR", "Torino", kind=UnitKind.CLUB, since=date(2026, 1, 1), region="PIE")
+    with office.store.reading() as connection:
+        first, filed_first = min(reports.filed(connection).items())
+        name, data = filed_first.name, reports.data(connection, first)
+    filed = submit(office, data + b"\n", "again.trf", replaces=first)
+
+    page = compact(own.client("officer").get("/desk/ledger").text)
+    assert re.search(r"<td>region entered</td><td>Piemonte · PIE", page)
+    assert re.search(r"<td>club entered</td><td>Torino · TOR", page)
+    row = re.search(rf'<td><a href="/desk/reports/{filed.report}">(.*?)<details>', page)
+    assert row is not None
+    assert row[1].startswith(f'{name}</a>·<a href="/desk/reports/{first}">replaces report {first}</a>· ')
+    assert row[1].count(name) == 1
+
+
+def test_the_page_names_what_an_act_was_about(served: Served) -> None:
+    officer = served.client("officer")
+    pages = [compact(officer.get(f"/desk/ledger?page={number}").text) for number in (1, 2, 3)]
+    text = "".join(pages)
+
+    assert re.search(r'<td>report accepted</td><td><a href="/desk/reports/\d+">[A-Z][^<]+</a>', text)
+    assert re.search(
+        r'<td>list published</td><td><a href="/lists/\w+-\d{4}-\d\d-\d\d-r1">[a-z ,0-9A-Z]+</a>', text
+    )
+    assert re.search(r'<a href="/lists/[\w-]+/difference">', text)
+    for address in set(re.findall(r'href="(/lists/[\w/-]+)"', text)):
+        assert officer.get(address).status_code == 200, address

@@ -1,0 +1,133 @@
+"""What an office settles about itself, and numbers of other bodies, from the command line and in the store."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager, closing
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arpad.model.errors import BadInput
+from arpad.office.office import ActContext, init, record_act
+from arpad.office.register import rows as register
+from arpad.office.settings import acts as preferences
+from arpad.office.verbs import (
+    add_identifier,
+    change_settings,
+    find_players,
+    ledger,
+    register_player,
+    remove_identifier,
+    verify,
+)
+from arpad.store.settings import read_setting
+from tests.builders.offices import Clock
+from tests.commands import refusal, run, run_json
+
+
+def test_changed_settings_keep_the_earlier_values(place: str) -> None:
+    with closing(init(place, federation="ITA", name="Prima", now=Clock(), author="A")) as office:
+        assert change_settings(office, {"name": "Seconda", "federation": "ita"}, "renamed") == {
+            "name": "Seconda"
+        }
+        assert change_settings(office, {"name": " Terza "}) == {"name": "Terza"}
+        assert change_settings(office, {"name": "Terza"}) == {}
+        with office.store.reading() as connection:
+            assert read_setting(connection, "name") == "Terza"
+            values = (
+                connection.exec_driver_sql("SELECT value FROM setting_changes ORDER BY id").scalars().all()
+            )
+        assert values == ["Seconda", "Terza"]
+        acts = [act for act in ledger(office) if act.verb == "change-settings"]
+        assert [(act.reason, dict(act.facts)) for act in acts] == [
+            ("renamed", {"name": "Seconda"}),
+            ("", {"name": "Terza"}),
+        ]
+        with pytest.raises(BadInput, match="setting-languages"):
+            change_settings(office, {"languages": "la"})
+        with pytest.raises(BadInput, match="value-unknown"):
+            change_settings(office, {"colour": "red"})
+        assert verify(office).intact
+
+
+def test_two_administrators_change_settings_one_after_the_other(
+    place: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The second waits for the first: he changes what he finds then, not what his page had shown."""
+    with closing(init(place, federation="ITA", name="Prima", now=Clock(), author="A")) as office:
+
+        def after_another(name: str, value: str) -> None:
+            def beginning(*given: Any) -> AbstractContextManager[ActContext]:
+                monkeypatch.setattr(preferences, "record_act", record_act)
+                change_settings(replace(office, author="B"), {name: value})
+                return record_act(*given)
+
+            monkeypatch.setattr(preferences, "record_act", beginning)
+
+        after_another("name", "Seconda")
+        assert change_settings(office, {"name": "Seconda"}) == {}, "somebody has done it"
+        after_another("language", "it")
+        assert change_settings(office, {"language": "en"}) == {"language": "en"}, "it was no longer so"
+        after_another("language", "it")
+        assert change_settings(office, {"languages": "it"}) == {"languages": "it"}
+        with pytest.raises(BadInput, match="value-unknown"):
+            change_settings(office, {"language": "en"})
+        assert [act.author for act in ledger(office)].count("A") == 3  # the beginning is one
+
+
+def test_an_identifier_moves_and_its_earlier_holder_stays_on_record(place: str) -> None:
+    with closing(init(place, federation="ITA", now=Clock(), author="A")) as office:
+        anna = register_player(office, "Neri, Anna", identifiers={"fide": "101"})
+        bice = register_player(office, "Neri, Bice")
+        before = len(list(ledger(office)))
+        remove_identifier(office, anna, "fide", "101", reason="not hers")
+        with pytest.raises(BadInput, match="no-identifier"):
+            remove_identifier(office, anna, "fide", "101", reason="again")
+        add_identifier(office, bice, "fide", "101")
+        with pytest.raises(BadInput, match="identifier-taken"):
+            add_identifier(office, anna, "fide", "101")
+
+        with office.store.reading() as connection:
+            now = register.load_people(connection, [anna, bice])
+            then = register.load_people(connection, [anna, bice], on=date(2018, 1, 1), as_of_act=before)
+            assert register.by_identifier(connection, "fide", ["101"]) == {"101": bice}
+        assert [now[player].identifiers for player in (anna, bice)] == [(), (("fide", "101"),)]
+        assert [then[player].identifiers for player in (anna, bice)] == [(("fide", "101"),), ()]
+        remove_identifier(office, bice, "fide", "101", reason="hers after all")
+        add_identifier(office, anna, "fide", "101")
+        assert [one.id for one in find_players(office, "101")] == [anna]
+        assert verify(office).intact
+
+
+def test_the_same_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    db = str(tmp_path / "office.db")
+    at = ["--db", db, "--author", "A"]
+    run(capsys, "office", "init", "--federation", "ITA", *at)
+    run(capsys, "office", "register-player", "Neri, Anna", *at)
+
+    found = run_json(
+        capsys,
+        "office",
+        "settings",
+        "--set",
+        "name=Lega",
+        "--set",
+        "languages=it",
+        "--set",
+        "language=it",
+        *at,
+    )
+    assert found["schema"] == "arpad.office-settings/1"
+    assert found["settings"]["name"] == "Lega"
+    assert found["settings"]["languages"] == "it"
+    assert "Europe/Atlantis" in refusal(
+        capsys, "office", "settings", "--set", "time_zone=Europe/Atlantis", *at
+    )
+    assert run_json(capsys, "office", "identifier", "1", "fide", "101", *at)["fide"] == "101"
+    assert "reason" in refusal(capsys, "office", "identifier", "1", "fide", "101", "--take", *at)
+    run(capsys, "office", "identifier", "1", "fide", "101", "--take", "--reason", "slip", *at)
+    assert run_json(capsys, "office", "search", "neri", *at[:2])["players"][0]["identifiers"] == {}

@@ -1,0 +1,134 @@
+"""The page of a tournament: who won, what counted, what each player gained; on a phone; as files."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from dataclasses import replace
+from fractions import Fraction
+
+from playwright.sync_api import Browser
+
+from arpad.office.privacy.acts import hide_player
+from arpad.reports.formats import read_report
+from tests.builders.site_fixtures import Served
+
+OPEN, ROUND_ROBIN, DRAUGHTS = 40, 29, 37
+
+
+def test_a_reader_recomputes_every_change_from_the_row(served: Served) -> None:
+    """The change is (rated score − expected) × K, for every rated player of the file."""
+    text = served.client().get(f"/tournaments/{OPEN}/files/{OPEN}.csv").text
+    rows = list(csv.DictReader(io.StringIO(text)))
+
+    rated = [row for row in rows if row["change"]]
+    assert len(rated) > 20
+    for row in rated:
+        gained = (Fraction(row["rated_score"]) - Fraction(row["expected"])) * int(row["k"])
+        assert gained == Fraction(row["change"]), row
+    assert [int(row["rank"]) for row in rows] == sorted(int(row["rank"]) for row in rows)
+    points = [Fraction(row["points"]) for row in rows]
+    assert points == sorted(points, reverse=True)
+
+
+def test_the_page_names_the_winner_the_list_and_the_ratings_used(served: Served) -> None:
+    text = re.sub(r"\s+", " ", served.client().get(f"/tournaments/{OPEN}?round=3").text)
+    italian = served.client(language="it").get(f"/tournaments/{OPEN}").text
+
+    assert re.search(
+        r'Won by <b><a href="/players/\d+\?list=standard">Salvignoli, Mauro</a></b>, with 6 points', text
+    )
+    assert re.search(r"Published in the list of <a [^>]*>1 December 2024</a>", text)
+    assert re.search(r"ratings used: list of <a [^>]*>1 October 2024</a>", text)
+    assert "white against 17, won" in text
+    assert text.count('<th scope="row"><a') >= 30 + 30, "the round's games too"
+    assert "Classifica finale" in italian
+    assert "bianco contro 17, vinta" in italian
+    assert "Everybody against everybody" not in text
+    assert "Everybody against everybody" in served.client().get(f"/tournaments/{ROUND_ROBIN}").text
+    assert "the capital after" in served.client().get(f"/tournaments/{DRAUGHTS}").text
+
+
+def test_the_page_leaves_out_doubts_about_entrants_that_the_office_settled(served: Served) -> None:
+    page = served.client().get(f"/tournaments/{ROUND_ROBIN}")
+    findings = served.client().get(f"/api/v1/tournaments/{ROUND_ROBIN}").json()["findings"]
+    assert [finding["code"] for finding in findings if finding["severity"] != "info"] == ["match-ambiguous"]
+    assert "may be one of these" not in page.text
+    assert 'class="findings"' not in page.text
+
+
+def test_a_board_of_draughts_is_explained_in_the_words_of_elo_rubele(served: Served) -> None:
+    page = served.client(language="it").get(f"/tournaments/{DRAUGHTS}").text
+    assert "PA il punteggio atteso" in page
+    assert "1 patta" in page
+
+
+def test_the_overview_names_the_winners_and_is_searched_by_words_list_and_year(served: Served) -> None:
+    client = served.client()
+    every = client.get("/tournaments").text
+    for address in ("?q=OGNISSANTI+2024", "?q=open+castel&year=2024&list=standard"):
+        text = client.get(f"/tournaments{address}").text
+        assert re.findall(r'<a href="/tournaments/(\d+)">', text) == [str(OPEN)], address
+        assert re.search(r'<a href="/players/\d+\?list=standard">Salvignoli, Mauro</a>', text)
+    earlier = set(re.findall(r'<a href="/tournaments/(\d+)">', client.get("/tournaments?year=2023").text))
+    blitz = client.get("/tournaments?list=blitz&year=never").text
+
+    assert earlier < set(re.findall(r'<a href="/tournaments/(\d+)">', every))
+    assert set(re.findall(r"<td>(standard|rapid|blitz)</td>", blitz)) == {"blitz"}
+    assert "No tournament matches" in client.get("/tournaments?q=zzzz").text
+    assert "90 minuti per 40 mosse" in served.client(language="it").get(f"/tournaments/{OPEN}").text
+
+
+def test_the_files_have_years_of_birth_and_no_hidden_player(own: Served) -> None:
+    assert own.office is not None
+    client = own.client()
+    before = client.get(f"/tournaments/{OPEN}/files/{OPEN}.trf").content
+    report = read_report(before, "a.trf")
+    assert all(entrant.born is None or isinstance(entrant.born, int) for entrant in report.entrants)
+    number = int(
+        re.findall(r"/players/(\d+)", client.get(f"/tournaments/{OPEN}").text.partition("<tbody>")[2])[0]
+    )
+
+    hide_player(replace(own.office, author="tests"), number, "asked")
+
+    for kind in ("trf", "csv"):
+        assert b"Salvignoli" not in client.get(f"/tournaments/{OPEN}/files/{OPEN}.{kind}").content
+    assert b"Salvignoli" in before
+    paper = client.get(f"/tournaments/{OPEN}/files/{OPEN}.pdf")
+    assert paper.content.startswith(b"%PDF")
+    assert paper.headers["content-disposition"].endswith("''Open%20di%20Ognissanti%202024.pdf")
+    assert client.get(f"/tournaments/{OPEN}/files/{OPEN}.exe").status_code == 404
+
+
+def test_on_a_phone_rank_name_points_and_change_are_there_and_the_rest_opens(
+    served: Served, browser: Browser
+) -> None:
+    context = browser.new_context(
+        viewport={"width": 390, "height": 800}, locale="en-GB", java_script_enabled=False
+    )
+    page = context.new_page()
+    page.goto(f"{served.address}/tournaments/{OPEN}")
+    row = page.locator("table.opens tbody tr").first
+    assert row.inner_text().split() == "1 Salvignoli, Mauro More about this player 6 +67.6".split()
+    box = row.bounding_box()
+    assert box is not None
+    assert box["x"] + box["width"] <= 390
+    heads = page.locator("table.opens thead :is(th, td)")
+    boxes = [box for head in heads.all() if head.is_visible() and (box := head.bounding_box())]
+    assert [text for text in heads.all_inner_texts() if text][:4] == ["Rank", "Player", "Points", "Change"]
+    assert len(boxes) == 4
+    assert all(0 <= box["x"] < box["x"] + box["width"] <= 390 for box in boxes)
+    points, above = row.locator("td").nth(1).bounding_box(), boxes[2]
+    assert points is not None
+    assert abs(points["x"] + points["width"] - above["x"] - above["width"]) < 1, "a figure is below its head"
+    row.locator("summary").click()
+    assert "2312" in row.inner_text().split(), "the performance"
+    page.goto(f"{served.address}/lists/standard")
+    born = page.locator("td.lesser").last
+    assert not born.is_visible()
+    page.get_by_label("Show all columns").check()
+    assert born.is_visible()
+    page.set_viewport_size({"width": 1280, "height": 800})
+    assert not page.get_by_label("Show all columns").is_visible()
+    context.close()

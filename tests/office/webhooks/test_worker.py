@@ -1,0 +1,175 @@
+"""Webhooks from the act to the receiver: signed, repeated, logged, ended."""
+
+from __future__ import annotations
+
+import hmac
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from arpad.model.errors import BadInput
+from arpad.office.accounts.keys import rotate_key
+from arpad.office.privacy.acts import hide_player
+from arpad.office.verbs import ledger, reports_on_file, revise, withdraw
+from arpad.office.webhooks import rows
+from arpad.office.webhooks.acts import add_webhook, all_webhooks, remove_webhook, retry_webhook, webhook_log
+from arpad.office.webhooks.change_worker import forget_log
+from arpad.store import jobs
+from arpad.worker.kinds import KINDS
+from arpad.worker.loop import work_once
+from tests.builders.chess import event
+from tests.builders.offices import STANDARD, WIN, Desk
+from tests.builders.receivers import Receiver, receiving
+
+SENT = {name: KINDS[name] for name in ("changes", "webhook")}
+LATER = datetime(2018, 2, 10, tzinfo=UTC).date()
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    with receiving() as running:
+        yield running
+
+
+def signed(secret: str, headers: dict[str, str], body: bytes) -> bool:
+    """Check a request as docs/reference/api.md tells receivers to."""
+    text = headers["Arpad-Timestamp"].encode() + b"." + body
+    expected = "sha256=" + hmac.new(secret.encode(), text, sha256).hexdigest()
+    recent = abs(datetime.now(UTC).timestamp() - int(headers["Arpad-Timestamp"])) < 300
+    return recent and hmac.compare_digest(headers["Arpad-Signature"], expected)
+
+
+def test_a_receiver_is_told_of_every_change_once(sqlite_out: Desk, receiver: Receiver) -> None:
+    desk = sqlite_out
+    number, secret = add_webhook(desk.office, receiver.url + "/hook", private_host="127.0.0.1")
+    (report,) = reports_on_file(desk.office)
+    withdraw(desk.office, report.id, "never played by Player 1")
+    revise(desk.office, STANDARD, reason="never played by Player 1")
+    work_once(desk.office, kinds=SENT)
+    work_once(desk.office, kinds=SENT)
+
+    kinds = [json.loads(request.body)["kind"] for request in receiver.requests]
+    assert sorted(kinds) == ["list-corrected", "report-withdrawn"]
+    for request in receiver.requests:
+        assert signed(secret, dict(request.headers), request.body)
+        assert not signed("whsec_other", dict(request.headers), request.body)
+        assert b"Player" not in request.body
+        assert request.headers["Arpad-Event"] == json.loads(request.body)["kind"]
+    log = webhook_log(desk.office, number)
+    assert [(item.status, item.attempts, bool(item.done)) for item in log] == [(200, 1, True)] * 2
+    assert secret not in Path(desk.place).read_bytes().decode("latin-1")
+    assert "secret" not in str(ledger(desk.office)[-1].facts)
+
+
+def test_a_receiver_that_refuses_is_told_again(sqlite_out: Desk, receiver: Receiver) -> None:
+    desk = sqlite_out
+    number, _ = add_webhook(desk.office, receiver.url, ["report-accepted"], private_host="127.0.0.1")
+    receiver.status = 500
+    accepted = desk.report(event("Second", WIN, LATER))
+    work_once(desk.office, kinds=SENT)
+    work_once(desk.office, kinds=SENT)  # its next attempt is not due yet
+    assert len(receiver.requests) == 1
+    (item,) = webhook_log(desk.office)
+    assert (item.kind, item.status, item.error, item.done) == ("report-accepted", 500, "webhook-status", "")
+    with desk.office.store.reading() as connection:
+        (job,) = jobs.all_jobs(connection, ["webhook"])
+    assert job.due > datetime.now(UTC) + timedelta(seconds=10)
+
+    receiver.status = 204
+    assert retry_webhook(desk.office, number) == 1
+    work_once(desk.office, kinds=SENT)
+    assert [json.loads(request.body)["tournament"] for request in receiver.requests] == [accepted, accepted]
+    assert receiver.requests[0].body == receiver.requests[1].body
+    (item,) = webhook_log(desk.office, number)
+    assert (item.attempts, item.status, bool(item.done)) == (2, 204, True)
+    assert retry_webhook(desk.office, number) == 0
+
+
+def test_gone_and_redirected_receivers(sqlite_out: Desk, receiver: Receiver) -> None:
+    desk = sqlite_out
+    add_webhook(desk.office, receiver.url, ["report-accepted"], private_host="127.0.0.1")
+    receiver.status, receiver.location = 301, "/elsewhere"
+    desk.report(event("Second", WIN, LATER))
+    work_once(desk.office, kinds=SENT)
+    assert [request.path for request in receiver.requests] == ["/"]
+    receiver.status, receiver.location = 410, ""
+    desk.report(event("Third", WIN, LATER + timedelta(days=1)))
+    work_once(desk.office, kinds=SENT)
+    with desk.office.store.reading() as connection:
+        states = {job.state for job in jobs.all_jobs(connection, ["webhook"])}
+    assert states == {"waiting", "failed"}
+
+
+def test_a_webhook_is_removed_with_all_that_waits(sqlite_out: Desk, receiver: Receiver) -> None:
+    desk = sqlite_out
+    number, _ = add_webhook(desk.office, receiver.url, private_host="127.0.0.1")
+    desk.report(event("Second", WIN, LATER))
+    work_once(desk.office, kinds={"changes": SENT["changes"]})
+    remove_webhook(desk.office, number)
+    work_once(desk.office, kinds=SENT)
+    assert (receiver.requests, all_webhooks(desk.office), webhook_log(desk.office)) == ([], [], [])
+    for act in (remove_webhook, retry_webhook):
+        with pytest.raises(BadInput, match="no-webhook"):
+            act(desk.office, number)
+
+
+def test_a_hidden_player_is_in_no_request_even_after_a_failure(sqlite_out: Desk, receiver: Receiver) -> None:
+    desk = sqlite_out
+    number, _ = add_webhook(desk.office, receiver.url, ["report-accepted"], private_host="127.0.0.1")
+    receiver.status = 500
+    desk.report(event("Memorial Player", WIN, LATER))
+    work_once(desk.office, kinds=SENT)
+    assert json.loads(receiver.requests[0].body)["name"] == "Memorial Player"
+    hide_player(desk.office, 1, "asked")
+    retry_webhook(desk.office, number)
+    work_once(desk.office, kinds=SENT)
+    assert json.loads(receiver.requests[1].body)["name"] == ""
+
+
+def test_who_may_be_a_receiver(sqlite_desk: Desk) -> None:
+    office = sqlite_desk.office
+    for url, host, code in (
+        ("https://127.0.0.1/", "", "webhook-private"),
+        ("https://localhost/", "", "webhook-private"),
+        ("http://localhost/", "", "webhook-https"),
+        ("http://localhost/", "127.0.0.1", "webhook-https"),
+        ("https://localhost/", "127.0.0.1", "webhook-other-host"),
+    ):
+        with pytest.raises(BadInput) as refused:
+            add_webhook(office, url, private_host=host)
+        assert refused.value.code == code, url
+    with pytest.raises(BadInput, match="value-unknown"):
+        add_webhook(office, "https://localhost/", ["everything"], private_host="localhost")
+    assert all_webhooks(office) == []
+
+
+def test_a_new_key_keeps_the_secrets(sqlite_out: Desk, receiver: Receiver) -> None:
+    desk = sqlite_out
+    _, secret = add_webhook(desk.office, receiver.url, ["report-accepted"], private_host="127.0.0.1")
+    assert rotate_key(desk.office) == 1
+    desk.report(event("Second", WIN, LATER))
+    work_once(desk.office, kinds=SENT)
+    (request,) = receiver.requests
+    assert signed(secret, dict(request.headers), request.body)
+
+
+def test_the_log_is_forgotten_after_two_months_except_what_is_owed(
+    sqlite_out: Desk, receiver: Receiver
+) -> None:
+    desk = sqlite_out
+    number, _ = add_webhook(desk.office, receiver.url, private_host="127.0.0.1")
+    old = (datetime.now(UTC) - timedelta(days=61)).isoformat(timespec="seconds")
+    with desk.office.store.unlogged_writing() as connection:
+        for change in ("1.0", "2.0"):
+            rows.add_delivery(connection, number, change, "list-published", old)
+        rows.add_attempt(connection, rows.Attempt(number, "1.0", old, 200, ""), done=True)
+        (job,) = [
+            jobs.Job("x", "", {}, jobs.JobState.RUNNING, datetime.now(UTC), 1, 1, "", "", datetime.now(UTC))
+        ]
+    assert len(webhook_log(desk.office)) == 2
+    forget_log(desk.office, job)
+    assert [(item.change, item.done) for item in webhook_log(desk.office)] == [("2.0", "")]
