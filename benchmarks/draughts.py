@@ -17,7 +17,7 @@ from random import Random
 
 from sizes import read_arguments
 
-from arpad.model.draughts import DraughtsStanding
+from arpad.model.draughts import DraughtsState
 from arpad.model.rules import ListName
 from arpad.rating.draughts_event import DraughtsEvent
 from arpad.rating.draughts_season import run_season
@@ -70,7 +70,7 @@ def main() -> None:
     for number in range(1, players + 1):
         capital = rnd.randint(1500, 5200)
         standings.append(
-            DraughtsStanding(f"Player {number}", capital, category_of(capital, rules), id=str(number))
+            DraughtsState(f"Player {number}", capital, category_of(capital, rules), id=str(number))
         )
     made = season(events, players)
     begun = time.process_time()

@@ -20,7 +20,7 @@ from arpad.lists import engine, period
 from arpad.lists.engine.next_list import finish_list
 from arpad.lists.engine.sums import sum_events
 from arpad.lists.period import Event, RegisterFacts
-from arpad.model.chess import Standing
+from arpad.model.chess import PlayerState
 from arpad.model.people import Birth
 from arpad.model.rules import ListName
 from arpad.regulations.editions import CHESS_EDITIONS, in_force
@@ -32,7 +32,7 @@ NEWCOMERS = 1_000_000_000
 """Players who are not in the register get numbers from here."""
 
 
-def month(scale: float) -> tuple[dict[int, Standing], list[Event], dict[int, Birth]]:
+def month(scale: float) -> tuple[dict[int, PlayerState], list[Event], dict[int, Birth]]:
     """Everybody rated, and the month's events as an office would hand them over."""
     players, reports = max(1000, int(world.PLAYERS * scale)), max(1, int(world.REPORTS * scale))
     made = world.world(players, 1)
@@ -42,7 +42,7 @@ def month(scale: float) -> tuple[dict[int, Standing], list[Event], dict[int, Bir
         player = made.player(place)
         born[player.number] = player.born
         if player.rating:
-            standings[player.number] = Standing(
+            standings[player.number] = PlayerState(
                 player.number, player.rating, player.games, player.rating, player.k, last_list=world.LIST_DAY
             )
     events, fresh = [], NEWCOMERS

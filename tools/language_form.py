@@ -13,7 +13,7 @@ from pathlib import Path
 
 from babel import Locale
 
-from arpad.explain.plurals import CATEGORIES
+from arpad.explain.language_form import CATEGORIES
 
 SOURCE = Path(__file__).parents[1] / "src" / "arpad"
 MESSAGES = SOURCE / "explain" / "messages"

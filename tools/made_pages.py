@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from arpad.explain.documents import CONFIDENCE_SIGNS, edition_about, edition_source, how_surely
-from arpad.explain.edition_names import edition_name
+from arpad.explain.editions import articles, edition_name, rule_text
 from arpad.explain.glossary import glossary
-from arpad.explain.rule_texts import articles, rule_text
 from arpad.explain.words import Words, load_words
 from arpad.model.rules import Edition
 from arpad.regulations.all_editions import EVERY

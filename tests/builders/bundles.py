@@ -7,8 +7,8 @@ from pathlib import Path
 
 from arpad.lists.compute import compute_list
 from arpad.lists.inputs import EventInput, Inputs
-from arpad.model.chess import Standing
-from arpad.model.json_values import from_standing
+from arpad.model.chess import PlayerState
+from arpad.model.json_values import from_state
 from arpad.model.people import Person
 from arpad.model.rules import ListName
 from arpad.publishing.bundle import bundle_bytes
@@ -26,7 +26,7 @@ def written_bundle(folder: Path) -> Path:
     data, _ = write_report(event("Match", WIN, date(2018, 1, 10)), "trf16")
     inputs = Inputs(
         ListName.STANDARD, FEB, JAN, 2, 1, BASE, "", "fide-2017",
-        {player: from_standing(Standing(player, rating, 40, rating)) for player, rating in RATINGS.items()},
+        {player: from_state(PlayerState(player, rating, 40, rating)) for player, rating in RATINGS.items()},
         lists={BASE: RATINGS},
         in_force={date(2018, 1, 10): BASE},
         events=(EventInput("1", "match.trf", data, (1, 2)),),

@@ -8,7 +8,7 @@ from datetime import date
 
 from arpad.lists import engine
 from arpad.lists.period import ClosedPeriod, Event, InForce, RegisterFacts, close
-from arpad.model.chess import Performance, Standing
+from arpad.model.chess import Performance, PlayerState
 from arpad.model.rules import Edition, ListName
 from arpad.regulations.chess.entry_rating import swiss_performance
 from arpad.regulations.chess.rules import ChessRules, add_months
@@ -65,13 +65,13 @@ def lists(published: Mapping[date, Mapping[int, int]]) -> InForce:
     return rating
 
 
-def ratings_of(standings: Iterable[Standing]) -> dict[int, int]:
+def ratings_of(standings: Iterable[PlayerState]) -> dict[int, int]:
     return {standing.player: standing.rating for standing in standings if standing.rating is not None}
 
 
 def closed(
     day: date,
-    standings: Sequence[Standing],
+    standings: Sequence[PlayerState],
     events: Sequence[Event],
     *,
     ratings: InForce | None = None,
@@ -100,6 +100,6 @@ def tranche(name: str, ratings: Sequence[int], half_points: int, last_day: date,
     return replace(swiss_performance(name, ratings, half_points, last_day=last_day), edition=edition)
 
 
-def regular(player: int, rating: int, *, games: int = 100, last: date = date(2030, 1, 1)) -> Standing:
+def regular(player: int, rating: int, *, games: int = 100, last: date = date(2030, 1, 1)) -> PlayerState:
     """A player past his first thirty games who has played lately."""
-    return Standing(player, rating, games, peak=rating, last_list=last)
+    return PlayerState(player, rating, games, peak=rating, last_list=last)

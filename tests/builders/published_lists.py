@@ -9,8 +9,7 @@ from datetime import date
 import polars as pl
 
 from arpad.lists.canonical import identifiers_field, parse_line
-from arpad.lists.published import ListedPlayer, PublishedList
-from arpad.lists.published_rows import all_rows
+from arpad.lists.published import ListedPlayer, PublishedList, all_rows
 from arpad.lists.published_table import ListTable
 from arpad.lists.table import SCHEMA, line_text
 from arpad.model.rules import ListName

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from arpad.lists.period import Event, RegisterFacts
-from arpad.model.chess import Performance, Standing
+from arpad.model.chess import Performance, PlayerState
 from arpad.model.people import Birth
 from arpad.model.rules import Edition, ListName
 from arpad.regulations.chess.entry_rating import swiss_performance
@@ -45,7 +45,7 @@ class World:
     on_list: ListName
     day: date
     opened: date
-    standings: Mapping[int, Standing]
+    standings: Mapping[int, PlayerState]
     events: tuple[Event, ...]
     published: Mapping[date, Mapping[int, int]]
     edition: Edition[ChessRules]
@@ -99,7 +99,7 @@ def _lists(rnd: Random, players: range, opened: date, levels: tuple[int, ...]) -
     return found
 
 
-def _standing(rnd: Random, player: int, rating: int | None, opened: date) -> Standing:
+def _standing(rnd: Random, player: int, rating: int | None, opened: date) -> PlayerState:
     last = rnd.choice(
         (None, opened, add_months(opened, -11), add_months(opened, -12), add_months(opened, -30))
     )
@@ -107,10 +107,10 @@ def _standing(rnd: Random, player: int, rating: int | None, opened: date) -> Sta
     if rating is None:
         tranches = tuple(_tranche(rnd, opened) for _ in range(rnd.choice((0, 0, 1, 2, 3))))
         delisted, inactive = rnd.random() < 0.3, rnd.random() < 0.1
-        return Standing(
+        return PlayerState(
             player, peak=peak, last_list=last, tranches=tranches, delisted=delisted, inactive=inactive
         )
-    return Standing(
+    return PlayerState(
         player,
         rating,
         games=rnd.choice((0, 5, 28, 29, 30, 31, 200)),

@@ -274,7 +274,7 @@ def test_findings_of_the_reader_are_not_repeated() -> None:
 
 
 def test_columns_are_those_of_the_format() -> None:
-    from arpad.checks.positions import of_cell, of_player
+    from arpad.checks.context import of_cell, of_player
 
     report = Report(Header(), read_report(text(*HEAD, *LINES)).entrants, (), format="trf16")
     fields = ("number", "name", "rating", "federation", "id", "half_points", "rank")

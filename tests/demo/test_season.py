@@ -15,7 +15,7 @@ from arpad.demo.dice import Dice
 from arpad.demo.events import DemoEvent, report, report_file
 from arpad.demo.season import BEGIN, Season, season
 from arpad.lists.period import Event, close
-from arpad.model.chess import EventKind, Standing
+from arpad.model.chess import EventKind, PlayerState
 from arpad.model.rules import ListName, Severity
 from arpad.regulations.chess.event_kind import meetings
 from arpad.regulations.editions import CHESS_EDITIONS, in_force
@@ -182,19 +182,19 @@ def test_the_first_lists_are_readable() -> None:
 # ------------------------------------------------------------------------- the standard list, without any office
 
 
-def standard_lists() -> dict[date, Mapping[int, Standing]]:
+def standard_lists() -> dict[date, Mapping[int, PlayerState]]:
     """Two years of the standard list through ``period`` alone, reports in the order in which they were accepted."""
-    people, standings = made().people, dict[int, Standing]()
+    people, standings = made().people, dict[int, PlayerState]()
     by_number = {person.number: key for key, person in people.items() if person.number}
     (first,) = [a for a in made().acts if isinstance(a, ImportList) and a.on_list == ListName.STANDARD]
     with read_list(io.BytesIO(first.data)) as rows:
         for row in rows:
             key = by_number[row.id]
-            standings[key] = Standing(
+            standings[key] = PlayerState(
                 key, rating=row.rating, games=30, peak=row.rating or 0, k=row.k, entered=BEGIN, last_list=BEGIN,
                 inactive="i" in row.flag,
             )  # fmt: skip
-    lists: dict[date, Mapping[int, Standing]] = {BEGIN: standings}
+    lists: dict[date, Mapping[int, PlayerState]] = {BEGIN: standings}
     waiting: list[Event] = []
     for act in made().acts:
         if isinstance(act, Accept) and act.event.on_list == ListName.STANDARD:
@@ -215,7 +215,7 @@ def standard_lists() -> dict[date, Mapping[int, Standing]]:
     return lists
 
 
-def _rating(lists: Mapping[date, Mapping[int, Standing]], player: int, day: date) -> int | None:
+def _rating(lists: Mapping[date, Mapping[int, PlayerState]], player: int, day: date) -> int | None:
     then = lists[max(known for known in lists if known <= day)]
     return then[player].rating if player in then else None
 

@@ -4,17 +4,32 @@ from __future__ import annotations
 
 import tomllib
 from datetime import UTC, date, datetime
+from decimal import Decimal
 
 import pytest
+from babel import Locale
 from babel.dates import format_date
 from babel.numbers import format_decimal
-from tools.language_form import DAY_NUMBERS, facts, with_forms
+from tools.language_form import DAY_NUMBERS, facts, plural_rules, with_forms
 
-from arpad.explain.language_form import LanguageForm
+from arpad.explain.language_form import LanguageForm, plural_category
 from arpad.explain.words import LANGUAGES, load_words
 from tests.paths import SOURCE
 
 FIRST, LAST = date(2017, 7, 3), date(2017, 7, 12)
+NUMBERS = [
+    *map(str, range(131)),
+    "1000",
+    "1001",
+    "1000000",
+    "0.0",
+    "0.5",
+    "1.0",
+    "1.5",
+    "2.00",
+    "12.3",
+    "102.10",
+]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -107,3 +122,27 @@ def test_an_article_before_another_word_stays() -> None:
         load_words("it").format("il {name} del {share} %", name="torneo", share=80) == "il torneo dell'80 %"
     )
     assert load_words("en").format("al {on}", on=date(2025, 3, 8)) == "al 8 March 2025"
+
+
+@pytest.mark.parametrize("name", "ar cs cy da en es fr ga he it lt lv pl ru sl".split())
+def test_categories_are_those_of_babel(name: str) -> None:
+    locale = Locale.parse(name)
+    rules = plural_rules(locale)
+    for number in NUMBERS:
+        expected = locale.plural_form(Decimal(number))
+        assert plural_category(rules, number) == (expected if expected in rules else "other"), number
+
+
+def test_polish_and_french() -> None:
+    polish, french = (plural_rules(Locale.parse(name)) for name in ("pl", "fr"))
+    assert [plural_category(polish, text) for text in ("1", "2", "5", "12", "22", "1.5", "-1")] == [
+        "one", "few", "many", "many", "few", "other", "one",
+    ]  # fmt: skip
+    assert [plural_category(french, text) for text in ("0", "0.5", "1.5", "2", "1000000")] == [
+        "one", "one", "one", "other", "other",
+    ]  # fmt: skip
+
+
+def test_a_rule_that_is_none_is_refused() -> None:
+    with pytest.raises(ValueError, match="q = 1"):
+        plural_category({"one": "q = 1"}, "1")

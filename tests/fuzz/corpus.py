@@ -14,13 +14,11 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from arpad.lists.canonical import write_canonical
+from arpad.lists.canonical import REGISTER_HEAD, person_line, write_canonical
 from arpad.lists.published import ListedPlayer, PublishedList
-from arpad.lists.register_file import HEAD as REGISTER_HEAD
-from arpad.lists.register_file import person_line
 from arpad.model.act_seal import act_seal
 from arpad.model.canonical_json import dump
-from arpad.model.draughts import Category, DraughtsStanding
+from arpad.model.draughts import Category, DraughtsState
 from arpad.model.people import Person
 from arpad.office import verbs
 from arpad.proofs.checkpoints import checkpoint_of
@@ -175,8 +173,8 @@ def _lists() -> Iterator[tuple[str, bytes]]:
         "capitals/list.csv",
         capitals.write(
             [
-                DraughtsStanding("Rossi", 3400, Category.MAESTRO, "1"),
-                DraughtsStanding("Neri", None, Category.REGIONALE),
+                DraughtsState("Rossi", 3400, Category.MAESTRO, "1"),
+                DraughtsState("Neri", None, Category.REGIONALE),
             ]
         ),
     )

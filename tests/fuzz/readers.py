@@ -27,7 +27,7 @@ from arpad.office.backup import restore
 from arpad.office.incoming_files import ARCHIVES, IncomingFiles
 from arpad.proofs.signed_notes import ED25519, PublicKey
 from arpad.publishing.bundle import MANIFEST, verify_bundle
-from arpad.publishing.kept_things import answers_alone, read_thing
+from arpad.publishing.evidence import answers_alone, read_thing
 from arpad.rating import arguments
 from arpad.rating.preview import rate
 from arpad.regulations.fee_table import read_fee_table
@@ -375,7 +375,7 @@ ENTRANCES = {
     "history_files.read_history": "history",
     "incoming_files.read_file": "archive",
     "input_files.read_guests": "bundle",
-    "kept_things.read_thing": "kept",
+    "evidence.read_thing": "kept",
     "lists.read_list": "rating-list",
     "list_pdf.read_printed": "kept",
     "witnesses.read_shown": "kept",

@@ -26,11 +26,11 @@ FROM_OUTSIDE = frozenset({"data", "stream", "path", "text"})
 PIECES = frozenset(
     {
         "age_groups.read_groups",
-        "dates.read_birth",
-        "dates.read_day",
-        "dates.read_listed_birth",
+        "written_values.read_birth",
+        "written_values.read_day",
+        "written_values.read_listed_birth",
         "exact.read_number",
-        "round_cell.read_cell",
+        "crosstable.read_cell",
         "options.read_capitals",
         "options.read_event",
         "sheet_tables.read_cell_day",

@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 
-from arpad.model.draughts import Category, DraughtsStanding
+from arpad.model.draughts import Category, DraughtsState
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office import verbs
@@ -30,8 +30,8 @@ DRAW = """
 """
 
 
-def standing(number: int, capital: int, **more: object) -> DraughtsStanding:
-    return DraughtsStanding(
+def standing(number: int, capital: int, **more: object) -> DraughtsState:
+    return DraughtsState(
         f"Player {number}",
         capital,
         Category.NAZIONALE,
@@ -41,7 +41,7 @@ def standing(number: int, capital: int, **more: object) -> DraughtsStanding:
     )
 
 
-def begin(desk: Desk, *standings: DraughtsStanding, on_list: ListName = ITALIANA) -> None:
+def begin(desk: Desk, *standings: DraughtsState, on_list: ListName = ITALIANA) -> None:
     desk.on(date(2018, 1, 1))
     path = desk.folder / f"{on_list}.csv"
     path.write_bytes(capitals.write(standings))

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from arpad.model.draughts import Category, DraughtsStanding
+from arpad.model.draughts import Category, DraughtsState
 from arpad.model.json_values import to_capital
 from arpad.model.rules import ListName
 from arpad.office import verbs
@@ -246,7 +246,7 @@ class World:
                 last = date(year - 1, self.dice.randint(1, 12), 1)
                 places[player] = Place(capital, category, last, malus)
                 standings.append(
-                    DraughtsStanding(
+                    DraughtsState(
                         f"Player {player}", capital, Category(CATEGORIES[category]), str(9000 + player),
                         foreign=player in FOREIGN, last_event=last, malus=malus,
                     )

@@ -1,14 +1,16 @@
-"""The lists that are cut from a published one, article by article."""
+"""The lists that are cut from a published one, article by article, and age groups of a list."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+import polars as pl
 import pytest
 
 from arpad.lists import cuts
-from arpad.lists.cuts import shared_rank
+from arpad.lists.cuts import of_age, shared_rank
 from arpad.lists.published import ListedPlayer
+from arpad.model.age_groups import AgeDay, read_group
 from tests.builders import plain_lists
 from tests.builders.published_lists import (
     BORTOLOTTI,
@@ -28,6 +30,13 @@ from tests.builders.published_lists import (
 from tests.builders.random_lists import random_list
 
 RANKED = (MARCHESI, BORTOLOTTI, KETTUNEN, LINDQVIST, ZANARDELLI, INACTIVE_WOMAN, OLDER)
+PLAYERS = pl.DataFrame(
+    {
+        "born": [2011, 2012, 2013, 1975, 1974, 1973, None, 2013],
+        "rating": [1500, 1500, 1500, 1500, 1500, 1500, 1500, 1500],
+        "inactive": [False, False, False, False, False, False, False, True],
+    }
+)
 
 
 def test_the_list_proper_has_everybody_with_a_rating_in_the_order_of_ratings() -> None:
@@ -94,3 +103,18 @@ def test_cuts_of_columns_are_those_of_values(seed: int) -> None:
     assert {name: players_in(published, name) for name in names} == {name: expected[name] for name in names}
     federations = {f"federation-{code}": rows for code, rows in federation_lists(published).items()}
     assert federations == {name: rows for name, rows in expected.items() if name not in names}
+
+
+@pytest.mark.parametrize(
+    ("group", "day", "born"),
+    [
+        ("U12", AgeDay.FIDE, [2012, 2013]),  # born in 2012: not yet 12 on 1 January 2024
+        ("U12", AgeDay.FIRST, [2012, 2013]),
+        ("U12", AgeDay.LAST, [2013]),
+        ("50+", AgeDay.FIDE, [1974, 1973]),  # born in 1974: 50 by 31 December 2024
+        ("50+", AgeDay.LAST, [1974, 1973]),
+        ("50+", AgeDay.FIRST, [1973]),
+    ],
+)
+def test_the_age_is_counted_on_the_day_of_the_office(group: str, day: AgeDay, born: list[int]) -> None:
+    assert PLAYERS.filter(of_age(read_group(group), 2024, day))["born"].to_list() == born

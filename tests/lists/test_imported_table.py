@@ -10,14 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arpad.lists.canonical import canonical_line
+from arpad.lists.imported_history import first_games_are_left, last_list_of_inactive, top_was_reached
 from arpad.lists.imported_table import imported_table
-from arpad.lists.listed_k import first_games_are_left, last_list_of_inactive, top_was_reached
-from arpad.lists.published import ListedPlayer
-from arpad.lists.standings import EMPTY_STATE
+from arpad.lists.published import EMPTY_STATE, ListedPlayer
 from arpad.lists.table import line_text, state_text
-from arpad.model.chess import Standing
+from arpad.model.chess import PlayerState
 from arpad.model.errors import BadInput
-from arpad.model.json_values import from_standing
+from arpad.model.json_values import from_state
 from arpad.model.people import Birth, birth_year
 from arpad.model.rules import ListName
 from arpad.regulations.chess.rules import ChessRules
@@ -59,7 +58,7 @@ def imported_standing(
     rules: ChessRules,
     *,
     inactive: bool,
-) -> Standing:
+) -> PlayerState:
     """The standing of one player, without columns (8.56)."""
     junior = bool(
         rules.k_junior_until
@@ -69,7 +68,7 @@ def imported_standing(
     )
     reached = k is not None and top_was_reached(k, rules)
     new = k is not None and first_games_are_left(k, rules) and not junior
-    return Standing(
+    return PlayerState(
         player,
         rating=rating,
         games=0 if new else rules.k_new_games.value,
@@ -102,7 +101,7 @@ def test_lines_and_states_are_those_of_the_values(rows: list[ListRow], name: str
             standing = imported_standing(
                 player, row.rating, row.k, row.born, day, rules, inactive=row.inactive
             )
-            state = from_standing(standing)
+            state = from_state(standing)
         expected.append((player, line, state))
     assert table.select("player", line_text(), state_text(table)).rows() == expected
 

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arpad.lists.canonical import REGISTER_HEAD, parse_register
 from arpad.lists.input_files import input_files, read_inputs
 from arpad.lists.input_tables import PeopleTable, RatingTable, StateTable
 from arpad.lists.inputs import Guests, Inputs
-from arpad.lists.register_file import HEAD, parse_register
-from arpad.model.chess import Standing
+from arpad.model.chess import PlayerState
 from arpad.model.disciplines import CHESS
-from arpad.model.json_values import from_standing
+from arpad.model.json_values import from_state
 from arpad.model.people import Person
 from arpad.model.rules import ListName
 
@@ -42,8 +42,8 @@ def people(draw: st.DrawFn) -> dict[int, Person]:
 @st.composite
 def states(draw: st.DrawFn) -> dict[int, str]:
     return {
-        player: from_standing(
-            Standing(player, draw(st.none() | st.integers(1, 2900)), 1, draw(st.integers(0, 9)))
+        player: from_state(
+            PlayerState(player, draw(st.none() | st.integers(1, 2900)), 1, draw(st.integers(0, 9)))
         )
         for player in draw(st.sets(st.integers(1, 50), max_size=8))
     }
@@ -112,11 +112,11 @@ def test_a_player_is_a_line_of_the_register() -> None:
     ("text", "message"),
     [
         pytest.param("", "not enough values", id="nothing"),
-        pytest.param(HEAD[:-1], "not enough values", id="a head without an end"),
-        pytest.param(HEAD.replace("born", "birth"), "birth", id="another column"),
-        pytest.param(f"{HEAD}7\n", "not enough values", id="too few fields"),
-        pytest.param(f"{HEAD}7{11 * TAB}\n", "too many values", id="too many fields"),
-        pytest.param(f"{HEAD}7{10 * TAB}", "born", id="a line without an end"),
+        pytest.param(REGISTER_HEAD[:-1], "not enough values", id="a head without an end"),
+        pytest.param(REGISTER_HEAD.replace("born", "birth"), "birth", id="another column"),
+        pytest.param(f"{REGISTER_HEAD}7\n", "not enough values", id="too few fields"),
+        pytest.param(f"{REGISTER_HEAD}7{11 * TAB}\n", "too many values", id="too many fields"),
+        pytest.param(f"{REGISTER_HEAD}7{10 * TAB}", "born", id="a line without an end"),
     ],
 )
 def test_a_malformed_register_is_refused(text: str, message: str) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from arpad.lists.period import Contribution, Event, PlayerPeriod, RegisterFacts, close
 from arpad.lists.period_inputs import Frame, Participation, counts_already, in_order, participation
-from arpad.model.chess import EventKind, Standing
+from arpad.model.chess import EventKind, PlayerState
 from arpad.model.rules import step
 from arpad.regulations.chess.rules import Meanwhile
 from arpad.regulations.editions import CHESS_EDITIONS, chess_edition
@@ -36,7 +36,7 @@ def test_a_rated_players_period_in_full() -> None:
     k = step("8.56", "k-usual", 20, limit=30, top=2400)
     assert found == PlayerPeriod(
         before,
-        Standing(A, 2010, games=102, peak=2010, last_list=MAY),
+        PlayerState(A, 2010, games=102, peak=2010, last_list=MAY),
         (
             Contribution("first", 0, 20, 20, found.contributions[0].games, (k,)),
             Contribution("second", 0, 20, 20, found.contributions[1].games, (k,)),
@@ -70,7 +70,7 @@ def test_whom_nothing_happened_is_not_told_of() -> None:
     period = closed(MAY, [regular(A, 2000), regular(B, 2000), idle], [event("e", [(A, WON, B)], APRIL)])
     assert set(period.players) == {A, B}
     assert period.standings[C] is idle
-    lowest, unrated = regular(A, 1000), Standing(B)
+    lowest, unrated = regular(A, 1000), PlayerState(B)
     left = closed(MAY, [lowest, unrated], []).standings
     assert left[A] is lowest
     assert left[B] is unrated
@@ -80,9 +80,13 @@ def test_whom_nothing_happened_is_not_told_of() -> None:
     ("standing", "known", "told"),
     [
         (regular(A, 2000), RegisterFacts(k={A: 30}), step("8.56", "k-decided", 30)),
-        (Standing(A, 2000, k=15, last_list=APRIL), RegisterFacts(), step("8.56", "k-listed", 15, day=APRIL)),
         (
-            Standing(A, 2000, games=3, last_list=APRIL),
+            PlayerState(A, 2000, k=15, last_list=APRIL),
+            RegisterFacts(),
+            step("8.56", "k-listed", 15, day=APRIL),
+        ),
+        (
+            PlayerState(A, 2000, games=3, last_list=APRIL),
             RegisterFacts(),
             step("8.56", "k-new", 40, games=3, limit=30),
         ),
@@ -93,7 +97,9 @@ def test_whom_nothing_happened_is_not_told_of() -> None:
         ),
     ],
 )
-def test_why_a_player_has_his_k_in_a_period(standing: Standing, known: RegisterFacts, told: object) -> None:
+def test_why_a_player_has_his_k_in_a_period(
+    standing: PlayerState, known: RegisterFacts, told: object
+) -> None:
     won = event("won", [(A, WON, B)], date(2018, 4, 2))
     period = closed(MAY, [standing, regular(B, 2000)], [won], known=known)
     assert period.players[A].contributions[0].steps == (told,)
@@ -102,18 +108,18 @@ def test_why_a_player_has_his_k_in_a_period(standing: Standing, known: RegisterF
 def test_what_an_imported_k_says_of_the_past() -> None:
     """10 where others have 20: 2400 was reached; 20 where newcomers have 40: the thirty games are over."""
     for k, peak, games in ((10, 2400, 0), (20, 2000, 30), (40, 2000, 0)):
-        period = closed(MAY, [Standing(A, 2000, k=k, last_list=APRIL)], [])
+        period = closed(MAY, [PlayerState(A, 2000, k=k, last_list=APRIL)], [])
         assert (period.standings[A].peak, period.standings[A].games, period.standings[A].k) == (
             peak,
             games,
             None,
         )
-    known_better = closed(MAY, [Standing(A, 2000, 50, 2500, k=10, last_list=APRIL)], []).standings[A]
+    known_better = closed(MAY, [PlayerState(A, 2000, 50, 2500, k=10, last_list=APRIL)], []).standings[A]
     assert (known_better.peak, known_better.games) == (2500, 50)
-    many = closed(MAY, [Standing(A, 2000, 50, k=20, last_list=APRIL)], []).standings[A]
+    many = closed(MAY, [PlayerState(A, 2000, 50, k=20, last_list=APRIL)], []).standings[A]
     assert many.games == 50
     # on the rapid list of 2018 everybody has 20, which therefore says nothing
-    rapid = closed(MAY, [Standing(A, 2000, k=20, last_list=APRIL)], [], on_list=RAPID).standings[A]
+    rapid = closed(MAY, [PlayerState(A, 2000, k=20, last_list=APRIL)], [], on_list=RAPID).standings[A]
     assert (rapid.peak, rapid.games) == (2000, 0)
 
 
@@ -127,7 +133,7 @@ def test_a_lift_and_a_floor_are_told() -> None:
     assert C not in found.players
     april = closed(date(2024, 4, 1), [regular(A, 1399), regular(B, 1400)], [])
     assert april.players[A].steps == (step("7.2.1", "delisted", 1399, floor=1400),)
-    assert april.standings[A] == Standing(A, peak=1399, last_list=date(2030, 1, 1), delisted=True)
+    assert april.standings[A] == PlayerState(A, peak=1399, last_list=date(2030, 1, 1), delisted=True)
     assert april.standings[B] == regular(B, 1400)
 
 
@@ -163,8 +169,8 @@ def test_a_newcomers_period_in_full() -> None:
     rated = [regular(player, 2000) for player in range(11, 16)]
     period = closed(MAY, rated, [event("open", games, date(2018, 4, 2))])
     found = period.players[A]
-    assert found.before == Standing(A)
-    assert found.after == Standing(A, 2000, games=5, peak=2000, entered=MAY, entry=2000, last_list=MAY)
+    assert found.before == PlayerState(A)
+    assert found.after == PlayerState(A, 2000, games=5, peak=2000, entered=MAY, entry=2000, last_list=MAY)
     assert found.entry is not None
     assert (found.games, found.steps, found.contributions) == (5, found.entry.steps, ())
     (counted,) = found.entry.counted
@@ -190,7 +196,7 @@ def test_a_newcomer_who_waits() -> None:
 
 
 def test_a_delisted_player_is_told_of_once() -> None:
-    gone = Standing(A, peak=1300, last_list=APRIL, delisted=True)
+    gone = PlayerState(A, peak=1300, last_list=APRIL, delisted=True)
     period = closed(MAY, [gone], [])
     assert period.standings[A] == replace(gone, delisted=False)
     assert period.players == {}
@@ -213,7 +219,7 @@ def test_a_zero_that_is_ignored_leaves_nothing_behind() -> None:
 def test_tranches_are_kept_in_order_of_their_day() -> None:
     """A late report of an earlier event goes before the tranche that was there already."""
     later = tranche("later", [2000] * 2, 2, date(2018, 4, 20), "fide-2017")
-    before = Standing(A, tranches=(later,))
+    before = PlayerState(A, tranches=(later,))
     period = closed(MAY, [before, regular(B, 2000)], [event("early", [(A, DREW, B)], date(2018, 4, 2))])
     assert [one.event for one in period.standings[A].tranches] == ["early", "later"]
 
@@ -221,7 +227,7 @@ def test_tranches_are_kept_in_order_of_their_day() -> None:
 def test_who_enters_again_keeps_his_peak() -> None:
     games = [(A, DREW, player) for player in range(11, 16)]
     rated = [regular(player, 2000) for player in range(11, 16)]
-    period = closed(MAY, [Standing(A, peak=2450), *rated], [event("open", games, date(2018, 4, 2))])
+    period = closed(MAY, [PlayerState(A, peak=2450), *rated], [event("open", games, date(2018, 4, 2))])
     assert (period.standings[A].rating, period.standings[A].peak) == (2000, 2450)
 
 
@@ -242,7 +248,7 @@ def test_one_game_of_a_player_delisted_meanwhile() -> None:
     facts = EventFacts(team_championship=True)
     late = event("late", [(B, WON, A)], date(2018, 4, 28), date(2018, 5, 4), facts=facts)
     drawn = event("drawn", [(B, DREW, A)], date(2018, 4, 28), date(2018, 5, 5))
-    gone = Standing(A, peak=1300, last_list=MAY, delisted=True)
+    gone = PlayerState(A, peak=1300, last_list=MAY, delisted=True)
     period = closed(date(2018, 6, 1), [gone, regular(B, 1105)], [late, drawn], ratings=published)
     entry = period.players[A].entry
     assert entry is not None
@@ -262,7 +268,7 @@ def test_a_delisted_rapid_player_comes_back_with_the_standard_rating() -> None:
     known = RegisterFacts(standard_then=lists({april: {A: 2650}, may: {A: 2700}}))
     counts = event("counts", [(A, WON, B)], date(2025, 4, 29), on_list=RAPID)
     far = event("far", [(A, WON, C)], date(2025, 5, 5), on_list=RAPID)
-    gone = Standing(A, delisted=True)
+    gone = PlayerState(A, delisted=True)
     standings = [gone, regular(B, 2500), regular(C, 2000)]
     period = closed(date(2025, 6, 1), standings, [counts, far], on_list=RAPID, known=known)
     after = period.standings[A]
@@ -324,20 +330,20 @@ RULES_RAPID = chess_edition("fide-2024").on(RAPID)
 @pytest.mark.parametrize(
     ("listed", "now", "known", "part"),
     [
-        (1900, Standing(A, 2000), RegisterFacts(), Participation(1900, 1900)),
-        (1900, Standing(A), RegisterFacts(), Participation(1900, None)),
+        (1900, PlayerState(A, 2000), RegisterFacts(), Participation(1900, 1900)),
+        (1900, PlayerState(A), RegisterFacts(), Participation(1900, None)),
         (1900, None, RegisterFacts(), Participation(1900, None)),
         (None, None, RegisterFacts(), Participation(None, None)),
-        (None, Standing(A), RegisterFacts(), Participation(None, None)),
+        (None, PlayerState(A), RegisterFacts(), Participation(None, None)),
         (
             None,
-            Standing(A, 2000),
+            PlayerState(A, 2000),
             RegisterFacts(),
             Participation(None, 2000, Meanwhile(2000, 0, "meanwhile-current")),
         ),
         (
             None,
-            Standing(A, 2000, 7, entry=1950),
+            PlayerState(A, 2000, 7, entry=1950),
             RegisterFacts(),
             Participation(None, 2000, Meanwhile(2000, 7, "meanwhile-current")),
         ),
@@ -346,7 +352,7 @@ RULES_RAPID = chess_edition("fide-2024").on(RAPID)
     ],
 )
 def test_how_a_player_takes_part(
-    listed: int | None, now: Standing | None, known: RegisterFacts, part: Participation
+    listed: int | None, now: PlayerState | None, known: RegisterFacts, part: Participation
 ) -> None:
     one = bare("e", MAY, MAY)
     found = participation(A, now, one, RULES_RAPID, lambda player, day: listed, known)
@@ -360,7 +366,7 @@ def test_a_guest_counts_for_the_opponents_only(reference: int | None, counted: i
     """With the rating of the reference list, else with the one of this list."""
     known = RegisterFacts(guests={MAY: {A: reference}})
     found = participation(
-        A, Standing(A, 2000, 50), bare("e", MAY, MAY), R2017, lambda player, day: 2000, known
+        A, PlayerState(A, 2000, 50), bare("e", MAY, MAY), R2017, lambda player, day: 2000, known
     )
     assert found == Participation(counted, None, guest=True)
 
@@ -369,7 +375,7 @@ def test_a_guest_counts_for_the_opponents_only(reference: int | None, counted: i
 def test_how_a_player_rated_since_takes_part_under_8_4(entry: int | None, own: int) -> None:
     """A player of an imported list has no rating of entry: the rating of the list stands in for it."""
     rules = chess_edition("fide-2017").on(STANDARD)
-    now = Standing(A, 2000, 50, entry=entry)
+    now = PlayerState(A, 2000, 50, entry=entry)
     found = participation(A, now, bare("e", MAY, MAY), rules, lambda player, day: None, RegisterFacts())
     assert found == Participation(None, own, Meanwhile(own, 0, "meanwhile-entry"))
 

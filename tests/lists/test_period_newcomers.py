@@ -11,7 +11,7 @@ import pytest
 
 from arpad.explain.words import load_words
 from arpad.lists.period import ClosedPeriod, Event, InForce, RegisterFacts
-from arpad.model.chess import EventKind, Standing
+from arpad.model.chess import EventKind, PlayerState
 from arpad.model.rules import ListName, step
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Round
@@ -32,7 +32,7 @@ A, B, C, X, Y = 1, 2, 3, 8, 9
 MAY, JUNE, JULY, AUGUST = (date(2018, month, 1) for month in (5, 6, 7, 8))
 
 
-def field(*ratings: int) -> list[Standing]:
+def field(*ratings: int) -> list[PlayerState]:
     """Regular players 100, 101 …"""
     return [regular(100 + place, rating) for place, rating in enumerate(ratings)]
 
@@ -54,7 +54,7 @@ def test_a_pool_over_two_periods_is_published_when_five_games_are_there() -> Non
     second = closed(JUNE, [first.standings[X], *players], [may])
 
     # 9000 / 5 = 1800 and half the points
-    assert second.standings[X] == Standing(X, 1800, 5, 1800, entered=JUNE, entry=1800, last_list=JUNE)
+    assert second.standings[X] == PlayerState(X, 1800, 5, 1800, entered=JUNE, entry=1800, last_list=JUNE)
 
 
 def test_before_2014_nine_games() -> None:
@@ -63,7 +63,7 @@ def test_before_2014_nine_games() -> None:
     spring = event("spring", nine[:5], date(2013, 4, 2))
     summer = event("summer", nine[5:8], date(2013, 5, 2))
     autumn = event("autumn", nine[8:], date(2013, 6, 2))
-    standing = Standing(X)
+    standing = PlayerState(X)
     for last, day in ((spring, date(2013, 5, 1)), (summer, date(2013, 6, 1))):
         standing = closed(day, [standing, *players], [last]).standings[X]
         assert standing.rating is None
@@ -141,10 +141,10 @@ def test_nine_games_need_no_word_about_seven() -> None:
 def test_a_change_of_the_lists_minimum_publishes_without_new_games() -> None:
     pool = (tranche("old", [1500] * 6, 6, date(2014, 5, 2), "fide-2013"),)
 
-    june = closed(date(2014, 6, 1), [Standing(X, tranches=pool)], [])
-    july = closed(date(2014, 7, 1), [Standing(X, tranches=pool)], [])
+    june = closed(date(2014, 6, 1), [PlayerState(X, tranches=pool)], [])
+    july = closed(date(2014, 7, 1), [PlayerState(X, tranches=pool)], [])
 
-    assert june.standings[X] == Standing(X, tranches=pool)
+    assert june.standings[X] == PlayerState(X, tranches=pool)
     assert july.standings[X].rating == 1500
 
 
@@ -172,7 +172,7 @@ def test_when_the_first_event_leaves_the_window_the_next_is_tested() -> None:
     drawn = tranche("drawn", [1200] * 3, 3, date(2016, 3, 31), "fide-2014")
     lost = tranche("lost", [1200] * 4, 0, date(2017, 6, 1), "fide-2014")
 
-    april = closed(date(2018, 4, 1), [Standing(X, tranches=(drawn, lost))], [])
+    april = closed(date(2018, 4, 1), [PlayerState(X, tranches=(drawn, lost))], [])
     # 1.5 of 7, .21, -230: 970 is below the floor, and pooling goes on
     assert april.standings[X].tranches == (drawn, lost)
     last = event("last", [(X, DREW, 100 + place) for place in range(5)], date(2018, 4, 2))
@@ -187,7 +187,7 @@ def test_what_is_left_of_a_pool_may_be_enough() -> None:
     weak = tranche("weak", [1100] * 7, 1, date(2017, 8, 31), "fide-2017")
     even = tranche("even", [1100] * 5, 5, date(2018, 6, 1), "fide-2017")
 
-    september = closed(date(2019, 9, 1), [Standing(X, tranches=(weak, even))], [])
+    september = closed(date(2019, 9, 1), [PlayerState(X, tranches=(weak, even))], [])
     october = closed(date(2019, 10, 1), [september.standings[X]], [])
 
     # together 3 of 12, .25, -193: 907; alone 1100
@@ -198,18 +198,18 @@ def test_what_is_left_of_a_pool_may_be_enough() -> None:
 def test_an_event_out_of_the_window_is_forgotten() -> None:
     old = tranche("old", [1500] * 4, 4, date(2016, 3, 31), "fide-2014")
 
-    period = closed(MAY, [Standing(X, tranches=(old,))], [])
+    period = closed(MAY, [PlayerState(X, tranches=(old,))], [])
 
-    assert period.standings[X] == Standing(X)
+    assert period.standings[X] == PlayerState(X)
     assert period.players[X].steps[0].quantity == "out-of-window"
 
 
 def test_twelve_periods_of_two_months() -> None:
     old = tranche("old", [1500] * 8, 8, date(2009, 7, 1), "fide-2009")
-    before = Standing(X, tranches=(old,))
+    before = PlayerState(X, tranches=(old,))
 
     assert closed(date(2011, 7, 1), [before], []).standings[X] == before
-    assert closed(date(2011, 9, 1), [before], []).standings[X] == Standing(X)
+    assert closed(date(2011, 9, 1), [before], []).standings[X] == PlayerState(X)
 
 
 # ----------------------------------------------------------------------------------------- which edition decides
@@ -232,7 +232,7 @@ def test_an_earlier_tranche_is_tested_by_its_own_edition_too() -> None:
     old = tranche("old", [1500] * 3, 1, date(2014, 6, 30), "fide-2013")
     even = event("even", [(X, DREW, 100 + place) for place in range(5)], date(2014, 8, 2))
 
-    period = closed(date(2014, 9, 1), [Standing(X, tranches=(old,)), *field(*[1500] * 5)], [even])
+    period = closed(date(2014, 9, 1), [PlayerState(X, tranches=(old,)), *field(*[1500] * 5)], [even])
 
     # half a point was not enough in June 2014; with those games it would be 3 of 8, .38, -87: 1413
     assert period.standings[X].rating == 1500
@@ -267,7 +267,7 @@ def test_the_order_of_arrival_does_not_make_the_first_event() -> None:
     late = event("late", [(X, LOST, 100), (X, LOST, 101), (X, LOST, 102)], date(2018, 4, 1))
     last = event("last", [(X, DREW, 103)], date(2018, 5, 5))
 
-    period = closed(JUNE, [Standing(X, tranches=(later,)), *field(*[1500] * 4)], [late, last])
+    period = closed(JUNE, [PlayerState(X, tranches=(later,)), *field(*[1500] * 4)], [late, last])
 
     # the zero came first and is ignored: 2.5 of 5 against 1500
     assert (period.standings[X].rating, period.standings[X].games) == (1500, 5)
@@ -300,7 +300,9 @@ def test_who_has_an_event_that_counts_is_no_first_timer() -> None:
     four = event("four", all_play_all(LAST_WITHOUT_A_POINT), date(2018, 4, 2))
     earlier = tranche("earlier", [1500], 1, date(2018, 3, 2), "fide-2017")
 
-    period = closed(MAY, [Standing(X, tranches=(earlier,)), *(regular(p, 2000) for p in (A, B, C))], [four])
+    period = closed(
+        MAY, [PlayerState(X, tranches=(earlier,)), *(regular(p, 2000) for p in (A, B, C))], [four]
+    )
 
     # A, B and C have 2 of 3: .67, 125; Ra = 2000 - 125 x 3/4 = 1906.25, so 1906; X: 1906 - 800 x 3/4 = 1306;
     # A is above 1706 by 294, as are B and C: 1906 - 882/3 = 1612, and X stands at 1012; the gap counts as 400: .92
@@ -316,7 +318,7 @@ def test_only_an_earlier_event_makes_him_no_first_timer() -> None:
     four = event("four", all_play_all(LAST_WITHOUT_A_POINT), date(2018, 4, 2))
     later = tranche("later", [1500], 1, date(2018, 4, 12), "fide-2017")
 
-    period = closed(MAY, [Standing(X, tranches=(later,)), *(regular(p, 2000) for p in (A, B, C))], [four])
+    period = closed(MAY, [PlayerState(X, tranches=(later,)), *(regular(p, 2000) for p in (A, B, C))], [four])
 
     assert period.players[A].games == 2
     assert period.standings[X].tranches == (later,)
@@ -324,7 +326,7 @@ def test_only_an_earlier_event_makes_him_no_first_timer() -> None:
 
 # ------------------------------------------------------------------------------------------ rated meanwhile (8.4)
 
-ENTERED = Standing(X, 1800, 5, 1800, entered=JUNE, entry=1800, last_list=JUNE)
+ENTERED = PlayerState(X, 1800, 5, 1800, entered=JUNE, entry=1800, last_list=JUNE)
 
 
 def test_rated_meanwhile() -> None:
@@ -341,7 +343,7 @@ def test_rated_meanwhile() -> None:
 def test_the_change_starts_from_the_entry_rating() -> None:
     published = lists({MAY: {A: 1900}, JUNE: {A: 1900, X: 1800}, JULY: {A: 1900, X: 1850}})
     pending = event("pending", [(X, WON, A)], date(2018, 5, 28), date(2018, 6, 3))
-    now = Standing(X, 1850, 40, 1850, entered=JUNE, entry=1800, last_list=JULY)
+    now = PlayerState(X, 1850, 40, 1850, entered=JUNE, entry=1800, last_list=JULY)
 
     period = closed(AUGUST, [now, regular(A, 1900)], [pending], ratings=published)
 
@@ -389,7 +391,7 @@ def test_rated_meanwhile_without_a_point_in_a_round_robin() -> None:
 
 # --------------------------------------------------------------------------- rated meanwhile, from 2022 on (8.2.4)
 
-CURRENT = Standing(X, 2234, 32, 2234, entered=date(2024, 5, 1), entry=1819, last_list=date(2024, 7, 1))
+CURRENT = PlayerState(X, 2234, 32, 2234, entered=date(2024, 5, 1), entry=1819, last_list=date(2024, 7, 1))
 
 
 def april_event(year: int, *, on_list: ListName = ListName.STANDARD) -> Event:
@@ -411,7 +413,7 @@ def newcomer_lists(year: int) -> InForce:
 
 
 def august(
-    year: int, events: Sequence[Event], now: Standing, *, on_list: ListName = ListName.STANDARD
+    year: int, events: Sequence[Event], now: PlayerState, *, on_list: ListName = ListName.STANDARD
 ) -> ClosedPeriod:
     """Close the list of August, with the newcomer and the three opponents."""
     players = [now, regular(A, 2050), regular(B, 2000), regular(C, 1950)]
@@ -449,7 +451,7 @@ def test_the_tournaments_edition_decides_with_which_rating_a_newcomer_is_rated()
     """The list of February 2022 is made under the new text; what began in December 2021 follows 8.4."""
     field = {A: 1900}
     published = lists({date(2021, 12, 1): field, date(2022, 1, 1): {**field, X: 1850}})
-    now = Standing(X, 1850, 40, 1850, entered=date(2022, 1, 1), entry=1800, last_list=date(2022, 1, 1))
+    now = PlayerState(X, 1850, 40, 1850, entered=date(2022, 1, 1), entry=1800, last_list=date(2022, 1, 1))
     old = event("old", [(X, WON, A)], date(2021, 12, 28), date(2022, 1, 3))
 
     period = closed(date(2022, 2, 1), [now, regular(A, 1900)], [old], ratings=published)

@@ -9,7 +9,7 @@ import pytest
 
 from arpad.explain.words import load_words
 from arpad.lists.period import Event, RegisterFacts
-from arpad.model.chess import Standing
+from arpad.model.chess import PlayerState
 from arpad.model.rules import ListName
 from tests.builders.periods import (
     DREW,
@@ -93,7 +93,7 @@ def test_the_list_decides_the_rounding(day: date, first_day: date, loss: int) ->
 def test_the_thirtieth_game_counts_from_the_next_period() -> None:
     first = event("first", [(A, WON, B), (A, WON, C)], date(2018, 4, 10))
     others = [regular(B, 2000), regular(C, 2000)]
-    period = closed(MAY, [Standing(A, 2000, 29, 2000, last_list=MAY), *others], [first])
+    period = closed(MAY, [PlayerState(A, 2000, 29, 2000, last_list=MAY), *others], [first])
     assert period.standings[A].rating == 2040
     assert period.standings[A].games == 31
 
@@ -118,7 +118,7 @@ def test_700_is_shared_by_all_the_events_of_the_period() -> None:
     opponents = range(100, 118)
     one = event("one", [(A, WON, other) for other in opponents[:9]], date(2018, 4, 2))
     two = event("two", [(A, WON, other) for other in opponents[9:]], date(2018, 4, 12))
-    newcomer = Standing(A, 2000, 5, 2000, last_list=MAY)
+    newcomer = PlayerState(A, 2000, 5, 2000, last_list=MAY)
 
     period = closed(MAY, [newcomer, *(regular(other, 2000) for other in opponents)], [one, two])
 
@@ -172,7 +172,7 @@ def test_the_k_of_an_imported_list_decides_one_period(
     k: int, born: date | None, first: int, second: int
 ) -> None:
     known = RegisterFacts(born={A: born})
-    imported = Standing(A, 2000, k=k, last_list=date(2018, 4, 1))
+    imported = PlayerState(A, 2000, k=k, last_list=date(2018, 4, 1))
     april = event("april", [(A, WON, B)], date(2018, 4, 2))
     may = event("may", [(A, WON, B)], date(2018, 5, 2))
 
@@ -190,15 +190,15 @@ def test_the_k_of_an_imported_list_decides_one_period(
 
 
 def test_an_imported_k_is_used_up_by_a_period_without_games() -> None:
-    period = closed(MAY, [Standing(A, 2000, k=20, last_list=date(2018, 4, 1))], [])
+    period = closed(MAY, [PlayerState(A, 2000, k=20, last_list=date(2018, 4, 1))], [])
 
-    assert period.standings[A] == Standing(A, 2000, games=30, peak=2000, last_list=date(2018, 4, 1))
+    assert period.standings[A] == PlayerState(A, 2000, games=30, peak=2000, last_list=date(2018, 4, 1))
 
 
 def test_2400_reached_before_the_import_is_remembered() -> None:
     lost = event("lost", [(A, LOST, B)], date(2018, 4, 2))
 
-    period = closed(MAY, [Standing(A, 2400, 50, last_list=MAY), regular(B, 2400)], [lost])
+    period = closed(MAY, [PlayerState(A, 2400, 50, last_list=MAY), regular(B, 2400)], [lost])
 
     assert (period.standings[A].rating, period.standings[A].peak) == (2395, 2400)
 
@@ -208,32 +208,32 @@ def test_2400_reached_before_the_import_is_remembered() -> None:
 
 def test_below_the_floor_a_player_is_delisted_and_starts_again() -> None:
     lost = event("lost", [(A, LOST, B)], date(2018, 4, 2))
-    before = Standing(A, 1005, 40, 1300, entered=date(2015, 1, 1), last_list=date(2018, 4, 1))
+    before = PlayerState(A, 1005, 40, 1300, entered=date(2015, 1, 1), last_list=date(2018, 4, 1))
 
     period = closed(MAY, [before, regular(B, 1005)], [lost])
 
-    assert period.standings[A] == Standing(A, peak=1300, last_list=MAY, delisted=True)
+    assert period.standings[A] == PlayerState(A, peak=1300, last_list=MAY, delisted=True)
     assert period.players[A].steps[-1].quantity == "delisted"
 
     after = closed(date(2018, 6, 1), [period.standings[A]], [])
-    assert after.standings[A] == Standing(A, peak=1300, last_list=MAY)
+    assert after.standings[A] == PlayerState(A, peak=1300, last_list=MAY)
 
 
 def test_who_loses_more_than_he_has_is_delisted_like_anybody() -> None:
     """Sixty losses at .5 with K 40, before K times games had a limit: 1000 - 1200."""
     games = [(A, LOST, 100 + number) for number in range(60)]
-    before = Standing(A, 1000, 5, 1000, last_list=date(2015, 4, 1))
+    before = PlayerState(A, 1000, 5, 1000, last_list=date(2015, 4, 1))
     players = [before, *(regular(100 + number, 1000) for number in range(60))]
 
     period = closed(date(2015, 5, 1), players, [event("lost", games, date(2015, 4, 2))])
 
-    assert period.standings[A] == Standing(A, peak=1000, last_list=date(2015, 5, 1), delisted=True)
+    assert period.standings[A] == PlayerState(A, peak=1000, last_list=date(2015, 5, 1), delisted=True)
 
 
 def test_a_delisted_player_in_an_event_that_he_began_rated() -> None:
     published = lists({date(2018, 4, 1): {A: 1005, B: 1105, C: 1000}, MAY: {B: 1105, C: 1000}})
     late = event("late", [(B, WON, A), (C, DREW, A)], date(2018, 4, 28), date(2018, 5, 4))
-    gone = Standing(A, peak=1300, last_list=MAY, delisted=True)
+    gone = PlayerState(A, peak=1300, last_list=MAY, delisted=True)
 
     period = closed(date(2018, 6, 1), [gone, regular(B, 1105), regular(C, 1000)], [late], ratings=published)
 
@@ -249,7 +249,7 @@ def test_a_game_that_the_gap_takes_out_does_not_enter_the_pool_of_a_delisted_pla
     august, november = date(2025, 8, 1), date(2025, 11, 1)
     published = lists({august: {A: 1404, B: 2601, C: 1500}, date(2025, 10, 1): {B: 2601, C: 1500}})
     late = event("late", [(A, WON, B), (A, DREW, C)], date(2025, 8, 9), on_list=RAPID)
-    gone = Standing(A, peak=1500, last_list=date(2025, 10, 1), delisted=True)
+    gone = PlayerState(A, peak=1500, last_list=date(2025, 10, 1), delisted=True)
 
     period = closed(
         november, [gone, regular(B, 2601), regular(C, 1500)], [late], ratings=published, on_list=RAPID
@@ -264,7 +264,7 @@ def test_a_game_that_the_gap_takes_out_does_not_enter_the_pool_of_a_delisted_pla
 def test_who_enters_again_keeps_the_k_of_2400() -> None:
     won = event("won", [(A, WON, B)], date(2018, 4, 2))
 
-    period = closed(MAY, [Standing(A, 1200, 5, 2400, last_list=MAY), regular(B, 1200)], [won])
+    period = closed(MAY, [PlayerState(A, 1200, 5, 2400, last_list=MAY), regular(B, 1200)], [won])
 
     assert period.standings[A].rating == 1205
 
@@ -300,22 +300,22 @@ def test_below_1400_a_player_is_unrated_on_the_next_list_and_the_pool_is_empty()
 
     period = closed(date(2025, 5, 1), [regular(A, 1405), regular(B, 1475)], [lost])
 
-    assert period.standings[A] == Standing(A, peak=1405, last_list=date(2025, 5, 1), delisted=True)
+    assert period.standings[A] == PlayerState(A, peak=1405, last_list=date(2025, 5, 1), delisted=True)
     (delisted,) = [step for step in period.players[A].steps if step.quantity == "delisted"]
     assert (delisted.value, delisted.article) == (1397, "7.2.1")
 
 
 def test_one_game_brings_an_inactive_player_back_with_his_last_rating() -> None:
-    away = Standing(A, 2000, 100, 2000, last_list=date(2012, 1, 1), inactive=True)
+    away = PlayerState(A, 2000, 100, 2000, last_list=date(2012, 1, 1), inactive=True)
     draw = event("draw", [(A, DREW, B)], date(2018, 4, 2))
 
     period = closed(MAY, [away, regular(B, 2000)], [draw])
 
-    assert period.standings[A] == Standing(A, 2000, 101, 2000, last_list=MAY)
+    assert period.standings[A] == PlayerState(A, 2000, 101, 2000, last_list=MAY)
 
 
 def test_a_game_that_is_not_rated_brings_nobody_back() -> None:
-    away = Standing(A, 2650, 100, 2650, last_list=date(2012, 1, 1), inactive=True)
+    away = PlayerState(A, 2650, 100, 2650, last_list=date(2012, 1, 1), inactive=True)
     far = event("far", [(A, WON, B)], date(2025, 4, 2), on_list=RAPID)
 
     period = closed(date(2025, 5, 1), [away, regular(B, 1900)], [far], on_list=RAPID)
@@ -377,7 +377,7 @@ def test_a_rapid_event_with_the_standard_rating() -> None:
 
     # X takes part with 2100, .64 expected: .36 x 20 = 7.2; A loses as much
     assert ratings_of(period.standings.values()) == {A: 1993, X: 2107}
-    assert period.standings[X] == Standing(X, 2107, 1, 2107, entered=MAY, entry=2107, last_list=MAY)
+    assert period.standings[X] == PlayerState(X, 2107, 1, 2107, entered=MAY, entry=2107, last_list=MAY)
 
 
 def test_the_standard_rating_is_that_of_the_first_day() -> None:
@@ -421,7 +421,7 @@ def test_a_player_who_brings_the_standard_rating_leaves_his_pool_behind() -> Non
         known=RegisterFacts(standard={X: 2100}),
     )
 
-    assert period.standings[X] == Standing(X, 2107, 1, 2107, entered=MAY, entry=2107, last_list=MAY)
+    assert period.standings[X] == PlayerState(X, 2107, 1, 2107, entered=MAY, entry=2107, last_list=MAY)
 
 
 JUNE_2024, MAY_2024 = date(2024, 6, 1), date(2024, 5, 1)
@@ -481,7 +481,7 @@ def test_the_k_of_10_comes_with_a_rapid_rating_of_2400() -> None:
 
 def test_a_peak_on_the_rapid_list_is_remembered() -> None:
     """Who once had 2400 on this list and fell out of it keeps K 10, with the standard rating too."""
-    gone = Standing(X, peak=2410, last_list=MAY_2024)
+    gone = PlayerState(X, peak=2410, last_list=MAY_2024)
 
     period = closed(
         JUNE_2024,
@@ -496,7 +496,7 @@ def test_a_peak_on_the_rapid_list_is_remembered() -> None:
 
 def test_after_a_fall_below_1400_the_standard_rating_is_used() -> None:
     """Delisted from rapid in May, standard 1450: a win against 1450 is .5 x 40 = 20, and the list has 1470."""
-    fallen = Standing(X, peak=1420, last_list=MAY_2024, delisted=True)
+    fallen = PlayerState(X, peak=1420, last_list=MAY_2024, delisted=True)
     ratings = lists({date(2024, 4, 1): {A: 1450, X: 1410}, MAY_2024: {A: 1450}})
 
     period = closed(
@@ -528,7 +528,7 @@ def test_the_standard_rating_plus_the_change_must_reach_the_floor() -> None:
 def test_a_standard_rating_of_the_first_day_comes_before_the_rules_for_newcomers() -> None:
     """RB 7.2.1: on the rapid list since, but with the standard rating when it began: not rated meanwhile (RB 7.2.5)."""
     published = lists({date(2024, 4, 1): {A: 2000}, MAY_2024: {A: 2000, X: 2100}})
-    now = Standing(X, 2100, 40, 2100, entered=MAY_2024, entry=2100, last_list=MAY_2024)
+    now = PlayerState(X, 2100, 40, 2100, entered=MAY_2024, entry=2100, last_list=MAY_2024)
     late = event("late", [(X, WON, A)], date(2024, 4, 20), date(2024, 5, 3), on_list=RAPID)
     known = RegisterFacts(standard_then=lists({date(2024, 4, 1): {X: 2000}}))
 

@@ -14,7 +14,7 @@ from arpad.explain.words import load_words
 from arpad.lists.period import Event, RegisterFacts
 from arpad.lists.reconciled import DatedList, FideEntry, Reconciliation
 from arpad.lists.reconciliation import reconcile
-from arpad.model.chess import Standing
+from arpad.model.chess import PlayerState
 from tests.builders.periods import DREW, LOST, STANDARD, WON, closed, event, lists
 
 MAY, JUNE, JULY = date(2018, 5, 1), date(2018, 6, 1), date(2018, 7, 1)
@@ -51,7 +51,7 @@ def published(
 ) -> DatedList:
     """Return the list of June as a FIDE that rates these events with these ratings and K publishes it."""
     standings = [
-        Standing(player, rating, 60, rating, 20, last_list=MAY) for player, rating in ratings.items()
+        PlayerState(player, rating, 60, rating, 20, last_list=MAY) for player, rating in ratings.items()
     ]
     period = closed(
         JUNE, standings, list(events), ratings=lists({MAY: ratings}), known=RegisterFacts(k=k or {})

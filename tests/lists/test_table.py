@@ -12,14 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arpad.lists.canonical import canonical_line
-from arpad.lists.published import ListedPlayer
+from arpad.lists.published import EMPTY_STATE, ListedPlayer, StoredPlayer
 from arpad.lists.result import ListResult
-from arpad.lists.standings import EMPTY_STATE, StandingRow
 from arpad.lists.table import Figures, lines_bytes, rows_of, standings_bytes, table_of
-from arpad.model.chess import EventKind, Performance, Standing
+from arpad.model.chess import EventKind, Performance, PlayerState
 from arpad.model.disciplines import CHESS, DRAUGHTS
-from arpad.model.draughts import Category, DraughtsStanding
-from arpad.model.json_values import from_capital, from_standing
+from arpad.model.draughts import Category, DraughtsState
+from arpad.model.json_values import from_capital, from_state
 from tests.builders.published_lists import listed_players
 
 TEXT = st.text(st.characters(codec="utf-8", exclude_categories=["Cs"]), max_size=12)
@@ -32,20 +31,20 @@ POOL = (
 
 
 @st.composite
-def standings(draw: st.DrawFn, player: int) -> Standing:
+def standings(draw: st.DrawFn, player: int) -> PlayerState:
     rating = draw(FIGURE)
-    return Standing(
+    return PlayerState(
         player, rating, draw(st.integers(0, 900)), draw(st.integers(0, 2900)), draw(st.none() | st.integers(0, 40)),
         draw(DAY), draw(FIGURE), draw(DAY), draw(st.sampled_from([(), POOL])), draw(st.booleans()), draw(st.booleans()),
     )  # fmt: skip
 
 
 @st.composite
-def rows(draw: st.DrawFn) -> list[StandingRow]:
+def rows(draw: st.DrawFn) -> list[StoredPlayer]:
     made = []
     for player in sorted(draw(st.sets(st.integers(1, 10**6), max_size=6))):
         standing = draw(st.none() | standings(player))
-        state = EMPTY_STATE if standing is None else from_standing(standing)
+        state = EMPTY_STATE if standing is None else from_state(standing)
         rating = standing.rating if standing is not None else None
         line = None
         if draw(st.booleans()):
@@ -56,12 +55,12 @@ def rows(draw: st.DrawFn) -> list[StandingRow]:
                     draw(st.booleans()), draw(st.booleans()), tuple(sorted(draw(NUMBERS).items())),
                 )
             )  # fmt: skip
-        made.append(StandingRow(player, rating, state, line))
+        made.append(StoredPlayer(player, rating, state, line))
     return made
 
 
 @given(rows())
-def test_a_table_returns_the_rows_it_was_built_from(made: list[StandingRow]) -> None:
+def test_a_table_returns_the_rows_it_was_built_from(made: list[StoredPlayer]) -> None:
     table = table_of(reversed(made), CHESS)
     assert list(rows_of(table)) == made
     lines = [row.line for row in made if row.line is not None]
@@ -80,7 +79,7 @@ def test_one_text_of_a_long_list_is_escaped(letter: str) -> None:
     players[7000] = players[7000]._replace(name=f"Ro{letter}ssi")
     lines = [canonical_line(player) for player in players]
     table = table_of(
-        [StandingRow(player, 2000, EMPTY_STATE, line) for player, line in enumerate(lines, start=1)], CHESS
+        [StoredPlayer(player, 2000, EMPTY_STATE, line) for player, line in enumerate(lines, start=1)], CHESS
     )
     assert lines_bytes(table, "head\t\\\n").decode() == "".join(
         ["head\t\\\n", *(f"{line}\n" for line in lines)]
@@ -95,7 +94,7 @@ def test_lines_in_pieces_are_those_of_the_whole_text(monkeypatch: pytest.MonkeyP
         canonical_line(ListedPlayer(number, name, rating=2000)) if name else None
         for number, name in enumerate(names, start=1)
     ]
-    rows = [StandingRow(player, 2000, EMPTY_STATE, line) for player, line in enumerate(lines, start=1)]
+    rows = [StoredPlayer(player, 2000, EMPTY_STATE, line) for player, line in enumerate(lines, start=1)]
     table = table_of(rows, CHESS)
     text = "".join(["head\n", *(f"{line}\n" for line in lines if line is not None)]).encode()
 
@@ -110,17 +109,17 @@ def test_figures_and_days_of_many_players_are_looked_up() -> None:
     made = []
     for player in range(1, 151):
         chosen = Random(player).choice  # noqa: S311
-        standing = Standing(
+        standing = PlayerState(
             player, chosen(figures), chosen((0, 1, 99)), chosen((0, 50, 99)), chosen(figures), chosen(days),
             chosen(figures), chosen(days), chosen([(), POOL]),
         )  # fmt: skip
-        made.append(StandingRow(player, standing.rating, from_standing(standing), None))
+        made.append(StoredPlayer(player, standing.rating, from_state(standing), None))
     assert list(rows_of(table_of(made, CHESS))) == made
 
 
 def test_a_draughts_state_is_kept_as_text() -> None:
-    state = from_capital(DraughtsStanding("Rossi", 2000, Category.MAESTRO, "7"))
-    rows = [StandingRow(7, 2000, state, None)]
+    state = from_capital(DraughtsState("Rossi", 2000, Category.MAESTRO, "7"))
+    rows = [StoredPlayer(7, 2000, state, None)]
     table = table_of(rows, DRAUGHTS)
     assert list(rows_of(table)) == rows
     assert Figures._make(table.select(Figures._fields).row(0)).state_text() == state

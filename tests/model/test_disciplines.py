@@ -6,16 +6,16 @@ from datetime import date
 
 import pytest
 
-from arpad.model.chess import EventKind, Performance, Standing
+from arpad.model.chess import EventKind, Performance, PlayerState
 from arpad.model.disciplines import CHESS, DISCIPLINES, DRAUGHTS, discipline_of
-from arpad.model.draughts import Category, DraughtsStanding
-from arpad.model.json_values import from_capital, from_standing, to_capital
+from arpad.model.draughts import Category, DraughtsState
+from arpad.model.json_values import from_capital, from_state, to_capital
 from arpad.model.rules import ListName
 
 PENDING = Performance("1", EventKind.SWISS, 5, 6, 10_000, 5, 5, 6, date(2024, 1, 1))  # type: ignore[arg-type]
-UNRATED = from_standing(Standing(7, tranches=(PENDING,)))
-RATED = from_standing(Standing(7, 2000, inactive=True))
-MAESTRO = from_capital(DraughtsStanding("Rossi", 3000, Category.MAESTRO, "7"))
+UNRATED = from_state(PlayerState(7, tranches=(PENDING,)))
+RATED = from_state(PlayerState(7, 2000, inactive=True))
+MAESTRO = from_capital(DraughtsState("Rossi", 3000, Category.MAESTRO, "7"))
 
 
 @pytest.mark.parametrize("on_list", ListName)

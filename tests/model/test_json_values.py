@@ -8,8 +8,8 @@ from datetime import date
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arpad.model.chess import EventKind, Performance, Standing
-from arpad.model.json_values import from_standing, to_standing
+from arpad.model.chess import EventKind, Performance, PlayerState
+from arpad.model.json_values import from_state, to_state
 
 days = st.none() | st.dates(date(2000, 1, 1), date(2030, 1, 1))
 numbers = st.integers(0, 3000)
@@ -28,7 +28,7 @@ tranches = st.builds(
     edition=st.sampled_from(["", "fide-2017"]),
 )
 standings = st.builds(
-    Standing,
+    PlayerState,
     player=st.just(7),
     rating=st.none() | numbers,
     games=numbers,
@@ -44,8 +44,8 @@ standings = st.builds(
 
 
 @given(standings)
-def test_a_standing_survives_the_store(standing: Standing) -> None:
-    assert to_standing(7, from_standing(standing)) == standing
+def test_a_standing_survives_the_store(standing: PlayerState) -> None:
+    assert to_state(7, from_state(standing)) == standing
 
 
 def test_every_field_is_tried() -> None:
@@ -63,4 +63,4 @@ def test_every_field_is_tried() -> None:
         "delisted",
         "inactive",
     }
-    assert {item.name for item in fields(Standing)} == known
+    assert {item.name for item in fields(PlayerState)} == known

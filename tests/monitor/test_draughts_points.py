@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from arpad.model.draughts import Category, DraughtsStanding
+from arpad.model.draughts import Category, DraughtsState
 from arpad.model.rules import ListName
 from arpad.monitor.draughts_points import CapitalList, capital_accounts, capital_lists
 from arpad.rating.draughts_event import DraughtsEvent
@@ -20,9 +20,9 @@ from arpad.reports.report import MIRROR, Entrant, Header, Report, Round
 OPENED = date(2017, 12, 31)
 
 
-def player(number: int, capital: int | None, **more: object) -> DraughtsStanding:
+def player(number: int, capital: int | None, **more: object) -> DraughtsState:
     last = date(2017, 10, 1)
-    return DraughtsStanding(f"P{number}", capital, Category.PROVINCIALE, str(number), last_event=last, **more)  # type: ignore[arg-type]
+    return DraughtsState(f"P{number}", capital, Category.PROVINCIALE, str(number), last_event=last, **more)  # type: ignore[arg-type]
 
 
 def event(
@@ -45,7 +45,7 @@ def event(
 
 
 def list_of(
-    day: date, base: dict[int, DraughtsStanding], events: list[DraughtsEvent], edition: str, on_list: ListName
+    day: date, base: dict[int, DraughtsState], events: list[DraughtsEvent], edition: str, on_list: ListName
 ) -> CapitalList:
     rules = next(one for one in rubele.EDITIONS if one.id == edition).on(on_list)
     chain = run_season(
@@ -76,8 +76,8 @@ def test_a_year_by_hand() -> None:
 
 def test_newcomers_and_foreigners_who_go_and_come_back() -> None:
     # A foreigner idle since 2012 is cancelled at the year's end; one cancelled before begins again.
-    gone = DraughtsStanding("P2", 2500, Category.NAZIONALE, "2", foreign=True, last_event=date(2012, 1, 1))
-    away = DraughtsStanding(
+    gone = DraughtsState("P2", 2500, Category.NAZIONALE, "2", foreign=True, last_event=date(2012, 1, 1))
+    away = DraughtsState(
         "P3", None, Category.NAZIONALE, "3", foreign=True, last_event=date(2010, 1, 1), fmjd=2100
     )
     base = {1: player(1, 2000), 2: gone, 3: away}

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arpad.lists.period import RegisterFacts, close
-from arpad.model.chess import Standing
+from arpad.model.chess import PlayerState
 from arpad.model.rules import Edition, ListName
 from arpad.monitor.history import HistoryPlayer, PlayedGame, Tournament, event_of
 from arpad.monitor.points import CAUSES, PeriodPoints, account, accounts
@@ -26,11 +26,13 @@ from tests.thinning import examples
 OPENED, LIST = date(2018, 5, 1), date(2018, 6, 1)
 
 
-def rated(player: int, rating: int, games: int = 60, peak: int = 0) -> Standing:
-    return Standing(player, rating, games, peak or rating, entered=date(2017, 1, 1), last_list=OPENED)
+def rated(player: int, rating: int, games: int = 60, peak: int = 0) -> PlayerState:
+    return PlayerState(player, rating, games, peak or rating, entered=date(2017, 1, 1), last_list=OPENED)
 
 
-def one_event(edition: str, standings: Mapping[int, Standing], *games: tuple[int, int, str]) -> PeriodPoints:
+def one_event(
+    edition: str, standings: Mapping[int, PlayerState], *games: tuple[int, int, str]
+) -> PeriodPoints:
     """An event whose games are (white, black, White's result), one a round."""
     boards = tuple(PlayedGame(number, *game) for number, game in enumerate(games, start=1))
     course = Replay(ListName.STANDARD, always(chess_edition(edition)), OPENED, standings, {})
@@ -169,7 +171,7 @@ ratings = st.one_of(st.none(), st.integers(1000, 1450), st.integers(1000, 2900))
 
 
 @st.composite
-def standings(draw: st.DrawFn) -> dict[int, Standing]:
+def standings(draw: st.DrawFn) -> dict[int, PlayerState]:
     """Rated ones of all kinds; who is left out is unrated."""
     made = {}
     for player in PLAYERS:
@@ -214,7 +216,7 @@ def tournaments(draw: st.DrawFn, name: str, last_day: date) -> Tournament:
 )
 def test_every_period_balances(
     edition: Edition[ChessRules],
-    start: dict[int, Standing],
+    start: dict[int, PlayerState],
     first: list[Tournament],
     second: list[Tournament],
     born: int | None,
@@ -234,7 +236,7 @@ def test_every_period_balances(
 )
 @pytest.mark.parametrize("edition", ["fide-2012", "fide-2024-12"])
 def test_a_rapid_period_balances_with_standard_ratings_that_come_in(
-    edition: str, start: dict[int, Standing], standard: dict[int, Standing], events: list[Tournament]
+    edition: str, start: dict[int, PlayerState], standard: dict[int, PlayerState], events: list[Tournament]
 ) -> None:
     chosen = chess_edition(edition)
     made = {one.id: event_of(one, chosen, {}) for one in _named(events)}

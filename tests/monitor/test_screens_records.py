@@ -122,9 +122,9 @@ def test_a_report_that_changed_is_told_with_what_changed() -> None:
 
 
 def test_a_circle_that_plays_nowhere_else() -> None:
-    from arpad.model.chess import Standing
+    from arpad.model.chess import PlayerState
 
-    start = {number: Standing(number, 1500) for number in range(1, 30)}
+    start = {number: PlayerState(number, 1500) for number in range(1, 30)}
     closed = event("closed", *(PlayedGame(1, number, number + 1, "=", DAY) for number in (1, 3, 5)))
     others = [
         event(

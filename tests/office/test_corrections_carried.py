@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from arpad.model.draughts import Category, DraughtsStanding
+from arpad.model.draughts import Category, DraughtsState
 from arpad.model.rules import ListName, Severity
 from arpad.office import verbs
 from arpad.office.closed_years import late_reports
@@ -160,15 +160,15 @@ ALL_DRAWN = """
 """
 
 
-def begin_2008(desk: Desk, *standings: DraughtsStanding, on_list: ListName = ITALIANA) -> None:
+def begin_2008(desk: Desk, *standings: DraughtsState, on_list: ListName = ITALIANA) -> None:
     desk.on(date(2008, 1, 1))
     path = desk.folder / f"{on_list}.csv"
     path.write_bytes(capitals.write(standings))
     verbs.import_list(desk.office, path, on_list, date(2008, 1, 1))
 
 
-def of_2007(number: int, points: int, category: Category = Category.MAESTRO) -> DraughtsStanding:
-    return DraughtsStanding(
+def of_2007(number: int, points: int, category: Category = Category.MAESTRO) -> DraughtsState:
+    return DraughtsState(
         f"Player {number}", points, category, str(9000 + number), last_event=date(2007, 6, 1)
     )
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from arpad.model.draughts import Category, DraughtsStanding
+from arpad.model.draughts import Category, DraughtsState
 from arpad.model.rules import ListName
 from arpad.office import verbs
 from arpad.reports.event_facts import EventFacts
@@ -102,9 +102,9 @@ PROMOTIONS = {
 """Tables 12 and 11: the capitals from which on a player has the next category."""
 
 
-def standing(on_list: ListName, number: int, capital: int) -> DraughtsStanding:
+def standing(on_list: ListName, number: int, capital: int) -> DraughtsState:
     category = list(Category)[sum(capital >= bound for bound in PROMOTIONS[on_list])]
-    return DraughtsStanding(
+    return DraughtsState(
         f"Player {number}", capital, category, str(9000 + number), last_event=date(2019, 5, 1)
     )
 

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from arpad.lists.compute_chess import compute_period, period_event
 from arpad.lists.explanation import explain_chess
-from arpad.model.json_values import to_standing
+from arpad.model.json_values import to_state
 from arpad.model.rules import ListName, Severity
 from arpad.office import verbs
 from arpad.office.explain import CACHE, eventful_lists, explain_change, explain_changes
@@ -38,7 +38,7 @@ def agree(desk: Desk) -> int:
                 continue
             inputs = inputs_of(connection, publication)
             events = [period_event(it, inputs) for it in inputs.events]
-            standings = {player: to_standing(player, state) for player, state in inputs.states.items()}
+            standings = {player: to_state(player, state) for player, state in inputs.states.items()}
             period = compute_period(inputs, standings, events)
             whole = {player: explain_chess(player, period, events) for player in period.players}
             for player in inputs.people:

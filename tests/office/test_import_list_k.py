@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from arpad.lists.imported_history import first_games_are_left, first_games_are_over, top_was_reached
 from arpad.lists.imported_table import imported_table
-from arpad.lists.listed_k import first_games_are_left, first_games_are_over, top_was_reached
 from arpad.model.chess import PlayerFacts
 from arpad.model.rules import ListName
 from arpad.office import verbs

@@ -12,7 +12,7 @@ from datetime import date
 import pytest
 
 from arpad.model.errors import BadInput
-from arpad.model.json_values import to_standing
+from arpad.model.json_values import to_state
 from arpad.model.rules import ListName
 from arpad.office import verbs
 from arpad.publishing.bundle import verify_bundle
@@ -267,7 +267,7 @@ def games_of(desk: Desk, player: int, day: date) -> int:
     with desk.office.store.reading() as connection:
         from arpad.store.list_rows import states
 
-        return to_standing(player, states(connection, publication.id)[player]).games
+        return to_state(player, states(connection, publication.id)[player]).games
 
 
 @DEEP_ON_POSTGRESQL

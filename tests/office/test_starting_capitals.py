@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 
-from arpad.model.draughts import Category, DraughtsStanding
+from arpad.model.draughts import Category, DraughtsState
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName, Severity
 from arpad.office import verbs
@@ -39,7 +39,7 @@ def enrol(desk: Desk, players: int = 7) -> None:
         )
 
 
-def regionale(number: int, capital: int = 2490) -> DraughtsStanding:
+def regionale(number: int, capital: int = 2490) -> DraughtsState:
     """A Regionale of dama internazionale, ten points below Nazionale (table 11: 2500)."""
     return replace(standing(number, capital), category=Category.REGIONALE)
 

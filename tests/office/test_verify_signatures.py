@@ -11,8 +11,7 @@ from arpad.office.checkpoints import checkpoint, record_checkpoint
 from arpad.office.cosignatures import add_cosignatures, cosigned_checkpoint
 from arpad.office.signing_keys import make_signing_key, rotate_signing_key
 from arpad.office.verify import verify
-from arpad.proofs.private_keys import new_signing_key
-from arpad.proofs.signed_notes import COSIGNED, cosign
+from arpad.proofs.signed_notes import COSIGNED, cosign, new_signing_key
 from arpad.store.ledger import acts
 from tests.builders.offices import Desk, listed
 

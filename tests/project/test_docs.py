@@ -19,7 +19,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from arpad.model.draughts import Category, DraughtsStanding
+from arpad.model.draughts import Category, DraughtsState
 from arpad.model.rules import Edition, ListName
 from arpad.regulations.chess import fide
 from arpad.regulations.chess.titles import b01
@@ -339,9 +339,7 @@ def desk(tmp_path: Path, office: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     italian = replace(board, records=(Record("GameType", {"type": "22"}),))
     (tmp_path / "novara.csv").write_bytes(write_report(board, "crosstable")[0])
     (tmp_path / "torino.pdn").write_bytes(write_report(italian, "pdn")[0])
-    standings = [
-        DraughtsStanding(entrant.name, entrant.rating, Category.MAESTRO) for entrant in board.entrants
-    ]
+    standings = [DraughtsState(entrant.name, entrant.rating, Category.MAESTRO) for entrant in board.entrants]
     (tmp_path / "list.csv").write_bytes(write_capitals(standings))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "settings"))
     monkeypatch.chdir(tmp_path)

@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.paths import ROOT, SOURCE
 
 TESTS = ROOT / "tests"
-WHOLE_PROJECT = {"project", "robustness", "fuzz", "mutation", "simulation"}
+WHOLE_PROJECT = {"project", "robustness", "fuzz", "mutation", "simulation", "surfaces"}
 """Folders of tests that are about the repository or about all commands and routes at once."""
 
 NOUNS_IN_ING = {

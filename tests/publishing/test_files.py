@@ -5,20 +5,27 @@ from __future__ import annotations
 import io
 import zipfile
 from dataclasses import replace
+from zipfile import ZipFile
 
 import pytest
 
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.lists.published import ListedPlayer, PublishedList
+from arpad.lists.published_table import ListTable
 from arpad.model.errors import BadInput
 from arpad.publishing import list_pdf as rating_list
 from arpad.publishing.fide_list import fide_columns
 from arpad.publishing.files import KINDS, list_files, usual_kinds
 from arpad.reports.formats.lists import draughts_list_csv as capitals
 from arpad.reports.formats.lists.fide_list import ListRow, read_list
-from arpad.reports.formats.sheet_csv import read_grid
+from arpad.reports.formats.sheet_grid import read_grid
 from arpad.reports.formats.sheet_xlsx import read_workbook
+from tests.builders import plain_lists
 from tests.builders.published_lists import CHESS, DRAUGHTS, MARCHESI, REVISED, fide_rows, table_of_list
+from tests.builders.random_lists import random_list
+from tests.thinning import one_in
+
+TEXTS = ("canonical", "txt", "xml", "csv", "sections")
 
 
 def made(published: PublishedList, *kinds: str) -> dict[str, bytes]:
@@ -170,3 +177,49 @@ def test_a_short_list_is_marked_for_screen_readers_and_a_long_one_is_light(
 def test_the_day_of_birth_is_nowhere() -> None:
     row = ListedPlayer(1, "Anonimo, Ugo", rating=1500, born=1985)
     assert isinstance(row.born, int)  # the value has no room for more
+
+
+def written(table: ListTable, *kinds: str) -> dict[str, bytes]:
+    made = {}
+    for file in list_files(table, kinds):
+        stream = io.BytesIO()
+        file.write(stream)
+        made[file.name] = stream.getvalue()
+    return made
+
+
+@pytest.mark.parametrize("seed", one_in(4, range(40)))
+def test_text_files_are_those_written_row_by_row(seed: int) -> None:
+    published = random_list(seed)
+    made, expected = written(table_of_list(published), *TEXTS), plain_lists.files(published)
+    assert list(made) == list(expected)
+    for name, data in made.items():
+        assert data.split(b"\n") == expected[name].split(b"\n"), name
+
+
+@pytest.mark.parametrize("seed", range(0, 40, 2))
+def test_what_fides_text_cannot_hold_gives_the_same_findings(seed: int) -> None:
+    published = random_list(seed)
+    (file,) = list_files(table_of_list(published), ("txt",))
+    findings = file.write(io.BytesIO())
+    assert [(it.code, it.line, it.column, dict(it.facts)) for it in findings] == plain_lists.txt_file(
+        published
+    )[1]
+
+
+@pytest.mark.parametrize("seed", [4, 5, 7, 18])
+def test_workbooks_are_those_that_the_library_writes_cell_by_cell(seed: int) -> None:
+    published = random_list(seed)
+    made = written(table_of_list(published), "xlsx")
+    assert made == {
+        f"{published.name}.{language}.xlsx": plain_lists.xlsx_file(published, load_words(language))
+        for language in LANGUAGES
+    }
+
+
+def test_a_text_like_a_rich_string_stays_a_text() -> None:
+    """The library takes such a text for its own markup and writes a workbook that cannot be opened."""
+    table = table_of_list(replace(CHESS, rows=(MARCHESI._replace(name="<r>x</r>"),)))
+    for data in written(table, "xlsx").values():
+        sheet = ZipFile(io.BytesIO(data)).read("xl/worksheets/sheet1.xml").decode()
+        assert "<t>&lt;r&gt;x&lt;/r&gt;</t>" in sheet

@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 
 from arpad.explain.words import load_words
-from arpad.model.draughts import Category, DraughtsStanding, Title
+from arpad.model.draughts import Category, DraughtsState, Title
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName, Rule, Severity
 from arpad.rating.draughts_event import DraughtsEvent, RatedEvent
@@ -29,7 +29,7 @@ def rated(report: Report, rules: DraughtsRules = ITALIANA, weight: Fraction = Fr
 
 def chain(
     *reports: Report,
-    standings: tuple[DraughtsStanding, ...] | None = None,
+    standings: tuple[DraughtsState, ...] | None = None,
     close_years: bool = False,
     edition: str = "",
 ) -> Season:
@@ -131,7 +131,7 @@ def test_byes_count_neither_in_po_nor_in_pa(letter: str) -> None:
 def test_who_played_no_game_gets_no_bonus_and_has_not_taken_part() -> None:
     # the third is only listed: his first event of the year is still to come
     standings = tuple(
-        DraughtsStanding(f"Giocatore {n}", 2000, Category.NAZIONALE, last_event=date(2007, 5, 1))
+        DraughtsState(f"Giocatore {n}", 2000, Category.NAZIONALE, last_event=date(2007, 5, 1))
         for n in (1, 2, 3)
     )
     found = chain(
@@ -267,7 +267,7 @@ def test_a_late_event_recomputes_the_chain_and_moves_the_bonus() -> None:
     later = drawn(date(2008, 6, 1), (2000, 2000))
     late = drawn(date(2008, 2, 3), (2000, 2000))
     standings = tuple(
-        DraughtsStanding(name, 2000, Category.NAZIONALE, last_event=date(2007, 9, 1))
+        DraughtsState(name, 2000, Category.NAZIONALE, last_event=date(2007, 9, 1))
         for name in ("Anna", "Bruno")
     )
     alone = chain(later, standings=standings)
@@ -282,7 +282,7 @@ def test_the_bonus_belongs_to_the_year_of_the_last_day() -> None:
     over = replace(drawn(date(2008, 12, 27), (2000, 2000)))
     over = replace(over, header=replace(over.header, last_day=date(2009, 1, 4)))
     standings = tuple(
-        DraughtsStanding(name, 2000, Category.NAZIONALE, last_event=date(2008, 9, 1))
+        DraughtsState(name, 2000, Category.NAZIONALE, last_event=date(2008, 9, 1))
         for name in ("Anna", "Bruno")
     )
     assert chain(over, standings=standings).standings[0].capital == 2010
@@ -309,8 +309,8 @@ def test_a_category_once_reached_is_kept_through_the_chain() -> None:
 
 def test_the_bonus_counts_for_promotion() -> None:
     standings = (
-        DraughtsStanding("Anna", 990, Category.PROVINCIALE, last_event=date(2007, 9, 1)),
-        DraughtsStanding("Bruno", 990, Category.PROVINCIALE, last_event=date(2008, 1, 1)),
+        DraughtsState("Anna", 990, Category.PROVINCIALE, last_event=date(2007, 9, 1)),
+        DraughtsState("Bruno", 990, Category.PROVINCIALE, last_event=date(2008, 1, 1)),
     )
     found = chain(drawn(date(2008, 3, 2)), standings=standings)
     assert [(p.name, p.capital) for p in found.promotions] == [("Anna", 1000)]
@@ -322,7 +322,7 @@ def test_the_edition_follows_the_events_first_day() -> None:
 
 
 def test_the_list_decides_where_the_report_says_something_else() -> None:
-    standings = (DraughtsStanding("Anna", 2500, Category.NAZIONALE, history_known=False),)
+    standings = (DraughtsState("Anna", 2500, Category.NAZIONALE, history_known=False),)
     found = chain(drawn(date(2008, 3, 2), (2000, 2000)), standings=standings)
     event = found.events[0]
     assert event.players[0].participant.capital == 2500
@@ -331,8 +331,8 @@ def test_the_list_decides_where_the_report_says_something_else() -> None:
 
 def test_players_are_found_by_number_before_name() -> None:
     standings = (
-        DraughtsStanding("Rossi Anna", 2500, Category.NAZIONALE, id="7"),
-        DraughtsStanding("Rossi Anna", 1500, Category.REGIONALE, id="8"),
+        DraughtsState("Rossi Anna", 2500, Category.NAZIONALE, id="7"),
+        DraughtsState("Rossi Anna", 1500, Category.REGIONALE, id="8"),
     )
     report = drawn(date(2008, 3, 2))
     entrants = (
@@ -346,7 +346,7 @@ def test_players_are_found_by_number_before_name() -> None:
 
 
 def test_years_that_end_on_the_way_are_closed() -> None:
-    standings = (DraughtsStanding("Carla", 1000, Category.REGIONALE, last_event=date(2008, 1, 6)),)
+    standings = (DraughtsState("Carla", 1000, Category.REGIONALE, last_event=date(2008, 1, 6)),)
     first, second = drawn(date(2008, 3, 2), (2000, 2000)), drawn(date(2010, 3, 2))
     found = chain(first, second, standings=standings, close_years=True)
     assert [year.year for year in found.years] == [2008, 2009]
@@ -365,9 +365,7 @@ def test_who_is_on_no_list_and_plays_no_game_does_not_stop_the_years_end() -> No
 
 
 def test_a_cancelled_foreign_player_returns_by_the_fmjd_conversion() -> None:
-    gone = DraughtsStanding(
-        "Anna", None, Category.MAESTRO, foreign=True, fmjd=2201, last_event=date(2005, 1, 1)
-    )
+    gone = DraughtsState("Anna", None, Category.MAESTRO, foreign=True, fmjd=2201, last_event=date(2005, 1, 1))
     report = small_event([None, 5282], round_of(2, [(1, 2, "=")]), names=("Anna", "Bruno"))
     event = run_season([DraughtsEvent("e", report)], [gone], lambda day: INTERNAZIONALE).events[0]
     assert event.players[0].participant.capital == 5282
@@ -379,7 +377,7 @@ def test_a_cancelled_foreign_player_returns_by_the_fmjd_conversion() -> None:
 
 
 def test_a_cancelled_foreign_player_returns_by_his_title_in_italiana() -> None:
-    gone = DraughtsStanding(
+    gone = DraughtsState(
         "Anna", None, Category.NAZIONALE, title=Title.MF, foreign=True, last_event=date(2005, 1, 1)
     )
     report = small_event([None, 2300], round_of(2, [(1, 2, "=")]), names=("Anna", "Bruno"))
@@ -391,7 +389,7 @@ def test_a_cancelled_foreign_player_returns_by_his_title_in_italiana() -> None:
 def test_who_returns_has_the_category_of_his_conversion_before_he_plays() -> None:
     # table 21: M.F. begins as Nazionale with 2300, whatever he held; 2300 against 2299: 1.00 expected, none scored:
     # 2300 - 3 x 150 = 1850 after three games, which is Regionale, and he stays Nazionale
-    gone = DraughtsStanding(
+    gone = DraughtsState(
         "Anna", None, Category.PROVINCIALE, title=Title.MF, foreign=True, last_event=date(2005, 1, 1)
     )
     lost = round_of(2, [(1, 2, "0")])
@@ -432,7 +430,7 @@ def test_without_a_list_the_bonus_is_said_to_be_unknown() -> None:
 
 
 def test_the_malus_starts_again_after_a_return_only_where_the_edition_says_so() -> None:
-    standings = (DraughtsStanding("Anna", 2000, Category.NAZIONALE, malus=450, last_event=date(2000, 1, 1)),)
+    standings = (DraughtsState("Anna", 2000, Category.NAZIONALE, malus=450, last_event=date(2000, 1, 1)),)
     afresh = replace(ITALIANA, malus_limit_per_absence=Rule(value=True, article="own"))
     for rules, malus in ((ITALIANA, 450), (afresh, 0)):
         event = DraughtsEvent("e", drawn(date(2008, 3, 2)))

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from arpad.checks.draughts import check_report
-from arpad.model.draughts import Category, DraughtsStanding, Title
+from arpad.model.draughts import Category, DraughtsState, Title
 from arpad.model.errors import BadInput
 from arpad.model.rules import Fact, Finding, ListName, Rule, Severity, Step
 from arpad.rating.draughts_arguments import (
@@ -195,7 +195,7 @@ def test_beginnings_that_cannot_be() -> None:
 
 # -------------------------------------------------------------------------------------------------- the year
 
-IDLE = DraughtsStanding("Anna", 2000, Category.NAZIONALE, last_event=date(2007, 5, 1))
+IDLE = DraughtsState("Anna", 2000, Category.NAZIONALE, last_event=date(2007, 5, 1))
 
 
 def test_what_a_years_end_tells() -> None:
@@ -512,7 +512,7 @@ def test_points_that_differ_are_told_with_their_line() -> None:
 # ------------------------------------------------------------------------------------------------- the chain
 
 
-def passed(report: Report, *standings: DraughtsStanding, rules: DraughtsRules = ITALIANA) -> RatedEvent:
+def passed(report: Report, *standings: DraughtsState, rules: DraughtsRules = ITALIANA) -> RatedEvent:
     return run_season([DraughtsEvent("e", report)], standings, lambda day: rules).events[0]
 
 
@@ -525,7 +525,7 @@ def about(code: str, severity: Severity = Severity.WARNING, article: str = "", *
     return Finding(severity, code, article, player=1, facts=told)
 
 
-BRUNO = DraughtsStanding("Bruno", 2000, Category.NAZIONALE)
+BRUNO = DraughtsState("Bruno", 2000, Category.NAZIONALE)
 
 
 @pytest.mark.parametrize(
@@ -542,24 +542,24 @@ BRUNO = DraughtsStanding("Bruno", 2000, Category.NAZIONALE)
             ),
         ),
         (
-            DraughtsStanding("Anna", 1500, Category.REGIONALE),
+            DraughtsState("Anna", 1500, Category.REGIONALE),
             1501,
             about("draughts-capital-differs", article="Tab. 17", report=1501, list=1500),
         ),
         (
-            DraughtsStanding("Anna", None, Category.REGIONALE, foreign=True, title=Title.MI),
+            DraughtsState("Anna", None, Category.REGIONALE, foreign=True, title=Title.MI),
             None,
             about("draughts-returned", Severity.INFO, "Tab. 22", basis="MI", capital=2700),
         ),
         (
-            DraughtsStanding("Anna", None, Category.REGIONALE, foreign=True),
+            DraughtsState("Anna", None, Category.REGIONALE, foreign=True),
             None,
             about("draughts-returned-undecided", Severity.ERROR, "Tab. 22", capital=300),
         ),
     ],
 )
 def test_findings_about_a_player(
-    standing: DraughtsStanding | None, capital: int | None, finding: Finding
+    standing: DraughtsState | None, capital: int | None, finding: Finding
 ) -> None:
     known = [standing] if standing else []
     event = passed(game(capital, 2000), *known, BRUNO)
@@ -568,7 +568,7 @@ def test_findings_about_a_player(
 
 
 def test_a_return_by_fmjd() -> None:
-    gone = DraughtsStanding("Anna", None, Category.MAESTRO, foreign=True, fmjd=2000, title=Title.MI)
+    gone = DraughtsState("Anna", None, Category.MAESTRO, foreign=True, fmjd=2000, title=Title.MI)
     event = passed(game(None, 2000), gone, BRUNO, rules=INTERNAZIONALE)
     assert event.findings[0] == about(
         "draughts-returned", Severity.INFO, "Tab. 22", basis="FMJD 2000", capital=3600
@@ -577,13 +577,13 @@ def test_a_return_by_fmjd() -> None:
 
 
 def test_a_title_that_the_table_does_not_convert() -> None:
-    gone = DraughtsStanding("Anna", None, Category.MAESTRO, foreign=True, title=Title.MI)
+    gone = DraughtsState("Anna", None, Category.MAESTRO, foreign=True, title=Title.MI)
     event = passed(game(None, 2000), gone, BRUNO, rules=INTERNAZIONALE)
     assert event.findings[0] == about("draughts-returned-undecided", Severity.ERROR, "Tab. 22", capital=500)
 
 
 def test_who_has_played_this_year_is_known_and_no_first_timer() -> None:
-    anna = DraughtsStanding("Anna", 2000, Category.NAZIONALE, last_event=date(2008, 1, 6))
+    anna = DraughtsState("Anna", 2000, Category.NAZIONALE, last_event=date(2008, 1, 6))
     event = passed(game(2000, 2000), anna, BRUNO)
     assert event.findings == ()
     assert [player.final for player in event.players] == [2000, 2010]
@@ -633,7 +633,7 @@ def test_a_bonus_that_nobody_can_judge() -> None:
 def test_who_expects_nothing_expects_nothing() -> None:
     """5000 points apart: 0.00 for the lower, who draws and gains 150; a letter that is no result has no points."""
     event = passed(
-        game(100, 5100), DraughtsStanding("Anna", 100, Category.PROVINCIALE, last_event=date(2008, 1, 1))
+        game(100, 5100), DraughtsState("Anna", 100, Category.PROVINCIALE, last_event=date(2008, 1, 1))
     )
     first = event.players[0]
     assert first.change is not None
@@ -646,7 +646,7 @@ def test_who_expects_nothing_expects_nothing() -> None:
 
 def test_a_player_twice() -> None:
     report = small_event([2000, 2000], round_of(2, [(1, 2, "=")]), names=("Anna", "ANNA"))
-    event = passed(report, DraughtsStanding("Anna", 2000, Category.NAZIONALE))
+    event = passed(report, DraughtsState("Anna", 2000, Category.NAZIONALE))
     facts: dict[str, Fact] = {"number": 2, "name": "ANNA"}
     assert event.findings == (Finding(Severity.ERROR, "draughts-player-twice", "", player=2, facts=facts),)
 
@@ -657,7 +657,7 @@ def test_a_list_with_a_player_twice() -> None:
 
 def test_the_standing_after_an_event() -> None:
     """An even game and the bonus; who did not play stays as he was; without a day nobody's history begins."""
-    anna = DraughtsStanding("Anna", 2000, Category.NAZIONALE, idle_years=1, last_event=date(2006, 1, 1))
+    anna = DraughtsState("Anna", 2000, Category.NAZIONALE, idle_years=1, last_event=date(2006, 1, 1))
     found = run_season([DraughtsEvent("e", game(2000, 2000))], [anna, BRUNO], lambda day: ITALIANA)
     assert found.standings[0] == replace(anna, capital=2010, idle_years=0, last_event=date(2008, 5, 4))
     undated = run_season([DraughtsEvent("e", game(2000, 2000, day=None))], [anna], lambda day: ITALIANA)

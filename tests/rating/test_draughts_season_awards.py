@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 
-from arpad.model.draughts import Category, DraughtsStanding
+from arpad.model.draughts import Category, DraughtsState
 from arpad.model.rules import ListName
 from arpad.rating.draughts_event import DraughtsEvent
 from arpad.rating.draughts_season import Season, run_season, with_award
@@ -20,7 +20,7 @@ MAY_4, MAY_5, MAY_6 = date(2008, 5, 4), date(2008, 5, 5), date(2008, 5, 6)
 
 
 def season(
-    standings: tuple[DraughtsStanding, ...] | None,
+    standings: tuple[DraughtsState, ...] | None,
     since: date,
     first_day: date | None = MAY_4,
     last_day: date | None = MAY_6,
@@ -38,12 +38,12 @@ def season(
     ("day", "category"), [(MAY_4, NAZIONALE), (MAY_5, MAESTRO), (MAY_6, MAESTRO)], ids=str
 )
 def test_a_category_counts_from_its_day_on(day: date, category: Category) -> None:
-    standing = DraughtsStanding("Rossi", 2500, NAZIONALE, id="7")
+    standing = DraughtsState("Rossi", 2500, NAZIONALE, id="7")
     assert with_award(standing, {"7": [(MAY_5, MAESTRO)]}, day) == replace(standing, category=category)
 
 
 def test_the_highest_category_counts_and_none_falls() -> None:
-    standing = DraughtsStanding("Rossi", 2500, NAZIONALE, id="7")
+    standing = DraughtsState("Rossi", 2500, NAZIONALE, id="7")
     both = {"7": [(MAY_4, MAESTRO), (MAY_5, PROVINCIALE)]}
     assert with_award(standing, both, MAY_6).category is MAESTRO
     assert with_award(standing, {"7": [(MAY_4, PROVINCIALE)]}, MAY_6).category is NAZIONALE
@@ -51,10 +51,10 @@ def test_the_highest_category_counts_and_none_falls() -> None:
 
 
 @pytest.mark.parametrize(
-    "standings", [None, (DraughtsStanding("Giocatore 1", 2500, NAZIONALE, id="7"),)], ids=["report", "list"]
+    "standings", [None, (DraughtsState("Giocatore 1", 2500, NAZIONALE, id="7"),)], ids=["report", "list"]
 )
 def test_the_category_in_an_event_is_that_of_its_first_day(
-    standings: tuple[DraughtsStanding, ...] | None,
+    standings: tuple[DraughtsState, ...] | None,
 ) -> None:
     """A player of the list has it, and so has one whom only the report names; the opponent has not."""
     for since, category in ((MAY_4, MAESTRO), (MAY_5, NAZIONALE)):

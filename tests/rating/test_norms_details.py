@@ -9,10 +9,9 @@ import pytest
 from arpad.model.rules import ListName
 from arpad.rating.norms import Norm, find_norm
 from arpad.regulations.all_editions import TITLE_EDITIONS
-from arpad.regulations.chess.titles.applications import HeldNorm, application
+from arpad.regulations.chess.titles.awards import HeldNorm, application, titles_by_rating
 from arpad.regulations.chess.titles.field import BigField, Participant, big_field
 from arpad.regulations.chess.titles.games import NormCell, norm_record
-from arpad.regulations.chess.titles.rating_titles import titles_by_rating
 from arpad.regulations.chess.titles.requirements import Candidate, NormEvent
 from arpad.regulations.chess.titles.rules import NormTitle
 from arpad.regulations.editions import named

@@ -13,8 +13,7 @@ from arpad.model.errors import BadInput
 from arpad.model.exact import from_hundredths, points
 from arpad.model.rules import ListName
 from arpad.rating.preview import rate
-from arpad.rating.round_robin import RoundRobinRating, rate_round_robin
-from arpad.rating.round_robin_results import parse_player
+from arpad.rating.round_robin import RoundRobinRating, parse_player, rate_round_robin
 from arpad.regulations.editions import CHESS_EDITIONS, chess_edition
 from arpad.reports.event_facts import EventFacts, KnownPlayer
 from tests.builders.chess import report as chess_report

@@ -30,7 +30,7 @@ from arpad.regulations.editions import (
     in_turn,
     provisions,
 )
-from arpad.regulations.federation import own_edition
+from arpad.regulations.own_editions import own_edition
 from tests.commands import refusal, run, run_json
 from tests.thinning import one_in
 

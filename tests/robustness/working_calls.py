@@ -27,8 +27,7 @@ from arpad.office.registrations import cancel_registration
 from arpad.office.running_tournaments import send_version
 from arpad.office.signing_keys import make_signing_key
 from arpad.office.titles import record_norm
-from arpad.proofs.private_keys import new_signing_key
-from arpad.proofs.signed_notes import COSIGNED, cosign
+from arpad.proofs.signed_notes import COSIGNED, cosign, new_signing_key
 from arpad.proofs.witnesses import watch
 from arpad.regulations.chess.titles.rules import NormTitle
 from arpad.reports.formats import write_report

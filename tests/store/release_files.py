@@ -27,7 +27,7 @@ from arpad.office import verbs
 from arpad.office.backup import backup
 from arpad.office.checkpoints import receipt
 from arpad.office.signing_keys import make_first_key
-from arpad.proofs.private_keys import signing_key_of_seed
+from arpad.proofs.signed_notes import signing_key_of_seed
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats.lists import draughts_list_csv
 from tests.builders.chess import event

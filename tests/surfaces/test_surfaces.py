@@ -161,7 +161,7 @@ def test_the_example_works_alike(
         folder.mkdir()
         with serving_copy(demo_folder, folder) as own:
             assert own.office is not None
-            prepare(replace(own.office, author="tests"), declared.name)
+            prepare(replace(own.office, author="tests"), declared)
             if door == "command":
                 asked = command(declared, values, place(own), folder, capsys)
                 assert asked.done, asked.sentence

@@ -23,7 +23,7 @@ from arpad.lists.engine.game_files import file_pieces, read_games
 from arpad.lists.engine.game_slices import Piece
 from arpad.lists.engine.player_index import PlayerIndex
 from arpad.lists.engine.replay import Replayed, replay
-from arpad.model.chess import Standing
+from arpad.model.chess import PlayerState
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.rules import Edition, ListName
 from arpad.regulations.chess.rules import ChessRules
@@ -59,10 +59,10 @@ def history(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def beginners() -> dict[int, Standing]:
+def beginners() -> dict[int, PlayerState]:
     rnd = chance(11)
     return {
-        player: Standing(player, rnd.choice((1400, 1900, 2100, 2600)), 40, last_list=FIRST.replace(day=1))
+        player: PlayerState(player, rnd.choice((1400, 1900, 2100, 2600)), 40, last_list=FIRST.replace(day=1))
         for player in range(1, 45)
     }
 
@@ -144,8 +144,8 @@ def test_random_histories_give_the_lists_of_the_readable_period_everywhere(
                 )
             )
             expected = readable(tournaments, before, [one.day for one in made])
-            found = {it.player: it for it in made[-1].roster.standings() if it != Standing(it.player)}
-            assert found == {player: it for player, it in expected.items() if it != Standing(player)}
+            found = {it.player: it for it in made[-1].roster.standings() if it != PlayerState(it.player)}
+            assert found == {player: it for player, it in expected.items() if it != PlayerState(player)}
 
 
 def test_a_folder_of_months_is_one_history(history: Path, tmp_path: Path) -> None:

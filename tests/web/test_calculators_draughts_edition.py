@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arpad.model.draughts import Category, DraughtsStanding
+from arpad.model.draughts import Category, DraughtsState
 from arpad.model.rules import ListName
 from arpad.office import verbs
 from arpad.reports.event_facts import EventFacts
@@ -88,7 +88,7 @@ def test_a_file_is_rated_by_its_date_as_in_the_office(
     event.write_bytes(data)
     last = date(day.year - 1, 5, 1)
     standings = [
-        DraughtsStanding(e.name, 2500, Category.NAZIONALE, f"{9000 + e.number}", last_event=last)
+        DraughtsState(e.name, 2500, Category.NAZIONALE, f"{9000 + e.number}", last_event=last)
         for e in report.entrants
     ]
     before.write_bytes(capitals.write(standings))
@@ -115,7 +115,7 @@ def test_the_years_end_and_the_groups_take_the_edition_of_their_day(
 ) -> None:
     before = tmp_path / "list.csv"
     before.write_bytes(
-        capitals.write([DraughtsStanding("Anna", 2500, Category.NAZIONALE, last_event=date(2020, 5, 1))])
+        capitals.write([DraughtsState("Anna", 2500, Category.NAZIONALE, last_event=date(2020, 5, 1))])
     )
     for year, edition in (("2020", "rubele-2008"), ("2021", "rubele-2021")):
         arguments = (str(before), "--year", year, "--discipline", "italiana", "--json")

@@ -14,12 +14,11 @@ from arpad.office.cosignatures import add_cosignatures
 from arpad.office.signing_keys import key_file
 from arpad.proofs.checkpoints import consistent, parse_checkpoint
 from arpad.proofs.lines import line_included, parse_line_proof
-from arpad.proofs.private_keys import new_signing_key
 from arpad.proofs.receipts import check_receipt, parse_receipt
-from arpad.proofs.signed_notes import COSIGNED, cosign, parse_note, parse_public_key
+from arpad.proofs.signed_notes import COSIGNED, cosign, new_signing_key, parse_note, parse_public_key
 from arpad.proofs.witnesses import check_watched, watch
-from arpad.publishing.kept_things import read_thing
-from arpad.publishing.site_answers import answers_of_site
+from arpad.publishing.evidence import read_thing
+from arpad.publishing.evidence_at_site import answers_of_site
 from tests.web.conftest import OPEN, Served
 
 

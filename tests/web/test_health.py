@@ -11,7 +11,7 @@ from prometheus_client import CollectorRegistry, Counter, Histogram
 from prometheus_client.parser import text_string_to_metric_families
 
 from arpad.model.errors import BadInput
-from arpad.system.secret_values import secret
+from arpad.system.server_settings import secret
 from arpad.web import metrics
 from arpad.web.metrics import OTHER, Measured, area_of
 from tests.web.conftest import Served

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arpad.explain.edition_names import edition_name
+from arpad.explain.editions import edition_name
 from arpad.explain.words import load_words
 from arpad.model.rules import ListName
 from arpad.monitor import whatif

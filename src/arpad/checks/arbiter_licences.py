@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from arpad.checks.context import info, warning
-from arpad.checks.positions import of_header
+from arpad.checks.context import info, of_header, warning
 from arpad.model import names
 from arpad.model.arbiters import TITLES, Arbiter
 from arpad.model.rules import Finding

@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import date
 
-from arpad.checks.context import Case, error, info, warning
-from arpad.checks.positions import of_header, of_player
+from arpad.checks.context import Case, error, info, of_header, of_player, warning
 from arpad.model.rules import Body, Fact, Finding, Rule
 from arpad.regulations.chess.rules import Notice, StrongField
 from arpad.reports.playing_schedule import read_schedule

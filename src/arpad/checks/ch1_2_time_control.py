@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from arpad.checks.context import Case, error, first_start_numbers, info, warning
-from arpad.checks.positions import of_header
+from arpad.checks.context import Case, error, first_start_numbers, info, of_header, warning
 from arpad.model.rules import Fact, Finding, ListName
 from arpad.regulations.chess.games import approved_as_fast
 from arpad.regulations.chess.rules import ChessRules

@@ -8,9 +8,8 @@ from datetime import date
 from fractions import Fraction
 
 from arpad.checks.ch1_2_time_control import rests_on_approval
-from arpad.checks.context import Case, error, info, warning
+from arpad.checks.context import Case, error, info, of_header, warning
 from arpad.checks.header import days_of_rounds
-from arpad.checks.positions import of_header
 from arpad.model.rules import Fact, Finding, Rule
 from arpad.regulations.calendar import list_after
 

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from arpad.checks.context import Case, error, first_start_numbers, info, warning
-from arpad.checks.positions import of_header, of_player
+from arpad.checks.context import Case, error, first_start_numbers, info, of_header, of_player, warning
 from arpad.model.chess import ALL_PLAY_ALL, EventKind
 from arpad.model.rules import Fact, Finding, Severity
 from arpad.regulations.chess.entry_rating import first_event_minimum, opponents_article

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from arpad.checks.context import Case, error, first_start_numbers, info, warning
-from arpad.checks.membership import check_members
-from arpad.checks.positions import of_player
+from arpad.checks.context import Case, error, first_start_numbers, info, of_player, warning
+from arpad.checks.participants import check_members
 from arpad.model.rules import Finding
 from arpad.regulations.calendar import due_list, list_after
 

@@ -1,4 +1,7 @@
-"""The input of every check of an article, and functions that create findings."""
+"""The input of every check of an article, and functions that create findings with their positions in the file.
+
+The lines of the header are searched only when a finding needs one.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,9 @@ from arpad.model.rules import Fact, Finding, ListName, Severity
 from arpad.regulations.chess.event_kind import Meetings, treated_as
 from arpad.regulations.chess.rules import ChessRules
 from arpad.reports.event_facts import EventFacts
-from arpad.reports.formats.reader_findings import first_few
+from arpad.reports.file_map import Spot
+from arpad.reports.file_maps import file_map_of
+from arpad.reports.formats.findings import first_few
 from arpad.reports.report import HALF_POINTS, PLAYED, Entrant, Report
 from arpad.reports.time_control import TimeControl
 
@@ -159,3 +164,34 @@ def _finding(severity: Severity, code: str, article: str, about: Mapping[str, Fa
 def first_start_numbers(entrants: Iterable[Entrant]) -> tuple[Fact, ...]:
     """Return the start numbers of the first entrants, with an ellipsis if there are more."""
     return first_few(entrant.number for entrant in entrants)
+
+
+def of_player(report: Report, index: int, field: str = "") -> dict[str, Fact]:
+    """Return the position of a participant, or of a field named as in ``Entrant``."""
+    entrant = report.entrant(index)
+    spot = file_map_of(report).player(entrant, field) if field else None
+    return {**_position(spot or Spot(entrant.line or 0)), "player": entrant.number}
+
+
+def of_cell(report: Report, index: int, round_number: int, field: str) -> dict[str, Fact]:
+    """Return the position of the ``opponent``, ``colour`` or ``result`` of a participant in a round."""
+    entrant = report.entrant(index)
+    spot = file_map_of(report).game(entrant, round_number, field)
+    return {**_position(spot or Spot(entrant.line or 0)), "player": entrant.number, "round": round_number}
+
+
+def of_round(report: Report, round_number: int) -> dict[str, Fact]:
+    """Return the position of the day of a round."""
+    return {**_position(file_map_of(report).round_day(round_number)), "round": round_number}
+
+
+def of_header(report: Report, *tags: str) -> dict[str, Fact]:
+    """Return the position of the first fact about the event that one of the tags of a TRF names."""
+    return _position(file_map_of(report).header(*tags))
+
+
+def _position(spot: Spot | None) -> dict[str, Fact]:
+    if spot is None:
+        return {}
+    position: dict[str, Fact] = {"line": spot.line or None, "column": spot.column}
+    return {**position, "cell": spot.cell} if spot.cell else position

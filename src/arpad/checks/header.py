@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 from datetime import date
 
-from arpad.checks.context import error, first_start_numbers, warning
-from arpad.checks.positions import of_header, of_round
+from arpad.checks.context import error, first_start_numbers, of_header, of_round, warning
 from arpad.model.rules import Finding
 from arpad.reports.report import Report
 

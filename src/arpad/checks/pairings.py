@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from operator import eq, itemgetter
 from typing import TypeAlias
 
-from arpad.checks.context import error, first_start_numbers, warning
-from arpad.checks.positions import of_cell
+from arpad.checks.context import error, first_start_numbers, of_cell, warning
 from arpad.model.chess import ALL_PLAY_ALL
 from arpad.model.rules import Finding
 from arpad.regulations.chess.event_kind import meetings

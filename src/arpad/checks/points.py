@@ -7,8 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from arpad.checks.context import first_start_numbers, warning
-from arpad.checks.positions import of_player
+from arpad.checks.context import first_start_numbers, of_player, warning
 from arpad.model.rules import Finding
 from arpad.reports.report import HALF_POINTS, Report, Round, worth
 from arpad.reports.standings import against_points, points_of

@@ -18,11 +18,10 @@ from arpad.checks import check_file
 from arpad.checks.points import Halves, other_totals, totals_of
 from arpad.model.federations import FEDERATIONS
 from arpad.model.rules import Finding
-from arpad.reports.file_map import Cell, FileMap
+from arpad.reports.file_map import Cell, FileMap, TextEdit
 from arpad.reports.file_maps import edited_file, file_map_of
 from arpad.reports.formats import read_report
 from arpad.reports.report import MIRROR, Report, worth
-from arpad.reports.text_edits import TextEdit
 
 CellPosition = tuple[int, int]
 """The place of an entrant, and a round counted from zero."""

@@ -29,7 +29,7 @@ from arpad.explain.calculator_documents import (
     performance_document,
     round_robin_document,
 )
-from arpad.explain.edition_names import edition_name
+from arpad.explain.editions import edition_name
 from arpad.explain.norm_documents import norm_document
 from arpad.explain.words import Words
 from arpad.model.chess import Change
@@ -46,8 +46,7 @@ from arpad.rating.calculator import (
     answer_round_robin,
 )
 from arpad.rating.norm_arguments import GAME_FORM, answer_norm
-from arpad.rating.round_robin import RoundRobinFigures, RoundRobinRating
-from arpad.rating.round_robin_results import FORM
+from arpad.rating.round_robin import FORM, RoundRobinFigures, RoundRobinRating
 
 app = Commands()
 

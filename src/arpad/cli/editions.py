@@ -18,7 +18,7 @@ from arpad.explain.documents import (
     legend,
     rule_document,
 )
-from arpad.explain.edition_names import edition_name
+from arpad.explain.editions import edition_name
 from arpad.explain.words import Words
 from arpad.model.rules import Edition, ListName, Rule
 from arpad.rating.arguments import any_edition

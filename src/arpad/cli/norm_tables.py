@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arpad.cli.common import console, table
 from arpad.cli.report_tables import print_findings
-from arpad.explain.edition_names import edition_name
+from arpad.explain.editions import edition_name
 from arpad.explain.norm_documents import (
     NormWords,
     article_of,

@@ -187,7 +187,7 @@ def _read_server_settings() -> None:
 
         read_settings_file()
     if os.environ.get("ARPAD_DB_FILE") and not os.environ.get("ARPAD_DB"):
-        from arpad.system.secret_values import secret
+        from arpad.system.server_settings import secret
 
         os.environ["ARPAD_DB"] = secret("ARPAD_DB")
 

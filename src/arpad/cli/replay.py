@@ -172,7 +172,7 @@ def _history(
     from arpad.lists.engine.scenarios import GameHistory
     from arpad.lists.period import RegisterFacts
     from arpad.lists.rating_lookup import read_list_rows
-    from arpad.model.chess import Standing
+    from arpad.model.chess import PlayerState
 
     path = games.absolute()  # as workers will look for it
     if ratings is None:
@@ -182,7 +182,7 @@ def _history(
         for row, combined in read_list_rows(ratings):
             rating, _, k = row.figures(on_list) if combined else (row.rating, row.games, row.k)
             if rating:
-                standings[row.id] = Standing(row.id, rating, peak=rating, k=k, inactive="i" in row.flag)
+                standings[row.id] = PlayerState(row.id, rating, peak=rating, k=k, inactive="i" in row.flag)
                 born[row.id] = row.born
     roster = Roster.of(standings)
     beside = PlayerColumns.of(RegisterFacts(born=born), roster)

@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from arpad.cli.common import console, derivation, naming_file, print_games, print_json, table
-from arpad.explain.edition_names import edition_name
-from arpad.explain.excerpts import excerpt_of
-from arpad.explain.finding_groups import group_findings, verdict_key
+from arpad.explain.editions import edition_name
+from arpad.explain.findings import excerpt_of, group_findings, verdict_key
 from arpad.explain.words import Words
 from arpad.model.errors import ArpadError
 from arpad.model.rules import Finding, Severity
-from arpad.reports.formats.reader_findings import first_few
+from arpad.reports.formats.findings import first_few
 
 if TYPE_CHECKING:
     from rich.text import Text

@@ -43,7 +43,7 @@ def verify(
 
     Example: arpad verify standard-2018-05-01-r1.bundle.zip --office office.db
     """
-    from arpad.publishing.kept_things import answers_alone, read_thing
+    from arpad.publishing.evidence import answers_alone, read_thing
 
     words = words_for(lang)
     if office is not None and site is not None:
@@ -57,7 +57,7 @@ def verify(
     if office is not None:
         answers += _of_office(office, kept)
     elif site is not None:
-        from arpad.publishing.site_answers import answers_of_site
+        from arpad.publishing.evidence_at_site import answers_of_site
 
         answers += answers_of_site(site, kept)
     else:

@@ -15,8 +15,7 @@ from arpad.cli.typer_groups import Commands
 from arpad.model.errors import BadInput
 from arpad.model.rules import Fact
 from arpad.proofs.checkpoints import parse_checkpoint
-from arpad.proofs.private_keys import new_signing_key, parse_signing_key
-from arpad.proofs.signed_notes import COSIGNED, cosign
+from arpad.proofs.signed_notes import COSIGNED, cosign, new_signing_key, parse_signing_key
 from arpad.proofs.witnesses import Watched, WitnessResult, all_watched, check_watched, read_shown, watch
 from arpad.system.atomic_files import atomic_write
 

@@ -39,7 +39,7 @@ from arpad.office.report_results import Accepted
 from arpad.office.report_status import return_
 from arpad.office.signing_keys import make_first_key
 from arpad.office.submit import register_event, submit
-from arpad.proofs.private_keys import signing_key_of_seed
+from arpad.proofs.signed_notes import signing_key_of_seed
 from arpad.publishing.files import KINDS
 from arpad.store.entrant_decisions import NEW
 from arpad.store.register import by_identifier

@@ -28,7 +28,7 @@ from arpad.demo.calendar import CALENDAR, Planned, played
 from arpad.demo.dice import Dice
 from arpad.demo.events import DemoEvent, one_sided, reversed_game
 from arpad.demo.people import DemoPerson
-from arpad.model.draughts import Category, DraughtsStanding
+from arpad.model.draughts import Category, DraughtsState
 from arpad.model.rules import CHESS_LISTS, DRAUGHTS_LISTS, ListName
 from arpad.publishing.fide_list import write_list
 from arpad.reports.formats.lists import draughts_list_csv as capitals
@@ -157,8 +157,8 @@ def _list_row(dice: Dice, person: DemoPerson, on_list: ListName) -> ListRow:
 _CATEGORIES = {ListName.ITALIANA: (1000, 2000, 3000, 3900), ListName.INTERNAZIONALE: (1700, 2500, 3300, 3800)}
 
 
-def _standing(dice: Dice, person: DemoPerson, on_list: ListName) -> DraughtsStanding:
+def _standing(dice: Dice, person: DemoPerson, on_list: ListName) -> DraughtsState:
     capital = max(300, dice.spread(person.draughts, 120))
     category = tuple(Category)[sum(capital >= limit for limit in _CATEGORIES[on_list])]
     last = date(2022, dice.between(2, 11), 20)
-    return DraughtsStanding(person.name, capital, category, str(person.fid), last_event=last)
+    return DraughtsState(person.name, capital, category, str(person.fid), last_event=last)

@@ -1,12 +1,16 @@
-"""Cards to put on other sites: a player or a tournament as a small SVG picture, readable in light and dark."""
+"""Cards to put on other sites (small SVG pictures), and the picture of a player that others show for a shared page."""
 
 from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from hashlib import sha256
 from html import escape
+
+from arpad.explain.curves import turning_points
+from arpad.explain.templates import draw_picture
 
 WIDTH, HEIGHT = 340, 150
 _LEFT, _RIGHT = 16, WIDTH - 16
@@ -27,6 +31,9 @@ STYLE = (
 )
 STYLE_DIGEST = "sha256-" + b64encode(sha256(STYLE.encode()).digest()).decode()
 """By which a content policy allows the style and no other."""
+
+MOST_RATINGS = 4
+PLACES = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,3 +146,38 @@ def _curve(ratings: Sequence[int]) -> str:
     line = " ".join(f"{x},{y}" for x, y in points)
     end_x, end_y = points[-1]
     return f'<polyline class="c" points="{line}"/><circle class="e" cx="{end_x}" cy="{end_y}" r="3.5"/>'
+
+
+def shared_picture(
+    name: str,
+    about: str,
+    ratings: Sequence[tuple[str, int]],
+    points: Sequence[tuple[date, int | None]],
+    foot: str,
+    language: str,
+) -> bytes:
+    """Return the picture of a player as a PNG of 1200 by 630 pixels."""
+    return draw_picture(
+        "player_card",
+        {
+            "name": name,
+            "about": about,
+            "ratings": [[label, str(rating)] for label, rating in ratings[:MOST_RATINGS]],
+            "points": _scaled(points),
+            "foot": foot,
+            "language": language,
+        },
+    )
+
+
+def _scaled(points: Sequence[tuple[date, int | None]]) -> list[list[float]]:
+    """Return the rated points between 0 and 1 in both directions."""
+    rated = [(day, rating) for day, rating in turning_points(points) if rating is not None]
+    if not rated:
+        return []
+    days = max(1, (rated[-1][0] - rated[0][0]).days)
+    low, high = min(rating for _, rating in rated), max(rating for _, rating in rated)
+    return [
+        [round((day - rated[0][0]).days / days, PLACES), round((rating - low) / max(1, high - low), PLACES)]
+        for day, rating in rated
+    ]

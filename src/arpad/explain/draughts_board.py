@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from arpad.explain.edition_names import edition_name
+from arpad.explain.editions import edition_name
 from arpad.explain.templates import fill_template, typeset
 from arpad.explain.words import Words
 from arpad.model.exact import from_hundredths

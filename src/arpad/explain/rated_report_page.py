@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from arpad.explain.edition_names import edition_name
+from arpad.explain.editions import edition_name
 from arpad.explain.templates import standalone_page
 from arpad.explain.words import Words
 from arpad.model.exact import from_hundredths, points

@@ -14,10 +14,9 @@ from arpad.explain.norm_documents import NormWords
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.exact import decimal_text
 from arpad.model.rules import ListName
-from arpad.rating.entry_outlook import EntryOutlook
-from arpad.rating.next_games import NextGame, rounds_played
 from arpad.rating.norm_report import ReportNorms
 from arpad.rating.preview import RatedEntrant, RatedReport
+from arpad.rating.running_tournament import EntryOutlook, NextGame, rounds_played
 from arpad.reports.report import Report, Result, worth
 
 MOST_NORMS = 60

@@ -1,12 +1,15 @@
-"""The application for a title (IT2) as data.
+"""The application for a title (IT2) as data, and its requirements in words.
 
 A fact that nobody knows is named in ``missing`` and left empty: nothing is invented.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+
+from arpad.explain.words import Words
+from arpad.regulations.chess.titles.requirements import Requirement
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,3 +78,17 @@ class TitleApplication:
     missing: Sequence[str]
     without_report: Sequence[int]
     """The norms of which the office has no report: their figures are on the certificates."""
+
+
+def requirement_rows(requirements: Iterable[Requirement], words: Words) -> list[list[str]]:
+    """Return a row for each requirement: what, article, needed, there, and whether that is enough."""
+    return [
+        [
+            words.text(f"title-requirement.{item.name}"),
+            item.article,
+            str(item.required),
+            str(item.actual),
+            words.text("value.yes" if item.holds else "value.no"),
+        ]
+        for item in requirements
+    ]

@@ -20,7 +20,7 @@ from importlib.resources import files
 from string import Formatter
 from typing import TYPE_CHECKING, Any
 
-from arpad.explain.finding_groups import group_findings
+from arpad.explain.findings import group_findings
 from arpad.explain.language_form import LanguageForm
 from arpad.model.errors import ArpadError
 from arpad.model.exact import decimal_text

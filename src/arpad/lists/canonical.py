@@ -2,6 +2,7 @@
 
 UTF-8, LF, fields separated by tabs, rows by the register's number; no clock, no author, nothing that depends on the
 machine. docs/reference/list-format.md describes it for readers who recompute a list with other tools.
+The register's facts about the players of a list, ``register.tsv`` of a bundle, are lines of the same form.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from itertools import pairwise
 
 from arpad.lists.published import ListedPlayer, ListHead, PublishedList
 from arpad.model.errors import BadInput, Unreadable
+from arpad.model.json_values import from_birth, to_birth
+from arpad.model.people import Person
 from arpad.model.rules import ListName
 
 FORMAT = "arpad-list/1"
@@ -35,6 +38,13 @@ RESTORED = {coded: plain for plain, coded in {**ESCAPES, " ": "\\s"}.items()}
 _CODED = re.compile(r"\\.")
 _HEAD = 4096
 _DIGEST = re.compile(r"(?:[0-9a-f]{64})?")
+REGISTER_COLUMNS = (
+    "id", "name", "federation", "sex", "born", "title", "women-title", "other-titles", "affiliation", "identifiers",
+    "died",
+)  # fmt: skip
+"""The fields of a line, in the order of ``Person``."""
+
+REGISTER_HEAD = "\t".join(REGISTER_COLUMNS) + "\n"
 
 
 def write_canonical(published: PublishedList) -> bytes:
@@ -251,3 +261,32 @@ def unescape(text: str) -> str:
 
 def _error(line: int) -> Unreadable:
     return Unreadable("canonical-list", line=line, format=FORMAT)
+
+
+def person_line(person: Person) -> str:
+    """Return the line of a player, without its end."""
+    texts = (person.title, person.women_title, person.other_titles, person.affiliation)
+    fields = (
+        str(person.id), escape(person.name), escape(person.federation), escape(person.sex), from_birth(person.born),
+        *map(escape, texts), identifiers_field(person.identifiers), str(person.died or ""),
+    )  # fmt: skip
+    return "\t".join(fields)
+
+
+def parse_register(text: str) -> dict[int, Person]:
+    """Return the players of a register's text; raise ValueError if it is malformed."""
+    head, *lines, end = text.split("\n")
+    if f"{head}\n" != REGISTER_HEAD or end:
+        raise ValueError(head)
+    people = map(_parse_person, lines)
+    return {person.id: person for person in people}
+
+
+def _parse_person(line: str) -> Person:
+    number, name, federation, sex, born, *texts, identifiers, died = line.split("\t")
+    title, women_title, other_titles, affiliation = map(unescape, texts)
+    return Person(
+        int(number), unescape(name), unescape(federation), unescape(sex), to_birth(born),
+        title, women_title, other_titles, affiliation,
+        parse_identifiers(identifiers), date.fromisoformat(died) if died else None,
+    )  # fmt: skip

@@ -10,8 +10,8 @@ from arpad.lists.inputs import EventInput, Inputs
 from arpad.lists.period import ClosedPeriod, Event, InForce, RegisterFacts, close
 from arpad.lists.published import ListedPlayer, PublishedList
 from arpad.lists.result import ListResult, result_of_values
-from arpad.model.chess import PlayerFacts, Standing
-from arpad.model.json_values import from_standing, to_standing
+from arpad.model.chess import PlayerFacts, PlayerState
+from arpad.model.json_values import from_state, to_state
 from arpad.model.people import Birth, Person, birth_year
 from arpad.regulations.calendar import list_after
 from arpad.regulations.chess.change import coefficient
@@ -21,14 +21,14 @@ from arpad.regulations.chess.rules import ChessRules, add_months
 def compute_chess_list(inputs: Inputs) -> ListResult:
     """Compute a chess list through the readable period."""
     rules = inputs.governing().on(inputs.on_list)
-    standings = {player: to_standing(player, state) for player, state in inputs.states.items()}
+    standings = {player: to_state(player, state) for player, state in inputs.states.items()}
     period = compute_period(inputs, standings, [period_event(event, inputs) for event in inputs.events])
     after = {player: standing for player, standing in period.standings.items() if _has_state(standing)}
     changes = sorted(period.players.items())
     pending = tuple((p, c.entry.reason) for p, c in changes if c.entry and c.entry.rating is None)
     return result_of_values(
         _published(inputs, period, after, rules),
-        {player: from_standing(standing) for player, standing in after.items()},
+        {player: from_state(standing) for player, standing in after.items()},
         {player: standing.rating for player, standing in after.items()},
         {player: standing.rating for player, standing in standings.items()},
         tuple(p for p, c in changes if c.before.rating is None and c.after.rating is not None),
@@ -37,13 +37,13 @@ def compute_chess_list(inputs: Inputs) -> ListResult:
     )
 
 
-def _was_rated(standing: Standing | None) -> bool:
+def _was_rated(standing: PlayerState | None) -> bool:
     return standing is not None and standing.rating is not None
 
 
 def compute_period(
     inputs: Inputs,
-    standings: Mapping[int, Standing],
+    standings: Mapping[int, PlayerState],
     events: Sequence[Event],
     only: AbstractSet[int] | None = None,
 ) -> ClosedPeriod:
@@ -90,13 +90,13 @@ def period_event(event: EventInput, inputs: Inputs) -> Event:
     return Event(event.id, report, event.players, edition, facts)
 
 
-def _has_state(standing: Standing) -> bool:
+def _has_state(standing: PlayerState) -> bool:
     """Whether a standing has any content; a player without content needs no row."""
-    return standing != Standing(standing.player)
+    return standing != PlayerState(standing.player)
 
 
 def _published(
-    inputs: Inputs, period: ClosedPeriod, after: Mapping[int, Standing], rules: ChessRules
+    inputs: Inputs, period: ClosedPeriod, after: Mapping[int, PlayerState], rules: ChessRules
 ) -> PublishedList:
     """Return the players of the list with everything that 7.12 requires."""
     rows = []
@@ -105,7 +105,7 @@ def _published(
         change = period.players.get(player)
         if player in inputs.hidden or _left_the_list(standing, inputs.day, rules):
             continue
-        fell = standing.delisted and to_standing(player, inputs.states.get(player, "{}")).rating is not None
+        fell = standing.delisted and to_state(player, inputs.states.get(player, "{}")).rating is not None
         if standing.rating is None and not fell:
             continue
         k = _next_k(standing, person.born, inputs.day, rules) if standing.rating is not None else None
@@ -113,7 +113,7 @@ def _published(
         rows.append(_listed_player(person, standing.rating, games, k, standing, delisted=fell))
     listed = {row.player for row in rows}
     for player, person in inputs.people.items():
-        standing = after.get(player, Standing(player))
+        standing = after.get(player, PlayerState(player))
         titled = person.title or person.women_title
         if titled and player not in listed and player not in inputs.hidden and standing.rating is None:
             rows.append(_listed_player(person, None, 0, None, standing, delisted=False))
@@ -132,7 +132,7 @@ def published_list(inputs: Inputs, rules: ChessRules, rows: Iterable[ListedPlaye
 
 
 def _listed_player(
-    person: Person, rating: int | None, games: int, k: int | None, standing: Standing, *, delisted: bool
+    person: Person, rating: int | None, games: int, k: int | None, standing: PlayerState, *, delisted: bool
 ) -> ListedPlayer:
     """Return a row of the list: the register's facts, with the year of birth only."""
     return ListedPlayer(
@@ -142,7 +142,7 @@ def _listed_player(
     )  # fmt: skip
 
 
-def _left_the_list(standing: Standing, day: date, rules: ChessRules) -> bool:
+def _left_the_list(standing: PlayerState, day: date, rules: ChessRules) -> bool:
     """Whether a player is inactive for longer than the edition keeps them on its list (2009 7.23)."""
     months = rules.inactive_listed_months
     if months is None or not standing.inactive or standing.last_list is None:
@@ -150,7 +150,7 @@ def _left_the_list(standing: Standing, day: date, rules: ChessRules) -> bool:
     return standing.last_list <= add_months(day, -(rules.inactive_months.value + months.value))
 
 
-def _next_k(standing: Standing, born: Birth, day: date, rules: ChessRules) -> int:
+def _next_k(standing: PlayerState, born: Birth, day: date, rules: ChessRules) -> int:
     """Return K for the period that the list opens."""
     facts = PlayerFacts(standing.rating or 0, standing.games, standing.peak, born)
     return coefficient(facts, day, rules)[0]

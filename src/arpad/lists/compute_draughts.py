@@ -13,7 +13,7 @@ from fractions import Fraction
 from arpad.lists.inputs import EventInput, Inputs
 from arpad.lists.published import ListedPlayer, PublishedList
 from arpad.lists.result import ListResult, result_of_values
-from arpad.model.draughts import DraughtsStanding as Capital
+from arpad.model.draughts import DraughtsState as Capital
 from arpad.model.json_values import from_capital, to_capital
 from arpad.model.people import birth_year
 from arpad.rating.draughts_event import DraughtsEvent

@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from arpad.lists.canonical import identifiers_field
-from arpad.lists.listed_k import first_games_are_left, last_list_of_inactive, top_was_reached
+from arpad.lists.imported_history import first_games_are_left, last_list_of_inactive, top_was_reached
 from arpad.lists.table import SCHEMA, STATE
 from arpad.model.errors import BadInput
 from arpad.model.json_values import to_birth

@@ -9,8 +9,8 @@ from datetime import date
 from hashlib import sha256
 from typing import Any, TypeVar
 
+from arpad.lists.canonical import REGISTER_HEAD, parse_register, person_line
 from arpad.lists.inputs import AmendedResult, EventInput, Guests, Inputs
-from arpad.lists.register_file import HEAD, parse_register, person_line
 from arpad.model.canonical_json import dump
 from arpad.model.draughts import Category
 from arpad.model.rules import ListName
@@ -83,7 +83,7 @@ def _tables(inputs: Inputs) -> dict[str, tuple[Mapping[int, Any], Callable[[int,
     return {
         STANDINGS: (inputs.states, pair, ""),
         **{ratings_file(digest): (ratings, pair, "") for digest, ratings in inputs.lists.items()},
-        REGISTER: (inputs.people, lambda _, person: person_line(person), HEAD),
+        REGISTER: (inputs.people, lambda _, person: person_line(person), REGISTER_HEAD),
     }
 
 

@@ -14,9 +14,8 @@ from typing import Any, Generic, TypeVar
 
 import polars as pl
 
-from arpad.lists.canonical import identifiers_field, parse_identifiers
-from arpad.lists.register_file import HEAD
-from arpad.lists.standings import StandingRow
+from arpad.lists.canonical import REGISTER_HEAD, identifiers_field, parse_identifiers
+from arpad.lists.published import StoredPlayer
 from arpad.lists.table import (
     SCHEMA,
     STATE,
@@ -104,7 +103,7 @@ class StateTable(TableMapping[str]):
         if isinstance(states, StateTable):
             return states
         rows = (
-            StandingRow(player, discipline.rating_of(text), text, None) for player, text in states.items()
+            StoredPlayer(player, discipline.rating_of(text), text, None) for player, text in states.items()
         )
         return StateTable.of_list(table_of(rows, discipline))
 
@@ -187,7 +186,7 @@ class PeopleTable(TableMapping[Person]):
         """Return ``register.tsv``."""
         plain = [pl.col(name) for name in PERSON]
         escaped = [escaped_text(name) if name in _TEXTS else pl.col(name) for name in PERSON]
-        return one_text(HEAD.encode(), escaped_lines(self.frame, plain, escaped))
+        return one_text(REGISTER_HEAD.encode(), escaped_lines(self.frame, plain, escaped))
 
     @staticmethod
     def of(people: Mapping[int, Person]) -> PeopleTable:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from arpad.system.batches import AtOnce, table_threads
+from arpad.system.batches import InlineExecutor, table_threads
 
 LARGE = 1 << 20
 """Bytes from which on a file is a part of its own."""
@@ -78,7 +78,7 @@ def _unpacked(part: PackedPart) -> bytes:
 
 def unpack_files(parts: Sequence[PackedPart]) -> dict[str, bytes]:
     """Return the files of parts whose bytes are intact, since Polars trusts what it reads."""
-    with table_threads(_THREADS) if len(parts) > 1 else AtOnce() as threads:
+    with table_threads(_THREADS) if len(parts) > 1 else InlineExecutor() as threads:
         first, *large = threads.map(_unpacked, parts)
     start = first.index(b"\n") + 1
     names = json.loads(first[:start])

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from fractions import Fraction
 
-from arpad.lists.listed_k import first_games_are_over, top_was_reached
+from arpad.lists.imported_history import first_games_are_over, top_was_reached
 from arpad.lists.period_inputs import (
     Event,
     Frame,
@@ -24,7 +24,7 @@ from arpad.lists.period_inputs import (
     in_order,
     participation,
 )
-from arpad.model.chess import Entry, GameChange, Performance, PlayerFacts, RatedGame, Standing
+from arpad.model.chess import Entry, GameChange, Performance, PlayerFacts, PlayerState, RatedGame
 from arpad.model.exact import from_hundredths
 from arpad.model.rules import Edition, ListName, Step, step
 from arpad.rating.event import NOT_COUNTED, EventTally, Tally, tally
@@ -62,8 +62,8 @@ class Contribution:
 class PlayerPeriod:
     """One player's period: before, after, and the derivation."""
 
-    before: Standing
-    after: Standing
+    before: PlayerState
+    after: PlayerState
     contributions: tuple[Contribution, ...] = ()
     entry: Entry | None = None
     games: int = 0
@@ -82,7 +82,7 @@ class ClosedPeriod:
     players: Mapping[int, PlayerPeriod]
     """All players with a change."""
 
-    standings: Mapping[int, Standing]
+    standings: Mapping[int, PlayerState]
     """Everybody."""
 
     tallies: Mapping[str, EventTally]
@@ -92,7 +92,7 @@ def close(
     on_list: ListName,
     day: date,
     opened: date,
-    standings: Mapping[int, Standing],
+    standings: Mapping[int, PlayerState],
     events: Iterable[Event],
     in_force: InForce,
     edition: Edition[ChessRules],
@@ -116,9 +116,9 @@ def close(
     for event in ordered:
         count(event, frame, gathered, in_force, register, only)
     touched: dict[int, PlayerPeriod] = {}
-    after: dict[int, Standing] = {}
+    after: dict[int, PlayerState] = {}
     for player in sorted({*standings, *gathered.rated, *gathered.pools} if only is None else only):
-        before = standings.get(player, Standing(player))
+        before = standings.get(player, PlayerState(player))
         parts = gathered.rated.get(player, [])
         pool = gathered.pools.get(player, [])
         if not parts and not pool and _unmoved(before, frame, register):
@@ -156,7 +156,7 @@ class Played:
 class Gathered:
     """The rated games and the results of unrated players of the events counted so far, by player."""
 
-    standings: Mapping[int, Standing]
+    standings: Mapping[int, PlayerState]
     rated: dict[int, list[Played]] = field(default_factory=dict)
     pools: dict[int, list[Performance]] = field(default_factory=dict)
     """Unrated players: what the period adds to their tranches."""
@@ -250,7 +250,9 @@ def delisted_meanwhile(
 # ------------------------------------------------------------------------------------------ player by player
 
 
-def _rated(before: Standing, parts: Sequence[Played], frame: Frame, register: RegisterFacts) -> PlayerPeriod:
+def _rated(
+    before: PlayerState, parts: Sequence[Played], frame: Frame, register: RegisterFacts
+) -> PlayerPeriod:
     """Return a rated player: the sum over all events, K by K, rounded once (8.55c, 8.56, 8.57)."""
     rules = frame.rules
     rating = before.rating if before.rating is not None else _standard_taken(parts)
@@ -296,7 +298,7 @@ def _standard_taken(parts: Sequence[Played]) -> int:
 
 
 def _k(
-    before: Standing, rating: int, part: Played, frame: Frame, register: RegisterFacts
+    before: PlayerState, rating: int, part: Played, frame: Frame, register: RegisterFacts
 ) -> tuple[int, tuple[Step, ...]]:
     """Return K: an officer's decision, else that of an imported list, else from the facts as the period begins."""
     rules = part.event.edition.on(frame.on_list)
@@ -322,7 +324,7 @@ def _own_rating(part: Played, frame: Frame) -> tuple[Step, ...]:
     return ()
 
 
-def _seeded(standing: Standing, rules: ChessRules) -> Standing:
+def _seeded(standing: PlayerState, rules: ChessRules) -> PlayerState:
     """Return a standing with what follows from the K of an imported list about the past."""
     if standing.k is None:
         return standing
@@ -334,7 +336,7 @@ def _seeded(standing: Standing, rules: ChessRules) -> Standing:
 
 
 def _newcomer(
-    before: Standing, pool: Sequence[Performance], frame: Frame, register: RegisterFacts
+    before: PlayerState, pool: Sequence[Performance], frame: Frame, register: RegisterFacts
 ) -> PlayerPeriod:
     """Return an unrated player: all events in the window as one, published when the conditions are met (7.14, 8.3).
 
@@ -351,7 +353,7 @@ def _newcomer(
         if not pool and waiting.tranches == before.tranches:
             return PlayerPeriod(before, waiting)
         return PlayerPeriod(before, waiting, (), entry, 0, entry.steps)
-    entered = Standing(
+    entered = PlayerState(
         before.player,
         rating=entry.rating,
         games=entry.games,
@@ -367,7 +369,9 @@ def _newcomer(
 # ------------------------------------------------------------------------------------- what the list does to all
 
 
-def _settled(standing: Standing, frame: Frame, register: RegisterFacts) -> tuple[Standing, tuple[Step, ...]]:
+def _settled(
+    standing: PlayerState, frame: Frame, register: RegisterFacts
+) -> tuple[PlayerState, tuple[Step, ...]]:
     """Apply one-off adjustments, then the floor, below which a player is delisted (7.21), then activity."""
     rules, day = frame.rules, frame.day
     steps: list[Step] = []
@@ -380,7 +384,9 @@ def _settled(standing: Standing, frame: Frame, register: RegisterFacts) -> tuple
             rating = raised
     if rating < rules.floor.value:
         steps.append(step(rules.articles["delisted"], "delisted", rating, floor=rules.floor.value))
-        delisted = Standing(standing.player, peak=standing.peak, last_list=standing.last_list, delisted=True)
+        delisted = PlayerState(
+            standing.player, peak=standing.peak, last_list=standing.last_list, delisted=True
+        )
         return delisted, tuple(steps)
     peak, inactive = max(standing.peak, rating), _inactive(standing, frame, register)
     return replace(standing, rating=rating, peak=peak, inactive=inactive), tuple(steps)
@@ -397,7 +403,7 @@ def _lifted(
     return step(article, "lifted-to-standard", raised, rating=rating, standard=standard, minus=minus)
 
 
-def _inactive(standing: Standing, frame: Frame, register: RegisterFacts) -> bool:
+def _inactive(standing: PlayerState, frame: Frame, register: RegisterFacts) -> bool:
     """Return whether the last rated game is a year of lists ago (7.23), or the player has died."""
     since = standing.last_list
     return (
@@ -407,7 +413,7 @@ def _inactive(standing: Standing, frame: Frame, register: RegisterFacts) -> bool
     )
 
 
-def _unmoved(standing: Standing, frame: Frame, register: RegisterFacts) -> bool:
+def _unmoved(standing: PlayerState, frame: Frame, register: RegisterFacts) -> bool:
     """Return whether the list leaves a player unchanged; most players of a long list, so this must be quick."""
     if standing.tranches or standing.delisted:
         return False

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import TypeAlias
 
-from arpad.model.chess import Entry, Performance, Standing
+from arpad.model.chess import Entry, Performance, PlayerState
 from arpad.model.errors import NoEdition
 from arpad.model.people import Birth
 from arpad.model.rules import Edition, ListName
@@ -149,7 +149,7 @@ class Participation:
 
 def participation(
     player: int,
-    now: Standing | None,
+    now: PlayerState | None,
     event: Event,
     rules: ChessRules,
     in_force: InForce,

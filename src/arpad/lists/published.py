@@ -1,4 +1,4 @@
-"""A published list as values: its head, and what article 7.12 requires for each player.
+"""A published list as values: its head, what article 7.12 requires for each player, and what is stored of one.
 
 It has the year of birth, never the day. Rows without a rating are the delisted (7.21) and the titled unrated players
 (7.22); they have lists of their own, and are in the canonical text. ``lists.cuts`` cuts these lists.
@@ -6,16 +6,23 @@ It has the year of birth, never the day. Rows without a rating are the delisted 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from datetime import date
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.model.disciplines import Discipline, discipline_of
 from arpad.model.rules import ListName
 
+if TYPE_CHECKING:
+    from arpad.reports.formats.lists.fide_rows import ListRow
+
 JUNIOR_YEARS = 20
 """A junior was born in the year of the list minus this, or later."""
+
+EMPTY_STATE = "{}"
+FIDE = "fide"
 
 
 class ListedPlayer(NamedTuple):
@@ -111,3 +118,30 @@ class PublishedList(ListHead):
     def __post_init__(self) -> None:
         """Sort the rows by number."""
         object.__setattr__(self, "rows", tuple(sorted(self.rows, key=attrgetter("player"))))
+
+
+class StoredPlayer(NamedTuple):
+    """One player in one revision: the state, and the line if the player is published."""
+
+    player: int
+    rating: int | None
+    state: str
+    line: str | None
+
+
+def all_rows(published: PublishedList) -> Iterator[ListRow]:
+    """Yield all players of a list as rows of a list file with all numbers; ``id`` is FIDE's, or else the register's."""
+    from arpad.reports.formats.lists.fide_rows import ListRow  # few need the readers of files
+
+    for row in published.rows:
+        flag = ("w" if row.sex == "F" else "") + ("i" if row.inactive else "")
+        yield ListRow(
+            _fide_number(row) or row.player, row.name, row.federation, row.sex, row.title, row.women_title,
+            row.other_titles, rating=row.rating, games=row.games, k=row.k, born=row.born, flag=flag,
+            number=row.player, identifiers=row.identifiers, delisted=row.delisted,
+        )  # fmt: skip
+
+
+def _fide_number(row: ListedPlayer) -> int:
+    number = row.identifier(FIDE)
+    return int(number) if number.isascii() and number.isdigit() else 0

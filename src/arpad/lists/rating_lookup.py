@@ -6,10 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from arpad.checks.context import warning
-from arpad.checks.positions import of_player
+from arpad.checks.context import of_player, warning
 from arpad.lists.canonical import is_canonical, read_canonical
-from arpad.lists.published_rows import all_rows
+from arpad.lists.published import all_rows
 from arpad.model import names
 from arpad.model.people import birth_year, births_agree
 from arpad.model.rules import Edition, Finding, ListName

@@ -24,7 +24,7 @@ from arpad.lists.reconciled import (
     Reconciliation,
     agrees,
 )
-from arpad.model.chess import Standing
+from arpad.model.chess import PlayerState
 from arpad.model.rules import Edition, Fact, ListName
 from arpad.regulations.calendar import is_in_time
 from arpad.regulations.chess.rules import ChessRules
@@ -172,9 +172,9 @@ class _World:
             self.edition, register=register, only=only,
         )  # fmt: skip
 
-    def _standing(self, player: int, listed: FideEntry, supposed: _Supposed) -> Standing:
+    def _standing(self, player: int, listed: FideEntry, supposed: _Supposed) -> PlayerState:
         rating = supposed.ratings.get(player, listed.rating)
-        return Standing(player, rating, SETTLED_GAMES, rating or 0, listed.k, last_list=self.before.day)
+        return PlayerState(player, rating, SETTLED_GAMES, rating or 0, listed.k, last_list=self.before.day)
 
     def _list_on(self, day: date) -> DatedList:
         """Return the list in force on a day; before the first list given, that one."""

@@ -20,9 +20,9 @@ from arpad.model.rules import ListName
 from arpad.rating.preview import listed_on
 from arpad.regulations.editions import CHESS_EDITIONS, in_force
 from arpad.reports.event_facts import EventFacts
-from arpad.reports.formats.dates import MONTHS
 from arpad.reports.formats.lists.fide_list import open_file, open_list
 from arpad.reports.formats.lists.fide_rows import ListRow
+from arpad.reports.formats.written_values import MONTHS
 from arpad.reports.report import Entrant, Report
 
 _MONTH_IN_NAME = re.compile(r"(?<![a-z])([a-z]{3})_?(?:20)?(\d{2})(?!\d)", re.ASCII)

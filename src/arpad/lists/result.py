@@ -10,8 +10,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from arpad.lists.canonical import canonical_head, canonical_lines, read_canonical
-from arpad.lists.published import PublishedList
-from arpad.lists.standings import EMPTY_STATE, StandingRow
+from arpad.lists.published import EMPTY_STATE, PublishedList, StoredPlayer
 from arpad.model.disciplines import Discipline, discipline_of
 from arpad.model.rules import ListName
 
@@ -37,7 +36,7 @@ class ListResult:
     """The canonical text above the players' lines."""
 
     discipline: Discipline
-    players: tuple[StandingRow, ...] | pl.DataFrame
+    players: tuple[StoredPlayer, ...] | pl.DataFrame
     """All players with a state or a line, by number."""
 
     movements: Sequence[Movement] = ()
@@ -57,7 +56,7 @@ class ListResult:
         return self.make_pending()
 
     @cached_property
-    def rows(self) -> tuple[StandingRow, ...]:
+    def rows(self) -> tuple[StoredPlayer, ...]:
         """The players as rows."""
         if isinstance(self.players, tuple):
             return self.players
@@ -164,7 +163,7 @@ def result_of_values(
     ]
     movements.sort(key=lambda entry: (-abs(entry[2] - entry[1]), entry[0]))
     rows = tuple(
-        StandingRow(player, ratings.get(player), states.get(player, EMPTY_STATE), lines.get(player))
+        StoredPlayer(player, ratings.get(player), states.get(player, EMPTY_STATE), lines.get(player))
         for player in sorted({*states, *lines})
     )
     return ListResult(
@@ -176,5 +175,5 @@ def result_of_values(
 def base_result(states: Mapping[int, str], on_list: ListName) -> ListResult:
     """Return a corrected start: the states of all players and no list."""
     discipline = discipline_of(on_list)
-    rows = (StandingRow(player, discipline.rating_of(it), it, None) for player, it in sorted(states.items()))
+    rows = (StoredPlayer(player, discipline.rating_of(it), it, None) for player, it in sorted(states.items()))
     return ListResult("", discipline, tuple(rows))

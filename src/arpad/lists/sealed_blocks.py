@@ -18,7 +18,7 @@ import polars as pl
 
 from arpad.lists.table import SCHEMA, STATE, lines_bytes
 from arpad.model.errors import Unreadable
-from arpad.system.batches import AtOnce, table_threads
+from arpad.system.batches import InlineExecutor, table_threads
 
 BLOCK = 4096
 """Numbers of players in a block."""
@@ -115,7 +115,7 @@ def seal_table(table: pl.DataFrame) -> list[SealedBlock]:
 def packed_blocks(table: pl.DataFrame) -> Iterator[SealedBlock]:
     """Begin to compress the blocks of a table; return them in order, without seals."""
     blocks = list(split_blocks(table))
-    threads = table_threads(_THREADS) if len(blocks) > 1 else AtOnce()
+    threads = table_threads(_THREADS) if len(blocks) > 1 else InlineExecutor()
     packed = threads.map(block_bytes, [block for _, block in blocks])
 
     def finished() -> Iterator[SealedBlock]:

@@ -14,10 +14,9 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from arpad.lists.canonical import DELISTED, ESCAPES, INACTIVE, identifiers_field, parse_line
-from arpad.lists.published import ListedPlayer
-from arpad.lists.standings import EMPTY_STATE, StandingRow
+from arpad.lists.published import EMPTY_STATE, ListedPlayer, StoredPlayer
 from arpad.model.disciplines import CHESS, Discipline
-from arpad.model.json_values import pool_text, to_standing
+from arpad.model.json_values import pool_text, to_state
 from arpad.system.text_columns import TOGETHER, joined_lines, looked_up, one_text
 
 LINE = {
@@ -276,7 +275,7 @@ def standings_bytes(table: pl.DataFrame) -> bytes:
 # ------------------------------------------------------------------------------------------------- rows to and from
 
 
-def table_of(rows: Iterable[StandingRow], discipline: Discipline) -> pl.DataFrame:
+def table_of(rows: Iterable[StoredPlayer], discipline: Discipline) -> pl.DataFrame:
     """Return rows as a table, by player."""
     columns: dict[str, list[Any]] = {name: [] for name in SCHEMA}
     for row in sorted(rows):
@@ -301,7 +300,7 @@ def _state_columns(state: str, discipline: Discipline) -> dict[str, Any]:
         return _NO_STATE
     if discipline is not CHESS:
         return _NO_STATE | {"state": state}
-    it = to_standing(0, state)
+    it = to_state(0, state)
     return {
         "rated_games": it.games,
         "peak": it.peak,
@@ -316,9 +315,9 @@ def _state_columns(state: str, discipline: Discipline) -> dict[str, Any]:
     }
 
 
-def rows_of(table: pl.DataFrame) -> Iterator[StandingRow]:
+def rows_of(table: pl.DataFrame) -> Iterator[StoredPlayer]:
     """Yield the rows of a table, by player."""
     texts = table.select(
         "player", "rating", state_text(table), pl.when("listed").then(line_text()).alias("line")
     )
-    yield from map(StandingRow._make, texts.iter_rows())
+    yield from map(StoredPlayer._make, texts.iter_rows())

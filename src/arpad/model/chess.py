@@ -1,4 +1,4 @@
-"""Chess as values: games, changes, performances, entry ratings, and a player's standing between two lists."""
+"""Chess as values: games, changes, performances, entry ratings, and a player's state between two lists."""
 
 from __future__ import annotations
 
@@ -209,7 +209,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PlayerState:
     """A player's state on one list, after the last list."""
 
     player: int

@@ -5,9 +5,63 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from arpad.model.json_values import from_capital, to_capital, to_standing
-from arpad.model.merged_states import merge_chess_states, merge_draughts_states
+from arpad.model.chess import PlayerState
+from arpad.model.draughts import DraughtsState
+from arpad.model.json_values import from_capital, from_state, to_capital, to_state
 from arpad.model.rules import CHESS_LISTS, DRAUGHTS_LISTS, ListName
+
+
+def merge_chess_states(states: dict[int, str], merged: Mapping[int, int]) -> dict[int, str]:
+    """Merge the states of merged players (dropped → kept); the kept player's values win."""
+    for dropped, player in merged.items():
+        if dropped in states:
+            dropped_standing = to_state(dropped, states.pop(dropped))
+            kept_standing = to_state(player, states[player]) if player in states else PlayerState(player)
+            states[player] = from_state(_joined_standing(kept_standing, dropped_standing))
+    return states
+
+
+def _joined_standing(standing: PlayerState, dropped: PlayerState) -> PlayerState:
+    """Return one state of two: the rating of the number kept, else the other's; games and tranches add up."""
+    leading = standing if standing.rating is not None or dropped.rating is None else dropped
+    rated = leading.rating is not None
+    return replace(
+        leading,
+        player=standing.player,
+        games=standing.games + dropped.games,
+        peak=max(standing.peak, dropped.peak),
+        last_list=max((d for d in (standing.last_list, dropped.last_list) if d), default=None),
+        tranches=() if rated else (*standing.tranches, *dropped.tranches),
+    )
+
+
+def merge_draughts_states(states: dict[int, str], merged: Mapping[int, int]) -> dict[int, str]:
+    """Merge the states of merged players (dropped → kept); the kept player's capital wins."""
+    for dropped, player in merged.items():
+        if dropped in states:
+            dropped_standing = replace(to_capital(states.pop(dropped)), id=str(player))
+            states[player] = from_capital(
+                _joined_capital(to_capital(states[player]), dropped_standing)
+                if player in states
+                else dropped_standing
+            )
+    return dict(sorted(states.items()))
+
+
+def _joined_capital(standing: DraughtsState, dropped: DraughtsState) -> DraughtsState:
+    """Return one state of two: the higher category, the later event; the points taken belong to the capital."""
+    leading = standing if standing.capital is not None or dropped.capital is None else dropped
+    played = [day for day in (standing.last_event, dropped.last_event) if day is not None]
+    return replace(
+        leading,
+        name=standing.name,
+        category=max(standing.category, dropped.category, key=lambda category: category.rank),
+        title=standing.title or dropped.title,
+        last_event=max(played, default=None),
+        history_known=standing.history_known or dropped.history_known,
+        idle_years=min(standing.idle_years, dropped.idle_years),
+        fmjd=standing.fmjd or dropped.fmjd,
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,10 +154,10 @@ CHESS = Discipline(
     by_time_control=True,
     by_season=False,
     merge_states=merge_chess_states,
-    rating_of=lambda state: to_standing(0, state).rating,
+    rating_of=lambda state: to_state(0, state).rating,
     category_of=lambda _state: "",
-    is_inactive=lambda state: to_standing(0, state).inactive,
-    pending_events=lambda state: len(to_standing(0, state).tranches),
+    is_inactive=lambda state: to_state(0, state).inactive,
+    pending_events=lambda state: len(to_state(0, state).tranches),
     with_name=lambda state, _name, _number: state,
 )
 

@@ -84,7 +84,7 @@ def _folded(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class DraughtsStanding:
+class DraughtsState:
     """A player's state on one draughts list."""
 
     name: str

@@ -10,9 +10,9 @@ from functools import lru_cache
 from typing import Any
 
 from arpad.model.canonical_json import dump, load
-from arpad.model.chess import EventKind, Performance, Standing
+from arpad.model.chess import EventKind, Performance, PlayerState
 from arpad.model.draughts import Category, Title
-from arpad.model.draughts import DraughtsStanding as Capital
+from arpad.model.draughts import DraughtsState as Capital
 from arpad.model.people import Birth
 from arpad.model.rules import Fact, Finding, Severity, Step
 
@@ -107,7 +107,7 @@ def to_birth(text: str) -> Birth:
     return None if not text else int(text) if text.isdecimal() else date.fromisoformat(text)
 
 
-def from_standing(standing: Standing) -> str:
+def from_state(standing: PlayerState) -> str:
     """Return a player's state on a chess list; what is as usual is left out."""
     data = {
         "delisted": standing.delisted or None, "entered": _day(standing.entered), "entry": standing.entry,
@@ -142,14 +142,14 @@ def _tranche_document(it: Performance) -> dict[str, Any]:
     )  # fmt: skip
 
 
-def to_standing(player: int, text: str) -> Standing:
+def to_state(player: int, text: str) -> PlayerState:
     """Return a player's state from text."""
     data = load(text)
     for name in ("entered", "last_list"):
         if name in data:
             data[name] = date.fromisoformat(data[name])
     data["tranches"] = tuple(_to_tranche(tranche) for tranche in data.get("tranches", []))
-    return Standing(player, **data)
+    return PlayerState(player, **data)
 
 
 def _day(day: date | None) -> str | None:

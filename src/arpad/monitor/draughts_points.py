@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import date
 from types import MappingProxyType
 
-from arpad.model.draughts import DraughtsStanding
+from arpad.model.draughts import DraughtsState
 from arpad.monitor.history import HistoryList
 from arpad.monitor.points import CauseTotals, PeriodPoints, fact_of, value_of
 from arpad.rating.draughts_event import PlayerResult, RatedEvent
@@ -61,18 +61,18 @@ class CapitalList:
     opened: date
     """The list that the chain starts from."""
 
-    base: Mapping[int, DraughtsStanding]
+    base: Mapping[int, DraughtsState]
     """Everybody on that list."""
 
-    begun: Mapping[int, DraughtsStanding]
+    begun: Mapping[int, DraughtsState]
     """Players who begin on this list with their own capital: from the other list, or by decision."""
 
     chain: Season
     end: YearEnd | None
-    after: Mapping[int, DraughtsStanding]
+    after: Mapping[int, DraughtsState]
 
 
-def capitals_of(standings: Mapping[int, DraughtsStanding]) -> dict[int, int]:
+def capitals_of(standings: Mapping[int, DraughtsState]) -> dict[int, int]:
     """Return the capitals of a list."""
     return {
         player: standing.capital for player, standing in standings.items() if standing.capital is not None

@@ -8,7 +8,7 @@ from datetime import date
 from typing import NamedTuple
 
 from arpad.lists.period import Event, RegisterFacts
-from arpad.model.chess import Standing
+from arpad.model.chess import PlayerState
 from arpad.model.exact import HalfPoints
 from arpad.model.rules import Edition, ListName
 from arpad.regulations.chess.rules import ChessRules
@@ -81,7 +81,7 @@ class Closing:
     known: RegisterFacts
     """K by decision, births, affiliations, standard ratings."""
 
-    acts: Mapping[int, Standing | None] = field(default_factory=dict)
+    acts: Mapping[int, PlayerState | None] = field(default_factory=dict)
     """States set by an officer between the previous list and this one; None: removed."""
 
 
@@ -92,7 +92,7 @@ class History:
     opened: date
     """The day of the list of the start."""
 
-    start: Mapping[int, Standing]
+    start: Mapping[int, PlayerState]
     people: Mapping[int, HistoryPlayer]
     tournaments: tuple[Tournament, ...]
     on_list: ListName = ListName.STANDARD
@@ -108,9 +108,9 @@ class History:
 
 def on_first_list(
     player: int, rating: int, opened: date, games: int = SETTLED_GAMES, peak: int = 0
-) -> Standing:
+) -> PlayerState:
     """Return the state of a player on the list with which a history begins."""
-    return Standing(player, rating, games, max(peak, rating), entered=opened, last_list=opened)
+    return PlayerState(player, rating, games, max(peak, rating), entered=opened, last_list=opened)
 
 
 class HistoryGame(NamedTuple):

@@ -14,7 +14,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from arpad.model.chess import Standing
+from arpad.model.chess import PlayerState
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.people import YEARS
 from arpad.model.rules import ListName
@@ -82,7 +82,7 @@ def _board(board: PlayedGame) -> tuple[Any, ...]:
     return board.round, board.day or "", board.white, board.black, board.result
 
 
-def _player(person: HistoryPlayer, standing: Standing | None) -> tuple[Any, ...]:
+def _player(person: HistoryPlayer, standing: PlayerState | None) -> tuple[Any, ...]:
     rated = standing if standing is not None and standing.rating is not None else None
     stands = (rated.rating, rated.games, rated.peak) if rated else ("", "", "")
     name, federation, sex, title = map(escape, (person.name, person.federation, person.sex, person.title))
@@ -229,7 +229,7 @@ def _person(row: dict[str, str], path: Path, line: int) -> HistoryPlayer:
     )
 
 
-def _standings(rows: Iterable[dict[str, str]], opened: date, path: Path) -> dict[int, Standing]:
+def _standings(rows: Iterable[dict[str, str]], opened: date, path: Path) -> dict[int, PlayerState]:
     start = {}
     for line, row in enumerate(rows, start=2):
         rating = _whole(row, "rating", path, line)
@@ -241,8 +241,8 @@ def _standings(rows: Iterable[dict[str, str]], opened: date, path: Path) -> dict
     return start
 
 
-def _first_seen(tournaments: Iterable[Tournament], opened: date) -> dict[int, Standing]:
-    start: dict[int, Standing] = {}
+def _first_seen(tournaments: Iterable[Tournament], opened: date) -> dict[int, PlayerState]:
+    start: dict[int, PlayerState] = {}
     for tournament in sorted(tournaments, key=lambda tournament: (tournament.first_day, tournament.id)):
         for board in tournament.boards:
             for player, rating in ((board.white, board.white_rating), (board.black, board.black_rating)):

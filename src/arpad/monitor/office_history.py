@@ -11,10 +11,10 @@ from arpad.lists.compute_draughts import compute_year
 from arpad.lists.inputs import Inputs
 from arpad.lists.period import Event
 from arpad.model import names
-from arpad.model.chess import Standing
+from arpad.model.chess import PlayerState
 from arpad.model.disciplines import CHESS, discipline_of
 from arpad.model.errors import BadInput
-from arpad.model.json_values import to_standing
+from arpad.model.json_values import to_state
 from arpad.model.people import birth_year
 from arpad.model.rules import ListName
 from arpad.monitor.draughts_points import CapitalList
@@ -59,12 +59,14 @@ def history_of(office: Office, on_list: ListName) -> tuple[History, list[Replaye
     ), run  # fmt: skip
 
 
-def _acts(after: Mapping[int, Standing], before: Mapping[int, Standing]) -> dict[int, Standing | None]:
+def _acts(
+    after: Mapping[int, PlayerState], before: Mapping[int, PlayerState]
+) -> dict[int, PlayerState | None]:
     """Return the players whose state differs between the end of a period and the next start: acts of officers."""
     return {
         player: before.get(player)
         for player in sorted(after.keys() | before.keys())
-        if after.get(player, Standing(player)) != before.get(player, Standing(player))
+        if after.get(player, PlayerState(player)) != before.get(player, PlayerState(player))
     }
 
 
@@ -169,7 +171,7 @@ def _person(inputs: Inputs, number: int) -> HistoryPlayer:
 
 def _closed(inputs: Inputs) -> ReplayedPeriod:
     """Return the period behind a list, with its derivations."""
-    standings = {player: to_standing(player, state) for player, state in inputs.states.items()}
+    standings = {player: to_state(player, state) for player, state in inputs.states.items()}
     events = [period_event(event, inputs) for event in inputs.events]
     period = compute_period(inputs, standings, events)
     return ReplayedPeriod(standings, period, {event.id: event for event in events}, kept_by_office=True)

@@ -9,7 +9,7 @@ from datetime import date
 from typing import TypeAlias
 
 from arpad.lists.period import ClosedPeriod, Contribution, Event, InForce, RegisterFacts, close
-from arpad.model.chess import GameChange, Standing
+from arpad.model.chess import GameChange, PlayerState
 from arpad.model.chess import RatedGame as CountedGame
 from arpad.model.rules import Edition, ListName
 from arpad.monitor.history import (
@@ -34,7 +34,7 @@ from arpad.system.extras import are_installed
 class ReplayedPeriod:
     """A period with what it began from: enough to account for every point."""
 
-    before: Mapping[int, Standing]
+    before: Mapping[int, PlayerState]
     period: ClosedPeriod
     events: Mapping[str, Event]
     kept_by_office: bool = False
@@ -48,7 +48,7 @@ class Replay:
     on_list: ListName
     editions: EditionByDay
     opened: date
-    standings: Mapping[int, Standing]
+    standings: Mapping[int, PlayerState]
     people: Mapping[int, HistoryPlayer]
     days: list[date] = field(default_factory=list)
     lists: list[Mapping[int, int]] = field(default_factory=list)
@@ -113,7 +113,9 @@ class Replay:
 
     def _period_arguments(
         self, day: date, events: Sequence[Event]
-    ) -> tuple[ListName, date, date, Mapping[int, Standing], Sequence[Event], InForce, Edition[ChessRules]]:
+    ) -> tuple[
+        ListName, date, date, Mapping[int, PlayerState], Sequence[Event], InForce, Edition[ChessRules]
+    ]:
         edition = self.editions(day)
         return self.on_list, day, self.days[-1], self.standings, events, self.in_force, edition
 
@@ -123,18 +125,18 @@ class Replay:
         tried = {edition.id: edition for edition in used}
         return [*tried.values(), *(edition for edition in CHESS_EDITIONS if edition.id not in tried)]
 
-    def _record_list(self, day: date, standings: Mapping[int, Standing]) -> None:
+    def _record_list(self, day: date, standings: Mapping[int, PlayerState]) -> None:
         self.standings = standings
         self.days.append(day)
         self.lists.append(ratings_of(standings))
 
 
-def ratings_of(standings: Mapping[int, Standing]) -> Mapping[int, int]:
+def ratings_of(standings: Mapping[int, PlayerState]) -> Mapping[int, int]:
     """Return the ratings of a list."""
     return {player: standing.rating for player, standing in standings.items() if standing.rating is not None}
 
 
-def listed(standings: Mapping[int, Standing], day: date) -> HistoryList:
+def listed(standings: Mapping[int, PlayerState], day: date) -> HistoryList:
     """Return a list with its active players."""
     active = frozenset(
         player
@@ -156,7 +158,7 @@ def replay(history: History, editions: EditionByDay) -> Iterator[ReplayedPeriod]
         yield replace(closed, kept_by_office=True) if history.closings else closed
 
 
-def standings_of(history: History, editions: EditionByDay) -> dict[date, Mapping[int, Standing]]:
+def standings_of(history: History, editions: EditionByDay) -> dict[date, Mapping[int, PlayerState]]:
     """Return every list of a history by its day, the start included: as ``replay``, without derivations."""
     state = Replay(history.on_list, editions, history.opened, history.start, history.people)
     lists = {history.opened: history.start}

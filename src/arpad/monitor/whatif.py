@@ -22,7 +22,7 @@ from arpad.monitor.replay import ReplayedPeriod, all_lists, rated_games, ratings
 from arpad.regulations.chess import fide
 from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import CHESS_EDITIONS, EditionByDay, editions_in, in_turn
-from arpad.regulations.federation import own_edition
+from arpad.regulations.own_editions import own_edition
 
 THRESHOLDS = (1400, 1600, 1800, 2000, 2200, 2300, 2400, 2500, 2650)
 MOVERS = 20

@@ -17,7 +17,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from arpad.lists.standings import StandingRow
+from arpad.lists.published import StoredPlayer
 from arpad.lists.table import rows_of
 from arpad.model.errors import BadInput, Unreadable
 from arpad.office.office import Clock, Office, migrate_within, wall_clock
@@ -190,7 +190,7 @@ def export(office: Office, folder: Path) -> dict[str, int]:
             counts[table] = _write_csv(columns, rows, growing / f"{table}.csv")
         columns = ("report", "place", "player", "act")
         counts["entrants"] = _write_csv(columns, _entrants(connection), growing / "entrants.csv")
-        columns = ("publication", *StandingRow._fields)
+        columns = ("publication", *StoredPlayer._fields)
         counts["standings"] = _write_csv(columns, _standings(connection), growing / "standings.csv")
         for row in tables.rows(connection, "reports", ("id", "file", "data")):
             path = growing / "reports" / f"{row['id']}-{_safe_name(row['file'])}"

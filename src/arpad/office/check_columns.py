@@ -34,7 +34,7 @@ from arpad.office.reference_checks import has_references
 from arpad.office.table_fields import TableFields, keep_lists, load_fields
 from arpad.office.table_players import OtherEntrants, TablePlayers, load_table_players
 from arpad.rating.event import control_of
-from arpad.rating.preview import findings_of_field
+from arpad.rating.preview import findings_of_participants
 from arpad.regulations.editions import in_force as edition_in_force
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report_table import TableReport
@@ -229,7 +229,7 @@ def _findings(
     field, before = fields.field(report)
     if before:
         facts = replace(facts, players=before)
-    about_event = findings_of_field(
+    about_event = findings_of_participants(
         report, facts, editions.on(case.day), tuple(ratings), fields.highest[report.index] or None, field,
         contradictions,
     )  # fmt: skip

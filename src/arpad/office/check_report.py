@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 
 from arpad.checks.arbiter_licences import check_licences
 from arpad.checks.draughts import check_report as check_draughts_report
-from arpad.checks.membership import check_members
+from arpad.checks.participants import check_members
 from arpad.model import names
 from arpad.model.canonical_json import load
 from arpad.model.disciplines import discipline_of

@@ -18,9 +18,8 @@ from arpad.office.report_status import report_on_file
 from arpad.office.signing_keys import refuse_lost_key, require_signing_key, signing_key
 from arpad.proofs.checkpoints import checkpoint_of
 from arpad.proofs.merkle import Tree
-from arpad.proofs.private_keys import SigningKey
 from arpad.proofs.receipts import Receipt, leaf_of
-from arpad.proofs.signed_notes import Note, parse_note, sign_note
+from arpad.proofs.signed_notes import Note, SigningKey, parse_note, sign_note
 from arpad.store import ledger
 from arpad.store.between_acts import kept
 

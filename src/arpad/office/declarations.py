@@ -11,7 +11,7 @@ from arpad.office.declared import Declared
 from arpad.office.features import FEATURES
 
 MODULE = "acts"
-"""The module of a feature that declares its acts and queries."""
+"""The module of a feature that declares its acts and queries, or imports them from the feature's other modules."""
 
 
 @cache
@@ -21,7 +21,7 @@ def declared_in(feature: str) -> tuple[Declared[..., Any], ...]:
     if find_spec(module) is None:
         return ()
     values = vars(import_module(module)).values()
-    return tuple(it for it in values if isinstance(it, Declared) and it.function.__module__ == module)
+    return tuple(it for it in values if isinstance(it, Declared) and it.feature == feature)
 
 
 @cache

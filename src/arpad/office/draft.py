@@ -53,7 +53,7 @@ from arpad.store.lists import BASE, Publication
 from arpad.store.number_schemes import hidden_schemes
 from arpad.store.register_table import add_register_parts, is_copied, is_small, open_register_beside
 from arpad.store.reports import Filed
-from arpad.system.batches import beside, gc_paused
+from arpad.system.batches import gc_paused, thread_if
 
 if TYPE_CHECKING:
     import polars as pl
@@ -160,7 +160,7 @@ def compute_draft(
         if adopted is not None:
             return adopted
     # files are written and compressed while the list is computed
-    with beside(much=is_copied(connection)) as thread:
+    with thread_if(much=is_copied(connection)) as thread:
         _open_beside(connection, on_list, last, thread)
         sources = draft_sources(connection, on_list, day, publications)
         base, reports = sources.base, sources.reports
@@ -234,7 +234,7 @@ def _store(office: Office, draft: Draft) -> None:
     result, on_list, day = draft.result, draft.inputs.on_list, draft.inputs.day
     texts = {"inputs_digest": draft.inputs_digest, "version": VERSION, "head": result.head}
     # the text is written, and inputs are stored, while blocks are compressed
-    with beside(much=len(result.players) > BLOCK) as thread:
+    with thread_if(much=len(result.players) > BLOCK) as thread:
         digest = thread.submit(lambda: result.digest).result
         with office.store.reading() as connection:
             same = has_draft(connection, on_list, day, texts, digest, draft.packed)
@@ -286,7 +286,7 @@ def _adopted(
     """Return a stored draft with the files of its inputs; None if they were altered, or if more is needed of them."""
     if ownership(connection, stored.list) is not None:  # publishing asks which of the people are not owned
         return None
-    with beside(much=len(stored.blocks) > 1) as thread:
+    with thread_if(much=len(stored.blocks) > 1) as thread:
         joining = thread.submit(_stored_result, stored)
         try:
             contents = unpack_files(stored.inputs)

@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 
 from arpad.lists.compute_draughts import compute_year
 from arpad.model.disciplines import DRAUGHTS
-from arpad.model.draughts import DraughtsStanding
+from arpad.model.draughts import DraughtsState
 from arpad.model.errors import BadInput
 from arpad.model.json_values import to_capital
 from arpad.model.rules import ListName
@@ -35,12 +35,12 @@ from arpad.store import list_rows, lists, register
 from arpad.store.decisions import decisions_in_force, with_kept_players
 from arpad.store.lists import PUBLISHED, Publication
 from arpad.store.merges import merge_targets
-from arpad.system.last_values import LastValues
+from arpad.system.lru import Lru
 
 # ------------------------------------------------------------------------------------------------ promotions
 
 
-_LAST: LastValues[tuple[Promotion, ...]] = LastValues(64)
+_LAST: Lru[tuple[Promotion, ...]] = Lru(64)
 
 
 def _promotions(connection: Connection, publication: Publication) -> tuple[Promotion, ...]:
@@ -143,7 +143,7 @@ def _listed_fmjd(
 class PlayerRecord:
     """What a player's page shows of one draughts list."""
 
-    standing: DraughtsStanding
+    standing: DraughtsState
     account: PlayerAccount | None
     limit: int
     fmjd: FmjdRating | None

@@ -11,14 +11,14 @@ from pathlib import PurePath
 from typing import Any
 
 from arpad.lists.canonical import canonical_line, parse_line
-from arpad.lists.standings import EMPTY_STATE, StandingRow
+from arpad.lists.published import EMPTY_STATE, StoredPlayer
 from arpad.model.disciplines import Discipline
 from arpad.model.errors import BadInput
 from arpad.model.json_values import from_birth, to_birth
 from arpad.model.people import Birth, birth_year
 from arpad.publishing.public_bundle import anonymous_entrant, bare_report, vague_or_no_birth
+from arpad.reports.duplicates import results_digest
 from arpad.reports.formats import format_names, read_report, write_report
-from arpad.reports.results_digest import results_digest
 from arpad.reports.stages import read_filed
 from arpad.store.erasure import PersonalValues
 from arpad.store.lasting_values import is_lasting
@@ -154,7 +154,7 @@ def _names_in(data: bytes, person: PersonalTexts) -> bool:
     return person.without_names(text) != text
 
 
-def erased_list_row(row: StandingRow, person: PersonalTexts, discipline: Discipline) -> StandingRow:
+def erased_list_row(row: StoredPlayer, person: PersonalTexts, discipline: Discipline) -> StoredPlayer:
     """Return a player's row on a list without the player's texts."""
     state = row.state
     if state != EMPTY_STATE:

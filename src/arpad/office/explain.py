@@ -29,7 +29,7 @@ from arpad.lists.inputs import Inputs
 from arpad.lists.period import Event
 from arpad.model.canonical_json import load
 from arpad.model.disciplines import CHESS, DRAUGHTS, discipline_of
-from arpad.model.json_values import to_standing
+from arpad.model.json_values import to_state
 from arpad.model.people import Person
 from arpad.model.rules import ListName
 from arpad.office.inputs_as_of import inputs_as_of
@@ -320,7 +320,7 @@ def explain_players(players: set[int], load_of: Callable[[set[int]], Inputs]) ->
         inputs = load_of(concerned)
         events = [period_event(event, inputs) for event in inputs.events]
         needed = _unrated_in_round_robins(inputs, events)
-    states = {player: to_standing(player, state) for player, state in inputs.states.items()}
+    states = {player: to_state(player, state) for player, state in inputs.states.items()}
     period = compute_period(inputs, states, events, concerned)
     return {player: explain_chess(player, period, events) for player in period.players if player in players}
 

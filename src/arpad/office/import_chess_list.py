@@ -1,8 +1,8 @@
 """Read a chess list into register and list.
 
 A million rows pass through as tables: the register gets all players, the list those with a rating. What the list does
-not contain is read from its K if the K tells it (``lists.listed_k``, reading 6): with K 10 the player has reached 2400,
-with the newcomers' K the first games are still to be played.
+not contain is read from its K if the K tells it (``lists.imported_history``, reading 6): with K 10 the player has
+reached 2400, with the newcomers' K the first games are still to be played.
 """
 
 from __future__ import annotations

@@ -10,11 +10,10 @@ from pathlib import Path
 from sqlalchemy import Connection
 
 from arpad.lists.canonical import canonical_lines
-from arpad.lists.published import ListedPlayer, PublishedList
-from arpad.lists.standings import StandingRow
+from arpad.lists.published import ListedPlayer, PublishedList, StoredPlayer
 from arpad.lists.table import table_of
 from arpad.model.disciplines import DRAUGHTS
-from arpad.model.draughts import Category, DraughtsStanding
+from arpad.model.draughts import Category, DraughtsState
 from arpad.model.errors import BadInput
 from arpad.model.federations import known_federation
 from arpad.model.json_values import from_birth, from_capital
@@ -77,7 +76,7 @@ def import_draughts_rows(
         player: from_capital(replace(standing, id=str(player)))
         for standing, player in zip(standings, numbers, strict=True)
     }
-    table = table_of((StandingRow(p, shown[p].rating, states[p], lines[p]) for p in states), DRAUGHTS)
+    table = table_of((StoredPlayer(p, shown[p].rating, states[p], lines[p]) for p in states), DRAUGHTS)
     progress(len(rows))
     undated = sum(not standing.history_known for standing in standings)
     return ImportedRows(
@@ -101,9 +100,7 @@ def _numbers(connection: Connection, rows: Sequence[ListedCapital], first_new: i
     return list(numbers)
 
 
-def _dated(
-    standings: Sequence[DraughtsStanding], day: date, last_event: date | None
-) -> list[DraughtsStanding]:
+def _dated(standings: Sequence[DraughtsState], day: date, last_event: date | None) -> list[DraughtsState]:
     """Return the standings, with the stated last event if the list has none."""
     if last_event is None:
         return list(standings)

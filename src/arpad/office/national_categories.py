@@ -28,7 +28,7 @@ from arpad.store.list_blocks import read_table
 from arpad.store.list_history import LISTED, player_history
 from arpad.store.lists import BASE, Publication
 from arpad.store.merges import merge_targets
-from arpad.system.last_values import LastValues
+from arpad.system.lru import Lru
 
 if TYPE_CHECKING:
     from arpad.office.draft import Draft
@@ -144,7 +144,7 @@ def _fold(connection: Connection, publication: Publication) -> Folded:
     return _LAST.get(key, lambda: fold(_counted_lists(connection, listed, merged), awards))
 
 
-_LAST: LastValues[Folded] = LastValues(8)
+_LAST: Lru[Folded] = Lru(8)
 
 
 def _rules_key(connection: Connection, publication: Publication) -> Hashable:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 from sqlalchemy import Connection
 
 from arpad.model.arbiters import Arbiter
-from arpad.model.chess import Standing
+from arpad.model.chess import PlayerState
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import NoEdition
 from arpad.model.federations import is_foreign
@@ -49,7 +49,7 @@ from arpad.store.entrant_decisions import EntrantDecision
 from arpad.store.merges import merge_targets
 from arpad.store.settings import read_setting
 
-_DEFAULT = Standing(0)
+_DEFAULT = PlayerState(0)
 
 
 class RegisteredPlayer(NamedTuple):

@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 
 from arpad.lists.compute_draughts import compute_year
 from arpad.model.disciplines import DRAUGHTS
-from arpad.model.draughts import DraughtsStanding
+from arpad.model.draughts import DraughtsState
 from arpad.model.errors import BadInput
 from arpad.model.json_values import to_capital
 from arpad.model.people import Person
@@ -226,9 +226,7 @@ def _effects(before: Mapping[int, str], after: Mapping[int, str], year: int) -> 
     effects: dict[int, _Effect] = {}
     for player, state in after.items():
         now = to_capital(state)
-        was = (
-            to_capital(before[player]) if player in before else DraughtsStanding(now.name, None, now.category)
-        )
+        was = to_capital(before[player]) if player in before else DraughtsState(now.name, None, now.category)
         played = now.last_event is not None and now.last_event.year == year
         effect = _Effect(total=now.malus)
         if played:

@@ -29,10 +29,10 @@ from arpad.office.matched_entrants import CheckedEntrants, check_entrants
 from arpad.office.player_lookup import ReportToCheck
 from arpad.office.report_status import report_on_file, require_status
 from arpad.office.report_versions import PUT_ASIDE, is_new_version, players_taken_over, taken_over
+from arpad.reports.duplicates import results_digest
 from arpad.reports.entrant_match import Numbers
 from arpad.reports.event_facts import EventFacts, facts_document
 from arpad.reports.report import Entrant, Report
-from arpad.reports.results_digest import results_digest
 from arpad.reports.stages import read_filed
 from arpad.reports.standings import winner
 from arpad.store import ledger, register

@@ -42,7 +42,7 @@ from arpad.store.list_writer import add_list
 from arpad.store.lists import BASE, PUBLISHED, Publication
 from arpad.store.settings import read_setting
 from arpad.system.atomic_files import files_together, prepare_folder
-from arpad.system.batches import beside, gc_paused, table_threads
+from arpad.system.batches import gc_paused, table_threads, thread_if
 
 if TYPE_CHECKING:
     import polars as pl
@@ -87,7 +87,7 @@ def publish(
                 _refuse_other(draft, digest, inputs)
                 if draft.is_empty_first and not empty:
                     raise BadInput("first-list-empty", list=str(on_list), day=day)
-                thread = threads.enter_context(beside(much=len(draft.result.players) > BLOCK))
+                thread = threads.enter_context(thread_if(much=len(draft.result.players) > BLOCK))
                 publication, computed, preparing = _compute_and_store(
                     act, draft, kinds, thread, files=out is not None
                 )

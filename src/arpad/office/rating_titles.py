@@ -13,7 +13,7 @@ from arpad.model.people import Person
 from arpad.model.rules import Edition, ListName
 from arpad.office.editions import title_editions
 from arpad.office.office import Office
-from arpad.regulations.chess.titles.rating_titles import titles_by_rating
+from arpad.regulations.chess.titles.awards import titles_by_rating
 from arpad.regulations.chess.titles.rules import TitleRules
 from arpad.regulations.editions import in_force
 from arpad.store.list_rows import rated_from

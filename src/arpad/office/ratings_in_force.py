@@ -7,7 +7,7 @@ from datetime import date
 
 from sqlalchemy import Connection
 
-from arpad.model.draughts import DraughtsStanding
+from arpad.model.draughts import DraughtsState
 from arpad.model.json_values import to_capital
 from arpad.model.rules import ListName
 from arpad.office.lists_in_force import publication_in_force
@@ -32,7 +32,7 @@ def ratings_on(
 
 def capitals_in_force(
     connection: Connection, on_list: ListName, day: date
-) -> tuple[DraughtsStanding, ...] | None:
+) -> tuple[DraughtsState, ...] | None:
     """Return all standings of the draughts list in force on a day; None if none is published."""
     publication = publication_in_force(lists.all_publications(connection, on_list), day)
     if publication is None:

@@ -8,7 +8,7 @@ from datetime import date
 
 from sqlalchemy import Connection
 
-from arpad.checks.positions import of_player
+from arpad.checks.context import of_player
 from arpad.model.errors import NoEdition
 from arpad.model.names import same_person_name
 from arpad.model.people import birth_year, births_agree

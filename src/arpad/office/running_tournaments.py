@@ -19,7 +19,7 @@ from arpad.explain.running_document import Identity, RunningDocument, running_do
 from arpad.model.canonical_json import dump
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import ArpadError, BadInput
-from arpad.model.json_values import to_standing
+from arpad.model.json_values import to_state
 from arpad.model.retention import amount_of
 from arpad.model.rules import ListName, Severity
 from arpad.office.check_report import CheckedReport, check, event_days, known_facts
@@ -29,10 +29,9 @@ from arpad.office.lists_in_force import publication_in_force
 from arpad.office.match_players import Match
 from arpad.office.office import ActContext, Office, record_act, today, utc
 from arpad.office.settings import SHOWN, with_defaults
-from arpad.rating.entry_outlook import EntryOutlook, entry_outlook
-from arpad.rating.next_games import NextGame, next_games
 from arpad.rating.norm_report import NormOptions, ReportNorms, find_norms
 from arpad.rating.preview import RatedReport, rate
+from arpad.rating.running_tournament import EntryOutlook, NextGame, entry_outlook, next_games
 from arpad.reports.entrant_match import Outcome
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats import read_report
@@ -302,7 +301,7 @@ def _entries(connection: Connection, checked: CheckedReport, rated: RatedReport)
             continue
         registered = unrated.get(number)
         state = states.get(registered) if registered is not None else None
-        earlier = to_standing(registered or 0, state).tranches if state else ()
+        earlier = to_state(registered or 0, state).tranches if state else ()
         affiliated = checked.facts.player(number, player.entrant.id).affiliated
         outlooks[number] = entry_outlook(
             player.initial,

@@ -16,11 +16,18 @@ from sqlalchemy import Connection
 
 from arpad.model.errors import BadInput
 from arpad.office.office import Office, record_act
-from arpad.proofs.private_keys import SigningKey, new_signing_key, parse_signing_key
-from arpad.proofs.signed_notes import PublicKey, parse_public_key, sign_note, succession
+from arpad.proofs.signed_notes import (
+    PublicKey,
+    SigningKey,
+    new_signing_key,
+    parse_public_key,
+    parse_signing_key,
+    sign_note,
+    succession,
+)
 from arpad.store.ledger import acts_of
 from arpad.system.atomic_files import atomic_write
-from arpad.system.secret_values import secret
+from arpad.system.server_settings import secret
 
 VARIABLE = "ARPAD_SIGNING_KEY"
 VERB = "signing-key"

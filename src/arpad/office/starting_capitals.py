@@ -20,7 +20,7 @@ from arpad.lists.inputs import EventInput, Inputs
 from arpad.model.canonical_json import dump, load
 from arpad.model.disciplines import DRAUGHTS
 from arpad.model.draughts import Category, Title
-from arpad.model.draughts import DraughtsStanding as Capital
+from arpad.model.draughts import DraughtsState as Capital
 from arpad.model.errors import NoEdition
 from arpad.model.federations import is_foreign
 from arpad.model.json_values import from_capital, from_step, to_capital

@@ -16,7 +16,7 @@ from arpad.checks import FirstEvent
 from arpad.model.rules import CHESS_LISTS, ListName
 from arpad.office.lists_in_force import publication_in_force
 from arpad.office.table_players import TablePlayers
-from arpad.rating.preview import Field, field_of
+from arpad.rating.preview import Participants, participants_of
 from arpad.reports.event_facts import NOTHING_KNOWN, KnownPlayer
 from arpad.reports.report import HALF_POINTS, PLAYED
 from arpad.reports.report_table import ReportTable, TableReport, letters_among
@@ -62,14 +62,16 @@ class TableFields:
         """Return the ratings in force of the entrants of a report."""
         return [rating or None for rating in self.ratings[self.table.rows(report.index)].tolist()]
 
-    def field(self, report: TableReport) -> tuple[Field, Mapping[str, KnownPlayer]]:
+    def field(self, report: TableReport) -> tuple[Participants, Mapping[str, KnownPlayer]]:
         """Return the field of a report, and its unrated players who have played before, by start number."""
         index = report.index
         if not self.in_detail[index]:
-            return Field(self.highest_k[index], (), self.newcomers[index], self.first_events[index]), {}
+            return Participants(
+                self.highest_k[index], (), self.newcomers[index], self.first_events[index]
+            ), {}
         players = self._players(report)
         before = {str(place + 1): player for place, player in enumerate(players) if player.counted_before}
-        return field_of(players), before
+        return participants_of(players), before
 
     def _players(self, report: TableReport) -> list[KnownPlayer]:
         rows = self.table.rows(report.index)

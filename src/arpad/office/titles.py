@@ -17,7 +17,7 @@ from arpad.office.office import Office, record_act, today
 from arpad.office.rating_titles import title_edition
 from arpad.office.report_status import report_on_file, require_status
 from arpad.rating.norm_report import NormOptions, ReportNorms, find_norms
-from arpad.regulations.chess.titles.applications import HeldNorm, application
+from arpad.regulations.chess.titles.awards import HeldNorm, application
 from arpad.regulations.chess.titles.field import BigField
 from arpad.regulations.chess.titles.requirements import Requirement
 from arpad.regulations.chess.titles.rules import WOMEN_TITLES, NormTitle, TitleRules

@@ -23,7 +23,7 @@ from arpad.office.publication_proofs import kept_lines, with_kept_lines
 from arpad.office.verify_lists import FactsByAct
 from arpad.proofs.lines import HASH, line_hashes, lines_seal
 from arpad.publishing.verification import Alteration
-from arpad.reports.results_digest import results_digest
+from arpad.reports.duplicates import results_digest
 from arpad.reports.stages import read_filed
 from arpad.store import ledger
 from arpad.store.erased_rows import ErasedRow, counted_rows, erased_rows, row_of, unerased_players

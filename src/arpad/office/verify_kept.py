@@ -18,8 +18,8 @@ from arpad.proofs.checkpoints import Checkpoint, parse_checkpoint
 from arpad.proofs.lines import LineProof, published_lists
 from arpad.proofs.receipts import Receipt, receipt_seal
 from arpad.proofs.signed_notes import PublicKey
+from arpad.publishing.evidence import KeptBundle, KeptDigest, KeptFile, Thing, note_of
 from arpad.publishing.files import KINDS, list_files
-from arpad.publishing.kept_things import KeptBundle, KeptDigest, KeptFile, Thing, note_of
 from arpad.store import between_acts, ledger, lists
 from arpad.store.list_text import public_list
 from arpad.store.lists import Publication

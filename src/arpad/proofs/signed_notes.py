@@ -1,4 +1,4 @@
-"""Signed notes: a text, an empty line, and below it one line for each signature.
+"""Signed notes, and the keys that sign them: a text, an empty line, and below it one line for each signature.
 
 The form is the public one of transparency logs: a line begins with a long dash and the name of the key; then comes, in
 Base64, a short number of the key and the signature. Whoever knows the key checks its line and passes over the others.
@@ -29,6 +29,7 @@ _NAME = re.compile(r"[^\s+\ud800-\udfff]{1,200}")
 """A name is signed as UTF-8, so it has no half characters, which come from bytes on a command line."""
 
 _NUMBER_BYTES, _KEY_BYTES, _SIGNATURE_BYTES, _TIME_BYTES = 4, 32, 64, 8
+_START = "PRIVATE+KEY+"
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,3 +226,58 @@ def _decoded(text: str) -> bytes | None:
         return b64decode(text, validate=True)
     except (binascii.Error, ValueError):
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class SigningKey:
+    """A private key under a name."""
+
+    name: str
+    private: Ed25519PrivateKey
+    kind: int = ED25519
+
+    @property
+    def public(self) -> PublicKey:
+        """Return the half that everybody may know."""
+        return public_key(self.name, self.private, self.kind)
+
+    def text(self) -> str:
+        """Return the key in the one line that is kept."""
+        from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+
+        data = self.private.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption())
+        public = self.public
+        encoded = b64encode(bytes([public.kind]) + data).decode()
+        return f"{_START}{self.name}+{public.number.hex()}+{encoded}\n"
+
+
+def new_signing_key(name: str, kind: int = ED25519) -> SigningKey:
+    """Return a new key; refuse a name that no key may have."""
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    key = SigningKey(name, Ed25519PrivateKey.generate(), kind)
+    key.public  # noqa: B018  refuses the name
+    return key
+
+
+def signing_key_of_seed(name: str, seed: bytes) -> SigningKey:
+    """Return the key that 32 bytes give: the same each time, so only for offices that need no secret."""
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    return SigningKey(name, Ed25519PrivateKey.from_private_bytes(seed))
+
+
+def parse_signing_key(text: str, source: str) -> SigningKey:
+    """Return the key of a line; ``source`` is named if it cannot be read."""
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    parts = text.removeprefix(_START).split("+", 2)
+    try:
+        name, number, encoded = parts
+        data = b64decode(encoded, validate=True)
+        key = SigningKey(name, Ed25519PrivateKey.from_private_bytes(data[1:]), data[0])
+    except (ValueError, IndexError, binascii.Error):
+        raise BadInput("signing-key-unreadable", place=source) from None
+    if not text.startswith(_START) or key.public.number.hex() != number:
+        raise BadInput("signing-key-unreadable", place=source)
+    return key

@@ -15,14 +15,14 @@ from typing import BinaryIO, NamedTuple
 
 import polars as pl
 
-from arpad.lists.published_rows import FIDE
+from arpad.lists.published import FIDE
 from arpad.lists.published_table import ListTable
 from arpad.model.errors import BadInput
 from arpad.model.rules import Finding, Severity
+from arpad.reports.formats.findings import Notes
 from arpad.reports.formats.fixed_width import Column, Layout, one_line
 from arpad.reports.formats.lists.fide_list import ELEMENTS
 from arpad.reports.formats.lists.fide_rows import ListRow
-from arpad.reports.formats.reader_findings import Notes
 from arpad.system.text_columns import Combinations, change_texts, combinations, write_lines
 
 LAYOUTS = ("combined", "single", "xml", "pairing")

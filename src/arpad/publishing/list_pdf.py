@@ -9,7 +9,7 @@ from datetime import date
 
 import polars as pl
 
-from arpad.explain.edition_names import edition_name
+from arpad.explain.editions import edition_name
 from arpad.explain.templates import PrintedTable, typeset
 from arpad.explain.words import Words
 from arpad.lists.cuts import WITH_RANK, shared_rank

@@ -20,7 +20,7 @@ from arpad.regulations.chess.titles.rules import TitleRules
 from arpad.regulations.draughts import rubele
 from arpad.regulations.draughts.rules import DraughtsRules
 from arpad.regulations.editions import CHESS_EDITIONS, DRAUGHTS_EDITIONS, in_force, named
-from arpad.regulations.federation import own_edition
+from arpad.regulations.own_editions import own_edition
 
 R = TypeVar("R")
 

@@ -35,8 +35,13 @@ from arpad.rating.arguments import (
     parse_event,
     parse_game,
 )
-from arpad.rating.round_robin import NEWEST, RoundRobinRating, rate_round_robin
-from arpad.rating.round_robin_results import parse_player, with_earlier_events
+from arpad.rating.round_robin import (
+    NEWEST,
+    RoundRobinRating,
+    parse_player,
+    rate_round_robin,
+    with_earlier_events,
+)
 from arpad.regulations.all_editions import TITLE_EDITIONS
 from arpad.regulations.chess.change import coefficient as coefficient_of
 from arpad.regulations.chess.change import game_changes, rating_change

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from arpad.checks import classify
-from arpad.checks.context import warning
-from arpad.checks.positions import of_player
+from arpad.checks.context import of_player, warning
 from arpad.model.errors import NoEdition
 from arpad.model.rules import CHESS_LISTS, Edition, Fact, Finding, ListName, Severity
 from arpad.regulations.chess.rules import ChessRules

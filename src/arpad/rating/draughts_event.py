@@ -12,7 +12,7 @@ from datetime import date
 from fractions import Fraction
 
 from arpad.checks.draughts import check_report
-from arpad.model.draughts import Category, DraughtsStanding
+from arpad.model.draughts import Category, DraughtsState
 from arpad.model.exact import Hundredths
 from arpad.model.rules import Finding, Step
 from arpad.regulations.draughts.capital import FULL, CapitalChange, change, expected
@@ -40,7 +40,7 @@ class Participant:
     """An entrant with what is known before the event."""
 
     number: int
-    standing: DraughtsStanding
+    standing: DraughtsState
     capital: int
     first_of_year: bool
     debut: tuple[Step, ...]

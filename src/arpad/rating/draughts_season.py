@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import TypeAlias
 
-from arpad.model.draughts import Category, DraughtsStanding, Title, identity, rank_named
+from arpad.model.draughts import Category, DraughtsState, Title, identity, rank_named
 from arpad.model.errors import BadInput
 from arpad.model.rules import Finding, Severity
 from arpad.rating.draughts_event import DraughtsEvent, Participant, PlayerResult, RatedEvent, rate_event
@@ -32,7 +32,7 @@ Awards: TypeAlias = Mapping[str, Sequence[tuple[date, Category]]]
 class Season:
     """The result of a season: the standings after its events, and each event rated."""
 
-    standings: tuple[DraughtsStanding, ...]
+    standings: tuple[DraughtsState, ...]
     events: tuple[RatedEvent, ...]
     years: tuple[YearEnd, ...]
 
@@ -47,7 +47,7 @@ class SeasonStandings:
 
     def __init__(
         self,
-        standings: Sequence[DraughtsStanding],
+        standings: Sequence[DraughtsState],
         *,
         listed: bool,
         assume_first: bool,
@@ -56,7 +56,7 @@ class SeasonStandings:
         self.listed = listed
         self.assume_first = assume_first
         self.awards = awards or {}
-        self._standings: dict[str, DraughtsStanding] = {}
+        self._standings: dict[str, DraughtsState] = {}
         self._numbered: dict[str, str] = {}
         for standing in standings:
             key = identity(standing.id, standing.name)
@@ -64,17 +64,17 @@ class SeasonStandings:
                 raise BadInput("player-listed-twice", player=standing.name)
             self.keep(standing)
 
-    def standings(self) -> tuple[DraughtsStanding, ...]:
+    def standings(self) -> tuple[DraughtsState, ...]:
         """Return all players, in the order of their first appearance."""
         return tuple(self._standings.values())
 
-    def keep(self, standing: DraughtsStanding) -> None:
+    def keep(self, standing: DraughtsState) -> None:
         """Enter a player, or replace the standing of one."""
         key = identity(standing.id, standing.name)
         self._standings[key] = standing
         self._numbered.setdefault(identity("", standing.name), key)
 
-    def find(self, entrant: Entrant) -> DraughtsStanding | None:
+    def find(self, entrant: Entrant) -> DraughtsState | None:
         """Return the standing of an entrant: by number; by name if one of the two has no number."""
         standing = self._standings.get(identity(entrant.id, entrant.name))
         if standing is not None:
@@ -85,7 +85,7 @@ class SeasonStandings:
 
 def run_season(
     events: Sequence[DraughtsEvent],
-    standings: Sequence[DraughtsStanding] | None,
+    standings: Sequence[DraughtsState] | None,
     rules_on: RulesOn,
     *,
     assume_first: bool = False,
@@ -168,13 +168,13 @@ def _participant(
     return Participant(entrant.number, standing, capital, first, debut.steps if debut else ()), findings
 
 
-def _with_award(standing: DraughtsStanding, event: DraughtsEvent, roll: SeasonStandings) -> DraughtsStanding:
+def _with_award(standing: DraughtsState, event: DraughtsEvent, roll: SeasonStandings) -> DraughtsState:
     """Return a standing with the category by decision up to the event's first day."""
     first = event.report.header.first_day or event.last_day
     return with_award(standing, roll.awards, first) if first else standing
 
 
-def with_award(standing: DraughtsStanding, awards: Awards, day: date) -> DraughtsStanding:
+def with_award(standing: DraughtsState, awards: Awards, day: date) -> DraughtsState:
     """Return a standing with the highest category by decision up to a day, or its own if that is higher."""
     awarded = [category for since, category in awards.get(standing.id, ()) if since <= day]
     highest = max((standing.category, *awarded), key=lambda category: category.rank)
@@ -212,7 +212,7 @@ def _unlisted(
     elif roll.listed:
         findings.append(_finding("draughts-not-listed", entrant, capital=capital))
     category = reported_category or category_of(capital, rules)
-    standing = DraughtsStanding(
+    standing = DraughtsState(
         entrant.name, capital, category, entrant.id, title, history_known=debut is not None
     )
     first = debut is not None or roll.assume_first
@@ -246,7 +246,7 @@ def _beginning(entrant: Entrant, title: Title | None, rules: DraughtsRules) -> t
     return debut, _finding("draughts-newcomer", entrant, article, capital=debut.capital)
 
 
-def _returning(standing: DraughtsStanding, entrant: Entrant, rules: DraughtsRules) -> tuple[Debut, Finding]:
+def _returning(standing: DraughtsState, entrant: Entrant, rules: DraughtsRules) -> tuple[Debut, Finding]:
     """Return a foreign player whose capital was cancelled begins again by the conversion (table 22)."""
     basis, debut = f"{standing.title}".upper(), _by_title(standing.title, rules)
     if standing.fmjd is not None and rules.fmjd_factors is not None:
@@ -277,7 +277,7 @@ def _by_title(title: Title | None, rules: DraughtsRules) -> Debut | None:
     return from_other_list(title, rules) if title is not None and title in dict(rules.debut.value) else None
 
 
-def _standing_after(player: PlayerResult, event: DraughtsEvent, rules: DraughtsRules) -> DraughtsStanding:
+def _standing_after(player: PlayerResult, event: DraughtsEvent, rules: DraughtsRules) -> DraughtsState:
     standing = replace(player.participant.standing, capital=player.final, category=player.held_after)
     if player.change is None:
         return player.participant.standing

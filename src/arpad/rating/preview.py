@@ -132,7 +132,7 @@ def rate(
     findings = prepared.findings
     findings += check_event(_case(report, facts, prepared, rules, counted.met))
     findings += assumptions(
-        report, facts, prepared, rules, field_of(players), by_year=by_year, reduced=reduced
+        report, facts, prepared, rules, participants_of(players), by_year=by_year, reduced=reduced
     )
     findings += _removed_later(report, counted, findings, rules)
     return RatedReport(
@@ -158,13 +158,13 @@ def findings_only(
     """Return the list and the findings of ``rate`` without rating: no derivation of any game."""
     facts = facts or EventFacts()
     prepared, players = _prepare(report, facts, edition, None, editions, file or report)
-    findings = _findings_unrated(report, facts, prepared, field_of(players))
+    findings = _findings_unrated(report, facts, prepared, participants_of(players))
     if findings is None:
         findings = rate(report, facts=facts, edition=edition, editions=editions, file=file).findings
     return prepared.context.on_list, findings
 
 
-class Field(NamedTuple):
+class Participants(NamedTuple):
     """The players of an event, as far as findings need more than their ratings."""
 
     highest_k: int = 0
@@ -180,23 +180,23 @@ class Field(NamedTuple):
     """Their games, if they are known already."""
 
 
-def field_of(players: Sequence[KnownPlayer]) -> Field:
-    """Return the players of an event as a field."""
+def participants_of(players: Sequence[KnownPlayer]) -> Participants:
+    """Return the players of an event as their findings need them."""
     rated = [player for player in players if player.rating is not None]
-    return Field(
+    return Participants(
         max((player.k or 0 for player in rated), default=0),
         [player for player in rated if player.k is None],
         sum(player.rating is None and not player.counted_before for player in players),
     )
 
 
-def findings_of_field(
+def findings_of_participants(
     report: Report,
     facts: EventFacts,
     editions: Sequence[Edition[ChessRules]],
     ratings: tuple[int | None, ...],
     highest: int | None,
-    field: Field,
+    participants: Participants,
     contradictions: Sequence[Finding],
 ) -> tuple[Finding, ...] | None:
     """Return the findings of ``rate`` if its players are known and its file was checked; None if it must be rated.
@@ -206,11 +206,11 @@ def findings_of_field(
     control = control_of(report, facts)
     context = choose_context(report, facts, None, control, highest, editions)
     prepared = _Prepared(context, context.rules, control, ratings, [*context.findings, *contradictions])
-    return _findings_unrated(report, facts, prepared, field)
+    return _findings_unrated(report, facts, prepared, participants)
 
 
 def _findings_unrated(
-    report: Report, facts: EventFacts, prepared: _Prepared, field: Field
+    report: Report, facts: EventFacts, prepared: _Prepared, participants: Participants
 ) -> tuple[Finding, ...] | None:
     """Return the findings about an event without rating it; None if some follow from its rating."""
     rules = prepared.rules
@@ -220,15 +220,15 @@ def _findings_unrated(
     if treated_as(met, rules) in ALL_PLAY_ALL and None in prepared.ratings:
         return None  # newcomers may be removed (6.1)
     day = _day(report)
-    coefficients = [_k(player, day, rules) for player in field.without_k]
+    coefficients = [_k(player, day, rules) for player in participants.without_k]
     limit = rules.k_times_games
-    highest = max([field.highest_k, *(k for k, _ in coefficients)])
+    highest = max([participants.highest_k, *(k for k, _ in coefficients)])
     if limit is not None and highest * len(report.round_numbers) > limit.value:
         return None
     by_year = sum(item.quantity == "k-junior-year" for _, steps in coefficients for item in steps)
     findings = prepared.findings
-    findings += check_event(_case(report, facts, prepared, rules, met, field.first_events))
-    findings += assumptions(report, facts, prepared, rules, field, by_year=by_year, reduced=0)
+    findings += check_event(_case(report, facts, prepared, rules, met, participants.first_events))
+    findings += assumptions(report, facts, prepared, rules, participants, by_year=by_year, reduced=0)
     return ordered(findings)
 
 
@@ -405,7 +405,7 @@ def assumptions(
     facts: EventFacts,
     prepared: _Prepared,
     rules: ChessRules,
-    field: Field,
+    participants: Participants,
     *,
     by_year: int,
     reduced: int,
@@ -417,15 +417,15 @@ def assumptions(
         findings.append(Finding(Severity.INFO, code, article, facts=about))
 
     by_facts = len({rules.k_new.value, rules.k_usual.value, rules.k_top.value}) > 1
-    guessed = sum(1 for player in field.without_k if player.games is None)
+    guessed = sum(1 for player in participants.without_k if player.games is None)
     if guessed and by_facts:
         note("k-assumed", rules.k_usual.article, players=guessed, games=rules.k_new_games.value)
     if by_year and rules.k_junior:
         note("k-by-year", rules.k_junior.article, players=by_year)
     if reduced and rules.k_times_games:
         note("k-reduced-alone", rules.k_times_games.article, players=reduced)
-    if field.newcomers:
-        note("first-event-assumed", rules.first_score_swiss.article, players=field.newcomers)
+    if participants.newcomers:
+        note("first-event-assumed", rules.first_score_swiss.article, players=participants.newcomers)
     if facts.list is None and prepared.control.readable:
         time = rules.time_bands or rules.time_bounds
         code = "list-assumed" if prepared.context.by_control else "list-by-default"

@@ -13,7 +13,7 @@ from arpad.model.rules import Edition, ListName
 from arpad.regulations.chess import fide
 from arpad.regulations.draughts import rubele
 from arpad.regulations.editions import CHESS_EDITIONS, DRAUGHTS_EDITIONS, adopted, with_own
-from arpad.regulations.federation import own_edition
+from arpad.regulations.own_editions import own_edition
 
 if TYPE_CHECKING:  # few commands need the title regulations
     from arpad.regulations.chess.titles.rules import TitleRules

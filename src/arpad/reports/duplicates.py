@@ -3,6 +3,7 @@
 ``game_marks`` turns the games of a report into short digests, which the office stores with the report. ``GameIndex``
 knows which report has which game and returns the reports that overlap another one. The command line compares the
 files of one command with each other, the office compares a report with those on file.
+``results_digest`` is the digest of all that a report says about games.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ import struct
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from hashlib import blake2b
+from hashlib import blake2b, sha256
 from typing import NamedTuple
 
 from arpad.model import names
+from arpad.model.canonical_json import dump
 from arpad.model.rules import Fact, Finding, Severity
 from arpad.reports.report import MIRROR, PLAYED, Report
 
@@ -199,3 +201,11 @@ def repeated_events(reports: Sequence[tuple[str, Report]]) -> dict[int, Finding]
             findings[later] = Finding(Severity.ERROR, "same-event", facts=facts)
         index.add(later, marks, *days)
     return findings
+
+
+def results_digest(report: Report) -> str:
+    """Return the digest of days, start numbers, ratings, opponents and results; an erased name leaves it as it is."""
+    header = report.header
+    games = [(played.opponents, played.results) for played in report.rounds]
+    entrants = [(entrant.number, entrant.rating) for entrant in report.entrants]
+    return sha256(dump([str(header.first_day), str(header.last_day), entrants, games]).encode()).hexdigest()

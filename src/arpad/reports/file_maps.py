@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from arpad.reports.file_map import FileMap
+from arpad.reports.file_map import FileMap, TextEdit, apply_edits
 from arpad.reports.formats.trf_map import TrfMap
 from arpad.reports.report import Report
-from arpad.reports.text_edits import TextEdit, apply_edits
 
 _ZIP = b"PK\x03\x04"
 
@@ -22,7 +21,7 @@ def file_map_of(report: Report) -> FileMap:
 def edited_file(data: bytes, edits: Iterable[TextEdit]) -> bytes:
     """Return the bytes of a text or a workbook with edits applied; refuse edits that are not for this file."""
     if data.startswith(_ZIP):
-        from arpad.reports.formats.sheet_xlsx_edits import apply_cell_edits
+        from arpad.reports.formats.sheet_xlsx import apply_cell_edits
 
         return apply_cell_edits(data, list(edits))
     return apply_edits(data, edits)

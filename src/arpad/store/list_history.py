@@ -18,7 +18,7 @@ import polars as pl
 from sqlalchemy import Connection, bindparam, select
 
 from arpad.lists.canonical import unescape
-from arpad.lists.standings import EMPTY_STATE
+from arpad.lists.published import EMPTY_STATE
 from arpad.lists.table import STATE, Figures, escaped_text, has_state
 from arpad.model.canonical_json import load
 from arpad.store.between_acts import until_next_act

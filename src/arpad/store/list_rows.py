@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import polars as pl
 from sqlalchemy import Connection
 
-from arpad.lists.standings import EMPTY_STATE
+from arpad.lists.published import EMPTY_STATE
 from arpad.lists.table import line_text, state_text
 from arpad.store.list_blocks import ratings_of, read_few_figures, read_figures, read_players, read_table
 from arpad.store.lists import Publication

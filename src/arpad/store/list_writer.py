@@ -17,7 +17,7 @@ from arpad.store.list_history import add_history, read_changes
 from arpad.store.lists import BASE, Publication, add_publication
 from arpad.store.rankings import add_rankings
 from arpad.store.schema import list_history, ranking_pages, rankings
-from arpad.system.batches import beside
+from arpad.system.batches import thread_if
 
 
 def add_list(
@@ -34,7 +34,7 @@ def add_list(
     differs from the list before it, if somebody computes them.
     """
     add_publication(connection, publication)
-    with beside(much=len(table) > BLOCK) as thread:  # the rankings are computed while other rows are added
+    with thread_if(much=len(table) > BLOCK) as thread:  # the rankings are computed while other rows are added
         ranking = rankings or thread.submit(rankings_of, publication, table)
         add_blocks(connection, publication.id, seal_table(table) if blocks is None else blocks)
         changed = read_changes(connection, publication, table) if changes is None else changes

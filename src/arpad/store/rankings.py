@@ -22,7 +22,7 @@ from arpad.store.list_blocks import read_table
 from arpad.store.lists import Publication
 from arpad.store.pages import snapshot
 from arpad.store.schema import ranking_pages, rankings
-from arpad.system.last_values import LastValues
+from arpad.system.lru import Lru
 
 # ------------------------------------------------------------------------------------------------------ making
 
@@ -97,7 +97,7 @@ _COLUMNS = (
     "player", "name", "federation", "sex", "title", "women_title", "category", "rating", "games", "k", "born",
     "inactive", "listed",
 )  # fmt: skip
-_LAST: LastValues[pl.DataFrame] = LastValues(2)
+_LAST: Lru[pl.DataFrame] = Lru(2)
 """The lists of which players were chosen last, until the next act: reading one of a million players takes a second."""
 
 

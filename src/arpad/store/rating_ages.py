@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 from arpad.lists.cuts import ACTIVE
 from arpad.store.list_blocks import read_table
 from arpad.store.lists import Publication
-from arpad.system.last_values import LastValues
+from arpad.system.lru import Lru
 
 _FIRST_YEARS = (0, 10, 15, 20, 30, 40, 50, 60, 70, 80, 150)
 """The first age of each group; the last number ends the last group."""
@@ -37,7 +37,7 @@ class AgeSpread:
     highest: int
 
 
-_LAST: LastValues[tuple[AgeSpread, ...]] = LastValues(16)
+_LAST: Lru[tuple[AgeSpread, ...]] = Lru(16)
 
 
 def rating_ages(

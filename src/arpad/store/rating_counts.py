@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 from arpad.lists.cuts import ACTIVE
 from arpad.store.list_blocks import read_table
 from arpad.store.lists import Publication
-from arpad.system.last_values import LastValues
+from arpad.system.lru import Lru
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class RatingCounts:
         return sum(count for other, count in self.counts.items() if other < rating)
 
 
-_LAST: LastValues[RatingCounts] = LastValues(16)
+_LAST: Lru[RatingCounts] = Lru(16)
 
 
 def rating_counts(connection: Connection, publication: Publication) -> RatingCounts:

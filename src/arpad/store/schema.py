@@ -189,7 +189,7 @@ reports = Table(
 )  # fmt: skip
 """``digest`` is the SHA-256 of the bytes, with ``-2`` and so on if they are filed again after a return or a
 withdrawal. ``winner`` is the place of the only first among the entrants. ``results`` is the digest of what the bytes
-say about ratings and games (``reports.results_digest``), which stays the same if a name is erased from them. The index
+say about ratings and games (``reports.duplicates``), which stays the same if a name is erased from them. The index
 has what a search reads, so that it need not walk over the bytes of every report."""
 
 report_statuses = Table(

@@ -1,4 +1,4 @@
-"""Many values at once: in batches, several ahead, beside other work, and without the cyclic garbage collector."""
+"""Many values at once: in batches, several ahead, in threads, and without the cyclic garbage collector."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def run_ahead(
     return finished()
 
 
-class AtOnce(Executor):
+class InlineExecutor(Executor):
     """An executor for little work: it does the work when it is given, since a thread would take longer to start."""
 
     def submit(self, fn: Callable[..., Result], /, *args: Any, **kwargs: Any) -> Future[Result]:
@@ -51,9 +51,9 @@ class AtOnce(Executor):
         return done
 
 
-def beside(*, much: bool) -> Executor:
-    """Return an executor that works beside the caller, in a thread if there is much to do."""
-    return table_threads(1) if much else AtOnce()
+def thread_if(*, much: bool) -> Executor:
+    """Return an executor that works in a thread if there is much to do, else at once."""
+    return table_threads(1) if much else InlineExecutor()
 
 
 def table_threads(count: int) -> ThreadPoolExecutor:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from pathlib import Path
 
 from arpad.model.errors import BadInput
 
@@ -98,3 +99,17 @@ def _value(setting: Setting) -> Value:
             shown = "…" if setting.secret and name == variable else text
             return Value(setting, shown, source)
     return Value(setting, setting.default, "")
+
+
+def secret(name: str) -> str:
+    """Return the secret of a variable, or of the file in ``NAME_FILE``; empty if neither is set."""
+    if value := os.environ.get(name, ""):
+        return value
+    path = os.environ.get(f"{name}_FILE", "")
+    if not path:
+        return ""
+    try:
+        return Path(path).read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise BadInput("secret-unreadable", variable=f"{name}_FILE", path=path, reason=reason) from error

@@ -11,7 +11,7 @@ from litestar import Response, get
 from litestar.params import FromPath
 
 from arpad.explain.calculator_documents import entry_verdict
-from arpad.explain.edition_names import edition_name
+from arpad.explain.editions import edition_name
 from arpad.explain.norm_documents import NormWords
 from arpad.model.draughts import Category, Title
 from arpad.model.errors import ArpadError

@@ -18,8 +18,7 @@ from litestar.datastructures import FormMultiDict, UploadFile
 
 from arpad.accounts import Role
 from arpad.explain.certificates import FACT_NAMES, CertificateFacts
-from arpad.explain.excerpts import excerpt_of, mark
-from arpad.explain.finding_groups import group_findings, verdict_key
+from arpad.explain.findings import excerpt_of, group_findings, mark, verdict_key
 from arpad.explain.norm_documents import NormWords
 from arpad.explain.rated_report_page import entry_text, note, position_text
 from arpad.model.canonical_json import load

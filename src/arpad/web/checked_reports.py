@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from arpad.checks.proposals import Proposal
 from arpad.explain.draughts_board import EventBoard
-from arpad.explain.excerpts import mark
+from arpad.explain.findings import mark
 from arpad.model.rules import Finding, ListName, Severity
 from arpad.rating.norm_report import ReportNorms
 from arpad.rating.preview import RatedReport

@@ -7,7 +7,7 @@ import hmac
 from litestar import Response, get
 
 from arpad.store import between_acts
-from arpad.system.secret_values import secret
+from arpad.system.server_settings import secret
 from arpad.web import metrics
 from arpad.web.auth import PUBLIC, bearer_token
 from arpad.web.refusals import Refused

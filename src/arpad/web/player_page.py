@@ -13,8 +13,15 @@ from markupsafe import Markup
 
 from arpad.explain.curves import CurveLine, CurveMark, curve_data, curve_picture
 from arpad.explain.pictures import Mark, distribution, results_bar
-from arpad.explain.player_figures import PlayerEvent, Results, event_sums, performance
-from arpad.explain.player_sentences import change_sentence, event_sentence, tranche_sentences
+from arpad.explain.player_figures import (
+    PlayerEvent,
+    Results,
+    change_sentence,
+    event_sentence,
+    event_sums,
+    performance,
+    tranche_sentences,
+)
 from arpad.explain.words import Words
 from arpad.model.disciplines import discipline_of
 from arpad.model.people import Person

@@ -10,8 +10,8 @@ from litestar.params import FromPath
 from litestar.response import Redirect
 from sqlalchemy import Connection
 
-from arpad.explain.player_card import player_card
-from arpad.explain.title_checks import requirement_rows
+from arpad.explain.cards import shared_picture
+from arpad.explain.title_applications import requirement_rows
 from arpad.explain.words import Words
 from arpad.model.clubs import Unit, club_on
 from arpad.model.disciplines import discipline_of
@@ -146,7 +146,7 @@ def picture(request: WebRequest, number: FromPath[int]) -> Response[bytes]:
     ]
     points = next(([(e.publication.day, e.rating) for e in entries] for entries in until_today.values()), [])
     about = " · ".join(filter(None, (person.title or person.women_title, person.federation)))
-    content = player_card(person.name, about, ratings, points, foot, words.language)
+    content = shared_picture(person.name, about, ratings, points, foot, words.language)
     return Response(content, headers=headers, media_type="image/png")
 
 

@@ -22,7 +22,7 @@ from arpad.store.between_acts import kept
 from arpad.store.list_history import changed_on
 from arpad.store.lists import Publication
 from arpad.store.pages import RatingChange
-from arpad.system.last_values import LastValues
+from arpad.system.lru import Lru
 
 ACTIVE = "active"
 """The ranking that a list shows first."""
@@ -244,7 +244,7 @@ class ChangedPlayer:
         return cls(RankedPlayer.of(change.line), change.old, change.new)
 
 
-_MOVERS: LastValues[list[ChangedPlayer]] = LastValues(64)
+_MOVERS: Lru[list[ChangedPlayer]] = Lru(64)
 """The movers that pages showed last, by the digests of both lists: comparing two long lists takes a while."""
 
 

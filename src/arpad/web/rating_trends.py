@@ -16,7 +16,7 @@ from arpad.store.list_history import changed_ratings
 from arpad.store.lists import Publication
 from arpad.store.pages import published_ratings
 from arpad.store.rating_ages import AgeSpread
-from arpad.system.last_values import LastValues
+from arpad.system.lru import Lru
 from arpad.web.published_lists import RankedPlayer, shown_publications
 
 TREND_YEARS = 2
@@ -35,7 +35,7 @@ def recent_lists(connection: Connection, publication: Publication) -> list[Publi
 
 
 _KEPT = 64
-_LAST: LastValues[dict[int, Markup]] = LastValues(_KEPT)
+_LAST: Lru[dict[int, Markup]] = Lru(_KEPT)
 """The curves of the pages shown last, by the digest of the list and the players: a list never changes."""
 
 

@@ -16,7 +16,7 @@ from litestar.response import Redirect
 from markupsafe import Markup, escape
 
 from arpad.explain.documents import CONFIDENCE_SIGNS, edition_about, edition_source, how_surely
-from arpad.explain.rule_texts import article_levels, articles, edition_articles
+from arpad.explain.editions import article_levels, articles, edition_articles
 from arpad.explain.words import Words, load_words
 from arpad.model.errors import NoEdition
 from arpad.model.rules import Edition, ListName, Rule

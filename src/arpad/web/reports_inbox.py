@@ -11,7 +11,7 @@ from litestar.params import FromPath
 from sqlalchemy import Connection
 
 from arpad.accounts import Role, User
-from arpad.explain.finding_groups import group_findings
+from arpad.explain.findings import group_findings
 from arpad.explain.words import Words
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput

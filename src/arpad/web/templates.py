@@ -24,7 +24,7 @@ from markupsafe import Markup
 
 from arpad import __version__
 from arpad.accounts import Role, minutes_left
-from arpad.explain.edition_names import edition_name
+from arpad.explain.editions import edition_name
 from arpad.explain.time_controls import time_control_text
 from arpad.explain.words import Words, load_words
 from arpad.model.rules import Fact

@@ -10,8 +10,7 @@ from litestar.params import FromPath
 
 from arpad.explain.certificates import FACT_NAMES, CertificateFacts, certificate_of, tournament_report
 from arpad.explain.norm_documents import NormWords
-from arpad.explain.title_applications import ApplicationFacts
-from arpad.explain.title_checks import requirement_rows
+from arpad.explain.title_applications import ApplicationFacts, requirement_rows
 from arpad.model.typed_values import parse_day, parse_integer
 from arpad.office.office import Office
 from arpad.office.rating_titles import TitleProposal, proposed_titles

@@ -7,7 +7,7 @@ from itertools import islice
 
 from sqlalchemy import Connection
 
-from arpad.explain.finding_groups import group_findings
+from arpad.explain.findings import group_findings
 from arpad.explain.words import Words, load_words
 from arpad.model.canonical_json import load
 from arpad.model.json_values import to_finding

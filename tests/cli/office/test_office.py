@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from arpad.model.draughts import Category, DraughtsStanding
+from arpad.model.draughts import Category, DraughtsState
 from arpad.reports.formats.lists import draughts_list_csv as capitals
 from tests.builders.chess import event
 from tests.builders.offices import WIN, list_bytes, listed, trf
@@ -116,7 +116,7 @@ def test_an_explanation_says_which_differences_are_capped(
 
 def test_an_explanation_of_a_capital(db: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Equals expect one point of two (table 19)."""
-    players = [DraughtsStanding(f"Player {n}", 2000, Category.NAZIONALE, str(9000 + n)) for n in (7, 8)]
+    players = [DraughtsState(f"Player {n}", 2000, Category.NAZIONALE, str(9000 + n)) for n in (7, 8)]
     (tmp_path / "capitals.csv").write_bytes(capitals.write(players))
     (tmp_path / "gara.trf").write_bytes(trf(event("Gara", "\n7 0 | 8w1\n8 0 | 7b0\n", date(2018, 3, 10))))
     asked = ("--list", "italiana", "--date", "2018-03-31")

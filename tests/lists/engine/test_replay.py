@@ -24,7 +24,7 @@ from arpad.lists.engine.game_files import file_pieces, read_games
 from arpad.lists.engine.game_slices import GameSlice, join_slices
 from arpad.lists.engine.player_index import DirectIndex, PagedIndex, PlayerIndex, SortedIndex
 from arpad.lists.engine.replay import replay
-from arpad.model.chess import Standing
+from arpad.model.chess import PlayerState
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.rules import ListName
 from arpad.monitor.whatif import amended, tried_editions
@@ -67,8 +67,8 @@ def played(tournaments: Iterable[Tournament]) -> GameSlice:
 
 
 def readable(
-    tournaments: list[Tournament], before: dict[int, Standing], days: list[date]
-) -> dict[int, Standing]:
+    tournaments: list[Tournament], before: dict[int, PlayerState], days: list[date]
+) -> dict[int, PlayerState]:
     """The same lists, one after the other, by ``period``."""
     opened = tournaments[0][1].replace(day=1)
     for day in days:
@@ -79,19 +79,19 @@ def readable(
     return before
 
 
-def beginners(rnd: Random, opened: date) -> dict[int, Standing]:
+def beginners(rnd: Random, opened: date) -> dict[int, PlayerState]:
     levels = rnd.choice((RATINGS, GAPS))
     found = {}
     for player in range(1, 10):
         if rnd.random() < 0.7:
             games, k = rnd.choice((0, 29, 50)), rnd.choice((None, 20))
-            found[player] = Standing(player, rnd.choice(levels), games, k=k, last_list=opened)
+            found[player] = PlayerState(player, rnd.choice(levels), games, k=k, last_list=opened)
     return found
 
 
-def equals(count: int) -> dict[int, Standing]:
+def equals(count: int) -> dict[int, PlayerState]:
     """So many settled players of 1500."""
-    return {player: Standing(player, 1500, 60, 1500) for player in range(1, count + 1)}
+    return {player: PlayerState(player, 1500, 60, 1500) for player in range(1, count + 1)}
 
 
 @settings(max_examples=examples(60))
@@ -107,7 +107,7 @@ def test_a_replay_gives_the_lists_of_the_readable_period(seed: int, size: int) -
 
     expected = readable(tournaments, before, [one.day for one in made])
     found = {it.player: it for it in made[-1].roster.standings()}
-    blank = {player for player, it in found.items() if it == Standing(player)}
+    blank = {player for player, it in found.items() if it == PlayerState(player)}
     assert {player: it for player, it in found.items() if player not in blank - expected.keys()} == expected
 
 
@@ -161,7 +161,7 @@ def test_an_edition_that_begins_inside_a_period() -> None:
     games = [(1, WON, 2), (1, WON, 3)]
     both = played([(1, date(2024, 2, 28), games), (2, date(2024, 3, 2), games)])
     before = {1: 2500, 2: 2000, 3: 2000}
-    book = PlayerIndex(Roster.of({it: Standing(it, rating, 50, rating) for it, rating in before.items()}))
+    book = PlayerIndex(Roster.of({it: PlayerState(it, rating, 50, rating) for it, rating in before.items()}))
 
     february, march = replay([both], book, STANDARD, edition_on)
 
@@ -288,7 +288,7 @@ def test_numbers_of_tournaments_stay_what_they_are_when_files_are_joined(tmp_pat
 @pytest.mark.parametrize("kind", [pa.uint64(), pa.uint32(), pa.int16(), pa.uint8()])
 def test_numbers_of_players_may_be_of_any_whole_kind(tmp_path: Path, kind: pa.DataType) -> None:
     path = written(tmp_path, white=pa.array([1, 2, 1], kind), black=pa.array([2, 3, 3], kind))
-    far = PlayerIndex(Roster.of({player: Standing(player, 2000, 60, 2000) for player in (1, 1 << 20)}))
+    far = PlayerIndex(Roster.of({player: PlayerState(player, 2000, 60, 2000) for player in (1, 1 << 20)}))
 
     *_, last = replay(read_games(path), far, STANDARD, edition_on, start=2000)
 

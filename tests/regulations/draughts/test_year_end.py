@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arpad.explain.words import load_words
-from arpad.model.draughts import Category, DraughtsStanding, Title, category_named, rank_named
+from arpad.model.draughts import Category, DraughtsState, Title, category_named, rank_named
 from arpad.model.errors import BadInput, NoEdition
 from arpad.model.rules import ListName, Rule
 from arpad.regulations.draughts.capital import change
@@ -20,7 +20,7 @@ from arpad.regulations.draughts.rules import DraughtsRules
 from arpad.regulations.draughts.starting_capital import by_decision, from_fmjd, from_other_list, newcomer
 from arpad.regulations.draughts.year_end import year_end
 from arpad.regulations.editions import in_force, named
-from arpad.regulations.federation import own_edition
+from arpad.regulations.own_editions import own_edition
 
 ITALIANA, INTERNAZIONALE = RUBELE_2008.on(ListName.ITALIANA), RUBELE_2008.on(ListName.INTERNAZIONALE)
 P, R, N, CM, M = Category
@@ -151,10 +151,10 @@ def test_a_decision_needs_author_and_reason() -> None:
 
 # ------------------------------------------------------------------------------------------------ table 18
 
-IDLE = DraughtsStanding("Anna", 2000, N, last_event=date(2007, 5, 1))
+IDLE = DraughtsState("Anna", 2000, N, last_event=date(2007, 5, 1))
 
 
-def years(standing: DraughtsStanding, count: int, rules: DraughtsRules = ITALIANA) -> list[int | None]:
+def years(standing: DraughtsState, count: int, rules: DraughtsRules = ITALIANA) -> list[int | None]:
     capitals = []
     for year in range(2008, 2008 + count):
         (standing,) = year_end([standing], year, rules).standings

@@ -19,9 +19,9 @@ from arpad.model.errors import ArpadError
 from arpad.model.names import fold, key
 from arpad.rating.preview import rate
 from arpad.reports.formats import read_report
-from arpad.reports.formats.dates import read_birth, read_day
-from arpad.reports.formats.round_cell import Habits, habits_of, read_cell
+from arpad.reports.formats.crosstable import Habits, habits_of, read_cell
 from arpad.reports.formats.sheet_words import round_number
+from arpad.reports.formats.written_values import read_birth, read_day
 from arpad.system.spreadsheet_cells import escape
 from tests.fuzz.readers import survives
 from tests.reports.formats.fields import Field, every_field, every_place

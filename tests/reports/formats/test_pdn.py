@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arpad.explain.words import load_words
-from arpad.model.draughts import Category, DraughtsStanding, Title
+from arpad.model.draughts import Category, DraughtsState, Title
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.rules import ListName
 from arpad.rating.draughts_event import DraughtsEvent
@@ -201,9 +201,9 @@ tessera;nome;categoria;capitale;straniero;ultima_gara
 def test_an_italian_list_is_read() -> None:
     base = {1000: Category.REGIONALE, 2000: Category.NAZIONALE}
     anna, bruno = capitals.read(LIST.encode(), base)
-    assert anna == DraughtsStanding("Rossi Anna", 4000, Category.MAESTRO, "1", last_event=date(2008, 5, 4))
+    assert anna == DraughtsState("Rossi Anna", 4000, Category.MAESTRO, "1", last_event=date(2008, 5, 4))
     assert capitals.read(LIST.replace("4000", "4.000").encode(), base)[0] == anna
-    assert bruno == DraughtsStanding("Bianchi Bruno", 2500, Category.NAZIONALE, "2", foreign=True)
+    assert bruno == DraughtsState("Bianchi Bruno", 2500, Category.NAZIONALE, "2", foreign=True)
 
 
 @pytest.mark.parametrize(
@@ -246,7 +246,7 @@ def test_an_apostrophe_that_belongs_to_a_name_stays(written: str, name: str) -> 
 
 @given(
     st.builds(
-        DraughtsStanding,
+        DraughtsState,
         name=NAMES,
         capital=st.none() | st.integers(100, 9000),
         category=st.sampled_from(Category),
@@ -259,7 +259,7 @@ def test_an_apostrophe_that_belongs_to_a_name_stays(written: str, name: str) -> 
         fmjd=st.none() | st.integers(1, 2600),
     )
 )
-def test_a_list_comes_back_as_it_was_written(standing: DraughtsStanding) -> None:
+def test_a_list_comes_back_as_it_was_written(standing: DraughtsState) -> None:
     data = capitals.write([standing])
     assert capitals.read(data) == (standing,)
     assert capitals.write(capitals.read(data)) == data

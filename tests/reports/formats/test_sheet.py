@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import ArpadError, BadInput, Unreadable
 from arpad.reports.formats import read_report, sheet
-from arpad.reports.formats.round_cell import Habits, ParsedCell, habits_of, read_cell, write_cell
+from arpad.reports.formats.crosstable import Habits, ParsedCell, habits_of, read_cell, write_cell
 from arpad.reports.formats.sheet_grid import Value, column_letters
 from arpad.reports.formats.sheet_xlsx import LIMIT, write_workbook
 from arpad.reports.report import Entrant, Header, Report, Round

@@ -128,7 +128,7 @@ def category_document(change: CategoryChange) -> dict[str, Any]:
 
 
 def _print_explanation(explanation: Explanation, list_: str, date: str, words: Words) -> None:
-    from arpad.explain.player_sentences import change_sentence, tranche_sentences
+    from arpad.explain.player_figures import change_sentence, tranche_sentences
 
     out = console()
     if explanation.publication is None:
@@ -161,8 +161,8 @@ def _print_explanation(explanation: Explanation, list_: str, date: str, words: W
 
 
 def _print_event(event: ExplainedEvent, words: Words) -> None:
-    from arpad.explain.edition_names import edition_name
-    from arpad.explain.player_sentences import event_sentence
+    from arpad.explain.editions import edition_name
+    from arpad.explain.player_figures import event_sentence
     from arpad.explain.rated_report_page import GAME_COLUMNS
 
     out = console()

@@ -236,7 +236,7 @@ def _norm_table(on_record: list[RecordedNorm], words: Words) -> Any:
 
 
 def _print_checks(checks: list[TitleCheck], words: Words) -> None:
-    from arpad.explain.title_checks import requirement_rows
+    from arpad.explain.title_applications import requirement_rows
 
     out = console()
     if not checks:

@@ -8,8 +8,8 @@ import typer
 
 from arpad.cli.common import DateOption, Json, Lang, console, derivation, print_json, table, words_for
 from arpad.cli.rubele.options import CalculatorEdition, Discipline, Weight
-from arpad.explain.draughts_calculator_documents import capital_document, conversion_document, points_document
-from arpad.explain.edition_names import edition_name
+from arpad.explain.draughts_documents import capital_document, conversion_document, points_document
+from arpad.explain.editions import edition_name
 from arpad.model.exact import from_hundredths
 from arpad.rating.calculator import Question
 from arpad.rating.draughts_calculator import answer_capital, answer_conversion, answer_points

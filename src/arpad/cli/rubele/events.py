@@ -23,13 +23,13 @@ from arpad.cli.rubele.options import (
     read_event,
 )
 from arpad.explain.draughts_board import board_of, deviation_text, html_board, pdf_board, text_rows
-from arpad.explain.draughts_event_documents import (
+from arpad.explain.draughts_documents import (
     chain_document,
     event_document,
     promotion_document,
     year_document,
 )
-from arpad.explain.edition_names import edition_name
+from arpad.explain.editions import edition_name
 from arpad.explain.words import Words
 from arpad.model.exact import from_hundredths
 from arpad.model.rules import Edition, ListName

@@ -9,7 +9,7 @@ import typer
 
 from arpad.cli.common import DateOption, Json, Lang, console, print_json, table, words_for
 from arpad.cli.rubele.options import Discipline, DraughtsEdition, edition_of_event, read_capitals
-from arpad.explain.draughts_calculator_documents import split_figures
+from arpad.explain.draughts_documents import split_figures
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
 from arpad.rating.calculator import Question

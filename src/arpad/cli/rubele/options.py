@@ -12,8 +12,8 @@ from typing import Annotated, Any, TypeAlias
 import typer
 
 from arpad.cli.common import DateOption, naming_file
-from arpad.explain.draughts_event_documents import EditionOn
-from arpad.model.draughts import Category, DraughtsStanding
+from arpad.explain.draughts_documents import EditionOn
+from arpad.model.draughts import Category, DraughtsState
 from arpad.model.errors import BadInput
 from arpad.model.rules import Edition, Finding, ListName, Severity
 from arpad.rating.arguments import choose_draughts
@@ -122,7 +122,7 @@ def read_event(path: Path, discipline: ListName) -> Report:
     return report
 
 
-def read_capitals(path: Path, rules: DraughtsRules) -> tuple[DraughtsStanding, ...]:
+def read_capitals(path: Path, rules: DraughtsRules) -> tuple[DraughtsState, ...]:
     """Read a list file; refuse a capital below the minimum, with its player."""
     by_capital = dict(zip(rules.promotions.value, tuple(Category)[1:], strict=True))
     with naming_file(path):

@@ -21,7 +21,7 @@ from arpad.lists.engine.next_list import finish_list
 from arpad.lists.engine.sums import sum_events
 from arpad.lists.period import Event, InForce, RegisterFacts
 from arpad.lists.period_inputs import Frame
-from arpad.model.chess import Standing
+from arpad.model.chess import PlayerState
 from arpad.model.rules import Edition, ListName
 from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import CHESS_EDITIONS
@@ -31,7 +31,7 @@ def period_context(
     on_list: ListName,
     day: date,
     opened: date,
-    standings: Mapping[int, Standing],
+    standings: Mapping[int, PlayerState],
     events: Sequence[Event],
     in_force: InForce,
     edition: Edition[ChessRules],
@@ -50,18 +50,20 @@ def close(
     on_list: ListName,
     day: date,
     opened: date,
-    standings: Mapping[int, Standing],
+    standings: Mapping[int, PlayerState],
     events: Iterable[Event],
     in_force: InForce,
     edition: Edition[ChessRules],
     *,
     register: RegisterFacts | None = None,
     editions: Sequence[Edition[ChessRules]] = CHESS_EDITIONS,
-) -> dict[int, Standing]:
+) -> dict[int, PlayerState]:
     """Return the standings that ``period.close`` returns, computed on columns."""
     events = list(events)
     context = period_context(
         on_list, day, opened, standings, events, in_force, edition, register=register, editions=editions
     )
     after = finish_list(sum_events(events, context), context).roster
-    return {it.player: it for it in after.standings() if it.player in standings or it != Standing(it.player)}
+    return {
+        it.player: it for it in after.standings() if it.player in standings or it != PlayerState(it.player)
+    }

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from arpad.lists.period import InForce, RegisterFacts
-from arpad.model.chess import EventKind, Performance, Standing
+from arpad.model.chess import EventKind, Performance, PlayerState
 from arpad.model.people import Birth
 
 Column: TypeAlias = npt.NDArray[Any]
@@ -146,10 +146,10 @@ class Roster:
         return len(self.player)
 
     @staticmethod
-    def of(standings: Mapping[int, Standing], without_standing: Iterable[int] = ()) -> Roster:
+    def of(standings: Mapping[int, PlayerState], without_standing: Iterable[int] = ()) -> Roster:
         """Return standings as columns; ``without_standing`` are players without a standing."""
         players = sorted({*standings, *without_standing})
-        rows = [standings.get(player) or Standing(player) for player in players]
+        rows = [standings.get(player) or PlayerState(player) for player in players]
         return Roster(
             np.array(players, np.int64),
             np.array([it.rating or 0 for it in rows], np.int16),
@@ -168,10 +168,10 @@ class Roster:
         """Return the rows of some players, who must all be on the roster."""
         return np.searchsorted(self.player, np.asarray(players, np.int64)).astype(np.int32)
 
-    def standing(self, row: int, tranches: tuple[Performance, ...] = ()) -> Standing:
+    def standing(self, row: int, tranches: tuple[Performance, ...] = ()) -> PlayerState:
         """Return one row as a value."""
         k = int(self.k[row])
-        return Standing(
+        return PlayerState(
             int(self.player[row]),
             int(self.rating[row]) or None,
             int(self.games[row]),
@@ -185,7 +185,7 @@ class Roster:
             bool(self.inactive[row]),
         )
 
-    def standings(self) -> Iterator[Standing]:
+    def standings(self) -> Iterator[PlayerState]:
         """Yield all players as values, by ascending id."""
         pools: dict[int, list[Performance]] = {}
         for line, row in enumerate(self.tranches.row.tolist()):

@@ -15,9 +15,9 @@ from arpad.lists.engine.columns import NONE, Column, Ratings, Roster, Tranches, 
 from arpad.lists.engine.entry import entry_ratings
 from arpad.lists.engine.event_columns import Context, EventKey
 from arpad.lists.engine.sums import GAME, Kind, Partial, add_partials, unpack
-from arpad.lists.listed_k import first_games_are_over, top_was_reached
+from arpad.lists.imported_history import first_games_are_over, top_was_reached
 from arpad.lists.period import Event, Gathered, InForce, RegisterFacts, count
-from arpad.model.chess import Performance, Standing
+from arpad.model.chess import Performance, PlayerState
 from arpad.model.exact import half_up
 from arpad.model.people import Birth, birth_year
 from arpad.regulations.chess.change import (
@@ -326,7 +326,7 @@ class _ReadableEvents:
         """Return the ratings of a column, player by player."""
         return lambda player, day: int(ratings(self.context.roster.rows([player]), day)[0]) or None
 
-    def _standing(self, row: int, key: EventKey) -> Standing:
+    def _standing(self, row: int, key: EventKey) -> PlayerState:
         """Return a standing; its tranches are also those of events of this period that ended before."""
         roster = self.context.roster
         if roster.rating[row] > 0:

@@ -10,7 +10,7 @@ from math import sqrt
 from random import Random
 from statistics import fmean, linear_regression
 
-from arpad.model.chess import Standing
+from arpad.model.chess import PlayerState
 from arpad.model.rules import ListName
 from arpad.monitor.history import History, HistoryPlayer, Tournament, on_first_list
 from arpad.monitor.replay import Replay, ReplayedPeriod, ratings_of
@@ -148,7 +148,7 @@ def _hand_out(course: Replay, points: int) -> None:
         course.lists[-1] = ratings_of(course.standings)
 
 
-def _first_list(population: Population, editions: EditionByDay) -> dict[int, Standing]:
+def _first_list(population: Population, editions: EditionByDay) -> dict[int, PlayerState]:
     """Return the first list: everybody who is strong enough has a rating near their strength."""
     plan = population.plan
     floor = editions(plan.begins).on(ListName.STANDARD).floor.value
@@ -162,7 +162,7 @@ def _first_list(population: Population, editions: EditionByDay) -> dict[int, Sta
     return start
 
 
-def distance(lives: Iterable[Life], standings: Mapping[int, Standing], day: date) -> Distance:
+def distance(lives: Iterable[Life], standings: Mapping[int, PlayerState], day: date) -> Distance:
     """Return how far a list is from the truth."""
     everybody = list(lives)
     rated = [

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from arpad.model.draughts import DraughtsStanding
+from arpad.model.draughts import DraughtsState
 from arpad.model.errors import BadInput
 from arpad.model.rules import Step
 from arpad.regulations.draughts.rules import DraughtsRules
@@ -16,8 +16,8 @@ from arpad.regulations.draughts.rules import DraughtsRules
 class Deduction:
     """The deduction from one player at the end of a year."""
 
-    before: DraughtsStanding
-    after: DraughtsStanding
+    before: DraughtsState
+    after: DraughtsState
     step: Step
 
     @property
@@ -31,7 +31,7 @@ class YearEnd:
     """A list at the end of a year."""
 
     year: int
-    standings: tuple[DraughtsStanding, ...]
+    standings: tuple[DraughtsState, ...]
     deductions: tuple[Deduction, ...]
     """Players without an event, also if the limit of the malus was reached before."""
 
@@ -39,14 +39,14 @@ class YearEnd:
     """Foreign players whose capital was cancelled."""
 
     @property
-    def register(self) -> tuple[DraughtsStanding, ...]:
+    def register(self) -> tuple[DraughtsState, ...]:
         """Return the players with points taken so far: the commission's list (table 18b)."""
         return tuple(standing for standing in self.standings if standing.malus)
 
 
-def year_end(standings: Sequence[DraughtsStanding], year: int, rules: DraughtsRules) -> YearEnd:
+def year_end(standings: Sequence[DraughtsState], year: int, rules: DraughtsRules) -> YearEnd:
     """Close a year: players without an event lose the malus or, foreigners, their capital (tables 18b, 22)."""
-    closed: list[DraughtsStanding] = []
+    closed: list[DraughtsState] = []
     deductions: list[Deduction] = []
     cancelled: list[Deduction] = []
     for standing in standings:
@@ -64,23 +64,23 @@ def year_end(standings: Sequence[DraughtsStanding], year: int, rules: DraughtsRu
     return YearEnd(year, tuple(closed), tuple(deductions), tuple(cancelled))
 
 
-def malus_after_playing(standing: DraughtsStanding, rules: DraughtsRules) -> int:
+def malus_after_playing(standing: DraughtsState, rules: DraughtsRules) -> int:
     """Return the running total of a player who plays again: kept for a lifetime, or reset."""
     return 0 if rules.malus_limit_per_absence.value else standing.malus
 
 
-def _played(standing: DraughtsStanding, year: int) -> bool:
+def _played(standing: DraughtsState, year: int) -> bool:
     return standing.last_event is not None and standing.last_event.year == year
 
 
-def _refuse_later(standing: DraughtsStanding, year: int) -> None:
+def _refuse_later(standing: DraughtsState, year: int) -> None:
     if not standing.history_known:
         raise BadInput("year-end-without-history", player=standing.name)
     if standing.last_event is not None and standing.last_event > date(year, 12, 31):
         raise BadInput("year-end-too-late", year=year, player=standing.name, day=standing.last_event)
 
 
-def _idle_years(standing: DraughtsStanding, year: int) -> int:
+def _idle_years(standing: DraughtsState, year: int) -> int:
     """Return the years in a row without an event, this one included; by the last event if it is known."""
     if standing.last_event is None:
         return standing.idle_years + 1
@@ -90,7 +90,7 @@ def _idle_years(standing: DraughtsStanding, year: int) -> int:
     return idle
 
 
-def _without_events(standing: DraughtsStanding, capital: int, idle: int, rules: DraughtsRules) -> Deduction:
+def _without_events(standing: DraughtsState, capital: int, idle: int, rules: DraughtsRules) -> Deduction:
     years = rules.foreign_idle_years
     if standing.foreign and idle >= years.value:
         after = replace(standing, capital=None, idle_years=idle)

@@ -9,7 +9,7 @@ from datetime import date
 from arpad.model.errors import Unreadable
 from arpad.model.names import as_written
 from arpad.model.rules import Severity
-from arpad.reports.formats.reader_findings import Notes
+from arpad.reports.formats.findings import Notes
 from arpad.reports.report import Entrant, Result, Round, places
 
 MOST_CELLS = 4_000_000

@@ -18,10 +18,8 @@ from datetime import date
 
 from arpad.model.errors import Unreadable
 from arpad.model.rules import Finding, ListName, Severity
-from arpad.reports.formats.conversion_losses import header_losses, player_losses, record_losses
-from arpad.reports.formats.dates import read_day
 from arpad.reports.formats.encoding import read_text
-from arpad.reports.formats.numbers import digits
+from arpad.reports.formats.findings import Notes, header_losses, player_losses, record_losses
 from arpad.reports.formats.pairings import (
     BYE_LETTERS,
     NOBODY,
@@ -30,9 +28,8 @@ from arpad.reports.formats.pairings import (
     into_free_rounds,
     rounds_of,
 )
-from arpad.reports.formats.reader_findings import Notes
-from arpad.reports.formats.tag_map import TagMap
-from arpad.reports.formats.tagpairs import TaggedGame, format_tags, read_games
+from arpad.reports.formats.tagpairs import TaggedGame, TagMap, format_tags, read_games
+from arpad.reports.formats.written_values import digits, read_day
 from arpad.reports.report import PLAYED, Entrant, Header, Record, Report
 
 GAME_TYPE = "GameType"

@@ -24,10 +24,8 @@ from datetime import date
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.names import as_written
 from arpad.model.rules import Finding, Severity
-from arpad.reports.formats.conversion_losses import header_losses, player_losses, record_losses
-from arpad.reports.formats.dates import read_day
 from arpad.reports.formats.encoding import read_text
-from arpad.reports.formats.numbers import digits
+from arpad.reports.formats.findings import Notes, header_losses, player_losses, record_losses
 from arpad.reports.formats.pairings import (
     BYE_LETTERS,
     NOBODY,
@@ -36,9 +34,8 @@ from arpad.reports.formats.pairings import (
     into_free_rounds,
     rounds_of,
 )
-from arpad.reports.formats.reader_findings import Notes
-from arpad.reports.formats.tag_map import TagMap
-from arpad.reports.formats.tagpairs import BOTH, TaggedGame, format_tags, read_games
+from arpad.reports.formats.tagpairs import BOTH, TaggedGame, TagMap, format_tags, read_games
+from arpad.reports.formats.written_values import digits, read_day
 from arpad.reports.report import BYES, PLAYED, Entrant, Header, Report, Result
 
 MOST_ROUNDS = 999

@@ -11,14 +11,13 @@ from datetime import date
 
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.rules import Finding, Severity
-from arpad.reports.formats import crosstable, sheet_csv, sheet_xlsx
+from arpad.reports.formats import crosstable, sheet_xlsx
 from arpad.reports.formats import sheet_games as games_sheet
-from arpad.reports.formats.conversion_losses import record_losses
 from arpad.reports.formats.encoding import read_text
+from arpad.reports.formats.findings import Notes, record_losses
 from arpad.reports.formats.pairings import EntrantIndex, rounds_of
-from arpad.reports.formats.reader_findings import Notes
 from arpad.reports.formats.sheet_event import SheetFacts, dated, event_rows
-from arpad.reports.formats.sheet_grid import Sheet, Value, plain
+from arpad.reports.formats.sheet_grid import Sheet, Value, plain, read_grid, write_grid
 from arpad.reports.formats.sheet_map import SheetMap
 from arpad.reports.formats.sheet_tables import SheetContents, find_tables, score
 from arpad.reports.formats.sheet_words import has_decimal_comma, sheet_name
@@ -36,7 +35,7 @@ def read(data: bytes, name: str = "") -> Report:  # noqa: ARG001  all readers ar
             raise Unreadable("sheet-zip")
         return _report(sheet_xlsx.read_workbook(data), (), Notes(), _SUFFIX)
     text = read_text(data)
-    sheet = sheet_csv.read_grid(text.lines, score)
+    sheet = read_grid(text.lines, score)
     try:
         return _report((sheet,), text.lines, Notes(list(text.findings)), "", text.encoding)
     except Unreadable as error:
@@ -118,7 +117,7 @@ def _written(
         return sheet_xlsx.write_workbook(clean, [_widths(rows) for _, rows in clean]), notes.all()
     parts = [clean[-1], *reversed(clean[:-1])]
     rows = [row for _, part in parts if part for row in (*part, ())][:-1]
-    return sheet_csv.write_grid(rows, decimal_comma=has_decimal_comma(language)), notes.all()
+    return write_grid(rows, decimal_comma=has_decimal_comma(language)), notes.all()
 
 
 def _tables(

@@ -8,11 +8,11 @@ from typing import Any
 
 from arpad.model.exact import read_number
 from arpad.model.rules import Severity
-from arpad.reports.formats.numbers import digits
-from arpad.reports.formats.reader_findings import Notes
+from arpad.reports.formats.findings import Notes
 from arpad.reports.formats.sheet_grid import Sheet, SheetRow, Value
 from arpad.reports.formats.sheet_tables import Place, read_cell_day, shown
 from arpad.reports.formats.sheet_words import EVENT_KEYS, event_field, heading
+from arpad.reports.formats.written_values import digits
 from arpad.reports.report import Header, Report, Round, Team
 
 MOST_ROUNDS = 999

@@ -11,13 +11,13 @@ import re
 from collections.abc import Iterator, Sequence
 
 from arpad.model.rules import Severity
-from arpad.reports.formats.numbers import digits
+from arpad.reports.formats.findings import Notes
 from arpad.reports.formats.pairings import EntrantIndex, Pairing
-from arpad.reports.formats.reader_findings import Notes
 from arpad.reports.formats.sheet_event import MOST_ROUNDS
 from arpad.reports.formats.sheet_grid import Value
 from arpad.reports.formats.sheet_tables import SERIAL_DAY, Cells, Table
 from arpad.reports.formats.sheet_words import heading
+from arpad.reports.formats.written_values import digits
 from arpad.reports.report import BYES, Entrant, Report, Result
 
 WRITTEN = ("round", "date", "white", "result", "black")

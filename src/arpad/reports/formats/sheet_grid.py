@@ -1,4 +1,4 @@
-"""A spreadsheet as rows of texts, from CSV or XLSX.
+"""A spreadsheet as rows of texts, and CSV as such rows: cells between commas, semicolons or tabs, quoted if needed.
 
 Only cells with content are kept, so that a stray cell in the last corner of a worksheet costs nothing. Texts that a
 spreadsheet program would take for a formula get an apostrophe when written and lose it when read.
@@ -6,14 +6,23 @@ spreadsheet program would take for a formula get an apostrophe when written and 
 
 from __future__ import annotations
 
+import csv
+import io
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple, TypeAlias
 
-from arpad.model.exact import HalfPoints
-from arpad.system.spreadsheet_cells import restore
+from arpad.model.errors import Unreadable
+from arpad.model.exact import HalfPoints, decimal_text, points
+from arpad.system.spreadsheet_cells import escape, restore
+
+DELIMITERS = ";,\t"
+MOST_LINES = 100_000
+_QUOTED = re.compile(r'"(?:[^"]|"")*"')
+_SAMPLE = 200
+"""The header must be within this many lines."""
 
 
 class SheetRow(NamedTuple):
@@ -76,3 +85,71 @@ def row_of(line: int, texts: Iterable[tuple[int, str]]) -> SheetRow:
 def plain(text: str) -> str:
     """Return the text without characters that no cell can contain; line breaks become blanks."""
     return _CONTROL.sub(" ", text).strip()
+
+
+def read_grid(lines: Sequence[str], score: Callable[[Sheet], int]) -> Sheet:
+    """Return the rows of the lines, split by the delimiter with the best score."""
+    if len(lines) > MOST_LINES:
+        raise Unreadable("too-many-lines", limit=MOST_LINES)
+    delimiter = max(DELIMITERS, key=lambda candidate: score(_sheet(lines[:_SAMPLE], candidate, whole=False)))
+    return _sheet(lines, delimiter, whole=True)
+
+
+def write_grid(rows: Sequence[Sequence[Value]], *, decimal_comma: bool) -> bytes:
+    """Return the rows as CSV in UTF-8 with a byte order mark; semicolons if the language has decimal commas."""
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, delimiter=";" if decimal_comma else ",", lineterminator="\r\n")
+    for row in rows:
+        texts = [_text(value, decimal_comma=decimal_comma) for value in row]
+        while texts and not texts[-1]:
+            texts.pop()
+        writer.writerow(texts)
+    return out.getvalue().encode("utf-8-sig")
+
+
+def _text(value: Value, *, decimal_comma: bool) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return escape(value)
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, Points):
+        text = decimal_text(points(value.half))
+        return text.replace(".", ",") if decimal_comma else text
+    return str(value)
+
+
+def _sheet(lines: Sequence[str], delimiter: str, *, whole: bool) -> Sheet:
+    rows: list[SheetRow] = []
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    line = 1
+    try:
+        for cells in reader:
+            row = row_of(line, enumerate(cells, start=1))
+            if row.cells:
+                rows.append(row)
+            line = reader.line_num + 1
+    except csv.Error:
+        if whole:
+            raise Unreadable("sheet-quotes", line=line, column=1) from None
+    return Sheet("", tuple(rows), delimiter=delimiter)
+
+
+def cell_spans(line: str, delimiter: str) -> list[tuple[int, int]] | None:
+    """Return the beginning and the end of each cell of a line, with its quotation marks; None if one does not close."""
+    text = line.rstrip("\r\n")
+    spans, start = [], 0
+    while True:
+        after = start
+        if text[start : start + 1] == '"':
+            match = _QUOTED.match(text, start)
+            if match is None:
+                return None
+            after = match.end()
+        end = text.find(delimiter, after)
+        end = len(text) if end < 0 else end
+        spans.append((start, end))
+        if end == len(text):
+            return spans
+        start = end + 1

@@ -11,14 +11,12 @@ from itertools import chain
 
 from arpad.model.exact import decimal_text, points
 from arpad.model.rules import Finding
-from arpad.reports.file_map import TAG_FIELDS, Cell, FileMap, Spot
-from arpad.reports.formats.numbers import digits
-from arpad.reports.formats.round_cell import Habits, ParsedCell, habits_of, rewrite_cell
-from arpad.reports.formats.sheet_csv import cell_spans
-from arpad.reports.formats.sheet_grid import Sheet, SheetRow
+from arpad.reports.file_map import TAG_FIELDS, Cell, FileMap, Spot, TextEdit
+from arpad.reports.formats.crosstable import Habits, ParsedCell, habits_of, rewrite_cell
+from arpad.reports.formats.sheet_grid import Sheet, SheetRow, cell_spans
 from arpad.reports.formats.sheet_tables import SERIAL_DAY, SheetContents, Table
+from arpad.reports.formats.written_values import digits
 from arpad.reports.report import Entrant
-from arpad.reports.text_edits import TextEdit
 from arpad.system.spreadsheet_cells import escape
 
 

@@ -11,11 +11,10 @@ from typing import NamedTuple
 from arpad.model.errors import Unreadable
 from arpad.model.people import Birth
 from arpad.model.rules import Severity
-from arpad.reports.formats.dates import read_birth, read_day
-from arpad.reports.formats.numbers import digits, whole_number
-from arpad.reports.formats.reader_findings import Notes
+from arpad.reports.formats.findings import Notes
 from arpad.reports.formats.sheet_grid import Sheet, SheetRow
 from arpad.reports.formats.sheet_words import event_field, game_field, player_field, round_number
+from arpad.reports.formats.written_values import digits, read_birth, read_day, whole_number
 
 SERIAL_DAY = re.compile(r"([1-9][0-9]{4})(?:\.[0-9]+)?")
 """A day as spreadsheet programs store it: a number of five digits (1927 to 2173)."""

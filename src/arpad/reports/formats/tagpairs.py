@@ -12,6 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from arpad.model.errors import Unreadable
+from arpad.reports.file_map import TAG_FIELDS, FileMap, Spot, TextEdit
+from arpad.reports.report import Entrant
 
 MOST_GAMES = 50_000
 _PIECES, _PIECES_A_GAME = 200_000, 60
@@ -35,6 +37,12 @@ _REST = re.compile(r"(?:[^{;\[\n]++|\n(?!%)|\{[^}]*\})+")
 
 _RESULT = re.compile(r"(?:^|\s)(1-0|0-1|1/2-1/2|2-0|0-2|1-1|0-0|\*)\s*$")
 _NO_MOVE = re.compile(r"[0-9]+\.*|\.+|\$[0-9]*|[!?]+")
+_PLAYER_TAGS = {"name": "", "rating": "Elo", "title": "Title", "federation": "Fed", "id": "FideId"}
+_EVENT_TAGS = {
+    "name": "Event", "city": "Site", "federation": "EventCountry", "kind": "EventType", "first_day": "Date",
+    "last_day": "Date", "time_control": "TimeControl", "coded_time_control": "TimeControl",
+}  # fmt: skip
+_SPELLINGS = str.maketrans({":": "-", "–": "-", "—": "-", "½": "1/2", " ": ""})
 
 
 @dataclass(slots=True)
@@ -164,3 +172,59 @@ def format_tags(tags: Mapping[str, str]) -> str:
 def _quoted(value: str) -> str:
     plain = re.sub(r"[\x00-\x1f\x7f]+", " ", value)
     return plain.replace("\\", "\\\\").replace('"', '\\"')
+
+
+@dataclass(frozen=True)
+class TagMap(FileMap):
+    """The games of a file, with the players of each."""
+
+    games: Sequence[TaggedGame]
+    players: Sequence[tuple[int, int]]
+    """The start numbers of White and Black in each game; 0 for no player."""
+
+    rounds: Sequence[int]
+    results: Mapping[str, str]
+    """The results that the format knows."""
+
+    source: Sequence[str]
+    delimiter: str = '"'
+
+    def player(self, entrant: Entrant, field: str) -> Spot | None:
+        """Return the place of a field of an entrant: the first tag that has it."""
+        tags = (game.places.get(tag) for game, tag in self._mentions(entrant, field))
+        place = next((place for place in tags if place), None)
+        return Spot(*place) if place else super().player(entrant, field)
+
+    def _mentions(self, entrant: Entrant, field: str) -> Iterator[tuple[TaggedGame, str]]:
+        """Yield each game of an entrant with the name of the tag of a field."""
+        suffix = _PLAYER_TAGS.get(field)
+        for game, pair in zip(self.games, self.players, strict=True):
+            for side, number in zip(("White", "Black"), pair, strict=True):
+                if number == entrant.number and suffix is not None:
+                    yield game, f"{side}{suffix}"
+
+    def game(self, entrant: Entrant, round_number: int, field: str) -> Spot | None:
+        """Return the place of the result of an entrant in a round."""
+        for game, pair, number in zip(self.games, self.players, self.rounds, strict=True):
+            if number == round_number and entrant.number in pair:
+                return Spot(*game.places.get("Result", (game.line, 1)))
+        return super().game(entrant, round_number, field)
+
+    def header(self, *tags: str) -> Spot | None:
+        """Return the place of the first fact about the event that one of the tags of a TRF names."""
+        names = [_EVENT_TAGS.get(TAG_FIELDS.get(tag, ""), "") for tag in tags]
+        places = (game.places[name] for name in names for game in self.games if name in game.places)
+        place = next(places, None)
+        return Spot(*place) if place else None
+
+    def write_result(self, line: int) -> list[TextEdit]:
+        """Return the edit that writes a result: as the moves end, or in the spelling of the format."""
+        game = next((game for game in self.games if game.places.get("Result", (0, 0))[0] == line), None)
+        if game is None:
+            return []
+        (line, column), old = game.places["Result"], game.tags["Result"]
+        spelled = old.translate(_SPELLINGS)
+        ended = game.result if game.result in self.results else ""
+        known = {text for text in (spelled, ended) if text in self.results and text != "*"}
+        written = self.source[line - 1][column - 1 : column - 1 + len(old)]
+        return [TextEdit(line, column, old, *known)] if len(known) == 1 and written == old else []

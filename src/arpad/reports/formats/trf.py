@@ -14,8 +14,7 @@ from arpad.model.errors import Unreadable
 from arpad.model.federations import FEDERATIONS
 from arpad.model.rules import Finding, Severity
 from arpad.reports.formats.encoding import read_text
-from arpad.reports.formats.numbers import digits
-from arpad.reports.formats.reader_findings import Notes, first_few
+from arpad.reports.formats.findings import Notes, first_few
 from arpad.reports.formats.trf_cells import read_rounds
 from arpad.reports.formats.trf_columns import (
     EXTENSIONS,
@@ -32,6 +31,7 @@ from arpad.reports.formats.trf_players import Block, PlayerLine, player_block, r
 from arpad.reports.formats.trf_records import read_records, read_teams
 from arpad.reports.formats.trf_rewrite import write_back
 from arpad.reports.formats.trf_write import write_anew
+from arpad.reports.formats.written_values import digits
 from arpad.reports.report import Entrant, Header, NationalEntry, Report
 
 FORMATS = ("trf16", "trfx", "trf26")

@@ -13,10 +13,10 @@ from itertools import repeat
 from typing import NamedTuple, TypeAlias
 
 from arpad.model.rules import Severity
-from arpad.reports.formats.numbers import digits
-from arpad.reports.formats.reader_findings import Notes
+from arpad.reports.formats.findings import Notes
 from arpad.reports.formats.trf_columns import CELL_STEP, FIRST_CELL, cell_column, rounds_in
 from arpad.reports.formats.trf_players import Block
+from arpad.reports.formats.written_values import digits
 from arpad.reports.report import MIRROR, Result, Round
 
 _COLOURS, _SMALL = "wb- ", str.maketrans("WB", "wb")

@@ -10,9 +10,7 @@ from typing import Any
 
 from arpad.model.federations import FEDERATIONS
 from arpad.model.rules import Severity
-from arpad.reports.formats.dates import Day, read_day
-from arpad.reports.formats.numbers import digits
-from arpad.reports.formats.reader_findings import Notes
+from arpad.reports.formats.findings import Notes
 from arpad.reports.formats.trf_columns import (
     CELL_STEP,
     DAYS,
@@ -26,6 +24,7 @@ from arpad.reports.formats.trf_columns import (
     HeaderLine,
 )
 from arpad.reports.formats.trf_players import PlayerLine
+from arpad.reports.formats.written_values import Day, digits, read_day
 from arpad.reports.report import Header
 
 _FIRST_NUMBER = re.compile(r"\d{1,9}(?!\d)", re.ASCII)

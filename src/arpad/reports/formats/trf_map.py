@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from arpad.reports.file_map import Cell, FileMap, Spot
-from arpad.reports.formats.dates import format_day
-from arpad.reports.formats.reader_findings import Notes
+from arpad.reports.file_map import Cell, FileMap, Spot, TextEdit, line_difference
+from arpad.reports.formats.findings import Notes
 from arpad.reports.formats.trf_columns import CELL, HEADER_TEXT, PLAYER, cell_column
 from arpad.reports.formats.trf_write import put_cell, put_entrant
+from arpad.reports.formats.written_values import format_day
 from arpad.reports.report import Entrant, Report
-from arpad.reports.text_edits import TextEdit, line_difference
 
 _FIRST_NUMBER = re.compile(r"\d{1,9}(?!\d)", re.ASCII)
 _SAME = {"142": ("142", "XXR"), "XXR": ("142", "XXR")}

@@ -16,10 +16,8 @@ from typing import Any, Literal, NamedTuple
 from arpad.model.errors import Unreadable
 from arpad.model.federations import FEDERATIONS
 from arpad.model.rules import Severity
-from arpad.reports.formats.dates import read_birth
+from arpad.reports.formats.findings import Notes
 from arpad.reports.formats.fixed_width import Column, Layout
-from arpad.reports.formats.numbers import digits, half_points
-from arpad.reports.formats.reader_findings import Notes
 from arpad.reports.formats.trf_columns import (
     CELL_STEP,
     FIRST_CELL,
@@ -29,6 +27,7 @@ from arpad.reports.formats.trf_columns import (
     cell_column,
     rounds_in,
 )
+from arpad.reports.formats.written_values import digits, half_points, read_birth
 from arpad.reports.report import Entrant
 
 TITLES = frozenset({"GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM"})

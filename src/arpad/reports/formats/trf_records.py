@@ -7,11 +7,11 @@ from fractions import Fraction
 
 from arpad.model.exact import decimal_text
 from arpad.model.rules import Severity
+from arpad.reports.formats.findings import Notes
 from arpad.reports.formats.fixed_width import Layout
-from arpad.reports.formats.numbers import digits
-from arpad.reports.formats.reader_findings import Notes
 from arpad.reports.formats.trf_columns import NUMBER_LISTS, OLD_TEAM, OLD_TEAM_TAG, RECORDS, TEAM, TEAM_TAG
 from arpad.reports.formats.trf_players import PlayerLine
+from arpad.reports.formats.written_values import digits
 from arpad.reports.report import Record, Team
 
 ByTag = Mapping[str, Sequence[PlayerLine]]

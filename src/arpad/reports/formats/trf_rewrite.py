@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from arpad.reports.formats.encoding import write_text
+from arpad.reports.formats.findings import Notes
 from arpad.reports.formats.fixed_width import one_line
-from arpad.reports.formats.reader_findings import Notes
 from arpad.reports.formats.trf_columns import (
     DAYS,
     DEPUTY,

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from arpad.model.federations import FEDERATIONS
 from arpad.model.people import YEARS
 from arpad.reports.formats.encoding import MOST_LINES, read_text
-from arpad.reports.formats.reader_findings import Notes
+from arpad.reports.formats.findings import Notes
 from arpad.reports.formats.trf import FOREIGN_TAGS, variant
 from arpad.reports.formats.trf_columns import (
     CELL_STEP,

@@ -9,10 +9,9 @@ from fractions import Fraction
 
 from arpad.model.exact import decimal_text
 from arpad.model.rules import Finding, Severity
-from arpad.reports.formats.dates import format_birth, format_day, format_short_day
 from arpad.reports.formats.encoding import write_text
+from arpad.reports.formats.findings import Notes
 from arpad.reports.formats.fixed_width import Layout, one_line, overlay
-from arpad.reports.formats.reader_findings import Notes
 from arpad.reports.formats.trf_columns import (
     CELL,
     DAYS,
@@ -30,6 +29,7 @@ from arpad.reports.formats.trf_columns import (
     cell_column,
 )
 from arpad.reports.formats.trf_records import format_record, format_team
+from arpad.reports.formats.written_values import format_birth, format_day, format_short_day
 from arpad.reports.report import BYES, Entrant, Header, NationalEntry, Report, Team
 
 NEW_LINE = "\r\n"

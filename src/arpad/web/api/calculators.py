@@ -25,7 +25,7 @@ from arpad.explain.calculator_documents import (
     round_robin_document,
 )
 from arpad.explain.documents import StepDocument, step_documents
-from arpad.explain.draughts_calculator_documents import (
+from arpad.explain.draughts_documents import (
     ConversionDocument,
     GroupsDocument,
     capital_figures,
@@ -36,7 +36,7 @@ from arpad.explain.norm_documents import NormDocument, norm_document
 from arpad.explain.words import LANGUAGES
 from arpad.rating import calculator, draughts_calculator
 from arpad.rating.norm_arguments import GAME_FORM
-from arpad.rating.round_robin_results import FORM
+from arpad.rating.round_robin import FORM
 from arpad.web.api.responses import answers, to_schema
 from arpad.web.auth import COSTLY, PUBLIC
 from arpad.web.calculators import question_of

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arpad.lists.published import ListedPlayer, PublishedList
-from arpad.model.draughts import Category, DraughtsStanding, Title
+from arpad.model.draughts import Category, DraughtsState, Title
 from arpad.model.rules import ListName
 from arpad.publishing.files import list_files
 from arpad.reports.formats.lists import draughts_list_csv as capitals
@@ -77,9 +77,9 @@ def test_a_published_list_reads_back_whole(made: PublishedList) -> None:
 
 
 @st.composite
-def standing(draw: st.DrawFn) -> DraughtsStanding:
+def standing(draw: st.DrawFn) -> DraughtsState:
     known = draw(st.booleans())
-    return DraughtsStanding(
+    return DraughtsState(
         draw(NAMES),
         draw(st.none() | st.integers(100, 9_999)),
         draw(st.sampled_from(list(Category))),
@@ -95,6 +95,6 @@ def standing(draw: st.DrawFn) -> DraughtsStanding:
 
 
 @given(st.lists(standing(), min_size=1, max_size=8))
-def test_a_list_of_capitals_reads_back_whole(made: list[DraughtsStanding]) -> None:
+def test_a_list_of_capitals_reads_back_whole(made: list[DraughtsState]) -> None:
     """An unknown last event stays unknown; it does not mean that the player never played."""
     assert capitals.read(capitals.write(made)) == tuple(made)

@@ -11,9 +11,9 @@ from typing import NamedTuple, TypeVar
 from arpad.model.clubs import UnitKind
 from arpad.model.errors import Unreadable
 from arpad.model.people import Birth
-from arpad.reports.formats.dates import read_birth
 from arpad.reports.formats.encoding import read_text
 from arpad.reports.formats.lists.list_csv import headings, separator
+from arpad.reports.formats.written_values import read_birth
 from arpad.system.spreadsheet_cells import restore
 
 Value = TypeVar("Value")

@@ -16,10 +16,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from arpad.model.draughts import Category, DraughtsStanding, Title, category_named, title_named
+from arpad.model.draughts import Category, DraughtsState, Title, category_named, title_named
 from arpad.model.errors import BadInput, Unreadable
 from arpad.reports.formats.encoding import read_text
-from arpad.reports.formats.numbers import whole_number
+from arpad.reports.formats.written_values import whole_number
 from arpad.system.spreadsheet_cells import escape, restore
 
 COLUMNS = (
@@ -48,7 +48,7 @@ _NUMBER = "_number"
 class ListedCapital:
     """A row of a list: the player's standing and the facts about the person."""
 
-    standing: DraughtsStanding
+    standing: DraughtsState
     number: int | None = None
     """The number in the register of the office that published the list."""
 
@@ -61,9 +61,7 @@ class ListedCapital:
     """Numbers of other bodies, ordered by scheme."""
 
 
-def read(
-    data: bytes, category_of_capital: Mapping[int, Category] | None = None
-) -> tuple[DraughtsStanding, ...]:
+def read(data: bytes, category_of_capital: Mapping[int, Category] | None = None) -> tuple[DraughtsState, ...]:
     """Return the standings of a list file; see ``read_rows``."""
     return tuple(row.standing for row in read_rows(data, category_of_capital))
 
@@ -104,7 +102,7 @@ def _rows(lines: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
         raise Unreadable("sheet-quotes", line=line, column=1) from None
 
 
-def write(standings: Sequence[DraughtsStanding]) -> bytes:
+def write(standings: Sequence[DraughtsState]) -> bytes:
     """Return the bytes of a list file."""
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
@@ -208,7 +206,7 @@ def _listed(
     }
     identifiers = tuple(sorted((scheme, number) for scheme, number in numbers.items() if number))
     unknown = "last_event" not in headings or row.text("last_event") == UNKNOWN
-    standing = DraughtsStanding(
+    standing = DraughtsState(
         name=row.text("name"),
         capital=capital,
         category=row.category(capital, by_capital),

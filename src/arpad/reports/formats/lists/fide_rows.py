@@ -8,9 +8,8 @@ from typing import Any, NamedTuple
 
 from arpad.model.people import Birth, birth_year
 from arpad.model.rules import ListName
-from arpad.reports.formats.dates import read_listed_birth
-from arpad.reports.formats.numbers import digits
 from arpad.reports.formats.trf_players import OLD_TITLES
+from arpad.reports.formats.written_values import digits, read_listed_birth
 
 _REMEMBERED = 16_384
 """Cache size of a reader: ratings, years and counts repeat."""

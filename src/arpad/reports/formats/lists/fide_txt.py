@@ -12,11 +12,11 @@ from itertools import islice, repeat
 from typing import Any, NamedTuple
 
 from arpad.model.errors import Unreadable
-from arpad.reports.formats.dates import MONTHS
 from arpad.reports.formats.encoding import western
 from arpad.reports.formats.fixed_width import Column, Layout
 from arpad.reports.formats.lists.fide_rows import READERS, ListRow, readable, readers_until
 from arpad.reports.formats.lists.layouts import BY_HEADER, Columns, Reading, detected
+from arpad.reports.formats.written_values import MONTHS
 
 LONGEST_LINE = 4096
 DAMAGED = (OSError, EOFError, zlib.error, zipfile.BadZipFile)

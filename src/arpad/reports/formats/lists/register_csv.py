@@ -9,10 +9,10 @@ from datetime import date
 from typing import Any
 
 from arpad.model.errors import Unreadable
-from arpad.reports.formats.dates import read_birth
 from arpad.reports.formats.encoding import read_text
 from arpad.reports.formats.lists.fide_rows import READERS
 from arpad.reports.formats.lists.list_csv import headings, separator
+from arpad.reports.formats.written_values import read_birth
 from arpad.system.spreadsheet_cells import restore
 
 FACTS = {

@@ -1,4 +1,4 @@
-"""Dates as reports write them: with the year first or last, in two digits, with month names."""
+"""Whole numbers, points and dates as files write them: years first or last, in two digits, with month names."""
 
 from __future__ import annotations
 
@@ -8,8 +8,12 @@ from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 
+from arpad.model.exact import HalfPoints
 from arpad.model.people import YEARS, Birth
 
+_LONGEST = 15
+_THOUSANDS = re.compile(r"[1-9][0-9]{0,2}(?:\.[0-9]{3})+")
+_HALVES = {"": 0, "0": 0, "5": 1, "00": 0, "50": 1}
 _NUMBERS = re.compile(
     r"(\d{1,2}|\d{4})\s*[-/.]\s*(\d{1,2})\s*[-/.]\s*(\d{1,2}|\d{4})(?:[ T]\d{1,2}:\d{2}.*)?", re.ASCII
 )
@@ -44,6 +48,24 @@ MONTHS: Mapping[str, int] = {
 _FULL_YEAR = 4
 _CENTURY = 70
 """Two-digit years from 70 on are 19xx: no rating list is older."""
+
+
+def digits(text: str) -> int | None:
+    """Return a number of plain digits without sign; None for anything else or more than 15 digits."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= _LONGEST else None
+
+
+def whole_number(text: str) -> int | None:
+    """Return a whole number in a sheet, where 3.479 may have a point at the thousands."""
+    return digits(text.replace(".", "") if _THOUSANDS.fullmatch(text) else text)
+
+
+def half_points(text: str) -> HalfPoints | None:
+    """Return decimal points as half-points; None if they are no multiple of a half."""
+    whole, _, rest = text.strip().replace(",", ".").partition(".")
+    halves = _HALVES.get(rest)
+    number = digits(whole or "0")
+    return None if number is None or halves is None else 2 * number + halves
 
 
 @dataclass(frozen=True, slots=True)

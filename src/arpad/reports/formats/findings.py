@@ -1,15 +1,16 @@
-"""Collect the findings of a reader or writer."""
+"""The findings of a reader or writer: what it notes in a file, and what a format cannot express."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field, fields, replace
 from itertools import islice
 
 from arpad.model.rules import Fact, Finding, Severity
+from arpad.reports.report import Entrant, Header, Report, Team
 
 _SHOWN = 10
-"""The most start numbers in a finding about many players."""
+"""The most start numbers, or tags of records, in one finding."""
 
 _MOST = 5000
 """The most findings; further ones are only counted."""
@@ -96,3 +97,45 @@ def first_few(numbers: Iterable[int]) -> tuple[Fact, ...]:
     """Return the first numbers, with an ellipsis if there are more."""
     shown: list[Fact] = list(islice(numbers, _SHOWN + 1))
     return tuple(shown[:_SHOWN]) + (("…",) if len(shown) > _SHOWN else ())
+
+
+def header_losses(header: Header, expressible: Collection[str]) -> Iterator[Finding]:
+    """Add a finding for each fact about the event that the format cannot express."""
+    for entry in fields(Header):
+        if entry.name not in expressible and getattr(header, entry.name):
+            yield _lost(entry.name)
+
+
+def player_losses(report: Report, expressible: Collection[str]) -> Iterator[Finding]:
+    """Add a finding for each fact about players that the format cannot express, with the players concerned."""
+    for entry in fields(Entrant):
+        if entry.name in expressible or entry.name == "line":
+            continue
+        numbers = [
+            entrant.number for entrant in report.entrants if getattr(entrant, entry.name) not in (None, "")
+        ]
+        if numbers:
+            yield Finding(
+                Severity.WARNING, f"lost-player-{_kebab(entry.name)}", facts={"players": len(numbers)}
+            )
+
+
+def record_losses(report: Report, *, teams: bool) -> Iterator[Finding]:
+    """Add findings for team facts, national lists and other records; ``teams``: the format has names and members."""
+    if report.teams and not teams:
+        yield _lost("team-members")
+    elif any(Team(team.name, team.members, team.number, line=team.line) != team for team in report.teams):
+        yield _lost("team-facts")
+    if report.national:
+        yield _lost("national")
+    if report.records:
+        tags = tuple(dict.fromkeys(record.tag for record in report.records))
+        yield Finding(Severity.WARNING, "lost-records", facts={"records": tags[:_SHOWN]})
+
+
+def _lost(name: str) -> Finding:
+    return Finding(Severity.WARNING, f"lost-{_kebab(name)}")
+
+
+def _kebab(name: str) -> str:
+    return name.replace("_", "-")

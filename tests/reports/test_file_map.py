@@ -1,11 +1,11 @@
-"""Edits of a text: applied to the very characters, refused for another text."""
+"""Edits of a file: applied to the very characters, refused for another text."""
 
 from __future__ import annotations
 
 import pytest
 
 from arpad.model.errors import BadInput
-from arpad.reports.text_edits import TextEdit, apply_edits, line_difference
+from arpad.reports.file_map import TextEdit, apply_edits, line_difference
 
 
 def test_edits_change_their_characters_only() -> None:

@@ -1,20 +1,48 @@
-"""The rules of an edition in plain words, article by article."""
+"""Editions in plain words: the name by which people know one, and its rules article by article."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import date
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
-from arpad.explain.words import Words
+from arpad.explain.words import Words, load_words
 from arpad.model.rules import Edition, ListName, Rule
-from arpad.regulations.editions import provisions
+from arpad.regulations.editions import ALL, provisions
 
 _NUMBERED = re.compile(r"(RB )?(\d+)(?:\.(\d+))?((?:\.\d+)*)([a-z]?)")
 """Prefix of the rapid and blitz text, if any; chapter; article and its parts, a digit each (8.54 is the fourth part of
 8.5), or with more dots (8.3.1); a letter."""
+
+
+def edition_name(edition: str, words: Words) -> str:
+    """Return the name of an edition by its id; a federation's own edition is called by its id."""
+    return _name(edition, words.language)
+
+
+@cache
+def _name(edition: str, language: str) -> str:
+    words = load_words(language)
+    day = _effective(edition)
+    if day is None:
+        return edition
+    keys = (f"edition-name.{edition}", f"edition-name.{edition.partition('-')[0]}")
+    key = next((key for key in keys if words.has(key)), "")
+    return words.text(key, day=day, year=str(day.year)) if key else edition
+
+
+def _effective(edition: str) -> date | None:
+    """Return the day of a printed edition; the title regulations are loaded only if it is none about ratings."""
+    for rating_edition in ALL:
+        if rating_edition.id == edition:
+            return rating_edition.effective
+    from arpad.regulations.all_editions import TITLE_EDITIONS
+
+    return next((printed.effective for printed in TITLE_EDITIONS if printed.id == edition), None)
 
 
 @dataclass(frozen=True, slots=True)

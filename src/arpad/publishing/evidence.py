@@ -1,4 +1,4 @@
-"""Things kept of an office: a digest, a checkpoint, a receipt, a proof, evidence, a bundle, a list's file.
+"""What a person kept of an office: a digest, a checkpoint, a receipt, a proof, evidence, a bundle, a list's file.
 
 Each is recognised by its content, and answered alone: what it proves without the office that published it.
 """

@@ -33,7 +33,7 @@ from arpad.regulations.editions import (
     provisions,
     with_own,
 )
-from arpad.regulations.federation import _by_field, own_edition
+from arpad.regulations.own_editions import _by_field, own_edition
 
 STANDARD, RAPID, BLITZ = ListName.STANDARD, ListName.RAPID, ListName.BLITZ
 IDS = ", ".join(edition.id for edition in CHESS_EDITIONS)

@@ -9,7 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arpad.model.people import Birth
-from arpad.reports.formats.dates import format_birth, format_day, format_short_day, read_birth, read_day
+from arpad.reports.formats.written_values import (
+    format_birth,
+    format_day,
+    format_short_day,
+    read_birth,
+    read_day,
+)
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from arpad.system.last_values import LastValues
+from arpad.system.lru import Lru
 
 
 def test_a_value_is_made_once_until_others_were_used_later() -> None:
-    last: LastValues[int] = LastValues(2)
+    last: Lru[int] = Lru(2)
     keys: list[str] = []
 
     def get(key: str) -> int:

@@ -1,4 +1,4 @@
-"""What the K of an imported list says about a player's past (8.56, reading 6)."""
+"""What an imported list tells about a player's past: its K implies games and ratings (8.56, reading 6)."""
 
 from __future__ import annotations
 

@@ -1,14 +1,17 @@
-"""The next game of each player of a tournament that is not over, and what a win, a draw or a loss would bring."""
+"""A tournament that is not over: what the next game of each player would bring, and the way to a first rating."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from fractions import Fraction
 
-from arpad.model.chess import ALL_PLAY_ALL
+from arpad.model.chess import ALL_PLAY_ALL, Entry, Performance
 from arpad.model.exact import Hundredths, from_hundredths
 from arpad.rating.preview import RatedEntrant, RatedReport
+from arpad.regulations.chess.entry_rating import entry_rating, minimum_games
+from arpad.regulations.chess.rules import ChessRules
 from arpad.reports.report import PLAYED, UNPLAYED_GAMES, Game, Report, Result
 
 HALF_POINT: Hundredths = 50
@@ -107,3 +110,35 @@ def _outcomes(now: RatedEntrant, drawn: RatedEntrant, round_: int) -> Outcomes |
         from_hundredths(change.k_applied * (change.sum + HALF_POINT * more)) - before for more in (1, 0, -1)
     )
     return Outcomes(win, draw, loss)
+
+
+@dataclass(frozen=True, slots=True)
+class EntryOutlook:
+    """The games that count for a first rating so far, and their value."""
+
+    games: int
+    needed: int
+    computed: int | None
+    """The value of the games; None if none counts."""
+
+    rating: int | None
+    """The first rating if nothing more were played; None if a condition is not met."""
+
+    reason: str
+    """``published``, or the code of what is missing."""
+
+
+def entry_outlook(
+    entry: Entry,
+    earlier: Sequence[Performance],
+    rules: ChessRules,
+    *,
+    last_day: date | None,
+    affiliated: bool,
+) -> EntryOutlook:
+    """Return the way to a first rating: this tournament so far, after the ``earlier`` events that may still count."""
+    event = [replace(performance, last_day=last_day) for performance in (*entry.counted, *entry.ignored)]
+    if earlier:
+        entry = entry_rating([*earlier, *event], rules, affiliated=affiliated)
+    needed = minimum_games(entry.counted or (*earlier, *event), rules, affiliated=affiliated)
+    return EntryOutlook(entry.games, needed.value, entry.computed, entry.rating, entry.reason)

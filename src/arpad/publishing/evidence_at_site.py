@@ -12,7 +12,7 @@ from arpad.proofs.checked_proofs import ProofAnswer, answer, left_open, no
 from arpad.proofs.checkpoints import Checkpoint, consistent, parse_checkpoint
 from arpad.proofs.receipts import decoded_nodes
 from arpad.proofs.witnesses import show
-from arpad.publishing.kept_things import KeptBundle, KeptDigest, KeptFile, Thing, note_of
+from arpad.publishing.evidence import KeptBundle, KeptDigest, KeptFile, Thing, note_of
 from arpad.system.web_pages import fetch
 
 LARGEST_FILE = 256 << 20

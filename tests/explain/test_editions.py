@@ -6,8 +6,7 @@ from dataclasses import fields
 
 import pytest
 
-from arpad.explain.edition_names import edition_name
-from arpad.explain.rule_texts import articles, edition_articles
+from arpad.explain.editions import articles, edition_articles, edition_name
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.regulations.all_editions import EVERY, TITLE_EDITIONS
 from arpad.regulations.chess.rules import ChessRules

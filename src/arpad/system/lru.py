@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 Value = TypeVar("Value")
 
 
-class LastValues(Generic[Value]):
+class Lru(Generic[Value]):
     """The ``most`` values used last, by key."""
 
     def __init__(self, most: int) -> None:

@@ -1,4 +1,4 @@
-"""From norms to a title."""
+"""How a player gets a title: from norms, or by rating alone (B.01 1.3)."""
 
 from __future__ import annotations
 
@@ -57,3 +57,14 @@ def application(
     yield require("bye-norms", "bye_norm", rules.bye_norm.value.per_application, by_bye, most=True)
     if rules.big_swiss is not None and any(norm.after for norm in norms):
         yield require("special-norms", "big_swiss", 1, sum(norm.special for norm in norms))
+
+
+def titles_by_rating(rating: int, games: int, sex: str, rules: TitleRules) -> tuple[str, ...]:
+    """Return the titles that a rating gives, the highest first (B.01 1.3)."""
+    values = rules.rating_titles.value
+    if games < values.games:
+        return ()
+    needed = {"FM": values.fm, "CM": values.cm}
+    if sex == "w":
+        needed |= {"WFM": values.wfm, "WCM": values.wcm}
+    return tuple(title for title, least in needed.items() if rating >= least)

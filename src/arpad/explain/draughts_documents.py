@@ -1,0 +1,323 @@
+"""Draughts as documents for ``--json`` and the API: answers of the calculators, rated events, seasons and years."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, TypeAlias
+
+from arpad.explain.documents import StepDocument, finding_document, plain_value, step_documents
+from arpad.explain.words import Words
+from arpad.model.draughts import DraughtsState
+from arpad.model.exact import decimal_text, from_hundredths
+from arpad.model.rules import Edition, ListName
+from arpad.rating.calculator import Answer
+from arpad.rating.draughts_calculator import ExpectedPoints
+from arpad.rating.draughts_event import GameSide, PlayerResult, RatedEvent, corresponds_to
+from arpad.rating.draughts_season import Season
+from arpad.regulations.draughts.capital import CapitalChange
+from arpad.regulations.draughts.categories import Promotion
+from arpad.regulations.draughts.groups import Split
+from arpad.regulations.draughts.rules import DraughtsRules
+from arpad.regulations.draughts.starting_capital import Debut
+from arpad.regulations.draughts.year_end import Deduction, YearEnd
+
+EditionOn: TypeAlias = Callable[[date | None], Edition[DraughtsRules]]
+"""Returns the edition for an event by its first day."""
+
+
+@dataclass
+class DraughtsHeading:
+    """Discipline and edition of an answer."""
+
+    discipline: str
+    edition: str
+
+
+@dataclass
+class CrossingDocument:
+    """A threshold that a capital crosses within one event (table 17)."""
+
+    threshold: int
+    would_be: str
+    excess: str
+    old_s: int
+    new_s: int
+    scaled: str
+
+
+@dataclass
+class CapitalFigures:
+    """The change of a draughts capital over an event."""
+
+    capital: int
+    final: int
+    change: int
+    scored: str
+    expected: str
+    deviation: str
+    s: int
+    variation: str
+    unrounded: str
+    added: int
+    crossings: Sequence[CrossingDocument]
+
+
+@dataclass
+class CapitalDocument(CapitalFigures, DraughtsHeading):
+    """A draughts capital after an event."""
+
+    corresponds_to: str
+    steps: Sequence[StepDocument]
+
+
+def capital_document(answer: Answer[CapitalChange], corresponds_to: str, words: Words) -> CapitalDocument:
+    """Return the document of a capital's change, with the category that the capital corresponds to."""
+    return CapitalDocument(
+        discipline=str(answer.list),
+        edition=answer.edition.id,
+        **vars(capital_figures(answer.result)),
+        corresponds_to=corresponds_to,
+        steps=step_documents(answer.steps, words),
+    )
+
+
+def capital_figures(change: CapitalChange) -> CapitalFigures:
+    """Return the figures of a capital's change."""
+    return CapitalFigures(
+        capital=change.capital,
+        final=change.final,
+        change=change.final - change.capital,
+        scored=str(change.scored),
+        expected=decimal_text(from_hundredths(change.expected), places=2),
+        deviation=decimal_text(change.deviation),
+        s=change.s,
+        variation=decimal_text(change.variation),
+        unrounded=decimal_text(change.unrounded),
+        added=change.added,
+        crossings=[
+            CrossingDocument(
+                threshold=crossing.threshold,
+                would_be=decimal_text(crossing.would_be),
+                excess=decimal_text(crossing.excess),
+                old_s=crossing.old_s,
+                new_s=crossing.new_s,
+                scaled=decimal_text(crossing.scaled),
+            )
+            for crossing in change.crossings
+        ],
+    )
+
+
+@dataclass
+class ExpectedGameDocument:
+    """The points expected against one opponent."""
+
+    opponent: int
+    difference: int
+    expected: str
+
+
+@dataclass
+class ExpectedPointsDocument(DraughtsHeading):
+    """The points expected against each opponent, and in all."""
+
+    capital: int
+    games: Sequence[ExpectedGameDocument]
+    expected: str
+
+
+def points_document(answer: Answer[ExpectedPoints]) -> ExpectedPointsDocument:
+    """Return the document of the points expected."""
+    result = answer.result
+    games = [
+        ExpectedGameDocument(
+            opponent, result.capital - opponent, decimal_text(from_hundredths(value), places=2)
+        )
+        for opponent, value in result.games
+    ]
+    total = decimal_text(from_hundredths(result.total), places=2)
+    return ExpectedPointsDocument(str(answer.list), answer.edition.id, result.capital, games, total)
+
+
+@dataclass
+class ConversionDocument(DraughtsHeading):
+    """Category and capital with which a player begins."""
+
+    category: str
+    capital: int
+    steps: Sequence[StepDocument]
+
+
+def conversion_document(answer: Answer[Debut], words: Words) -> ConversionDocument:
+    """Return the document of a starting capital."""
+    debut = answer.result
+    return ConversionDocument(
+        str(answer.list),
+        answer.edition.id,
+        str(debut.category),
+        debut.capital,
+        step_documents(answer.steps, words),
+    )
+
+
+@dataclass
+class SplitFigures:
+    """The groups of an event, the first group first, and what table 23 fixes for them."""
+
+    players: int
+    rounds: int
+    groups: int
+    critical: int
+    increment: int
+    first_group_cap: int
+    minimum: int
+    sizes: Sequence[int]
+
+
+@dataclass
+class GroupsDocument(SplitFigures, DraughtsHeading):
+    """A split into groups, the first group first."""
+
+
+def groups_document(answer: Answer[Split]) -> GroupsDocument:
+    """Return the document of a split with its discipline and edition."""
+    return GroupsDocument(
+        discipline=str(answer.list), edition=answer.edition.id, **vars(split_figures(answer.result))
+    )
+
+
+def split_figures(split: Split) -> SplitFigures:
+    """Return the figures of a split."""
+    limits = split.limits
+    return SplitFigures(
+        players=limits.players,
+        rounds=limits.rounds,
+        groups=limits.groups,
+        critical=limits.critical,
+        increment=limits.increment,
+        first_group_cap=limits.first_group_cap,
+        minimum=limits.minimum,
+        sizes=list(split.sizes),
+    )
+
+
+def standing_document(standing: DraughtsState) -> dict[str, Any]:
+    """Return a player's standing."""
+    return {
+        "id": standing.id or None,
+        "name": standing.name,
+        "capital": standing.capital,
+        "category": str(standing.category),
+        "title": plain_value(standing.title),
+        "foreign": standing.foreign,
+        "last_event": plain_value(standing.last_event),
+        "idle_years": standing.idle_years,
+        "malus": standing.malus,
+        "fmjd": standing.fmjd,
+    }
+
+
+def chain_document(chain: Season, on_list: ListName, edition_on: EditionOn, words: Words) -> dict[str, Any]:
+    """A chain: its events, the years closed on the way, the list afterwards."""
+    return {
+        "discipline": str(on_list),
+        "events": [
+            event_document(rated, on_list, edition_on(rated.event.report.header.first_day), words)
+            for rated in chain.events
+        ],
+        "years": [year_document(closed) for closed in chain.years],
+        "standings": [standing_document(standing) for standing in chain.standings],
+    }
+
+
+def event_document(
+    rated: RatedEvent, on_list: ListName, edition: Edition[DraughtsRules], words: Words
+) -> dict[str, Any]:
+    """One rated event."""
+    header, rules = rated.event.report.header, edition.on(on_list)
+    return {
+        "event": header.name or rated.event.id,
+        "id": rated.event.id,
+        "city": header.city or None,
+        "first_day": plain_value(header.first_day),
+        "last_day": plain_value(rated.event.last_day),
+        "edition": edition.id,
+        "weight_percent": decimal_text(100 * rated.event.weight),
+        "findings": [finding_document(finding, words) for finding in rated.findings],
+        "players": [_player_document(player, rules, words) for player in rated.players],
+        "promotions": [promotion_document(promotion) for promotion in rated.promotions],
+    }
+
+
+def _player_document(player: PlayerResult, rules: DraughtsRules, words: Words) -> dict[str, Any]:
+    standing, change = player.participant.standing, player.change
+    figures = (
+        vars(capital_figures(change))
+        if change
+        else {"capital": player.final, "final": player.final, "change": 0}
+    )
+    steps = (*player.participant.debut, *(change.steps if change else ()))
+    return {
+        "number": player.number,
+        "id": standing.id or None,
+        "name": player.name,
+        "category": str(standing.category),
+        "category_after": str(player.held_after),
+        "corresponds_to": str(corresponds_to(player, rules)),
+        "first_of_year": player.participant.first_of_year,
+        **figures,
+        "games": [_game_document(cell) for cell in player.cells],
+        "steps": step_documents(steps, words),
+    }
+
+
+def _game_document(cell: GameSide) -> dict[str, Any]:
+    return {
+        "round": cell.round,
+        "opponent": cell.opponent or None,
+        "opponent_capital": cell.opponent_capital,
+        "result": cell.result,
+        "scored": str(cell.points),
+        "counted": cell.counted,
+        "expected": decimal_text(from_hundredths(cell.expected), places=2)
+        if cell.expected is not None
+        else None,
+    }
+
+
+def promotion_document(promotion: Promotion) -> dict[str, Any]:
+    """One promotion."""
+    return {
+        "name": promotion.name,
+        "id": promotion.id or None,
+        "from": str(promotion.held),
+        "to": str(promotion.reached),
+        "capital": promotion.capital,
+        "threshold": promotion.threshold,
+        "event": promotion.event,
+        "day": plain_value(promotion.day),
+    }
+
+
+def year_document(closed: YearEnd) -> dict[str, Any]:
+    """A year that was closed."""
+
+    def entry(item: Deduction) -> dict[str, Any]:
+        return {
+            "name": item.before.name,
+            "id": item.before.id or None,
+            "before": item.before.capital,
+            "taken": item.taken,
+            "after": item.after.capital,
+            "total": item.after.malus,
+        }
+
+    return {
+        "year": closed.year,
+        "malus": [entry(item) for item in closed.deductions],
+        "cancelled": [entry(item) for item in closed.cancelled],
+        "register": [standing_document(standing) for standing in closed.register],
+        "standings": [standing_document(standing) for standing in closed.standings],
+    }
