@@ -59,6 +59,11 @@ def test_points_that_are_none_are_refused_at_once(score: str | float) -> None:
         (lambda: arpad.entry_rating([1900]), "event"),  # type: ignore[list-item]
         (lambda: arpad.entry_rating([([], 1)]), "event"),
         (lambda: arpad.rate_round_robin([1900, 1800]), "player"),  # type: ignore[list-item]
+        (
+            lambda: arpad.rate_round_robin([(2000, 2), (None, 1), (1900, 0)], counted_before=[4]),
+            "counted_before",
+        ),
+        (lambda: arpad.coefficient(2500, 0, from_standard=True), "from_standard"),
         (lambda: arpad.performance_rating([], 1), "opponents"),
         (lambda: arpad.expected_score(1850, "x"), "opponent"),  # type: ignore[arg-type]
         (lambda: arpad.find_norm("XM", [], federation="ITA"), "title"),

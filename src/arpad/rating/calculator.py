@@ -96,7 +96,7 @@ def coefficient(facts: PlayerFacts, on: date, rules: ChessRules) -> Coefficient:
     check_rating(facts.peak, "peak")
     check_within(facts.games, "games", 0, MOST_RATED_GAMES)
     if facts.from_standard and not rules.entry_takes_standard:
-        raise BadInput("no-standard-rating-here", option="from-standard")
+        raise BadInput("no-standard-rating-here", option="from_standard")
     year = birth_year(facts.born)
     if year is not None:
         check_within(year, "born", on.year - 130, on.year)

@@ -94,7 +94,7 @@ def with_earlier_events(
     players: Sequence[RoundRobinPlayer], numbers: Iterable[str]
 ) -> list[RoundRobinPlayer]:
     """Return the players; those with these numbers are marked as having an earlier event that counts."""
-    places = {parse_within(text, "counted-before", 1, len(players)) for text in numbers if players}
+    places = {parse_within(text, "counted_before", 1, len(players)) for text in numbers if players}
     return [replace(player, counted_before=number in places) for number, player in enumerate(players, 1)]
 
 
