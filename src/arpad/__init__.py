@@ -154,7 +154,7 @@ __all__ = [
 
 def _english_sentence(error: ArpadError) -> str:
     """Return an error in English; the words are loaded for the first error that is printed."""
-    return str(import_module("arpad.library.words").sentence(error))
+    return str(import_module("arpad.explain.words").load_words("en").error(error))
 
 
 set_english(_english_sentence)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module
 from inspect import Parameter as Argument
 from inspect import Signature
 from pathlib import Path
@@ -19,17 +20,24 @@ from arpad.model.declared import Parameter, Upload, convert, document
 from arpad.model.errors import BadInput
 from arpad.office.declarations import declared_in
 from arpad.office.declared import Declared, perform, said
+from arpad.office.features import feature_modules
 from arpad.office.users import OWNER
 
 
 def commands_of(feature: str, noun: str) -> Any:
-    """Return the commands of a feature under one noun: a group, or the one command that is just the noun."""
-    declared = [it for it in declared_in(feature) if it.name.split()[0] == noun]
-    if [it.name for it in declared] == [noun]:
-        return command_of(declared[0])
+    """Return the commands of a feature under one noun: a group, or the one command that is just the noun.
+
+    Those that are written by hand are in ``COMMANDS`` of the feature's ``commands.py``, by their words.
+    """
+    by_words = {it.name: command_of(it) for it in declared_in(feature)}
+    for module in feature_modules(feature, "commands"):
+        by_words |= getattr(import_module(module), "COMMANDS", {})
+    if noun in by_words:
+        return by_words[noun]
     group = Commands(help=f"group.{noun}")
-    for it in declared:
-        group.command(it.name.partition(" ")[2])(command_of(it))
+    for words, command in by_words.items():
+        if words.split()[0] == noun:
+            group.command(words.partition(" ")[2])(command)
     return group
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -21,18 +22,24 @@ class Feature:
     needs: tuple[str, ...] = ()
     """The features that it may import."""
 
+    commands: tuple[str, ...] = ()
+    """The first words of its commands below ``arpad office``."""
+
+    section: str = ""
+    """The section of the help in which its commands are."""
+
     optional: bool = False
     """Whether an office can do without it."""
 
 
-def _every(needs: str = "") -> Feature:
+def _every(needs: str = "", commands: str = "", section: str = "") -> Feature:
     """Return a feature that every office has."""
-    return Feature(tuple(needs.split()))
+    return Feature(tuple(needs.split()), tuple(commands.split()), section)
 
 
-def _optional(needs: str = "") -> Feature:
+def _optional(needs: str = "", commands: str = "", section: str = "") -> Feature:
     """Return a feature that an office can do without."""
-    return Feature(tuple(needs.split()), optional=True)
+    return Feature(tuple(needs.split()), tuple(commands.split()), section, optional=True)
 
 
 FEATURES: Mapping[str, Feature] = {
@@ -44,7 +51,7 @@ FEATURES: Mapping[str, Feature] = {
     "reports": _every("register lists editions"),
     "proof": _every("register lists reports"),
     "decisions": _every("register editions reports"),
-    "clubs": _optional("register lists reports"),
+    "clubs": _optional("register lists reports", "club", "Players"),
     "arbiters": _optional("reports"),
     "fees": _optional("reports"),
     "drafts": _every("settings register lists editions reports proof"),
@@ -77,3 +84,15 @@ def feature_folders(name: str) -> Mapping[str, Traversable]:
     office = files("arpad.office")
     folders = {feature: office / feature / name for feature in FEATURES}
     return {feature: folder for feature, folder in folders.items() if folder.is_dir()}
+
+
+def feature_modules(name: str, ending: str) -> list[str]:
+    """Return the modules of a feature with this name, or whose names end so: ``pages`` and ``invoice_pages``."""
+    folder = files("arpad.office") / name
+    stems = sorted(entry.name.removesuffix(".py") for entry in folder.iterdir() if entry.name.endswith(".py"))
+    return [f"arpad.office.{name}.{stem}" for stem in stems if stem == ending or stem.endswith(f"_{ending}")]
+
+
+def about_feature(name: str) -> str:
+    """Return what a feature is about: the docstring of its folder."""
+    return (import_module(f"arpad.office.{name}").__doc__ or "").strip()

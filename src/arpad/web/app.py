@@ -15,40 +15,8 @@ from litestar.router import Router
 
 from arpad.explain.words import load_all_words
 from arpad.model.errors import ArpadError
-from arpad.office.accounts import pages as account
-from arpad.office.accounts import password_pages as password_links
-from arpad.office.accounts import sign_in_pages as sign_in
-from arpad.office.arbiters import pages as arbiters
-from arpad.office.clubs import pages as clubs
-from arpad.office.corrections import pages as publishing
-from arpad.office.decisions import pages as decisions
-from arpad.office.draughts import pages as draughts
-from arpad.office.fees import invoice_pages as invoices
-from arpad.office.fees import pages as fees
-from arpad.office.fide import pages as reconciliation
-from arpad.office.imports import pages as list_imports
-from arpad.office.inbox import check_pages as check_page
-from arpad.office.inbox import pages as inbox
-from arpad.office.inbox import report_pages as reports_inbox
-from arpad.office.live import pages as live
-from arpad.office.notices import calendar_pages as calendars
-from arpad.office.notices import feed_pages as feeds
-from arpad.office.notices import pages as followers
+from arpad.office.features import FEATURES
 from arpad.office.office import Office, open_office
-from arpad.office.open_data import pages as open_data
-from arpad.office.players import compare_pages as compare
-from arpad.office.players import pages as players
-from arpad.office.players import search_pages as player_search
-from arpad.office.proof import pages as checkpoints
-from arpad.office.proof import receipt_pages as receipts
-from arpad.office.rankings import pages as lists
-from arpad.office.registrations import pages as registered_events
-from arpad.office.running import desk_pages as running_desk
-from arpad.office.running import pages as running_tournaments
-from arpad.office.titles import pages as titles
-from arpad.office.tournaments import pages as tournaments
-from arpad.office.webhooks import pages as webhooks
-from arpad.office.who_is_who import pages as who_is_who
 from arpad.reports.name_candidates import load_packages
 from arpad.store.between_acts import keep_between_transactions
 from arpad.system import event_log
@@ -68,7 +36,7 @@ from arpad.web import (
     regulations,
 )
 from arpad.web.api.limits import MOST, Counting, refuse_too_costly
-from arpad.web.api.routes import allow_other_sites, api_router, openapi_config
+from arpad.web.api.routes import allow_other_sites, api_router, feature_routes, openapi_config
 from arpad.web.auth import PUBLIC, admit
 from arpad.web.cache import PageCache, settings_headers
 from arpad.web.compiled_templates import load_templates
@@ -152,18 +120,28 @@ def create(
     """Return the application; without an office, only the pages that need none."""
     if office is not None:
         keep_between_transactions(office.store.engine)
-    pages = (
-        calculators, regulations, check_page, home, player_search, players, compare, lists, live, clubs, tournaments,
-        sign_in, account, password_links, inbox, reports_inbox, publishing, list_imports, decisions, draughts, register,
-        registered_events, who_is_who, arbiters, reconciliation, titles, fees, invoices, admin, glossary, guides,
-        monitor, health, checkpoints, receipts, feeds, calendars, webhooks, followers,
-        running_tournaments, running_desk, cards, open_data, declared_forms,
-    )  # fmt: skip
+    own = (
+        calculators,
+        regulations,
+        home,
+        register,
+        admin,
+        glossary,
+        guides,
+        monitor,
+        health,
+        cards,
+        declared_forms,
+    )
     routes: list[Any] = [
         static,
         robots,
         api_page,
-        *(route for module in pages for route in module.ROUTES),
+        *(route for module in own for route in module.ROUTES),
+        *(
+            Router("/", route_handlers=feature_routes(name, "pages"), opt={"feature": name})
+            for name in FEATURES
+        ),
     ]
     return Litestar(
         route_handlers=[Router("/", route_handlers=routes), api_router()],

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import Any
 
 from arpad.cli.typer_groups import Commands, command_typed
+from arpad.office.features import FEATURES
 
 SECTIONS: dict[str, dict[str, str]] = {
     "Set up": {
@@ -32,7 +33,6 @@ SECTIONS: dict[str, dict[str, str]] = {
         "change-player": "cli.office.register.change_player",
         "death": "cli.office.register.death",
         "identifier": "cli.office.register.identifier",
-        "club": "@clubs",
         "search": "cli.office.register.search",
         "player": "office.players.commands.player",
         "merge": "cli.office.register.merge",
@@ -113,19 +113,28 @@ SECTIONS: dict[str, dict[str, str]] = {
 }
 """Section of the help → verb → the module and the function that runs it, or a group of commands.
 
-A feature after ``@`` declares its commands; the verb is their first word, and the line of help is in its words.
+Features name their own commands in ``office/features.py``.
 """
 
 
 def build(typed: Sequence[str]) -> Commands:
     """Return the verb with which the typed words begin, or all verbs if they begin with none."""
-    only = command_typed(typed, {verb for verbs in SECTIONS.values() for verb in verbs})
+    targets = _targets()
+    only = command_typed(typed, targets)
     group = Commands()
-    for section, verbs in SECTIONS.items():
-        for verb, target in verbs.items():
-            if verb == only or not only:
-                group.add(_commands(verb, target), verb, section)
+    for verb, (section, target) in targets.items():
+        if verb == only or not only:
+            group.add(_commands(verb, target), verb, section)
     return group
+
+
+def _targets() -> dict[str, tuple[str, str]]:
+    """Return each verb with its section and what runs it; a feature after ``@`` brings its commands itself."""
+    found = {verb: (section, target) for section, verbs in SECTIONS.items() for verb, target in verbs.items()}
+    for name, feature in FEATURES.items():
+        found |= dict.fromkeys(feature.commands, (feature.section, f"@{name}"))
+    order = [*SECTIONS, *(feature.section for feature in FEATURES.values())]
+    return dict(sorted(found.items(), key=lambda item: order.index(item[1][0])))
 
 
 def _commands(verb: str, target: str) -> Any:

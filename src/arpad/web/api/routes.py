@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 from litestar.handlers import HTTPRouteHandler
@@ -13,22 +14,7 @@ from litestar.types import Message, Method, Scope
 
 from arpad import __version__
 from arpad.office.declarations import declared_in
-from arpad.office.draughts import api as draughts
-from arpad.office.features import FEATURES
-from arpad.office.fees import api as fees
-from arpad.office.fees import invoice_api as invoices
-from arpad.office.inbox import api as inbox
-from arpad.office.inbox import match_api as matches
-from arpad.office.inbox import report_api as reports
-from arpad.office.live import api as live
-from arpad.office.players import api as players
-from arpad.office.rankings import api as lists
-from arpad.office.running import api as running_tournaments
-from arpad.office.titles import api as titles
-from arpad.office.tournaments import api as tournaments
-from arpad.office.webhooks import api as changes
-from arpad.office.who_is_who import api as who_is_who
-from arpad.office.who_is_who import scheme_api as number_schemes
+from arpad.office.features import FEATURES, about_feature, feature_modules
 from arpad.web.api import calculators, desk, imports, register, regulations, tournament_office
 from arpad.web.api.limits import refuse_too_many
 from arpad.web.auth import PUBLIC
@@ -38,57 +24,39 @@ from arpad.web.requests import WebRequest
 
 DOCUMENT = ("/api", "/api/openapi.json")
 
-TAGGED = (
-    (Tag("calculators", "Calculations with the figures that you give."), (calculators,)),
-    (Tag("regulations", "Editions of the regulations, article by article."), (regulations,)),
-    (Tag("players", "Players, their ratings and their history."), (players,)),
-    (Tag("lists", "Published lists, and live lists, which are not official."), (lists, live)),
-    (Tag("clubs", "Clubs, regions and their members."), ()),
-    (Tag("tournaments", "Tournaments, rated and in progress."), (tournaments, running_tournaments)),
-    (Tag("draughts", "Records of the draughts commission."), (draughts,)),
-    (Tag("reports", "Reports to check, to rate, to send in and to accept."), (reports, matches, inbox)),
-    (
-        Tag(
-            "desk",
-            "Arbiters, deadlines, reference lists, reconciliation and files for pairing programs, for officers.",
-        ),
-        (desk, tournament_office),
-    ),
-    (
-        Tag("titles", "Norms on record, applications and the papers IT1, IT2 and IT3, for officers."),
-        (titles,),
-    ),
-    (Tag("fees", "Fees by the federation's own table, and invoices, for officers."), (fees, invoices)),
-    (
-        Tag(
-            "register",
-            "The register: players, who is who, number schemes, and files to import, for officers.",
-        ),
-        (who_is_who, number_schemes, register, imports),
-    ),
-    (Tag("changes", "The changes of the office, for programs that keep a copy."), (changes,)),
-)
-"""The modules with routes, by tag."""
+OWN = {
+    "calculators": ("Calculations with the figures that you give.", (calculators,)),
+    "regulations": ("Editions of the regulations, article by article.", (regulations,)),
+    "desk": ("Arbiters, deadlines, reference lists and files, for officers.", (desk, tournament_office)),
+    "register": ("The register, and files to import, for officers.", (register, imports)),
+}
+"""The routes that are of no feature: tag, description, modules."""
+
+
+def feature_routes(name: str, ending: str) -> list[HTTPRouteHandler]:
+    """Return the routes of a feature's modules that are written by hand: its pages, or its addresses of the API."""
+    modules = (import_module(module) for module in feature_modules(name, ending))
+    return [route for module in modules for route in getattr(module, "ROUTES", ())]
+
+
+def tags() -> list[Tag]:
+    """Return the tags of the API: the features, and what is of none, each with its description."""
+    own = [Tag(name, about) for name, (about, _) in OWN.items()]
+    of_features = [Tag(name, about_feature(name)) for name in FEATURES if name not in OWN]
+    return own + of_features
 
 
 def api_router() -> Router:
     """Return the routes below ``/api/v1``."""
-    tagged = [
-        Router(
-            "/",
-            route_handlers=[*(route for module in modules for route in module.ROUTES), *_declared(tag.name)],
-            tags=[tag.name],
-        )
-        for tag, modules in TAGGED
+    routers = [
+        Router("/", route_handlers=[route for module in modules for route in module.ROUTES], tags=[name])
+        for name, (_, modules) in OWN.items()
     ]
-    return Router("/api/v1", route_handlers=tagged, before_request=refuse_too_many)
-
-
-def _declared(feature: str) -> list[HTTPRouteHandler]:
-    """Return the routes of the acts and queries that a feature declares."""
-    if feature not in FEATURES:
-        return []
-    return [route_of(declared) for declared in declared_in(feature) if declared.is_act or declared.path]
+    for name in FEATURES:
+        declared = [route_of(it) for it in declared_in(name) if it.is_act or it.path]
+        routes = [*feature_routes(name, "api"), *declared]
+        routers.append(Router("/", route_handlers=routes, tags=[name], opt={"feature": name}))
+    return Router("/api/v1", route_handlers=routers, before_request=refuse_too_many)
 
 
 def openapi_config(prefix: str = "") -> OpenAPIConfig:
@@ -100,7 +68,7 @@ def openapi_config(prefix: str = "") -> OpenAPIConfig:
         version=__version__,
         description="Ratings of chess and draughts: players, lists, tournaments, calculations, reports.",
         components=Components(security_schemes={"token": scheme}),
-        tags=[tag for tag, _ in TAGGED],
+        tags=tags(),
         servers=[Server(url=prefix or "/")],
         operation_id_creator=_operation_id,
         # Only the document: the framework's own pages would load code from elsewhere.
