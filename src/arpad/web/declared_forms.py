@@ -26,6 +26,7 @@ from arpad.web.forms import form_values, refuse
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest, require_office
+from arpad.web.site_settings import forget_settings
 from arpad.web.templates import environment, signed_sentence
 
 PATH = "/desk/acts"
@@ -43,7 +44,7 @@ class FormField:
 
     name: str
     kind: str
-    """``text``, ``date``, ``number``, ``file``, ``password``, ``choice``, ``box``, ``lines`` or ``pair``."""
+    """``text``, ``lines``, ``date``, ``number``, ``file``, ``password``, ``choice``, ``choices``, ``box``, ``pair``."""
 
     label: str
     hint: str
@@ -110,14 +111,15 @@ def _choices(parameter: Parameter, words: Words) -> tuple[tuple[str, str], ...]:
     """Return the choices of a parameter with their words, as ``choice.club``; empty first if it may be left out."""
     texts = parameter.accepts.fields or parameter.choices
     named = [(it, words.text(f"choice.{it}") if words.has(f"choice.{it}") else it) for it in texts]
-    return (("", "–"), *named) if named and parameter.default is None else tuple(named)
+    may_be_empty = parameter.default is None and not parameter.many
+    return (("", "–"), *named) if named and may_be_empty else tuple(named)
 
 
 def _kind(parameter: Parameter, choices: tuple[tuple[str, str], ...]) -> str:
     if parameter.type is dict:
         return "pair"
     if choices:
-        return "choice"
+        return "choices" if parameter.many else "choice"
     if parameter.accepts.secret:
         return "password"
     if parameter.accepts.lines or (parameter.accepts.longest > LONG and parameter.name != REASON):
@@ -150,6 +152,7 @@ async def act_sent(request: WebRequest, words: FromPath[str]) -> Response[Any]:
         except ArpadError as error:
             refuse(request, error, filled, labels=_labels(declared, words_for(request)))
             return error
+        forget_settings(request)
         given = convert(declared.parameters, values)
         key, facts = said(declared, given, result)
         sentence = words_for(request).text(key, **facts) if key else ""
@@ -191,7 +194,7 @@ def _labels(declared: Declared[..., Any], words: Words) -> dict[str, str]:
 async def _page_again(request: WebRequest, filled: Mapping[str, list[str]]) -> Response[bytes]:
     """Return the page of the form, as the application shows it, with the refusal that the request carries."""
     path, _, question = (filled.get(FROM) or ["/desk"])[-1].partition("?")
-    if not path.startswith("/desk"):
+    if not path.startswith(("/desk", "/admin", "/account")):
         path = "/desk"
     kept = {
         name: value for name, value in request.scope.items() if name.startswith("arpad_") or name in _KEPT

@@ -15,7 +15,6 @@ SECTIONS: dict[str, dict[str, str]] = {
         "settings": "cli.office.setup.settings",
         "logo": "cli.office.setup.logo",
         "user": "office.accounts.commands.user",
-        "edition": "office.editions.commands.app",
         "schemes": "office.who_is_who.scheme_commands.schemes",
         "scheme": "office.who_is_who.scheme_commands.scheme",
         "source": "office.who_is_who.scheme_commands.source",
