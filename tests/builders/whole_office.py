@@ -41,7 +41,6 @@ from arpad.office.verbs import (
     change_club,
     change_player,
     change_settings,
-    decide,
     decide_entrants,
     declare_distinct,
     declare_scheme,
@@ -68,6 +67,7 @@ from arpad.reports.event_facts import EventFacts
 from arpad.store.accounts import users_with_factor
 from arpad.web.api.limits import count_requests
 from tests.builders.chess import event
+from tests.builders.decisions import decide
 from tests.builders.offices import STANDARD, WIN, Desk, listed, trf
 from tests.builders.reference import write_reference
 
@@ -156,7 +156,7 @@ def fill_lists(desk: Desk) -> None:
     office = desk.office
     fill_matches(desk)
     first = desk.report(event("Match", WIN, date(2018, 1, 10)))
-    revoke(office, decide(office, "k", player=1, on_list=STANDARD, day=FEB, k=10, reason="x"), "x")
+    revoke(office, decide(office, "k", player=1, on_list=STANDARD, day=FEB, k=10, reason="x"), reason="x")
     decide(office, "official", report=first, reason="x")
     set_fee_table(office, 'currency = "EUR"\n[[fee]]\nname = "Fee"\nper = "player"\namount = "1.00"\n')
     number = issue_invoice(office, first, ["Club"], load_words("en")).number

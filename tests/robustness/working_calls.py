@@ -31,7 +31,6 @@ from arpad.office.verbs import (
     adopt_edition,
     appeal,
     backup,
-    decide,
     decide_entrants,
     merge,
     publish,
@@ -44,6 +43,7 @@ from arpad.proofs.witnesses import watch
 from arpad.regulations.chess.titles.rules import NormTitle
 from arpad.reports.formats import write_report
 from tests.builders.chess import event
+from tests.builders.decisions import decide
 from tests.builders.draughts import board_report
 from tests.builders.offices import FEW, STANDARD, Clock, Desk, list_bytes, listed, trf
 from tests.robustness.command_tree import Command

@@ -50,7 +50,7 @@ FEATURES: Mapping[str, Feature] = {
     "editions": _every("lists"),
     "reports": _every("register lists editions"),
     "proof": _every("register lists reports"),
-    "decisions": _every("register editions reports"),
+    "decisions": _every("register editions reports", "decide revoke appeal settle", "Decisions"),
     "clubs": _optional("register lists reports", "club", "Players"),
     "arbiters": _optional("reports"),
     "fees": _optional("reports"),

@@ -90,12 +90,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "categories": "cli.office.lists.categories",
         "draughts": "office.draughts.commands.app",
     },
-    "Decisions": {
-        "decide": "office.decisions.commands.decide",
-        "revoke": "office.decisions.commands.revoke",
-        "appeal": "office.decisions.commands.appeal",
-        "settle": "office.decisions.commands.settle",
-    },
+    "Decisions": {},
     "Proof and backup": {
         "checkpoint": "office.proof.commands.checkpoint",
         "cosigned": "office.proof.commands.cosigned",
