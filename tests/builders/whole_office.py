@@ -6,7 +6,6 @@ from contextlib import suppress
 from datetime import date
 
 from arpad.explain.words import load_words
-from arpad.model.arbiters import Licence
 from arpad.model.clubs import UnitKind
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
@@ -173,7 +172,7 @@ def fill_lists(desk: Desk) -> None:
     for day in (JAN, FEB):
         add_reference(office, write_reference(desk.folder, f"{day}.txt"), day)
     remove_references(office, [JAN])
-    register_arbiter(office, "Rossi, Mario", licence=Licence(JAN))
+    register_arbiter(office, "Rossi, Mario", since=JAN)
     norm = RecordedNorm(1, NormTitle.IM, "Open", "", JAN, FEB, "", 9)
     revoke_norm(office, record_norm(office, norm), "test")
     record_sent(office, desk.report(event("Cup", "1 2000 | 2w=\n2 1900 | 1b=\n", date(2018, 2, 20))))

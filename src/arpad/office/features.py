@@ -52,7 +52,7 @@ FEATURES: Mapping[str, Feature] = {
     "proof": _every("register lists reports"),
     "decisions": _every("register editions reports", "decide revoke appeal settle", "Decisions"),
     "clubs": _optional("register lists reports", "club", "Players"),
-    "arbiters": _optional("reports"),
+    "arbiters": _optional("reports", "arbiter", "Reports"),
     "fees": _optional("reports"),
     "drafts": _every("settings register lists editions reports proof"),
     "registrations": _optional("editions reports arbiters"),

@@ -11,7 +11,6 @@ from pathlib import Path
 import httpx
 import pytest
 
-from arpad.model.arbiters import Licence
 from arpad.office.accounts.tokens import issue_token
 from arpad.office.arbiters.acts import register_arbiter
 from arpad.office.fees.acts import set_fee_table
@@ -71,9 +70,7 @@ def _furnish(office: Office, federation: str, word: str) -> dict[str, int]:
         RecordedNorm(player, NormTitle.IM, f"Cup {word}", "", date(2024, 5, 1), date(2024, 5, 9), "", 9),
         reason=why,
     )
-    register_arbiter(
-        office, f"Gialli, {word}", federation=federation, licence=Licence(date(2024, 1, 1)), reason=why
-    )
+    register_arbiter(office, f"Gialli, {word}", federation=federation, since=date(2024, 1, 1), reason=why)
     register_event(
         office, f"Spring {word}", federation=federation, first_day=date(2025, 3, 1), last_day=date(2025, 3, 2),
         reason=why,

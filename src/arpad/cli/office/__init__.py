@@ -53,7 +53,6 @@ SECTIONS: dict[str, dict[str, str]] = {
         "cancel-event": "office.inbox.commands.cancel_event",
         "reinstate-event": "office.inbox.commands.reinstate_event",
         "deadlines": "office.registrations.commands.deadlines",
-        "arbiter": "office.registrations.commands.app",
         "submit": "office.inbox.submit_commands.submit",
         "join-stages": "office.inbox.submit_commands.join_stages",
         "running": "office.running.commands.app",
