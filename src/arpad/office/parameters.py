@@ -16,3 +16,7 @@ AppliesFrom = Annotated[date, Accepts("2025-01-10", word="applies-from")]
 OnList = Annotated[ListName, Accepts("standard", word="list")]
 ListDay = Annotated[date, Accepts("2025-02-01", word="list-day")]
 OnDay = Annotated[date, Accepts("2025-01-10", word="on-day")]
+ListChosen = Annotated[ListName, Accepts("standard", word="list")]
+FederationCode = Annotated[
+    str, Accepts("ITA", longest=10, word="federation", read=lambda text, _parameter: text.upper())
+]

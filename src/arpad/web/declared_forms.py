@@ -167,7 +167,8 @@ async def act_sent(request: WebRequest, words: FromPath[str]) -> Response[Any]:
 async def _values(items: Iterable[tuple[str, Any]], declared: Declared[..., Any]) -> dict[str, Any]:
     """Return the values of a form; an empty field is a value that is not given.
 
-    ``changes.field`` and ``changes.value`` are one pair of the parameter ``changes``.
+    ``changes.field`` and ``changes.value`` are one pair of the parameter ``changes``, and ``changes.name`` is the
+    value of its ``name``.
     """
     many = {it.name for it in declared.parameters if it.many}
     pairs = {it.name for it in declared.parameters if it.type is dict}
@@ -182,8 +183,11 @@ async def _values(items: Iterable[tuple[str, Any]], declared: Declared[..., Any]
         else:
             texts[name] = value.replace("\0", "")
     for name in pairs:
-        if field := texts.pop(f"{name}.field", None):
-            texts[name] = {field: texts.pop(f"{name}.value", "")}
+        own = {key: texts.pop(key) for key in list(texts) if key.startswith(f"{name}.")}
+        named = {key.removeprefix(f"{name}."): text for key, text in own.items()}
+        field, value = named.pop("field", ""), named.pop("value", "")
+        if pairs_given := named | ({field: value} if field else {}):
+            texts[name] = pairs_given
     return texts
 
 
