@@ -128,7 +128,7 @@ class RandomActs:
         office_withdraw(self.desk.office, self._some_report("received", "accepted"), "wrong")
 
     def send_back(self) -> None:
-        return_(self.desk.office, self._some_report("received"), "incomplete")
+        return_(self.desk.office, self._some_report("received"), reason="incomplete")
 
     def reinstate(self) -> None:
         office_reinstate(self.desk.office, self._some_report("withdrawn", "superseded"), "right after all")

@@ -164,7 +164,7 @@ def fill_lists(desk: Desk) -> None:
     desk.publish(FEB)
     unmerge(office, merge(office, 2, 3, "test", confirmed=True), "test")
     merge(office, 2, 3, "test", confirmed=True)
-    withdraw(office, first, "test")
+    withdraw(office, first, reason="test")
     revise(office, STANDARD, reason="test")
     desk.publish(MAR)
     take_back(office, STANDARD, MAR, reason="test")

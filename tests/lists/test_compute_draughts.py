@@ -197,7 +197,7 @@ def test_a_revision_of_the_annual_list_moves_the_next_one(desk: Desk) -> None:
     played(desk, "New year", DRAW, date(2019, 1, 20))
     desk.on(date(2019, 2, 1))
     publish(desk.office, ITALIANA, date(2019, 2, 1))
-    withdraw(desk.office, gara, "never played")
+    withdraw(desk.office, gara, reason="never played")
 
     revised = revise(desk.office, ITALIANA, reason="never played")
 
@@ -225,7 +225,7 @@ def test_a_corrected_base_counts_each_event_of_the_year_once(desk: Desk) -> None
     for day in (date(2018, 6, 30), date(2018, 12, 31)):
         desk.on(day)
         publish(desk.office, ITALIANA, day)
-    withdraw(desk.office, wrong, "never played")
+    withdraw(desk.office, wrong, reason="never played")
 
     revise(desk.office, ITALIANA, mode="base", reason="withdrawn")
 
@@ -243,7 +243,7 @@ def test_a_corrected_base_may_be_empty(sqlite_desk: Desk) -> None:
     played(desk, "Seconda", DRAW, date(2019, 3, 10))
     desk.on(date(2019, 12, 31))
     publish(desk.office, ITALIANA, date(2019, 12, 31))
-    withdraw(desk.office, wrong, "never played")
+    withdraw(desk.office, wrong, reason="never played")
 
     (base,) = revise(desk.office, ITALIANA, mode="base", reason="withdrawn").revisions
 

@@ -387,7 +387,7 @@ def _open_office(folder: Path) -> None:  # noqa: PLR0915  one line for each thin
     final = desk.send(event("Final", ROUNDS, date(2018, 2, 15)))
     decide_entrants(desk.office, final.report, {1: 1})
     withdrawn = desk.send(event("Cancelled", ROUNDS, date(2018, 2, 5))).report
-    withdraw(desk.office, withdrawn, "why")
+    withdraw(desk.office, withdrawn, reason="why")
     merge(desk.office, 7, 8, "why", confirmed=True)
     enter_club(desk.office, "MI1", "Circolo di Milano", kind=UnitKind.CLUB, since=date(2018, 1, 1))
     transfer(desk.office, 1, "MI1", since=date(2018, 1, 1))

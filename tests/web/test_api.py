@@ -226,7 +226,7 @@ def test_a_token_sends_reports_and_opens_nothing_else(own: Served) -> None:
     assert preview["edition"].startswith("fide-")
     assert [entry["status"] for entry in sent.json()["history"]] == ["received"]
     returned = replace(own.office, author="officer")
-    return_(returned, number, "the arbiter's name is missing")
+    return_(returned, number, reason="the arbiter's name is missing")
     told = client.get(f"/api/v1/submissions/{number}").json()["history"][-1]
     assert (told["status"], told["reason"]) == ("returned", "the arbiter's name is missing")
     mended = client.post(f"/api/v1/submissions?name=open.trf&replaces={number}", content=OPEN + b"\n")

@@ -95,7 +95,7 @@ def _work(desk: Desk) -> None:
     desk.on(date(2018, 2, 1))
     publish(office, STANDARD, date(2018, 2, 1))
     returned = arbiter.send(match("Second Zanetti", date(2018, 2, 3))).report
-    return_(office, returned, "Zanetti played another day")
+    return_(office, returned, reason="Zanetti played another day")
     arbiter.send(match("Received", date(2018, 2, 5)))
     desk.report(match("Open", date(2018, 2, 6)))
     update_live(office, STANDARD)

@@ -177,13 +177,15 @@ def _table(
         (words.text(f"column.{name}"), "right" if any(isinstance(value, int) for value in values) else "left")
         for name, values in cells.items()
     ]
-    texts = [[_cell(value, words) for value in values] for values in cells.values()]
+    texts = [[_cell(name, value, words) for value in values] for name, values in cells.items()]
     return headings, list(zip(*texts, strict=True))
 
 
-def _cell(value: Any, words: Words) -> str:
+def _cell(column: str, value: Any, words: Words) -> str:
+    """Return a value as a table shows it: in words if its column has some, as ``status.accepted``."""
     if value is None:
         return ""
     if isinstance(value, bool):
         return words.text("value.yes" if value else "value.no")
-    return str(value)
+    key = f"{column}.{value}"
+    return words.text(key) if words.has(key) else str(value)

@@ -40,7 +40,7 @@ from arpad.office.proof.signing_keys import make_first_key
 from arpad.office.register.acts import add_identifier, register_player
 from arpad.office.register.rows import by_identifier
 from arpad.office.reports.entrant_rows import NEW
-from arpad.office.reports.status import return_
+from arpad.office.reports.acts import return_
 from arpad.proofs.signed_notes import signing_key_of_seed
 from arpad.publishing.files import KINDS
 from arpad.system.atomic_files import atomic_folder
@@ -143,7 +143,7 @@ def perform(played: SeasonOffice, act: Act) -> None:
         case Submit(event=event):
             played.reports[event.key] = _submit(played, office, event, played.reports.get(event.key), "")
         case SendBack(event=event, reason=reason):
-            return_(office, played.reports[event.key], reason)
+            return_(office, played.reports[event.key], reason=reason)
         case Accept(event=event):
             _accept(played, office, event, "")
         case Correct(event=event, reason=reason):

@@ -167,6 +167,8 @@ def _value(parameter: Parameter, value: Any) -> Any:
     if not parameter.many:
         return _one_value(parameter, value)
     values = [value] if isinstance(value, str | int) else list(value)
+    if parameter.type is int:  # a field or an address may have several numbers with commas
+        values = [part for item in values for part in (item.split(",") if isinstance(item, str) else [item])]
     if len(values) > parameter.accepts.longest:
         raise BadInput("too-many-values", option=parameter.name, most=parameter.accepts.longest)
     return tuple(_one_value(parameter, item) for item in values)
@@ -248,6 +250,8 @@ def _pairs(parameter: Parameter, value: Any) -> dict[str, str]:
         if wrong := [name for name, sign, _ in written if not sign or not name]:
             raise BadInput("bad-form", option=parameter.name, value=wrong[0][:40], accepted="NAME=VALUE")
         pairs = [(name, text) for name, _, text in written]
+        if len({name for name, _ in pairs}) < len(pairs):
+            raise BadInput("value-repeated", option=parameter.name)
     accepted = parameter.accepts.fields
     if wrong := [name for name, _ in pairs if accepted and name not in accepted]:
         raise BadInput(
@@ -267,8 +271,15 @@ def _type_name(parameter: Parameter) -> str:
 # ---------------------------------------------------------------------------------------------- from values to JSON
 
 
-def document(value: Any) -> Any:
+Worded = Mapping[type, Callable[[Any], Any]]
+"""For types of results that are answered in the reader's language: what returns their document."""
+
+
+def document(value: Any, worded: Worded = {}) -> Any:  # noqa: B006  nobody changes it
     """Return a result as JSON has it: days, fractions and enumerations as texts, records as objects."""
+    for kind, in_words in worded.items():
+        if isinstance(value, kind):
+            return in_words(value)
     if isinstance(value, Enum):
         return value.value
     if value is None or isinstance(value, str | bool | int):
@@ -278,7 +289,7 @@ def document(value: Any) -> Any:
     if isinstance(value, Fraction):
         return decimal_text(value)
     if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: document(getattr(value, field.name)) for field in fields(value)}
+        return {field.name: document(getattr(value, field.name), worded) for field in fields(value)}
     if isinstance(value, Mapping):
-        return {str(key): document(item) for key, item in value.items()}
-    return [document(item) for item in value]
+        return {str(key): document(item, worded) for key, item in value.items()}
+    return [document(item, worded) for item in value]

@@ -15,7 +15,7 @@ with one row in the ledger. A federation's month, in the order in which it happe
     accept(office, report, matches={3: 1234, 4: NEW}, overrule=("code",)) -> Accepted(players, newcomers)
     submit_many(office, IncomingFiles([Path("june.zip")]), accept=True) / accept_many(office)      for thousands
     join_stages(office, (4, 7), reason) -> Submitted            stages of one event as one report
-    return_(office, report, reason) / withdraw(office, report, reason) / reinstate(office, report, reason)
+    return_(office, report, reason="…") / withdraw(office, report, reason="…") / reinstate(office, report, reason="…")
     decide(office, "not-rated", report=…, reason="…") -> decision;  revoke(office, decision, reason)
     draft(office, ListName.STANDARD, date(2018, 2, 1)) -> Draft      what would be published, and what is left out
     update_live(office, ListName.STANDARD) -> LiveState              the live list, up to the last act

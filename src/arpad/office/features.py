@@ -48,7 +48,7 @@ FEATURES: Mapping[str, Feature] = {
     "accounts": _every("settings"),
     "lists": _every("register"),
     "editions": _every("lists", "edition", "Set up"),
-    "reports": _every("register lists editions"),
+    "reports": _every("register lists editions", "reports return withdraw reinstate", "Reports"),
     "proof": _every("register lists reports"),
     "decisions": _every("register editions reports", "decide revoke appeal settle", "Decisions"),
     "clubs": _optional("register lists reports", "club", "Players"),

@@ -53,8 +53,9 @@ from arpad.office.register.acts import (
     withdraw_death,
 )
 from arpad.office.register.import_register import Registered, import_register
+from arpad.office.reports.acts import reinstate, return_, withdraw
 from arpad.office.reports.entrant_rows import NEW, UNDECIDED
-from arpad.office.reports.status import reinstate, reports_on_file, return_, withdraw
+from arpad.office.reports.status import reports_on_file
 from arpad.office.settings.acts import all_settings, change_settings
 from arpad.office.verify.acts import verify
 from arpad.office.who_is_who.duplicates import (

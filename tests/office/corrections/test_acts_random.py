@@ -255,7 +255,7 @@ def corrected(desk: Desk, plan: Plan, seed: int) -> None:
 def correct(desk: Desk, mistake: Mistake) -> None:
     gara, add = mistake.gara, []
     if mistake.kind == WITHDRAWN:
-        withdraw(desk.office, gara.report, "never played")
+        withdraw(desk.office, gara.report, reason="never played")
     elif mistake.kind == REPLACED:
         gara.send(desk, replaces=gara.report)
     elif mistake.kind == LATE:

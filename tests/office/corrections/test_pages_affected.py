@@ -36,7 +36,7 @@ def test_the_page_of_corrections_names_them_and_the_draft_says_what_comes_first(
         desk.publish(OCTOBER, ListName.RAPID)
         officer = served.client("officer")  # the clock went on, and the session ended
         assert TOLD not in officer.get("/desk/corrections").text
-        withdraw(desk.office, number, "never played")
+        withdraw(desk.office, number, reason="never played")
         revise(desk.office, ListName.STANDARD, reason="never played")
         for address in ("/desk/corrections", "/desk/draft?list=rapid&day=2022-11-01"):
             assert TOLD in " ".join(officer.get(address).text.split()), address

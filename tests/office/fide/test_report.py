@@ -49,7 +49,7 @@ def test_the_ratings_are_those_of_fides_list(desk: Desk, tmp_path: Path) -> None
 def test_only_an_accepted_report_is_written_and_only_in_fides_formats(desk: Desk) -> None:
     with pytest.raises(BadInput, match="value-unknown"):
         fide_report(desk.office, 1, "pgn")
-    withdraw(desk.office, 1, "test")
+    withdraw(desk.office, 1, reason="test")
     with pytest.raises(BadInput, match="report-status"):
         fide_report(desk.office, 1)
 

@@ -126,7 +126,7 @@ def test_a_revoked_alias_makes_the_next_report_doubtful_again(ready: Desk) -> No
 def test_an_alias_of_a_merged_player_is_the_player_kept(ready: Desk) -> None:
     double = register_player(ready.office, "Nigel Short jr", federation="ENG")
     accept(ready.office, ready.send(played(name="Shorty")).report, matches={1: double})
-    withdraw(ready.office, 1, "a test")
+    withdraw(ready.office, 1, reason="a test")
     merge(ready.office, 1, double, "the same")
 
     assert [alias.player for alias in aliases_in_force(ready.office, "1")] == [1]

@@ -116,9 +116,9 @@ def test_joined_by_mistake(ready: Desk) -> None:
     apart = [ready.report(stage) for stage in stages()]
     joint = join_stages(ready.office, apart, "6.2").report
     with pytest.raises(BadInput, match="reinstate-held"):
-        reinstate(ready.office, apart[0], "no")
-    withdraw(ready.office, joint, "two events")
-    assert [reinstate(ready.office, number, "two events") for number in apart] == ["accepted"] * 2
+        reinstate(ready.office, apart[0], reason="no")
+    withdraw(ready.office, joint, reason="two events")
+    assert [reinstate(ready.office, number, reason="two events") for number in apart] == ["accepted"] * 2
     again = join_stages(ready.office, apart, "one event after all")
     assert not again.again
     accept(ready.office, again.report)

@@ -56,7 +56,7 @@ def test_an_accepted_report_no_longer_asks_who_is_who(desk: Desk) -> None:
     ]
     assert [match_document(match)["player"] for match in detail.checked.matches] == [1, 2, 3, 4]
     assert [match.candidates for match in detail.checked.matches] == [()] * 4
-    withdraw(desk.office, sent, "by mistake")
+    withdraw(desk.office, sent, reason="by mistake")
     assert not any(match.undecided for match in report_detail(desk.office, sent).checked.matches)
 
 

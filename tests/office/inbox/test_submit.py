@@ -264,12 +264,12 @@ def test_registered_in_time_or_not(ready: Desk) -> None:
 
 def test_statuses_with_author_and_reason(ready: Desk) -> None:
     report = ready.send(four()).report
-    return_(ready.office, report, "no chief arbiter")
+    return_(ready.office, report, reason="no chief arbiter")
     with pytest.raises(BadInput, match="report-status"):
         accept(ready.office, report)
     with pytest.raises(BadInput, match="reason-missing"):
-        withdraw(ready.office, report, " ")
-    withdraw(ready.office, report, "sent by mistake")
+        withdraw(ready.office, report, reason=" ")
+    withdraw(ready.office, report, reason="sent by mistake")
 
     _, data, history = report_file(ready.office, report)
 

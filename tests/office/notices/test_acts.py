@@ -131,7 +131,7 @@ def test_one_mail_for_each_list_and_address(desk: Desk) -> None:
     assert ugo["lines"] == ["Player 2: 1893 → 1886 (-7)"]
 
     (_, second) = reports_on_file(desk.office)
-    withdraw(desk.office, second.id, "never played")
+    withdraw(desk.office, second.id, reason="never played")
     revise(desk.office, STANDARD, reason="never played")
     change_follow(desk.office, token, "end", "list", "standard")
     work_once(desk.office, kinds=PLANNED)

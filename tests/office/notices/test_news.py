@@ -41,7 +41,7 @@ def test_a_player_a_club_and_a_list_have_the_same_news(sqlite_out: Desk) -> None
 def test_a_correction_tells_only_what_it_changed(sqlite_out: Desk) -> None:
     desk = sqlite_out
     (report,) = reports_on_file(desk.office)
-    withdraw(desk.office, report.id, "never played")
+    withdraw(desk.office, report.id, reason="never played")
     revise(desk.office, STANDARD, reason="never played")
     with desk.office.store.reading() as connection:
         correction = player_news(connection, 1, 1)[0]

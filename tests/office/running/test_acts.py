@@ -186,7 +186,7 @@ def test_the_final_report_ends_it_and_its_games_are_rated_once(desk: Desk) -> No
     assert page is not None
     assert (page.report, page.accepted) == (final.report, False)
     assert refused(desk, tournament(TWO, city="Elsewhere")) == "running-final"
-    return_(desk.office, final.report, "a result is wrong")
+    return_(desk.office, final.report, reason="a result is wrong")
     send(desk, tournament(TWO, city="Elsewhere"))
     again = desk.send(tournament(TWO, city="Bellariva al Mare"))
     accept(desk.office, again.report)

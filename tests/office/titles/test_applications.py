@@ -83,7 +83,7 @@ def test_a_merged_player_keeps_the_figures(sqlite_desk: Desk, player: int) -> No
 
 
 def test_a_report_that_is_no_longer_accepted_gives_no_figures(sqlite_desk: Desk, player: int) -> None:
-    withdraw(sqlite_desk.office, 1, "sent by mistake")
+    withdraw(sqlite_desk.office, 1, reason="sent by mistake")
     application = title_application(sqlite_desk.office, player, NormTitle.GM, load_words("en"))
     assert {norm.average for norm in application.norms} == {None}
 

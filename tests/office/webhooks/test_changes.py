@@ -32,10 +32,10 @@ def month(desk: Desk) -> tuple[int, int]:
     desk.list(JAN, listed(1, 2000), listed(2, 1900))
     desk.on(date(2018, 1, 12))
     returned = desk.send(event("Torneo", WIN, date(2018, 1, 9))).report
-    return_(desk.office, returned, "the rounds are missing")
+    return_(desk.office, returned, reason="the rounds are missing")
     rated = desk.report(event("Match", WIN, date(2018, 1, 10)))
     desk.publish(FEB)
-    withdraw(desk.office, rated, "never played")
+    withdraw(desk.office, rated, reason="never played")
     revise(desk.office, STANDARD, reason="never played")
     take_back(desk.office, STANDARD, FEB, reason="it was played")
     return returned, rated

@@ -47,7 +47,7 @@ def test_a_receiver_is_told_of_every_change_once(sqlite_out: Desk, receiver: Rec
     desk = sqlite_out
     number, secret = add_webhook(desk.office, receiver.url + "/hook", private_host="127.0.0.1")
     (report,) = reports_on_file(desk.office)
-    withdraw(desk.office, report.id, "never played by Player 1")
+    withdraw(desk.office, report.id, reason="never played by Player 1")
     revise(desk.office, STANDARD, reason="never played by Player 1")
     work_once(desk.office, kinds=SENT)
     work_once(desk.office, kinds=SENT)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from arpad.cli.common import console, print_json, table
 from arpad.cli.office.options import ReadOptions, Report, list_text
 from arpad.cli.report_tables import print_findings, print_preview
-from arpad.office.inbox.commands import report_document
+from arpad.model.declared import document
+from arpad.office.reports.acts import filed_report
 
 if TYPE_CHECKING:
     from arpad.explain.words import Words
@@ -42,7 +43,7 @@ def detail_document(detail: ReportDetail, words: Words) -> dict[str, Any]:
 
     rated = detail.checked.rated
     return {
-        **report_document(detail.filed),
+        **document(filed_report(detail.filed)),
         "sender": detail.sender,
         "findings": [finding_document(finding, words) for finding in detail.findings],
         "set_aside": sorted(errors_set_aside(detail.history)),
