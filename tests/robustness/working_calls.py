@@ -222,7 +222,7 @@ VALID: dict[str, str] = {
     "office player": "1 --db {db}",
     "office explain": "1 --date 2018-02-15 --db {db}",
     "office ranking": "standard --club MI1 --group u20 --date 2018-02-15 --db {db}",
-    "office categories": "blitz --date 2018-01-15 --db {db}",
+    "office category list": "blitz --date 2018-01-15 --db {db}",
     "office draughts points": "italiana --db {db}",
     "office draughts promotions": "italiana --from 2018-01-01 --to 2018-12-31 --db {db}",
     "office draughts fmjd": "--date 2018-06-30 --db {db}",

@@ -61,7 +61,7 @@ FEATURES: Mapping[str, Feature] = {
     "verify": _every("register lists reports proof drafts"),
     "titles": _optional("register lists editions reports drafts"),
     "notices": _optional("register lists editions reports proof clubs registrations"),
-    "categories": _optional("register lists editions reports drafts"),
+    "categories": _optional("register lists editions reports drafts", "category", "Lists"),
     "draughts": _optional("register lists editions reports drafts"),
     "players": _every("register lists editions reports proof drafts inbox"),
     "imports": _every("register lists editions inbox"),

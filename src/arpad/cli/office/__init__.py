@@ -85,7 +85,6 @@ SECTIONS: dict[str, dict[str, str]] = {
         "explain": "office.players.commands.explain",
         "ranking": "cli.office.lists.ranking",
         "export-players": "office.fide.commands.export_players",
-        "categories": "cli.office.lists.categories",
         "draughts": "office.draughts.commands.app",
     },
     "Decisions": {},
