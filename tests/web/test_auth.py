@@ -113,8 +113,6 @@ CLOSED = {
     "POST /admin/watching/what-if": "s",
     "POST /admin/users": "s",
     "POST /admin/users/{login:str}": "s",
-    "POST /admin/settings": "s",
-    "POST /admin/logo": "s",
     "POST /admin/editions": "s",
     "POST /admin/editions/{number:int}/revoke": "s",
     "POST /admin/tokens": "s",

@@ -8,7 +8,6 @@ from zoneinfo import available_timezones
 
 from litestar import Response, get, post
 from litestar.concurrency import sync_to_thread
-from litestar.datastructures import UploadFile
 from litestar.params import FromPath
 
 from arpad.explain.words import LANGUAGES, load_words
@@ -24,10 +23,8 @@ from arpad.office.accounts.users import add_user, all_users
 from arpad.office.accounts.users import change_user as office_change_user
 from arpad.office.editions.acts import adopt_edition, own_editions, own_named, revoke_edition
 from arpad.office.editions.rows import TITLES, Adopted
-from arpad.office.mails import SETTINGS as MAIL_SETTINGS
 from arpad.office.office import Office
-from arpad.office.settings.acts import OWNED, all_settings, change_settings
-from arpad.office.settings.logo import remove_logo, set_logo
+from arpad.office.settings.acts import OWNED, all_settings
 from arpad.office.users import Grant, Role
 from arpad.regulations.all_editions import EVERY
 from arpad.regulations.editions import named
@@ -177,59 +174,6 @@ async def withdraw_token(request: WebRequest, number: FromPath[int]) -> Response
     return await act_and_redirect(request, act, lambda: _page(request))
 
 
-@post("/admin/settings", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
-async def settle(request: WebRequest) -> Response[Any]:
-    """Change the office's name, federation, time zone and languages."""
-    form = await request.form()
-    texts = await form_texts(request)
-    offered = " ".join(str(name) for name in form.getall("languages", []))
-
-    def act() -> str:
-        needed = ("name", "federation", "time_zone", "language")
-        require_fields(texts, *needed)
-        values = {name: texts[name] for name in needed}
-        optional = (
-            "second_factor",
-            "age_groups",
-            "age_day",
-            "live_lists",
-            "running_tournaments",
-            "card_sites",
-            "open_data_licence",
-            "contact",
-            "website",
-            "privacy",
-            *OWNED,
-            *MAIL_SETTINGS,
-            *KEEP_SETTINGS,
-        )
-        values |= {name: texts[name] for name in optional if name in texts}
-        change_settings(desk_of(request), {**values, "languages": offered}, texts.get("reason", ""))
-        forget_settings(request)
-        return "/admin?saved=settings#settings"
-
-    return await act_and_redirect(request, act, lambda: _page(request))
-
-
-@post("/admin/logo", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
-async def change_logo(request: WebRequest) -> Response[Any]:
-    """Set or remove the federation's logo."""
-    form = await request.form()
-    file = form.get("file")
-    data = await file.read() if isinstance(file, UploadFile) else b""
-    removed = form.get("remove") is not None
-
-    def act() -> str:
-        if removed:
-            remove_logo(desk_of(request))
-        else:
-            set_logo(desk_of(request), data)
-        forget_settings(request)
-        return "/admin?saved=settings#logo"
-
-    return await act_and_redirect(request, act, lambda: _page(request))
-
-
 @post("/admin/editions", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
 async def adopt(request: WebRequest) -> Response[Any]:
     """Adopt an own edition."""
@@ -270,8 +214,6 @@ ROUTES = (
     change_user,
     new_token,
     withdraw_token,
-    settle,
-    change_logo,
     adopt,
     revoke_adoption,
 )

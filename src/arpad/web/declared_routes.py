@@ -38,6 +38,7 @@ from arpad.system.spreadsheet_cells import escape as safe_cell
 from arpad.web.api.responses import answers, etagged
 from arpad.web.auth import DECLARED, caller_of
 from arpad.web.requests import WebRequest, require_office
+from arpad.web.site_settings import forget_settings
 
 ACTS = "/office"
 """Acts are below this path of the API."""
@@ -88,6 +89,7 @@ def _act_route(declared: Declared[..., Any]) -> HTTPRouteHandler:
 
 def _perform(declared: Declared[..., Any], request: WebRequest, values: Mapping[str, Any]) -> Response[Any]:
     result = perform(declared, require_office(request), caller_of(request), values)
+    forget_settings(request)
     return Response(document(result), media_type="application/json")
 
 
