@@ -31,7 +31,6 @@ from arpad.office.verbs import (
     adopt_edition,
     appeal,
     backup,
-    decide,
     decide_entrants,
     merge,
     publish,
@@ -44,6 +43,7 @@ from arpad.proofs.witnesses import watch
 from arpad.regulations.chess.titles.rules import NormTitle
 from arpad.reports.formats import write_report
 from tests.builders.chess import event
+from tests.builders.decisions import decide
 from tests.builders.draughts import board_report
 from tests.builders.offices import FEW, STANDARD, Clock, Desk, list_bytes, listed, trf
 from tests.robustness.command_tree import Command
@@ -133,9 +133,9 @@ VALID: dict[str, str] = {
     "office cancel-event": "1 --reason why " + OFFICE,
     "office reinstate-event": "2 --reason why " + OFFICE,
     "office deadlines": "--db {db}",
-    "office arbiter add": "Bianchi,Anna --fide 800124 --title IA " + OFFICE,
-    "office arbiter change": "1 --title FA " + OFFICE,
-    "office arbiter licence": "1 --from 2018-01-01 " + OFFICE,
+    "office arbiter register": "Bianchi,Anna --fide 800124 --title IA " + OFFICE,
+    "office arbiter change": "1 --set title=FA " + OFFICE,
+    "office arbiter license": "1 --since 2018-01-01 " + OFFICE,
     "office arbiter import": "{arbiters.csv} " + OFFICE,
     "office arbiter list": "--db {db}",
     "office sent": "1 " + OFFICE,
@@ -193,6 +193,7 @@ VALID: dict[str, str] = {
     "office club enter": "TO1 Torino --since 2018-01-01 " + OFFICE,
     "office club change": "MI1 --since 2018-03-01 --reason why --set name=Milano " + OFFICE,
     "office club from-report": "1 " + OFFICE,
+    "office club transfer": "1 MI1 --since 2018-03-01 " + OFFICE,
     "office club list": "--db {db}",
     "office club show": "MI1 --db {db}",
     "office club import": "{clubs.csv} --since 2018-01-01 " + OFFICE,

@@ -66,6 +66,7 @@ class Declared(Generic[P, R]):
     page = ""
     columns: tuple[str, ...] = ()
     path = ""
+    costly = False
 
     def __init__(self, name: str, who: Permission, function: Callable[..., R]) -> None:
         self.name = name
@@ -97,6 +98,9 @@ class Declared(Generic[P, R]):
         given = signature(self.function).bind(None, *args, **kwargs).arguments
         values = {it.name: given[it.argument] for it in self.parameters if it.argument in given}
         return perform(self, office, OWNER, values)
+
+
+D = TypeVar("D", bound=Declared[..., Any])
 
 
 class Act(Declared[P, R]):
@@ -181,6 +185,12 @@ def query(
         return declared
 
     return declare
+
+
+def costly(declared: D) -> D:
+    """Mark what takes much work, so that the site limits how often in a minute somebody may ask for it."""
+    declared.costly = True
+    return declared
 
 
 # ------------------------------------------------------------------------------------------------------ running

@@ -193,8 +193,11 @@ async def _values(items: Iterable[tuple[str, Any]], declared: Declared[..., Any]
         else:
             texts[name] = value.replace("\0", "")
     for name in pairs:
-        if field := texts.pop(f"{name}.field", None):
-            texts[name] = {field: texts.pop(f"{name}.value", "")}
+        own = {key: texts.pop(key) for key in list(texts) if key.startswith(f"{name}.")}
+        named = {key.removeprefix(f"{name}."): text for key, text in own.items()}
+        field, value = named.pop("field", ""), named.pop("value", "")
+        if pairs_given := named | ({field: value} if field else {}):
+            texts[name] = pairs_given
     return texts
 
 

@@ -36,7 +36,7 @@ from arpad.office.declared import Declared, perform
 from arpad.office.users import EVERYBODY
 from arpad.system.spreadsheet_cells import escape as safe_cell
 from arpad.web.api.responses import answers, etagged
-from arpad.web.auth import DECLARED, caller_of
+from arpad.web.auth import COSTLY, DECLARED, caller_of
 from arpad.web.requests import WebRequest, require_office
 from arpad.web.site_settings import forget_settings
 
@@ -63,7 +63,7 @@ def _description(declared: Declared[..., Any]) -> dict[str, Any]:
     text = " ".join((declared.__doc__ or "").split())
     first, _, _ = text.partition(".")
     return {
-        "opt": DECLARED | {"declared": declared},
+        "opt": DECLARED | {"declared": declared} | (COSTLY if declared.costly else {}),
         "operation_id": declared.key.replace("-", "_"),
         "operation_class": partial(_operation, declared),
         "summary": first,

@@ -168,7 +168,7 @@ def refuse(
         field = field_of(error, values)
     elif not field:
         option = str(error.facts.get("option", ""))
-        field = option if option in labels else ""
+        field = option if option.partition(".")[0] in labels else ""
     refusal = Refusal(action or request.url.path, values, field, sentence)
     request.scope["arpad_refused"] = refusal  # type: ignore[typeddict-unknown-key]  # a key of ours in the server's mapping
 

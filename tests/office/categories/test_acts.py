@@ -14,8 +14,9 @@ from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.categories.acts import categories_on, category_changes, player_categories
 from arpad.office.lists.rows import Publication, all_publications
-from arpad.office.verbs import adopt_edition, decide, publish, revoke, verify
+from arpad.office.verbs import adopt_edition, publish, revoke, verify
 from tests.builders.chess import event
+from tests.builders.decisions import decide
 from tests.builders.offices import STANDARD, WIN, Clock, Desk, listed
 from tests.commands import refusal, run, run_json
 
@@ -122,7 +123,7 @@ def test_a_draft_proposes_the_categories(desk: Desk, capsys: pytest.CaptureFixtu
         )
         assert f"2N was given by decision {decision}" in text
     finally:
-        revoke(desk.office, decision, "test")
+        revoke(desk.office, decision, reason="test")
 
 
 def test_files_have_the_category_and_fides_have_not(desk: Desk) -> None:

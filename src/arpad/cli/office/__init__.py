@@ -51,7 +51,6 @@ SECTIONS: dict[str, dict[str, str]] = {
         "cancel-event": "office.inbox.commands.cancel_event",
         "reinstate-event": "office.inbox.commands.reinstate_event",
         "deadlines": "office.registrations.commands.deadlines",
-        "arbiter": "office.registrations.commands.app",
         "submit": "office.inbox.submit_commands.submit",
         "join-stages": "office.inbox.submit_commands.join_stages",
         "running": "office.running.commands.app",
@@ -88,12 +87,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "categories": "cli.office.lists.categories",
         "draughts": "office.draughts.commands.app",
     },
-    "Decisions": {
-        "decide": "office.decisions.commands.decide",
-        "revoke": "office.decisions.commands.revoke",
-        "appeal": "office.decisions.commands.appeal",
-        "settle": "office.decisions.commands.settle",
-    },
+    "Decisions": {},
     "Proof and backup": {
         "checkpoint": "office.proof.commands.checkpoint",
         "cosigned": "office.proof.commands.cosigned",
