@@ -146,9 +146,9 @@ def fill_register(desk: Desk) -> None:
     change_club(office, "MI1", since=FEB, set_={"name": "Milano 1"}, reason="test")
     own = 'id = "own-2030"\nbase = "fide-2017"\n'
     for _ in range(2):
-        adopt_edition(office, own, on_lists=[STANDARD], since=date(2030, 1, 1), reason="test")
-        adopted = own_editions(office)[-1]
-        revoke_edition(office, adopted.id, "test")
+        adopt_edition(office, own, lists=[STANDARD], since=date(2030, 1, 1), reason="test")
+        adopted = own_editions(office).editions[-1]
+        revoke_edition(office, adopted.adoption, reason="test")
 
 
 def fill_lists(desk: Desk) -> None:

@@ -116,7 +116,7 @@ VALID: dict[str, str] = {
     "rubele convert": "--to italiana --from maestro",
     "rubele groups": "--players 62 --rounds 6 --groups 4",
     "office init": "--db {new}",
-    "office edition add": "{edition.toml} --since 2018-04-01 --reason why " + OFFICE,
+    "office edition adopt": "{edition.toml} --since 2018-04-01 --reason why " + OFFICE,
     "office edition list": "--db {db}",
     "office edition revoke": "2 --reason why " + OFFICE,
     "office import-register": "{register.csv} --date 2018-03-01 " + OFFICE,
@@ -376,7 +376,7 @@ def _open_office(folder: Path) -> None:  # noqa: PLR0915  one line for each thin
     desk = with_mail(Desk.made(str(folder / "kept.db"), folder, Clock()), "ugo")
     desk.list(date(2018, 1, 1), *[listed(number, 2050 - 50 * number) for number in range(1, 9)])
     national = EDITION.replace("club", "blitz") + CATEGORIES
-    adopt_edition(desk.office, national, on_lists=[ListName.BLITZ], since=date(2018, 1, 1), reason="why")
+    adopt_edition(desk.office, national, lists=[ListName.BLITZ], since=date(2018, 1, 1), reason="why")
     desk.list(date(2018, 1, 1), listed(1, 2000), on_list=ListName.BLITZ)
     desk.report(event("Open", ROUNDS, date(2018, 1, 10)))
     desk.on(date(2018, 2, 1))
@@ -404,7 +404,7 @@ def _open_office(folder: Path) -> None:  # noqa: PLR0915  one line for each thin
     adopt_edition(
         desk.office,
         EDITION.replace("club", "rapid"),
-        on_lists=[ListName.RAPID],
+        lists=[ListName.RAPID],
         since=date(2019, 1, 1),
         reason="why",
     )

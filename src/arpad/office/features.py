@@ -47,7 +47,7 @@ FEATURES: Mapping[str, Feature] = {
     "register": _every(),
     "accounts": _every("settings"),
     "lists": _every("register"),
-    "editions": _every("lists"),
+    "editions": _every("lists", "edition", "Set up"),
     "reports": _every("register lists editions"),
     "proof": _every("register lists reports"),
     "decisions": _every("register editions reports", "decide revoke appeal settle", "Decisions"),

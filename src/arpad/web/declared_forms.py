@@ -49,7 +49,7 @@ class FormField:
 
     name: str
     kind: str
-    """``text``, ``date``, ``number``, ``file``, ``password``, ``choice``, ``boxes``, ``box``, ``lines`` or ``pair``."""
+    """``text``, ``lines``, ``date``, ``number``, ``file``, ``password``, ``choice``, ``choices``, ``box``, ``pair``."""
 
     label: str
     hint: str
@@ -116,14 +116,15 @@ def _choices(parameter: Parameter, words: Words) -> tuple[tuple[str, str], ...]:
     """Return the choices of a parameter with their words, as ``choice.club``; empty first if it may be left out."""
     texts = parameter.accepts.fields or parameter.choices
     named = [(it, words.text(f"choice.{it}") if words.has(f"choice.{it}") else it) for it in texts]
-    return (("", "–"), *named) if named and parameter.default is None else tuple(named)
+    may_be_empty = parameter.default is None and not parameter.many
+    return (("", "–"), *named) if named and may_be_empty else tuple(named)
 
 
 def _kind(parameter: Parameter, choices: tuple[tuple[str, str], ...]) -> str:
     if parameter.type is dict:
         return "pair"
     if choices:
-        return "boxes" if parameter.many else "choice"
+        return "choices" if parameter.many else "choice"
     if parameter.accepts.secret:
         return "password"
     if parameter.accepts.lines or (parameter.accepts.longest > LONG and parameter.name != REASON):
@@ -172,24 +173,23 @@ async def act_sent(request: WebRequest, words: FromPath[str]) -> Response[Any]:
 async def _values(items: Iterable[tuple[str, Any]], declared: Declared[..., Any]) -> dict[str, Any]:
     """Return the values of a form; an empty field is a value that is not given.
 
-    ``changes.field`` and ``changes.value`` are one pair of the parameter ``changes``; so is ``changes.name``, which may
-    be empty, and of which several values are one text.
+    ``changes.field`` and ``changes.value`` are one pair of the parameter ``changes``, and ``changes.name`` is the
+    value of its ``name``; if the parameter knows the name, it may be empty, and several values are one text.
     """
     many = {it.name for it in declared.parameters if it.many}
     pairs = {it.name for it in declared.parameters if it.type is dict}
+    fields = {field for it in declared.parameters for field in it.accepts.fields}
     texts: dict[str, Any] = {}
     for name, value in items:
-        pair, _, field = name.partition(".")
-        if pair in pairs and field not in ("field", "value") and isinstance(value, str):
-            given = texts.setdefault(pair, {})
-            given[field] = f"{given.get(field, '')} {value}".replace("\0", "").strip(" ")
-            continue
-        if name in NOT_VALUES or value == "":
+        known = name.partition(".")[2] in fields
+        if name in NOT_VALUES or (value == "" and not known):
             continue
         if not isinstance(value, str):
             texts[name] = Upload(value.filename, await value.read()) if value.filename else None
         elif name in many:
             texts.setdefault(name, []).append(value.replace("\0", ""))
+        elif known:
+            texts[name] = f"{texts.get(name, '')} {value}".replace("\0", "").strip(" ")
         else:
             texts[name] = value.replace("\0", "")
     for name in pairs:

@@ -44,6 +44,9 @@ ACTS = "/office"
 """Acts are below this path of the API."""
 
 FORMATS = ("json", "ndjson", "csv")
+LANGUAGE = "lang"
+"""Every address takes the language of its sentences."""
+
 MOST_ROWS = 1000
 _PATH_PART = re.compile(r"\{(\w+)\}")
 
@@ -141,7 +144,7 @@ def _query_route(declared: Declared[..., Any]) -> HTTPRouteHandler:
 
 def answer(declared: Declared[..., Any], request: WebRequest) -> Response[Any]:
     """Return the answer to a query as JSON, NDJSON or CSV, whole or a page of its rows."""
-    asked = dict(request.query_params.items())
+    asked = {name: text for name, text in request.query_params.items() if name != LANGUAGE}
     shape = _Shape.of(asked) if declared.columns else None
     many = {it.name for it in declared.parameters if it.many}
     values = {

@@ -43,7 +43,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
     desk = Desk.made(str(folder / "office.db"), folder, Clock())
     desk.list(JAN, listed(1, 1990), listed(2, 1790), listed(3, 1450))
     desk.on(date(2018, 1, 5))
-    adopt_edition(desk.office, FSI, on_lists=[STANDARD], since=date(2018, 1, 2), reason="RTF")
+    adopt_edition(desk.office, FSI, lists=[STANDARD], since=date(2018, 1, 2), reason="RTF")
     desk.report(event("Match", WIN.replace("2000", "1990").replace("1900", "1790"), date(2018, 1, 10)))
     desk.publish(FEB)
     lost = "1 1990 | 2w0\n2 1790 | 1b1\n"
@@ -147,7 +147,7 @@ def test_a_decision_gives_a_category(tmp_path: Path) -> None:
             decide(
                 desk.office, "category", player=1, on_list=STANDARD, day=FEB, category="CM", reason="champion"
             )
-        adopt_edition(desk.office, FSI, on_lists=[STANDARD], since=date(2018, 1, 2), reason="RTF")
+        adopt_edition(desk.office, FSI, lists=[STANDARD], since=date(2018, 1, 2), reason="RTF")
         with pytest.raises(BadInput, match="decision-value"):
             decide(
                 desk.office, "category", player=1, on_list=STANDARD, day=FEB, category="GM", reason="champion"

@@ -13,7 +13,6 @@ SECTIONS: dict[str, dict[str, str]] = {
     "Set up": {
         "init": "cli.office.setup.init",
         "user": "office.accounts.commands.user",
-        "edition": "office.editions.commands.app",
         "schemes": "office.who_is_who.scheme_commands.schemes",
         "scheme": "office.who_is_who.scheme_commands.scheme",
         "source": "office.who_is_who.scheme_commands.source",
