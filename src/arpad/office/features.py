@@ -43,7 +43,7 @@ def _optional(needs: str = "", commands: str = "", section: str = "") -> Feature
 
 
 FEATURES: Mapping[str, Feature] = {
-    "settings": _every(),
+    "settings": _every(commands="settings", section="Set up"),
     "register": _every(),
     "accounts": _every("settings"),
     "lists": _every("register"),

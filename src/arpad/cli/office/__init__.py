@@ -12,8 +12,6 @@ from arpad.office.features import FEATURES
 SECTIONS: dict[str, dict[str, str]] = {
     "Set up": {
         "init": "cli.office.setup.init",
-        "settings": "cli.office.setup.settings",
-        "logo": "cli.office.setup.logo",
         "user": "office.accounts.commands.user",
         "schemes": "office.who_is_who.scheme_commands.schemes",
         "scheme": "office.who_is_who.scheme_commands.scheme",
