@@ -125,13 +125,15 @@ class RandomActs:
         self.desk.send(self._report(), replaces=self._some_report("received", "accepted"))
 
     def withdraw(self) -> None:
-        office_withdraw(self.desk.office, self._some_report("received", "accepted"), "wrong")
+        office_withdraw(self.desk.office, self._some_report("received", "accepted"), reason="wrong")
 
     def send_back(self) -> None:
         return_(self.desk.office, self._some_report("received"), reason="incomplete")
 
     def reinstate(self) -> None:
-        office_reinstate(self.desk.office, self._some_report("withdrawn", "superseded"), "right after all")
+        office_reinstate(
+            self.desk.office, self._some_report("withdrawn", "superseded"), reason="right after all"
+        )
 
     # ---------------------------------------------------------------------------------------------- decisions
 

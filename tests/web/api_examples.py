@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tempfile
 from collections.abc import Mapping
 from dataclasses import replace
@@ -115,7 +116,7 @@ def collected(served: Served) -> dict[str, Any]:
     client = served.client()
     client.headers["authorization"] = f"Bearer {token}"
     client.post("/api/v1/running/open-2026", content=OPEN).raise_for_status()
-    sent = client.post("/api/v1/submissions", params={"name": "open.trf"}, content=OPEN).json()["report"]
+    sent = client.post("/api/v1/reports", params={"name": "open.trf"}, content=OPEN).json()["report"]
     double = _enter_doubles(replace(served.office, author="examples"), sent)
     _enter_club(replace(served.office, author="examples"))
     _play_game(replace(served.office, author="examples"))
@@ -124,7 +125,11 @@ def collected(served: Served) -> dict[str, Any]:
     found = {}
     for path, methods in sorted(document["paths"].items(), key=_order):
         for method, operation in sorted(methods.items()):
-            mine = path.replace("{number}", str(sent)) if "/submissions/" in path else path
+            mine = (
+                path.replace("{number}", str(sent))
+                if re.fullmatch(r"/api/v1/reports/{number}(/receipt|/preview)?", path)
+                else path
+            )
             mine = mine.replace("/reports/{number}", f"/reports/{with_norms}")
             answer = asked(client, mine, method, operation, {"dropped": double})
             assert answer.status_code < 300, (path, answer.text)

@@ -28,11 +28,11 @@ def test_an_officer_states_the_list_of_a_submission(own: Served) -> None:
     token = issue_token(replace(own.office, author="tests"), "officer", "tests", ["submit", "decide"])
     headers = {"authorization": f"Bearer {token}"}
     client = own.client()
-    sent = client.post("/api/v1/submissions", content=NO_CONTROL, headers=headers).json()
+    sent = client.post("/api/v1/reports", content=NO_CONTROL, headers=headers).json()
     assert (sent["list"], "list-undecided" in errors(sent)) == (None, True)
     waiting = client.get("/api/v1/inbox", headers=headers).json()["reports"]
     assert [it["list"] for it in waiting if it["report"] == sent["report"]] == [None]
-    address = f"/api/v1/submissions/{sent['report']}"
+    address = f"/api/v1/reports/{sent['report']}"
     assert "list-undecided" in errors(client.get(f"{address}/preview", headers=headers).json())
     refused = client.post(f"{address}/accept", headers=headers).json()
     assert (refused["code"], "undecided" in refused["detail"]) == ("report-has-errors", True)

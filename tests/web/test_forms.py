@@ -206,13 +206,20 @@ def test_only_facts_of_a_player_are_corrected(served: Served, field: str) -> Non
     assert wrong(answer.text)[0] == "field"
 
 
-@pytest.mark.parametrize("match", [{"match-1": "9" * 5000}, {"match-" + "9" * 5000: "1"}, {"match-one": "1"}])
+@pytest.mark.parametrize(
+    "match", [{"matches.1": "9" * 5000}, {"matches." + "9" * 5000: "1"}, {"matches.one": "1"}]
+)
 def test_whoever_an_entrant_is_said_to_be_is_a_number(own: Served, match: dict[str, str]) -> None:
     sender = own.client("arbiter")
     form = {"csrf": proof(sender, "/check"), "name": "open.trf", "text": OPEN.decode()}
     report = sender.post("/desk/send", data=form).headers["location"]
 
-    assert sent(own.client("officer"), "/desk", f"{report}/matches", **match).status_code == 422
+    assert (
+        sent(
+            own.client("officer"), "/desk", "/desk/acts/match", report=report.rpartition("/")[2], **match
+        ).status_code
+        == 422
+    )
 
 
 def test_who_an_entrant_is_can_be_chosen_and_not_set_aside(own: Served) -> None:
@@ -224,7 +231,7 @@ def test_who_an_entrant_is_can_be_chosen_and_not_set_aside(own: Served) -> None:
 
     text = own.client("officer").get(report).text
 
-    assert 'name="match-8"' in text
+    assert 'name="matches.8"' in text
     assert 'value="match-ambiguous"' not in text
 
 

@@ -16,8 +16,9 @@ import typer
 from arpad.cli.common import console, print_json, table
 from arpad.cli.office.options import QueryOptions, WriteOptions
 from arpad.cli.typer_groups import Commands
+from arpad.explain.documents import worded_document
 from arpad.explain.words import Words
-from arpad.model.declared import Parameter, Upload, convert, document
+from arpad.model.declared import Parameter, Upload, convert
 from arpad.model.errors import BadInput
 from arpad.office.declarations import declared_in
 from arpad.office.declared import Declared, perform, said
@@ -147,13 +148,13 @@ def _run(
         raise _named(declared, error) from None
     given = convert(declared.parameters, values)
     if options.json:
-        print_json(f"arpad.office-{declared.key}/1", _as_object(document(result)))
+        print_json(f"arpad.office-{declared.key}/1", _as_object(worded_document(result, options.words)))
     elif show is not None:
         show(result, options.words)
     elif declared.columns and (rows := rows_of(result)):
-        console().print(table(*_table(declared.columns, rows, options.words)))
+        console().print(result_table(declared.columns, rows, options.words))
     elif not declared.is_act and not declared.says:
-        sys.stdout.write("".join(_lines(document(result))))
+        sys.stdout.write("".join(_lines(worded_document(result, options.words))))
     else:
         key, facts = said(declared, given, result)
         sys.stdout.write(f"{options.words.text(key or 'office.done', **facts)}\n")
@@ -188,6 +189,11 @@ def rows_of(result: Any) -> list[Any]:
     fields = getattr(result, "__dataclass_fields__", ())
     lists = [value for name in fields if isinstance(value := getattr(result, name), list | tuple)]
     return list(lists[0]) if lists else []
+
+
+def result_table(columns: Iterable[str], rows: list[Any], words: Words) -> Any:
+    """Return the table of some results with the columns that a query declares."""
+    return table(*_table(columns, rows, words))
 
 
 def _table(

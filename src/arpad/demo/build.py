@@ -39,8 +39,8 @@ from arpad.office.office import Office, init
 from arpad.office.proof.signing_keys import make_first_key
 from arpad.office.register.acts import add_identifier, register_player
 from arpad.office.register.rows import by_identifier
-from arpad.office.reports.entrant_rows import NEW
 from arpad.office.reports.acts import return_
+from arpad.office.reports.entrant_rows import NEW
 from arpad.proofs.signed_notes import signing_key_of_seed
 from arpad.publishing.files import KINDS
 from arpad.system.atomic_files import atomic_folder

@@ -7,7 +7,7 @@ the same words; an error names its parameter (``option``).
 from __future__ import annotations
 
 import types
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from datetime import date, datetime
 from enum import Enum
@@ -130,7 +130,7 @@ def _parameter(argument: Argument, hint: Any) -> Parameter:
             hint = inside[0]
         elif origin in (Union, types.UnionType) and accepts.read is None:
             (hint,) = (item for item in inside if item is not types.NoneType)
-        elif origin in (list, tuple, Sequence):
+        elif origin in (list, tuple, Sequence, Collection):
             hint, many = inside[0], True
         else:
             break

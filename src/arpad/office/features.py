@@ -56,7 +56,7 @@ FEATURES: Mapping[str, Feature] = {
     "fees": _optional("reports"),
     "drafts": _every("settings register lists editions reports proof"),
     "registrations": _optional("editions reports arbiters"),
-    "inbox": _every("register lists editions reports proof decisions drafts"),
+    "inbox": _every("register lists editions reports proof decisions drafts", "inbox matches match accept", "Reports"),
     "rankings": _every("settings register lists proof drafts"),
     "verify": _every("register lists reports proof drafts"),
     "titles": _optional("register lists editions reports drafts"),

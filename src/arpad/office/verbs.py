@@ -29,7 +29,6 @@ from arpad.office.inbox.entrant_decisions import (
     aliases_in_force,
     decide_entrants,
     match_report,
-    read_matches,
     revoke_alias_of,
 )
 from arpad.office.inbox.incoming_files import IncomingFiles
@@ -143,7 +142,6 @@ __all__ = [
     "publications",
     "publish",
     "ratings_in_force",
-    "read_matches",
     "register_event",
     "register_player",
     "reinstate",

@@ -131,7 +131,7 @@ def _kind(parameter: Parameter, choices: tuple[tuple[str, str], ...]) -> str:
         return "lines"
     if parameter.type is Upload:
         return "file"
-    named = {bool: "box", int: "number"}.get(parameter.type, "text")
+    named = {bool: "box", int: "text" if parameter.many else "number"}.get(parameter.type, "text")
     is_day = getattr(parameter.type, "__name__", "") == "date" and parameter.accepts.read is None
     return "date" if is_day else named
 

@@ -168,7 +168,9 @@ def test_a_report_put_aside(
 ) -> None:
     run_json(capsys, "office", "submit", str(tmp_path / "match.trf"))
     status, out, _ = run(capsys, "office", verb, "1", "--reason", "mai giocato", "--lang", "it")
-    assert (status, out) == (0, f"verbale 1: {said}\n")
+    assert status == 0
+    assert out.startswith("Il verbale 1 è")
+    assert said in out
 
 
 def test_errors_of_a_report_come_first_and_many_of_a_kind_are_counted(

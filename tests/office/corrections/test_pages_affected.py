@@ -66,6 +66,6 @@ def test_a_late_draughts_report_is_named_and_offered(tmp_path: Path) -> None:
         token = issue_token(replace(office, author="officer"), "officer", "p", ["decide"])
         program = served.client()
         program.headers["Authorization"] = f"Bearer {token}"
-        (told,) = program.post("/api/v1/inbox/accept", params={"report": sent}).json()["late"]
-        assert (told["report"], told["code"]) == (sent, "draughts-closed-year-malus")
-        assert f"--add {sent}" in told["message"]
+        (told,) = program.post("/api/v1/office/inbox/accept", json={"reports": [sent]}).json()["late"]
+        assert (told["report"], told["finding"]["code"]) == (sent, "draughts-closed-year-malus")
+        assert f"--add {sent}" in told["finding"]["message"]

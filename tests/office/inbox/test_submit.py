@@ -267,7 +267,7 @@ def test_statuses_with_author_and_reason(ready: Desk) -> None:
     return_(ready.office, report, reason="no chief arbiter")
     with pytest.raises(BadInput, match="report-status"):
         accept(ready.office, report)
-    with pytest.raises(BadInput, match="reason-missing"):
+    with pytest.raises(BadInput, match="value-missing"):
         withdraw(ready.office, report, reason=" ")
     withdraw(ready.office, report, reason="sent by mistake")
 

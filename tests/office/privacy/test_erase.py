@@ -172,7 +172,7 @@ def test_nothing_is_left_of_a_player_in_stages_that_were_joined(sqlite_desk: Des
     desk.list(date(2010, 1, 1), *[listed(number, 2000) for number in range(1, 5)])
     desk.on(date(2010, 1, 22))
     parts = [desk.report(stage) for stage in stages()]
-    accept(desk.office, join_stages(desk.office, parts, "6.2").report)
+    accept(desk.office, join_stages(desk.office, parts, reason="6.2").report)
     desk.publish(date(2010, 3, 1))
     before = desk.rating(1, date(2010, 3, 1))
 

@@ -111,7 +111,7 @@ def test_two_people_are_merged_only_if_confirmed(irish: Served, program: httpx.C
 
 def test_an_alias_is_listed_and_revoked(irish: Served, program: httpx.Client) -> None:
     report = submit(office_of(irish), NO_NUMBERS, "open.trf").report
-    ask(program, f"/submissions/{report}/matches", entrant=["1=1"])
+    program.post("/api/v1/office/match", json={"report": report, "matches": {"1": 1}}).raise_for_status()
     document = program.get("/api/v1/aliases", params={"q": "nigel"}).json()
     (alias,) = document["aliases"]
     assert (alias["name"], alias["player"], alias["author"], document["more"]) == (
@@ -134,7 +134,7 @@ def test_national_numbers_are_declared_by_a_program(irish: Served, program: http
     assert rules["schemes"][0]["shown"] == ["player"]
     assert rules["sources"] == [{"kind": "federation", "value": "IRL", "scheme": "icu"}]
     report = submit(office_of(irish), NATIONAL, "national.trf").report
-    ask(program, f"/submissions/{report}/accept")
+    program.post("/api/v1/office/accept", json={"report": report}).raise_for_status()
     (orr,) = program.get("/api/v1/search?q=Orr").json()["players"]
     assert orr["identifiers"] == {"icu": "268"}
     assert refused(program, "/number-schemes/icu/withdraw", reason="x")[1] == "scheme-in-use"

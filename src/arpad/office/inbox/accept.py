@@ -83,7 +83,7 @@ OF_REPORTS = Permission(Role.OFFICER, "decide", _may_accept)
 MOST_ACCEPTED = 100
 """Reports that are looked at and accepted together."""
 
-Overruled = Annotated[list[str], Accepts("few-players", longest=80, word="overrule")]
+Overruled = Annotated[Collection[str], Accepts("few-players", longest=80, word="overrule")]
 InPlaceOf = Annotated[int, Accepts("1", word="in-place-of")]
 ReportNumbers = Annotated[list[int], Accepts("1", longest=MOST_ACCEPTED, word="reports")]
 
@@ -94,7 +94,7 @@ def accept(
     report: ReportNumber,
     *,
     matches: Matches = {},  # noqa: B006  nobody changes it
-    overrule: Overruled = [],  # noqa: B006  nobody changes it
+    overrule: Overruled = (),
     replaces: InPlaceOf | None = None,
     reason: Reason = "",
 ) -> Accepted:
@@ -231,7 +231,7 @@ def _without_listed(office: Office, decided: Decided, reason: str) -> Decided:
     for report, matches in decided.items():
         listed = {start: choice for start, choice in matches.items() if isinstance(choice, FideNumber)}
         if listed:
-            decide_entrants(office, report, {str(start): it for start, it in listed.items()}, reason=reason)
+            decide_entrants(office, report, listed, reason=reason)
         others[report] = {start: choice for start, choice in matches.items() if start not in listed}
     return others
 

@@ -9,14 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arpad.cli import progress
-from arpad.cli.common import console, list_named, print_json, table
+from arpad.cli.common import print_json
 from arpad.cli.office.options import (
     Processes,
-    ReadOptions,
     Reason,
-    Report,
     WriteOptions,
-    list_text,
     print_first,
 )
 from arpad.model.errors import BadInput
@@ -24,12 +21,9 @@ from arpad.model.typed_values import parse_day
 from arpad.office.inbox.match_commands import MatchOption, ask_who_they_are
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
     from arpad.explain.words import Words
     from arpad.office.inbox.results import Accepted, NotAccepted
     from arpad.office.office import Office
-    from arpad.office.reports.rows import Filed
 
 
 Schedule = Annotated[
@@ -157,9 +151,10 @@ def accept(
     Exit status: 1 if some are left in the inbox.
     """
     from arpad.explain.documents import finding_document
+    from arpad.office.declared import perform
     from arpad.office.inbox.accept import accept as take
     from arpad.office.inbox.accept import accept_many, waiting_reports
-    from arpad.office.inbox.entrant_decisions import read_matches
+    from arpad.office.users import OWNER
 
     words = desk.words
     if all_ and (report is not None or match or overrule or replaces is not None):
@@ -184,12 +179,17 @@ def accept(
                     )
                 )
             return _tell_accepted(done, words, json=desk.json)
-        accepted = take(
-            office, report, matches=read_matches(match), overrule=overrule, replaces=replaces, reason=reason
-        )
+        given = {
+            "report": report,
+            "matches": match,
+            "overrule": overrule,
+            "replaces": replaces,
+            "reason": reason,
+        }
+        accepted = perform(take, office, OWNER, given)
     facts = {"report": report, "players": list(accepted.players), "newcomers": list(accepted.newcomers)}
     sentence = words.text(
-        "office.accepted", report=report, players=len(accepted.players), newcomers=len(accepted.newcomers)
+        "inbox.accepted-with", report=report, players=len(accepted.players), newcomers=len(accepted.newcomers)
     )
     sentence = "\n".join([sentence, *map(words.cited_finding, accepted.late)])
     late = [finding_document(finding, words) for finding in accepted.late]
@@ -239,3 +239,6 @@ def _tell_accepted(done: Sequence[Accepted | NotAccepted], words: Words, *, json
         lines = [words.error(result.error) for result in left]
         print_first(words.text("bulk.left", left=len(left)).rstrip("."), lines, words)
     return int(bool(left))
+
+
+COMMANDS = {"accept": accept}

@@ -75,17 +75,17 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdecimal() and len(text) < 10  # noqa: PLR2004  what a number can be
 
 
-def by_start_number(pairs: Mapping[str, int], parameter: str = "matches") -> dict[int, int]:
+def by_start_number(pairs: Mapping[Any, int], parameter: str = "matches") -> dict[int, int]:
     """Return pairs of a start number and something as numbers."""
-    if wrong := [number for number in pairs if not _is_number(number)]:
+    if wrong := [number for number in map(str, pairs) if not _is_number(number)]:
         raise BadInput("match-form", option=parameter, given=wrong[0][:40])
     return {int(number): value for number, value in pairs.items()}
 
 
-Matches = Annotated[dict[str, int], Accepts("8=new", longest=500, word="matches", read=parse_choice)]
+Matches = Annotated[Mapping[Any, int], Accepts("8=new", longest=500, word="matches", read=parse_choice)]
 """Start number → player, ``NEW`` or ``UNDECIDED``."""
 
-Seen = Annotated[dict[str, int], Accepts("8=0", longest=500, word="seen-decisions", read=parse_integer)]
+Seen = Annotated[Mapping[Any, int], Accepts("8=0", longest=500, word="seen-decisions", read=parse_integer)]
 Change = Annotated[bool, Accepts("false", word="change-decided")]
 
 
@@ -179,17 +179,26 @@ def match_report(office: Office, report: int) -> tuple[Filed, CheckedReport]:
         return filed, checked_now(connection, filed)
 
 
-def checked_now(connection: Connection, filed: Filed, decided: ReportToCheck | None = None) -> CheckedReport:
-    """Return a report on file, checked with all that was decided about it; ``decided``, if it was read already."""
+def checked_now(
+    connection: Connection,
+    filed: Filed,
+    decided: ReportToCheck | None = None,
+    players: Mapping[int, int] | None = None,
+) -> CheckedReport:
+    """Return a report on file, checked with all that was decided about it; ``decided``, if it was read already.
+
+    ``players`` is who its entrants are, if that is decided in the present act.
+    """
     report, facts = decided or decided_report(connection, filed, decisions_in_force(connection))
-    chosen = _players(decisions_about(connection, [filed.id]).get(filed.id, {}))
+    about = decisions_about(connection, [filed.id]).get(filed.id, {}) if players is None else {}
+    chosen = _players(about) if players is None else players
     accepted = rows.players_of(connection, filed.id)
     if not accepted:
         return check(connection, report, facts, chosen)
-    players = dict(zip((entrant.number for entrant in report.entrants), accepted, strict=True))
+    settled = dict(zip((entrant.number for entrant in report.entrants), accepted, strict=True))
     act = rows.first_accepted(connection, [filed.id])[filed.id]
     newcomers = {*ledger.act(connection, act).facts["newcomers"]}
-    checked = check(connection, report, facts, players)
+    checked = check(connection, report, facts, settled)
     matches = [
         _settled(match, new=match.player in newcomers, decided=match.entrant.number in chosen)
         for match in checked.matches
@@ -217,7 +226,7 @@ def decide_entrants(
     *,
     seen: Seen = {},  # noqa: B006  nobody changes it
     change: Change = False,
-    reason: Reason = "",
+    reason: Reason = "",  # noqa: ARG001  the ledger has it
 ) -> Matched:
     """Decide who entrants of a received report are; it is remembered for later reports.
 
@@ -242,7 +251,7 @@ def decide_entrants(
         _refuse_changed(present.get(number), number, shown.get(number, 0) if shown else None)
     after = {number: item for number, item in present.items() if number not in changed}
     named = {number: player for number, player in changed.items() if player != UNDECIDED}
-    joined_matches(after, named, merge_targets(connection))
+    joined = joined_matches(after, named, merge_targets(connection))
     act.unchanged = not changed
     if changed:
         entrants = {number: read.entrants[read.places[number]] for number in changed}
@@ -251,7 +260,9 @@ def decide_entrants(
         act.record(matches={str(number): player for number, player in changed.items()})
     if entered:
         act.record(entered={str(person.id): ledger_details(person) for person in entered})
-    left = tuple(it.entrant.number for it in checked_now(connection, filed).matches if it.undecided)
+    left = tuple(
+        it.entrant.number for it in checked_now(connection, filed, players=joined).matches if it.undecided
+    )
     return Matched(report, len(chosen), len(left), left)
 
 

@@ -55,9 +55,9 @@ def detail_document(detail: ReportDetail, words: Words) -> dict[str, Any]:
 
 
 def _match_document(detail: ReportDetail, match: Match) -> dict[str, Any]:
-    from arpad.office.inbox.match_documents import match_document
+    from arpad.office.inbox.entrant_decisions import matched_entrant
 
-    return {**match_document(match), "registered": detail.names.get(match.player or 0)}
+    return {**document(matched_entrant(match)), "registered": detail.names.get(match.player or 0)}
 
 
 def _entry_document(entry: ReportEntry) -> dict[str, Any]:

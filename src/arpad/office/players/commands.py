@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arpad.cli.common import console, derivation, list_named, print_games, print_json, table
+from arpad.cli.declared import result_table
 from arpad.cli.office.options import Now, Player, ReadOptions, day_of, publication_document
 from arpad.explain.words import Words
+from arpad.model.declared import document
 from arpad.model.rules import Fact
-from arpad.office.inbox.commands import report_document, report_table
 from arpad.office.register.documents import person_document
+from arpad.office.reports.acts import filed_report, reports
 
 if TYPE_CHECKING:
     from arpad.lists.categories import CategoryChange
@@ -42,7 +44,7 @@ def player(look: ReadOptions, player: Player) -> None:
             "arpad.office-player/1",
             {
                 **person_document(player_file.person), "merged_into": player_file.merged_into, "lists": appearances,
-                "reports": [report_document(filed) for filed in player_file.reports],
+                "reports": [document(filed_report(filed)) for filed in player_file.reports],
             },
         )  # fmt: skip
         return
@@ -92,7 +94,8 @@ def _print_player(player_file: PlayerFile, words: Words) -> None:
         rows = [_appearance_row(item, words) for item in past]
         out.print(table(_columns(words), rows, title=words.text("office.all-lists")))
     if player_file.reports:
-        out.print(report_table(player_file.reports, words))
+        filed = [filed_report(report) for report in player_file.reports]
+        out.print(result_table(reports.columns, filed, words))
 
 
 def _columns(words: Words) -> list[tuple[str, str]]:

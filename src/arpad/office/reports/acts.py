@@ -112,12 +112,25 @@ def filed_report(filed: Filed) -> FiledReport:
 @query(
     "reports",
     officer("decide"),
-    columns=("report", "status", "list", "first_day", "last_day", "name", "players", "rounds", "errors", "warnings",
-        "file"),
+    columns=(
+        "report",
+        "status",
+        "list",
+        "first_day",
+        "last_day",
+        "name",
+        "players",
+        "rounds",
+        "errors",
+        "warnings",
+        "file",
+    ),
     path="/office/reports",
     says="reports.none",
 )
-def reports(reading: Reading, *, status: Status | None = None, list_: ListChosen | None = None) -> FiledReports:
+def reports(
+    reading: Reading, *, status: Status | None = None, list_: ListChosen | None = None
+) -> FiledReports:
     """Show the reports on file."""
     found = [
         filed_report(filed)
@@ -138,9 +151,7 @@ def return_(act: ActContext, report: ReportNumber, *, reason: Reason) -> Changed
     return ChangedStatus(report, RETURNED)
 
 
-@act(
-    "withdraw", arbiter("submit", _may_withdraw_it), says="reports.withdrawn", page="/desk/reports/{report}"
-)
+@act("withdraw", arbiter("submit", _may_withdraw_it), says="reports.withdrawn", page="/desk/reports/{report}")
 def withdraw(act: ActContext, report: ReportNumber, *, reason: Reason) -> ChangedStatus:
     """Withdraw a report. A list that rated it changes only by a revision."""
     require_status(report_on_file(act.connection, report), RECEIVED, RETURNED, ACCEPTED)

@@ -33,5 +33,6 @@ def report_on_file(connection: Connection, number: int) -> Filed:
 def require_status(report: Filed, *allowed: str) -> None:
     """Raise unless a report has one of the allowed statuses."""
     if report.status not in allowed:
-        raise BadInput("report-status", option="report", report=report.id, status=report.status, accepted=allowed)
-
+        raise BadInput(
+            "report-status", option="report", report=report.id, status=report.status, accepted=allowed
+        )
