@@ -155,9 +155,9 @@ def test_the_api_gives_candidates_as_data_and_accepts_nothing_undecided(irish: S
     decided = ask(program, "match", report=report, matches={"1": "1", "2": 2, "3": 3})
     assert (decided.status_code, decided.json()["undecided"]) == (200, [4])
     again = ask(program, "match", report=report, matches={"1": "new"})
-    assert again.json()["code"] == "matches.decided-already"
+    assert again.json()["code"] == "match-decided-already"
     same = ask(program, "match", report=report, matches={"4": 3})
-    assert same.json()["code"] == "matches.same-player"
+    assert same.json()["code"] == "match-same-player"
     changed = ask(program, "match", report=report, matches={"1": "new", "4": 4}, change=True)
     assert changed.json()["undecided"] == []
     assert ask(program, "accept", report=report).json()["report"] == report

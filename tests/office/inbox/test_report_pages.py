@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import Any
 
 import pytest
 from sqlalchemy import Connection
@@ -66,7 +67,7 @@ def test_an_officer_of_one_federation_finds_its_reports_in_the_inbox(own: Served
     assert len(set(re.findall(r"/desk/reports/\d+", own.client("officer").get("/desk").text))) > 30
 
 
-def about(report: str, form: dict[str, str]) -> dict[str, str]:
+def about(report: str, form: dict[str, Any]) -> dict[str, Any]:
     """The form of an act about the report of a page."""
     return form | {"report": report.rpartition("/")[2], "from": report}
 
