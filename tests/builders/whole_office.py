@@ -15,8 +15,6 @@ from arpad.office.accounts.keys import open_secret
 from arpad.office.accounts.mail_choices import choose_mails
 from arpad.office.accounts.password_links import new_link
 from arpad.office.accounts.sessions import sign_in
-from arpad.office.accounts.tokens import issue_token
-from arpad.office.accounts.users import add_user
 from arpad.office.arbiters.acts import register_arbiter
 from arpad.office.fees.acts import set_fee_table
 from arpad.office.fees.invoices import credit_invoice, issue_invoice, pay_invoice
@@ -69,6 +67,7 @@ from tests.builders.chess import event
 from tests.builders.decisions import decide
 from tests.builders.offices import STANDARD, WIN, Desk, listed, trf
 from tests.builders.reference import write_reference
+from tests.builders.users import add_user, issue_token
 
 JAN, FEB, MAR = (date(2018, month, 1) for month in range(1, 4))
 END = MAR
@@ -100,7 +99,7 @@ def fill_accounts(desk: Desk) -> None:
     secret = second_factor.new_secret()
     code = second_factor.code_at(secret, int(desk.clock().timestamp()) // 30)
     second_factor.turn_on(office, "anna", PASSWORD, secret, code)
-    choose_mails(office, "anna", "anna@example.org", "en")
+    choose_mails(office, "anna", address="anna@example.org", language="en")
     issue_token(office, "anna", "script", ["submit"])
     add_webhook(office, "http://127.0.0.1:9/hook", private_host="127.0.0.1")
     hide_player(office, 1, "asked")

@@ -18,7 +18,6 @@ import httpx
 from arpad.explain.words import load_words
 from arpad.model.clubs import UnitKind
 from arpad.model.rules import ListName
-from arpad.office.accounts.tokens import issue_token
 from arpad.office.arbiters.acts import register_arbiter
 from arpad.office.clubs.acts import enter_club, transfer
 from arpad.office.fees.acts import set_fee_table
@@ -41,6 +40,7 @@ from tests.builders.chess import event
 from tests.builders.offices import WIN, list_bytes, listed, trf
 from tests.builders.reference import row, write_reference
 from tests.builders.site_fixtures import OPEN, Served, copied, serving
+from tests.builders.users import issue_token
 from tests.office.inbox.test_jobs_norms import TRF
 from tests.paths import SOURCE
 

@@ -20,12 +20,11 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from arpad.model.exact import decimal_text
-from arpad.office.accounts.tokens import issue_token
 from arpad.office.accounts.users import change_user
 from arpad.office.privacy.acts import hide_player
-from arpad.office.users import Grant, Role
 from arpad.office.verbs import return_
 from tests.builders.site_fixtures import OPEN, Served, copied, serving
+from tests.builders.users import issue_token
 from tests.web import api_examples, api_page
 
 CHECKS = [
@@ -235,7 +234,7 @@ def test_a_token_sends_reports_and_opens_nothing_else(own: Served) -> None:
     assert client.get("/api/v1/submissions/1").status_code == 404  # somebody else's
     assert client.get("/api/v1/submissions/1/preview").status_code == 404
     assert client.get("/desk").status_code == 401
-    change_user(replace(own.office, author="tests"), "arbiter", roles=[Grant(Role.ADMINISTRATOR)])
+    change_user(replace(own.office, author="tests"), "arbiter", role=["administrator"])
     assert client.get("/api/v1/submissions").json()["code"] == "token-without-role"
     assert client.post("/api/v1/submissions", content=OPEN + b"\n\n\n").status_code == 403
     client.headers["authorization"] = "Bearer arpad_wrong"

@@ -227,7 +227,8 @@ def details_of(parameters: tuple[Parameter, ...], given: Mapping[str, Any]) -> d
     details: dict[str, Any] = {}
     for parameter in parameters:
         value = given[parameter.name]
-        if parameter.name == REASON or parameter.accepts.secret or value in (None, "", (), {}, False):
+        is_written = not (parameter.accepts.secret or parameter.accepts.unwritten)
+        if parameter.name == REASON or not is_written or value in (None, "", (), {}, False):
             continue
         if isinstance(value, Upload):
             details |= {"file": value.name, "sha256": sha256(value.data).hexdigest()}

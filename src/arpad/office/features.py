@@ -45,7 +45,7 @@ def _optional(needs: str = "", commands: str = "", section: str = "") -> Feature
 FEATURES: Mapping[str, Feature] = {
     "settings": _every(commands="settings", section="Set up"),
     "register": _every(),
-    "accounts": _every("settings"),
+    "accounts": _every("settings", "user token", "Set up"),
     "lists": _every("register"),
     "editions": _every("lists", "edition", "Set up"),
     "reports": _every("register lists editions"),

@@ -9,10 +9,10 @@ from pathlib import Path
 import httpx
 import pytest
 
-from arpad.office.accounts.tokens import issue_token
 from arpad.office.reports.entrant_rows import NEW
 from arpad.office.verbs import accept, submit
 from tests.builders.site_fixtures import Served, serving_copy
+from tests.builders.users import issue_token
 from tests.office.inbox.test_jobs_norms import TRF
 from tests.web.test_forms import sent
 

@@ -12,7 +12,6 @@ from arpad.office.features import FEATURES
 SECTIONS: dict[str, dict[str, str]] = {
     "Set up": {
         "init": "cli.office.setup.init",
-        "user": "office.accounts.commands.user",
         "schemes": "office.who_is_who.scheme_commands.schemes",
         "scheme": "office.who_is_who.scheme_commands.scheme",
         "source": "office.who_is_who.scheme_commands.source",
