@@ -25,10 +25,9 @@ from arpad.office.fees.acts import set_fee_table
 from arpad.office.fees.invoices import issue_invoice, pay_invoice
 from arpad.office.fide.reference import add_reference
 from arpad.office.inbox.entrant_decisions import decide_entrants
-from arpad.office.inbox.submit import register_event
 from arpad.office.live.acts import update_live
 from arpad.office.office import Office
-from arpad.office.registrations.acts import cancel_registration
+from arpad.office.registrations.acts import cancel_registration, register_event
 from arpad.office.reports.entrant_rows import NEW
 from arpad.office.settings.acts import change_settings
 from arpad.office.titles.acts import record_norm

@@ -55,7 +55,7 @@ FEATURES: Mapping[str, Feature] = {
     "arbiters": _optional("reports", "arbiter", "Reports"),
     "fees": _optional("reports"),
     "drafts": _every("settings register lists editions reports proof"),
-    "registrations": _optional("editions reports arbiters"),
+    "registrations": _optional("editions reports arbiters", "tournament", "Reports"),
     "inbox": _every("register lists editions reports proof decisions drafts"),
     "rankings": _every("settings register lists proof drafts"),
     "verify": _every("register lists reports proof drafts"),

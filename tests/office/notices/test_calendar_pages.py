@@ -8,8 +8,12 @@ from datetime import date
 import httpx
 from icalendar import Calendar, Component
 
-from arpad.office.inbox.submit import register_event
-from arpad.office.registrations.acts import cancel_registration, change_registration, registration_of
+from arpad.office.registrations.acts import (
+    cancel_registration,
+    change_registration,
+    register_event,
+    registration_of,
+)
 from tests.builders.site_fixtures import Served
 
 

@@ -10,13 +10,13 @@ import pytest
 
 from arpad.model.errors import BadInput
 from arpad.office.inbox.report_detail import report_detail
-from arpad.office.inbox.submit import register_event
 from arpad.office.office import Office
 from arpad.office.registrations.acts import (
     Registration,
     cancel_registration,
     change_registration,
     refuse_registration,
+    register_event,
     registration_of,
     reinstate_registration,
 )

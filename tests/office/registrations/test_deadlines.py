@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from arpad.model.errors import BadInput
-from arpad.office.inbox.submit import register_event
+from arpad.office.registrations.acts import register_event
 from arpad.office.registrations.deadlines import days_due, event_deadlines, record_sent
 from arpad.office.reports import rows
 from arpad.office.verbs import accept

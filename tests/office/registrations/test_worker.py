@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from arpad.office.inbox.submit import register_event
+from arpad.office.registrations.acts import register_event
 from arpad.office.registrations.deadlines import DatedDeadline, DeadlineState, EventDeadlines
 from arpad.office.registrations.worker import near_deadlines, queue_deadlines
 from arpad.office.users import Role
