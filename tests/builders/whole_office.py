@@ -26,8 +26,7 @@ from arpad.office.notices.acts import Followed, ask_to_follow
 from arpad.office.office import Office, utc
 from arpad.office.privacy.acts import hide_player
 from arpad.office.register.table_rows import add_register_parts
-from arpad.office.registrations.acts import cancel_registration, reinstate_registration
-from arpad.office.registrations.deadlines import record_sent
+from arpad.office.registrations.acts import cancel_registration, record_sent, reinstate_registration
 from arpad.office.running.acts import send_version
 from arpad.office.titles.acts import record_norm, revoke_norm
 from arpad.office.titles.rows import RecordedNorm
@@ -40,7 +39,6 @@ from arpad.office.verbs import (
     change_club,
     change_player,
     change_settings,
-    decide,
     decide_entrants,
     declare_distinct,
     declare_scheme,
@@ -67,6 +65,7 @@ from arpad.reports.event_facts import EventFacts
 from arpad.store.accounts import users_with_factor
 from arpad.web.api.limits import count_requests
 from tests.builders.chess import event
+from tests.builders.decisions import decide
 from tests.builders.offices import STANDARD, WIN, Desk, listed, trf
 from tests.builders.reference import write_reference
 
@@ -136,8 +135,8 @@ def fill_register(desk: Desk) -> None:
     office = desk.office
     desk.list(JAN, listed(1, 2000), listed(2, 1900), listed(3, 1800))
     register_event(office, "Open", federation="ITA", first_day=FEB, last_day=FEB)
-    cancel_registration(office, 1, "test")
-    reinstate_registration(office, 1, "test")
+    cancel_registration(office, 1, reason="test")
+    reinstate_registration(office, 1, reason="test")
     change_settings(office, {"name": "Another name"})
     add_identifier(office, 1, "fsi", "77", reason="test")
     remove_identifier(office, 1, "fsi", "77", reason="test")
@@ -146,16 +145,16 @@ def fill_register(desk: Desk) -> None:
     change_club(office, "MI1", since=FEB, set_={"name": "Milano 1"}, reason="test")
     own = 'id = "own-2030"\nbase = "fide-2017"\n'
     for _ in range(2):
-        adopt_edition(office, own, on_lists=[STANDARD], since=date(2030, 1, 1), reason="test")
-        adopted = own_editions(office)[-1]
-        revoke_edition(office, adopted.id, "test")
+        adopt_edition(office, own, lists=[STANDARD], since=date(2030, 1, 1), reason="test")
+        adopted = own_editions(office).editions[-1]
+        revoke_edition(office, adopted.adoption, reason="test")
 
 
 def fill_lists(desk: Desk) -> None:
     office = desk.office
     fill_matches(desk)
     first = desk.report(event("Match", WIN, date(2018, 1, 10)))
-    revoke(office, decide(office, "k", player=1, on_list=STANDARD, day=FEB, k=10, reason="x"), "x")
+    revoke(office, decide(office, "k", player=1, on_list=STANDARD, day=FEB, k=10, reason="x"), reason="x")
     decide(office, "official", report=first, reason="x")
     set_fee_table(office, 'currency = "EUR"\n[[fee]]\nname = "Fee"\nper = "player"\namount = "1.00"\n')
     number = issue_invoice(office, first, ["Club"], load_words("en")).number

@@ -31,7 +31,6 @@ from arpad.office.verbs import (
     adopt_edition,
     appeal,
     backup,
-    decide,
     decide_entrants,
     merge,
     publish,
@@ -44,6 +43,7 @@ from arpad.proofs.witnesses import watch
 from arpad.regulations.chess.titles.rules import NormTitle
 from arpad.reports.formats import write_report
 from tests.builders.chess import event
+from tests.builders.decisions import decide
 from tests.builders.draughts import board_report
 from tests.builders.offices import FEW, STANDARD, Clock, Desk, list_bytes, listed, trf
 from tests.robustness.command_tree import Command
@@ -116,7 +116,7 @@ VALID: dict[str, str] = {
     "rubele convert": "--to italiana --from maestro",
     "rubele groups": "--players 62 --rounds 6 --groups 4",
     "office init": "--db {new}",
-    "office edition add": "{edition.toml} --since 2018-04-01 --reason why " + OFFICE,
+    "office edition adopt": "{edition.toml} --since 2018-04-01 --reason why " + OFFICE,
     "office edition list": "--db {db}",
     "office edition revoke": "2 --reason why " + OFFICE,
     "office import-register": "{register.csv} --date 2018-03-01 " + OFFICE,
@@ -127,18 +127,18 @@ VALID: dict[str, str] = {
     "office reference show": "9001 --db {db}",
     "office reference search": "Player --db {db}",
     "office reference remove": "2018-01-01 " + OFFICE,
-    "office register-event": "Gran --first 2018-04-01 --last 2018-04-02 " + OFFICE,
-    "office change-event": "1 --city Roma " + OFFICE,
-    "office refuse-event": "1 --reason why " + OFFICE,
-    "office cancel-event": "1 --reason why " + OFFICE,
-    "office reinstate-event": "2 --reason why " + OFFICE,
-    "office deadlines": "--db {db}",
+    "office tournament register": "Gran --first-day 2018-04-01 --last-day 2018-04-02 " + OFFICE,
+    "office tournament change": "1 --city Roma " + OFFICE,
+    "office tournament refuse": "1 --reason why " + OFFICE,
+    "office tournament cancel": "1 --reason why " + OFFICE,
+    "office tournament reinstate": "2 --reason why " + OFFICE,
+    "office tournament deadlines": "--db {db}",
     "office arbiter register": "Bianchi,Anna --fide 800124 --title IA " + OFFICE,
     "office arbiter change": "1 --set title=FA " + OFFICE,
     "office arbiter license": "1 --since 2018-01-01 " + OFFICE,
     "office arbiter import": "{arbiters.csv} " + OFFICE,
     "office arbiter list": "--db {db}",
-    "office sent": "1 " + OFFICE,
+    "office tournament sent": "1 " + OFFICE,
     "office reconcile": "--db {db}",
     "office fee-table": "{fees.toml} --db {db}",
     "office invoice": "1 --table {fees.toml} --pdf {out} --to Club " + OFFICE,
@@ -374,7 +374,7 @@ def _open_office(folder: Path) -> None:  # noqa: PLR0915  one line for each thin
     desk = with_mail(Desk.made(str(folder / "kept.db"), folder, Clock()), "ugo")
     desk.list(date(2018, 1, 1), *[listed(number, 2050 - 50 * number) for number in range(1, 9)])
     national = EDITION.replace("club", "blitz") + CATEGORIES
-    adopt_edition(desk.office, national, on_lists=[ListName.BLITZ], since=date(2018, 1, 1), reason="why")
+    adopt_edition(desk.office, national, lists=[ListName.BLITZ], since=date(2018, 1, 1), reason="why")
     desk.list(date(2018, 1, 1), listed(1, 2000), on_list=ListName.BLITZ)
     desk.report(event("Open", ROUNDS, date(2018, 1, 10)))
     desk.on(date(2018, 2, 1))
@@ -402,13 +402,13 @@ def _open_office(folder: Path) -> None:  # noqa: PLR0915  one line for each thin
     adopt_edition(
         desk.office,
         EDITION.replace("club", "rapid"),
-        on_lists=[ListName.RAPID],
+        lists=[ListName.RAPID],
         since=date(2019, 1, 1),
         reason="why",
     )
     for name in ("Spring", "Summer"):
         register_event(desk.office, name, first_day=date(2018, 4, 1), last_day=date(2018, 4, 2))
-    cancel_registration(desk.office, 2, "why")
+    cancel_registration(desk.office, 2, reason="why")
     set_fee_table(desk.office, FEES)
     charged = desk.report(event("Charged", ROUNDS, date(2018, 2, 12)))
     issue_invoice(desk.office, charged, ["Club"], load_words("en"))

@@ -63,6 +63,8 @@ def command(
 
 
 def _texts(parameter: Parameter, value: Any, folder: Path) -> list[str]:
+    if parameter.is_file and isinstance(value, str):
+        value = Upload(f"{parameter.name}.txt", value.encode())
     if isinstance(value, Upload):
         path = folder / value.name
         path.write_bytes(value.data)

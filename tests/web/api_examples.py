@@ -162,7 +162,7 @@ def _enter_club(office: Office) -> None:
     transfer(office, 1, "MI1", since=since)
     register_arbiter(office, "Neri, Anna", federation="ITA", title="IA", since=since)
     register_event(office, "Open", federation="ITA", first_day=date(2025, 1, 10), last_day=date(2025, 1, 12))
-    cancel_registration(office, 2, "entered twice")
+    cancel_registration(office, 2, reason="entered twice")
 
 
 def _make_norms(office: Office) -> int:

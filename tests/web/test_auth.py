@@ -110,8 +110,6 @@ CLOSED = {
     "POST /admin/users/{login:str}": "s",
     "POST /admin/settings": "s",
     "POST /admin/logo": "s",
-    "POST /admin/editions": "s",
-    "POST /admin/editions/{number:int}/revoke": "s",
     "POST /admin/tokens": "s",
     "POST /admin/tokens/{number:int}/withdraw": "s",
     "GET /admin/webhooks": "s",

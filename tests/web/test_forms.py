@@ -20,7 +20,7 @@ PLAYER = "/desk/players/1"
 
 def sent(client: httpx.Client, page: str, action: str, **form: str) -> httpx.Response:
     """A form of a page, filled in and sent."""
-    return client.post(action, data={"csrf": proof(client, page), **form})
+    return client.post(action, data={"csrf": proof(client, page), "from": page, **form})
 
 
 def wrong(text: str) -> tuple[str, str]:

@@ -29,7 +29,7 @@ def sent(client: httpx.Client) -> str:
 def register_event(officer: httpx.Client) -> None:
     days = {"first_day": "2025-03-01", "last_day": "2025-03-02"}
     form = {"csrf": proof(officer, "/desk/events"), "name": "Torneo di marzo", "federation": "ITA", **days}
-    assert officer.post("/desk/events", data=form).status_code == 303
+    assert officer.post("/desk/acts/tournament/register", data=form).status_code == 303
 
 
 def counted(monkeypatch: pytest.MonkeyPatch, module: Any, name: str) -> list[str]:

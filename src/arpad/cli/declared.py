@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from importlib import import_module
 from inspect import Parameter as Argument
 from inspect import Signature
@@ -13,7 +14,7 @@ from typing import Annotated, Any
 import typer
 
 from arpad.cli.common import console, print_json, table
-from arpad.cli.office.options import ReadOptions, WriteOptions
+from arpad.cli.office.options import QueryOptions, WriteOptions
 from arpad.cli.typer_groups import Commands
 from arpad.explain.words import Words
 from arpad.model.declared import Parameter, Upload, convert, document
@@ -41,14 +42,23 @@ def commands_of(feature: str, noun: str) -> Any:
     return group
 
 
-def command_of(declared: Declared[..., Any]) -> Callable[..., None]:
-    """Return the command of an act or a query, as Typer reads it: every value is a text that ``perform`` converts."""
+Show = Callable[[Any, Words], None]
+"""Prints a result in words."""
+
+
+def command_of(declared: Declared[..., Any], show: Show | None = None) -> Callable[..., None]:
+    """Return the command of an act or a query, as Typer reads it: every value is a text that ``perform`` converts.
+
+    ``show`` prints a result that is neither a sentence nor one table.
+    """
 
     def command(**values: Any) -> None:
         shared = values.pop("options")
-        _run(declared, shared, {name: value for name, value in values.items() if value not in (None, [])})
+        _run(
+            declared, shared, {name: value for name, value in values.items() if value not in (None, [])}, show
+        )
 
-    options = WriteOptions if declared.is_act else ReadOptions
+    options = WriteOptions if declared.is_act else QueryOptions
     given = [_argument(parameter) for parameter in declared.parameters]
     arguments = [Argument("options", Argument.KEYWORD_ONLY, annotation=options), *given]
     command.__signature__ = Signature(arguments)  # type: ignore[attr-defined]  # typer reads it there
@@ -83,34 +93,52 @@ def option_name(parameter: Parameter) -> str:
     return f"--{parameter.name.strip('_').replace('_', '-')}"
 
 
+def _text(data: bytes, name: str) -> str:
+    """Return the text of a file; refuse one that is not UTF-8."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        raise BadInput("cannot-read", path=name, reason=str(error)) from error
+
+
 def _metavar(parameter: Parameter) -> str:
-    if parameter.type is Upload:
+    if parameter.is_file:
         return "FILE"
     if parameter.type is dict:
         return "NAME=VALUE"
-    if parameter.choices:
+    if parameter.choices and not parameter.positional:
         return "|".join(parameter.choices)
     if parameter.accepts.example[:4].isdecimal() and parameter.accepts.example[4:5] == "-":
         return "YYYY-MM-DD"
     return parameter.name.strip("_").replace("_", "-").upper()
 
 
-def _run(declared: Declared[..., Any], options: ReadOptions, values: dict[str, Any]) -> None:
+def _run(
+    declared: Declared[..., Any],
+    options: QueryOptions | WriteOptions,
+    values: dict[str, Any],
+    show: Show | None,
+) -> None:
     """Run a declared function on the office of the options, and print what it returns."""
     from arpad.reports.formats import read_bytes
 
     for parameter in declared.parameters:
-        if parameter.type is Upload and parameter.name in values:
+        if parameter.is_file and parameter.name in values:
             path = Path(values[parameter.name])
-            values[parameter.name] = Upload(path.name, read_bytes(path))
+            data = read_bytes(path)
+            values[parameter.name] = (
+                Upload(path.name, data) if parameter.type is Upload else _text(data, path.name)
+            )
     try:
-        with options.acting() if isinstance(options, WriteOptions) else options.opened() as office:
-            result = perform(declared, office, OWNER, values)
+        with options.acting() as office:
+            result = perform(declared, office, replace(OWNER, language=options.words.language), values)
     except BadInput as error:
         raise _named(declared, error) from None
     given = convert(declared.parameters, values)
     if options.json:
         print_json(f"arpad.office-{declared.key}/1", _as_object(document(result)))
+    elif show is not None:
+        show(result, options.words)
     elif declared.columns and (rows := rows_of(result)):
         console().print(table(*_table(declared.columns, rows, options.words)))
     else:

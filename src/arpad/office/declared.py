@@ -20,6 +20,7 @@ from typing import Annotated, Any, Concatenate, Generic, ParamSpec, TypeVar
 
 from sqlalchemy import Connection
 
+from arpad.explain.words import Words, load_words
 from arpad.model.declared import (
     Accepts,
     Parameter,
@@ -52,6 +53,11 @@ class Reading:
     def today(self) -> date:
         """Today's date in the federation's time zone."""
         return today(self.office, self.connection)
+
+    @property
+    def words(self) -> Words:
+        """The words of the reader's language, for sentences in an answer."""
+        return load_words(self.caller.language)
 
 
 class Declared(Generic[P, R]):
@@ -214,7 +220,7 @@ def is_admitted(declared: Declared[..., Any], caller: Caller) -> bool:
 
 
 def details_of(parameters: tuple[Parameter, ...], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments of an act as the ledger has them: no reason, no secret, of a file its name and digest."""
+    """Return the arguments of an act as the ledger has them: no reason, no secret, of a file its digest."""
     details: dict[str, Any] = {}
     for parameter in parameters:
         value = given[parameter.name]
@@ -222,6 +228,8 @@ def details_of(parameters: tuple[Parameter, ...], given: Mapping[str, Any]) -> d
             continue
         if isinstance(value, Upload):
             details |= {"file": value.name, "sha256": sha256(value.data).hexdigest()}
+        elif parameter.is_file:
+            details["sha256"] = sha256(value.encode()).hexdigest()
         else:
             details[parameter.name] = document(value)
     return details

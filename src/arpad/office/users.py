@@ -74,6 +74,9 @@ class Caller:
     owner: bool = False
     """Whether it is the owner of the database on the command line, who may do everything."""
 
+    language: str = "en"
+    """The language of sentences in an answer."""
+
     @property
     def is_officer(self) -> bool:
         """Whether the caller works for the office: the owner, or an officer of some federation."""

@@ -26,6 +26,7 @@ from arpad.web.forms import form_values, refuse
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest, require_office
+from arpad.web.site_settings import forget_settings
 from arpad.web.templates import environment, signed_sentence
 
 PATH = "/desk/acts"
@@ -43,7 +44,7 @@ class FormField:
 
     name: str
     kind: str
-    """``text``, ``date``, ``number``, ``file``, ``password``, ``choice``, ``box``, ``lines`` or ``pair``."""
+    """``text``, ``lines``, ``date``, ``number``, ``file``, ``password``, ``choice``, ``choices``, ``box``, ``pair``."""
 
     label: str
     hint: str
@@ -113,14 +114,15 @@ def _choices(parameter: Parameter, words: Words) -> tuple[tuple[str, str], ...]:
     """Return the choices of a parameter with their words, as ``choice.club``; empty first if it may be left out."""
     texts = parameter.accepts.fields or parameter.choices
     named = [(it, words.text(f"choice.{it}") if words.has(f"choice.{it}") else it) for it in texts]
-    return (("", "–"), *named) if named and parameter.default is None else tuple(named)
+    may_be_empty = parameter.default is None and not parameter.many
+    return (("", "–"), *named) if named and may_be_empty else tuple(named)
 
 
 def _kind(parameter: Parameter, choices: tuple[tuple[str, str], ...]) -> str:
     if parameter.type is dict:
         return "pair"
     if choices:
-        return "choice"
+        return "choices" if parameter.many else "choice"
     if parameter.accepts.secret:
         return "password"
     if parameter.accepts.lines or (parameter.accepts.longest > LONG and parameter.name != REASON):
@@ -153,6 +155,7 @@ async def act_sent(request: WebRequest, words: FromPath[str]) -> Response[Any]:
         except ArpadError as error:
             refuse(request, error, filled, labels=_labels(declared, words_for(request)))
             return error
+        forget_settings(request)
         given = convert(declared.parameters, values)
         key, facts = said(declared, given, result)
         sentence = words_for(request).text(key, **facts) if key else ""
@@ -168,7 +171,8 @@ async def _values(items: Iterable[tuple[str, Any]], declared: Declared[..., Any]
     """Return the values of a form; an empty field is a value that is not given.
 
     Except a text that stays as it is unless it is given: an empty field empties it. ``changes.field`` and
-    ``changes.value`` are one pair of the parameter ``changes``; a list in a field of several lines has one item a line.
+    ``changes.value`` are one pair of the parameter ``changes``, and ``changes.name`` is the value of its ``name``; a
+    list in a field of several lines has one item a line.
     """
     many = {it.name for it in declared.parameters if it.many}
     by_line = {it.name for it in declared.parameters if it.many and it.accepts.lines}
@@ -187,8 +191,11 @@ async def _values(items: Iterable[tuple[str, Any]], declared: Declared[..., Any]
         else:
             texts[name] = value.replace("\0", "")
     for name in pairs:
-        if field := texts.pop(f"{name}.field", None):
-            texts[name] = {field: texts.pop(f"{name}.value", "")}
+        own = {key: texts.pop(key) for key in list(texts) if key.startswith(f"{name}.")}
+        named = {key.removeprefix(f"{name}."): text for key, text in own.items()}
+        field, value = named.pop("field", ""), named.pop("value", "")
+        if pairs_given := named | ({field: value} if field else {}):
+            texts[name] = pairs_given
     return texts
 
 
@@ -199,7 +206,7 @@ def _labels(declared: Declared[..., Any], words: Words) -> dict[str, str]:
 async def _page_again(request: WebRequest, filled: Mapping[str, list[str]]) -> Response[bytes]:
     """Return the page of the form, as the application shows it, with the refusal that the request carries."""
     path, _, question = (filled.get(FROM) or ["/desk"])[-1].partition("?")
-    if not path.startswith("/desk"):
+    if not path.startswith(("/desk", "/admin", "/account")):
         path = "/desk"
     kept = {
         name: value for name, value in request.scope.items() if name.startswith("arpad_") or name in _KEPT

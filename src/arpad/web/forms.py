@@ -163,7 +163,7 @@ def refuse(
     """
     sentence = _sentence(error, words_for(request), labels or {})
     field = field_of(error, values) if labels is None else str(error.facts.get("option", ""))
-    if labels is not None and field not in labels:
+    if labels is not None and field.partition(".")[0] not in labels:
         field = ""
     refusal = Refusal(action or request.url.path, values, field, sentence)
     request.scope["arpad_refused"] = refusal  # type: ignore[typeddict-unknown-key]  # a key of ours in the server's mapping

@@ -177,7 +177,7 @@ categories = { article = "own 4", value = [{ name = "1N", rating = 1800 }, { nam
 def test_national_categories_are_on_list_player_and_api(own: Served) -> None:
     assert own.office is not None
     office = replace(own.office, author="tests", now=lambda: datetime(2025, 1, 15, 9, tzinfo=UTC))
-    adopt_edition(office, CATEGORIES, on_lists=[ListName.STANDARD], since=date(2025, 1, 10), reason="board")
+    adopt_edition(office, CATEGORIES, lists=[ListName.STANDARD], since=date(2025, 1, 10), reason="board")
     visitor = own.client()
     assert '<th scope="col">Category</th>' not in compact(visitor.get("/lists/standard").text)
     february = datetime(2025, 2, 1, 9, tzinfo=UTC)

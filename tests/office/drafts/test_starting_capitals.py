@@ -15,7 +15,6 @@ from arpad.office.reports.entrant_rows import NEW
 from arpad.office.verbs import (
     accept,
     change_settings,
-    decide,
     draft,
     explain,
     merge,
@@ -30,6 +29,7 @@ from arpad.office.verbs import publish as office_publish
 from arpad.publishing.bundle import verify_bundle
 from arpad.reports.event_facts import EventFacts
 from tests.builders.chess import event
+from tests.builders.decisions import decide
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import Desk
 from tests.lists.test_compute_draughts import (

@@ -25,7 +25,6 @@ from arpad.office.lists.block_rows import read_players
 from arpad.office.verbs import (
     change_player,
     change_settings,
-    decide,
     find_players,
     lists_to_revise,
     register_player,
@@ -36,6 +35,7 @@ from arpad.publishing.bundle import verify_bundle
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Report
 from tests.builders.chess import event
+from tests.builders.decisions import decide
 from tests.builders.offices import STANDARD, Clock, Desk, listed
 from tests.builders.reference import row, write_reference
 

@@ -19,9 +19,10 @@ from arpad.office.privacy.acts import hide_player
 from arpad.office.registrations.acts import register_event
 from arpad.office.titles.acts import record_norm
 from arpad.office.titles.rows import RecordedNorm
-from arpad.office.verbs import accept, decide, decide_entrants, declare_distinct, register_player, submit
+from arpad.office.verbs import accept, decide_entrants, declare_distinct, register_player, submit
 from arpad.regulations.chess.titles.rules import NormTitle
 from tests.builders.chess import event
+from tests.builders.decisions import decide
 from tests.builders.offices import WIN, trf
 from tests.builders.site_fixtures import Served, proof, serving_copy
 from tests.web.every_route import routes

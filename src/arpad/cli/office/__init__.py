@@ -15,7 +15,6 @@ SECTIONS: dict[str, dict[str, str]] = {
         "settings": "cli.office.setup.settings",
         "logo": "cli.office.setup.logo",
         "user": "office.accounts.commands.user",
-        "edition": "office.editions.commands.app",
         "schemes": "office.who_is_who.scheme_commands.schemes",
         "scheme": "office.who_is_who.scheme_commands.scheme",
         "source": "office.who_is_who.scheme_commands.source",
@@ -82,12 +81,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "categories": "cli.office.lists.categories",
         "draughts": "office.draughts.commands.app",
     },
-    "Decisions": {
-        "decide": "office.decisions.commands.decide",
-        "revoke": "office.decisions.commands.revoke",
-        "appeal": "office.decisions.commands.appeal",
-        "settle": "office.decisions.commands.settle",
-    },
+    "Decisions": {},
     "Proof and backup": {
         "checkpoint": "office.proof.commands.checkpoint",
         "cosigned": "office.proof.commands.cosigned",

@@ -15,7 +15,7 @@ from arpad.model.errors import BadInput
 from arpad.office.arbiters.rows import add_sent
 from arpad.office.declared import Reading, Reason, act, query
 from arpad.office.office import ActContext
-from arpad.office.parameters import ReportNumber
+from arpad.office.parameters import FederationCode, ReportNumber
 from arpad.office.registrations.deadlines import EventDeadlines, dated_events
 from arpad.office.registrations.rows import (
     CANCELLED,
@@ -32,16 +32,11 @@ from arpad.reports.event_facts import EventFacts, facts_document, facts_from
 from arpad.reports.playing_schedule import EXAMPLE, MOST_DAYS, schedule_within
 
 
-def _federation(text: str, _parameter: str) -> str:
-    return text.upper()
-
-
 EventNumber = Annotated[int, Accepts("1", word="registration")]
 Name = Annotated[str, Accepts("Open di Roma", word="event-name")]
 FirstDay = Annotated[date, Accepts("2025-03-01", word="event-first-day")]
 LastDay = Annotated[date, Accepts("2025-03-09", word="event-last-day")]
 City = Annotated[str, Accepts("Roma", longest=100, word="event-city")]
-Federation = Annotated[str, Accepts("ITA", longest=10, word="event-federation", read=_federation)]
 Schedule = Annotated[Sequence[str], Accepts(EXAMPLE, longest=MOST_DAYS, word="event-schedule", lines=True)]
 SentOn = Annotated[date, Accepts("2025-01-14", word="sent-on")]
 Everything = Annotated[bool, Accepts(word="deadlines-everything")]
@@ -104,7 +99,7 @@ def register_event(
     first_day: FirstDay,
     last_day: LastDay,
     city: City = "",
-    federation: Federation = "",
+    federation: FederationCode = "",
     schedule: Schedule = (),
     reason: Reason = "",
 ) -> Registered:
@@ -131,7 +126,7 @@ def change_registration(
     first_day: FirstDay | None = None,
     last_day: LastDay | None = None,
     city: City | None = None,
-    federation: Federation | None = None,
+    federation: FederationCode | None = None,
     schedule: Schedule | None = None,
     reason: Reason = "",
 ) -> Registered:
