@@ -198,7 +198,6 @@ VALID: dict[str, str] = {
     "office club show": "MI1 --db {db}",
     "office club import": "{clubs.csv} --since 2018-01-01 " + OFFICE,
     "office club import-members": "{members.csv} " + OFFICE,
-    "office transfer": "2 MI1 --since 2018-03-01 " + OFFICE,
     "office settings": "--db {db}",
     "office logo": "{logo.png} " + OFFICE,
     "office search": "Player --db {db}",

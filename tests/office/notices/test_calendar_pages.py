@@ -54,9 +54,7 @@ def test_registered_tournaments(own: Served) -> None:
     assert event["DTEND"].dt == date(2025, 3, 3)  # type: ignore[union-attr]
     assert client.get("/calendars/de/tournaments.ics").status_code == 404
 
-    change_registration(
-        office, number, last_day=date(2025, 3, 3), schedule=["2025-03-03 9:00 15:00"]
-    )
+    change_registration(office, number, last_day=date(2025, 3, 3), schedule=["2025-03-03 9:00 15:00"])
     event = read(client, "/calendars/it/tournaments.ics")[-1]
     assert (event["DTEND"].dt, str(event["DESCRIPTION"])) == (date(2025, 3, 4), "2025-03-03 09:00 15:00")  # type: ignore[union-attr]
     assert "STATUS" not in event

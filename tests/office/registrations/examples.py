@@ -19,8 +19,8 @@ GIVEN: dict[str, dict[str, Any]] = {
 def prepare(office: Office) -> None:
     """Register a tournament, if the demo did not."""
     if not event_deadlines(office, everything=True):
-        days = {"first_day": date(2025, 3, 1), "last_day": date(2025, 3, 2)}
-        register_event(office, "Open", federation="ITA", **days)
+        first, last = date(2025, 3, 1), date(2025, 3, 2)
+        register_event(office, "Open", federation="ITA", first_day=first, last_day=last)
 
 
 def _cancel(office: Office) -> None:

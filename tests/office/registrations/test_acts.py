@@ -16,7 +16,6 @@ from arpad.office.registrations.acts import (
     change_registration,
     refuse_registration,
     register_event,
-    register_event,
     reinstate_registration,
 )
 from arpad.office.registrations.deadlines import event_deadlines
@@ -46,7 +45,9 @@ def codes(office: Office, report: int) -> set[str]:
 def test_a_registration_has_a_schedule_and_changes(office: Office) -> None:
     (present,) = event_deadlines(office)
     assert present.schedule == ("2018-05-05 15:00", "2018-05-06 09:30 14:30")
-    later = partial(change_registration, office, 1, name="Open 2018", first_day=LAST, schedule=["2018-05-06 3"])
+    later = partial(
+        change_registration, office, 1, name="Open 2018", first_day=LAST, schedule=["2018-05-06 3"]
+    )
     later(reason="the hall is taken")
     (shown,) = event_deadlines(office, everything=True)
     assert (shown.name, shown.first_day, shown.schedule) == ("Open 2018", LAST, ("2018-05-06 3",))
@@ -127,9 +128,7 @@ def test_a_new_report_finds_the_registration_that_is_in_force(desk: Desk, office
 
 
 def test_a_report_with_the_new_first_day_is_linked(desk: Desk, office: Office) -> None:
-    change_registration(
-        office, 1, first_day=date(2018, 6, 2), last_day=date(2018, 6, 3), schedule=[""]
-    )
+    change_registration(office, 1, first_day=date(2018, 6, 2), last_day=date(2018, 6, 3), schedule=[""])
     report = desk.send(event("Open", WIN, date(2018, 6, 2), date(2018, 6, 3))).report
     assert event_deadlines(office)[0].reports == (report,)
     assert "registration-unknown" not in codes(office, report)

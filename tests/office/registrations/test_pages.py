@@ -13,9 +13,7 @@ PAGE, ACTS = "/desk/events", "/desk/acts/tournament"
 def test_a_registered_tournament_shows_its_deadlines(own: Served) -> None:
     client = own.client("officer")
     days = {"first_day": "2018-05-05", "last_day": "2018-05-06"}
-    assert (
-        sent(client, PAGE, f"{ACTS}/register", name="Open", federation="ITA", **days).status_code == 303
-    )
+    assert sent(client, PAGE, f"{ACTS}/register", name="Open", federation="ITA", **days).status_code == 303
     page = client.get("/desk/events").text
     assert "report by the arbiter: 13 May 2018" in " ".join(page.split())
     assert "overdue" in page

@@ -27,7 +27,6 @@ from arpad.office.office import ActContext
 from arpad.office.parameters import FederationCode
 from arpad.office.users import Permission, Role, User, officer, officer_of, officer_of_all
 
-
 ArbiterNumber = Annotated[int, Accepts("1", word="arbiter")]
 Name = Annotated[str, Accepts("Rossi, Mario", word="arbiter-name", personal=True)]
 Fide = Annotated[str, Accepts("800124", longest=12, word="arbiter-fide", read=known_fide, personal=True)]
