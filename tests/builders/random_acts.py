@@ -199,7 +199,7 @@ class RandomActs:
             )
 
     def settings(self) -> None:
-        change_settings(self.desk.office, {"owned_standard": self.random.choice(("all", "home"))})
+        change_settings(self.desk.office, set_={"owned_standard": self.random.choice(("all", "home"))})
 
     # -------------------------------------------------------------------------------------------------- lists
 

@@ -137,7 +137,7 @@ def fill_register(desk: Desk) -> None:
     register_event(office, "Open", federation="ITA", first_day=FEB, last_day=FEB)
     cancel_registration(office, 1, reason="test")
     reinstate_registration(office, 1, reason="test")
-    change_settings(office, {"name": "Another name"})
+    change_settings(office, set_={"name": "Another name"})
     add_identifier(office, 1, "fsi", "77", reason="test")
     remove_identifier(office, 1, "fsi", "77", reason="test")
     change_player(office, 1, since=JAN, federation="FRA", reason="test")

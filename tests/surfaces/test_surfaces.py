@@ -12,6 +12,7 @@ import pytest
 
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.declared import Parameter, Upload
+from arpad.office.accounts.tokens import SCOPES
 from arpad.office.declarations import all_declared
 from arpad.office.declared import Declared, said
 from arpad.office.users import EVERYBODY, Role
@@ -134,9 +135,7 @@ def test_only_those_who_may_do_it(declared: Declared[..., Any], prepared: Served
     assert declared.who != EVERYBODY, "an act has an author"
     visitor = api(declared, values, prepared)
     assert visitor.status_code == 401
-    without = [
-        scope for scope in ("submit", "running", "decide", "register", "lists") if scope != declared.who.scope
-    ]
+    without = [scope for scope in SCOPES if scope != declared.who.scope]
     lacking = api(declared, values, prepared, token_of(prepared, "officer", without))
     assert lacking.status_code == 403
     role = declared.who.role

@@ -200,7 +200,7 @@ def _play_game(office: Office) -> None:
     played = event("Match of January", WIN, date(2025, 1, 10))
     sent = submit(office, trf(replace(played, entrants=entrants)), "match.trf")
     accept(office, sent.report)
-    change_settings(office, {"live_lists": "public"})
+    change_settings(office, set_={"live_lists": "public"})
     update_live(office, ListName.STANDARD)
 
 

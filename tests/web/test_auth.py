@@ -105,8 +105,6 @@ CLOSED = {
     "POST /admin/watching/what-if": "s",
     "POST /admin/users": "s",
     "POST /admin/users/{login:str}": "s",
-    "POST /admin/settings": "s",
-    "POST /admin/logo": "s",
     "POST /admin/tokens": "s",
     "POST /admin/tokens/{number:int}/withdraw": "s",
     "GET /admin/webhooks": "s",

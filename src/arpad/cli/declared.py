@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from importlib import import_module
 from inspect import Parameter as Argument
@@ -59,7 +59,7 @@ def command_of(declared: Declared[..., Any], show: Show | None = None) -> Callab
         )
 
     options = WriteOptions if declared.is_act else QueryOptions
-    given = [_argument(parameter) for parameter in declared.parameters]
+    given = [_argument(it) for it in declared.parameters if not (it.accepts.secret and it.required)]
     arguments = [Argument("options", Argument.KEYWORD_ONLY, annotation=options), *given]
     command.__signature__ = Signature(arguments)  # type: ignore[attr-defined]  # typer reads it there
     command.__annotations__ = {argument.name: argument.annotation for argument in arguments}
@@ -70,18 +70,27 @@ def command_of(declared: Declared[..., Any], show: Show | None = None) -> Callab
 
 def _argument(parameter: Parameter) -> Argument:
     """Return a parameter as Typer reads it; its help is the key of its words."""
-    kind: Any = bool if parameter.type is bool else list[str] if _repeats(parameter) else str
+    is_flag = parameter.type is bool or parameter.accepts.secret
+    kind: Any = bool if is_flag else list[str] if _repeats(parameter) else str
     help_key = f"parameter.{parameter.word}"
     metavar = _metavar(parameter)
     if parameter.positional:
         info: Any = typer.Argument(metavar=metavar, help=help_key)
-    elif parameter.type is bool:
+    elif is_flag:
         info = typer.Option(option_name(parameter), help=help_key)
     else:
         info = typer.Option(option_name(parameter), metavar=metavar, help=help_key)
-    default = Argument.empty if parameter.required else False if parameter.type is bool else None
-    wide = kind if parameter.required or parameter.type is bool else kind | None
+    default = Argument.empty if parameter.required else False if is_flag else None
+    wide = kind if parameter.required or is_flag else kind | None
     return Argument(parameter.name, Argument.KEYWORD_ONLY, default=default, annotation=Annotated[wide, info])
+
+
+def typed_secret(label: str) -> str:
+    """Return a secret that is typed without being shown, or a line from a pipe: it is in no list of commands."""
+    if sys.stdin.isatty():
+        secret: str = typer.prompt(label, hide_input=True, confirmation_prompt=True)
+        return secret
+    return sys.stdin.readline().rstrip("\n")
 
 
 def _repeats(parameter: Parameter) -> bool:
@@ -123,6 +132,8 @@ def _run(
     from arpad.reports.formats import read_bytes
 
     for parameter in declared.parameters:
+        if parameter.accepts.secret and (parameter.required or values.pop(parameter.name, False)):
+            values[parameter.name] = typed_secret(options.words.parameter(parameter.word)[0])
         if parameter.is_file and parameter.name in values:
             path = Path(values[parameter.name])
             data = read_bytes(path)
@@ -141,9 +152,20 @@ def _run(
         show(result, options.words)
     elif declared.columns and (rows := rows_of(result)):
         console().print(table(*_table(declared.columns, rows, options.words)))
+    elif not declared.is_act and not declared.says:
+        sys.stdout.write("".join(_lines(document(result))))
     else:
         key, facts = said(declared, given, result)
         sys.stdout.write(f"{options.words.text(key or 'office.done', **facts)}\n")
+
+
+def _lines(values: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a line for each name and value of an answer that has neither a table nor a sentence."""
+    for name, value in values.items():
+        if isinstance(value, Mapping):
+            yield from _lines(value)
+        else:
+            yield f"{name}\t{value}\n"
 
 
 def _named(declared: Declared[..., Any], error: BadInput) -> BadInput:

@@ -37,6 +37,9 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 REASON = "reason"
+BACK = "back"
+"""The page of an act whose form is on several pages: the one on which it was."""
+
 Reason = Annotated[str, Accepts("letter of 3 March", longest=500)]
 """Why an act is done. The ledger has it beside the details; an act that needs one has no default for it."""
 

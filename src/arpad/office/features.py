@@ -43,7 +43,7 @@ def _optional(needs: str = "", commands: str = "", section: str = "") -> Feature
 
 
 FEATURES: Mapping[str, Feature] = {
-    "settings": _every(),
+    "settings": _every(commands="settings", section="Set up"),
     "register": _every(),
     "accounts": _every("settings"),
     "lists": _every("register"),
@@ -61,7 +61,7 @@ FEATURES: Mapping[str, Feature] = {
     "verify": _every("register lists reports proof drafts"),
     "titles": _optional("register lists editions reports drafts"),
     "notices": _optional("register lists editions reports proof clubs registrations"),
-    "categories": _optional("register lists editions reports drafts"),
+    "categories": _optional("register lists editions reports drafts", "category", "Lists"),
     "draughts": _optional("register lists editions reports drafts"),
     "players": _every("register lists editions reports proof drafts inbox"),
     "imports": _every("register lists editions inbox"),

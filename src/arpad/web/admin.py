@@ -8,7 +8,6 @@ from zoneinfo import available_timezones
 
 from litestar import Response, get, post
 from litestar.concurrency import sync_to_thread
-from litestar.datastructures import UploadFile
 from litestar.params import FromPath
 
 from arpad.explain.words import LANGUAGES, load_words
@@ -23,10 +22,8 @@ from arpad.office.accounts.users import add_user, all_users
 from arpad.office.accounts.users import change_user as office_change_user
 from arpad.office.editions.acts import OwnEdition, own_editions, own_named
 from arpad.office.editions.rows import TITLES
-from arpad.office.mails import SETTINGS as MAIL_SETTINGS
 from arpad.office.office import Office
-from arpad.office.settings.acts import OWNED, all_settings, change_settings
-from arpad.office.settings.logo import remove_logo, set_logo
+from arpad.office.settings.acts import OWNED, all_settings
 from arpad.office.users import Grant, Role
 from arpad.regulations.all_editions import EVERY
 from arpad.regulations.editions import named
@@ -36,7 +33,6 @@ from arpad.web.forms import act_and_redirect, choice_field, form_texts, form_val
 from arpad.web.language import words_for
 from arpad.web.regulations import RuleDifference, differences
 from arpad.web.requests import WebRequest, require_office
-from arpad.web.site_settings import forget_settings
 from arpad.web.templates import page
 
 CONTINENTS = (
@@ -176,65 +172,10 @@ async def withdraw_token(request: WebRequest, number: FromPath[int]) -> Response
     return await act_and_redirect(request, act, lambda: _page(request))
 
 
-@post("/admin/settings", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
-async def settle(request: WebRequest) -> Response[Any]:
-    """Change the office's name, federation, time zone and languages."""
-    form = await request.form()
-    texts = await form_texts(request)
-    offered = " ".join(str(name) for name in form.getall("languages", []))
-
-    def act() -> str:
-        needed = ("name", "federation", "time_zone", "language")
-        require_fields(texts, *needed)
-        values = {name: texts[name] for name in needed}
-        optional = (
-            "second_factor",
-            "age_groups",
-            "age_day",
-            "live_lists",
-            "running_tournaments",
-            "card_sites",
-            "open_data_licence",
-            "contact",
-            "website",
-            "privacy",
-            *OWNED,
-            *MAIL_SETTINGS,
-            *KEEP_SETTINGS,
-        )
-        values |= {name: texts[name] for name in optional if name in texts}
-        change_settings(desk_of(request), {**values, "languages": offered}, texts.get("reason", ""))
-        forget_settings(request)
-        return "/admin?saved=settings#settings"
-
-    return await act_and_redirect(request, act, lambda: _page(request))
-
-
-@post("/admin/logo", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
-async def change_logo(request: WebRequest) -> Response[Any]:
-    """Set or remove the federation's logo."""
-    form = await request.form()
-    file = form.get("file")
-    data = await file.read() if isinstance(file, UploadFile) else b""
-    removed = form.get("remove") is not None
-
-    def act() -> str:
-        if removed:
-            remove_logo(desk_of(request))
-        else:
-            set_logo(desk_of(request), data)
-        forget_settings(request)
-        return "/admin?saved=settings#logo"
-
-    return await act_and_redirect(request, act, lambda: _page(request))
-
-
 ROUTES = (
     overview,
     new_user,
     change_user,
     new_token,
     withdraw_token,
-    settle,
-    change_logo,
 )

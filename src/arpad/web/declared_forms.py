@@ -6,6 +6,7 @@ done, it leads to the page that the act declares; refused, the page on which it 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -19,7 +20,7 @@ from arpad.explain.words import Words
 from arpad.model.declared import Parameter, Upload, convert
 from arpad.model.errors import ArpadError, NotAllowed
 from arpad.office.declarations import all_declared, declared_named
-from arpad.office.declared import REASON, Declared, is_admitted, page_after, perform, said
+from arpad.office.declared import BACK, REASON, Declared, is_admitted, page_after, perform, said
 from arpad.web.auth import DECLARED, caller_of
 from arpad.web.cookies import done_cookie
 from arpad.web.forms import form_values, refuse
@@ -34,6 +35,10 @@ FROM = "from"
 """The hidden field with the address of the page on which the form is."""
 
 NOT_VALUES = ("csrf", FROM)
+START = "/desk"
+_PAGE = re.compile(r"/(desk|admin|account)(/[\w./-]*)?(\?[\w=&%+./-]*)?", re.ASCII)
+"""Pages with forms of acts have such addresses."""
+
 LONG = 200
 """A text that may be longer gets a field of several lines."""
 
@@ -153,14 +158,15 @@ async def act_sent(request: WebRequest, words: FromPath[str]) -> Response[Any]:
         except NotAllowed:
             raise
         except ArpadError as error:
-            refuse(request, error, filled, labels=_labels(declared, words_for(request)))
+            field = _pair_field(declared, str(error.facts.get("option", "")), filled)
+            refuse(request, error, filled, labels=_labels(declared, words_for(request)), field=field)
             return error
         forget_settings(request)
         given = convert(declared.parameters, values)
         key, facts = said(declared, given, result)
         sentence = words_for(request).text(key, **facts) if key else ""
         cookies = [done_cookie(request, signed_sentence(request, sentence))] if sentence else []
-        address = page_after(declared, given, result)
+        address = _page_of(filled) if declared.page == BACK else page_after(declared, given, result)
         return Redirect(address, status_code=303, cookies=cookies)
 
     done = await sync_to_thread(run)
@@ -171,16 +177,19 @@ async def _values(items: Iterable[tuple[str, Any]], declared: Declared[..., Any]
     """Return the values of a form; an empty field is a value that is not given.
 
     Except a text that stays as it is unless it is given: an empty field empties it. ``changes.field`` and
-    ``changes.value`` are one pair of the parameter ``changes``, and ``changes.name`` is the value of its ``name``; a
-    list in a field of several lines has one item a line.
+    ``changes.value`` are one pair of the parameter ``changes``, and ``changes.name`` is the value of its ``name``; if
+    the parameter knows the name, it may be empty, and several values are one text. A list in a field of several lines
+    has one item a line.
     """
     many = {it.name for it in declared.parameters if it.many}
     by_line = {it.name for it in declared.parameters if it.many and it.accepts.lines}
     emptied = {it.name for it in declared.parameters if it.type is str and it.default is None}
     pairs = {it.name for it in declared.parameters if it.type is dict}
+    fields = {field for it in declared.parameters for field in it.accepts.fields}
     texts: dict[str, Any] = {}
     for name, value in items:
-        if name in NOT_VALUES or (value == "" and name not in emptied):
+        known = name.partition(".")[2] in fields
+        if name in NOT_VALUES or (value == "" and not known and name not in emptied):
             continue
         if not isinstance(value, str):
             texts[name] = Upload(value.filename, await value.read()) if value.filename else None
@@ -188,6 +197,8 @@ async def _values(items: Iterable[tuple[str, Any]], declared: Declared[..., Any]
             texts[name] = value.replace("\0", "").splitlines() or [""]
         elif name in many:
             texts.setdefault(name, []).append(value.replace("\0", ""))
+        elif known:
+            texts[name] = f"{texts.get(name, '')} {value}".replace("\0", "").strip(" ")
         else:
             texts[name] = value.replace("\0", "")
     for name in pairs:
@@ -199,15 +210,25 @@ async def _values(items: Iterable[tuple[str, Any]], declared: Declared[..., Any]
     return texts
 
 
+def _pair_field(declared: Declared[..., Any], option: str, filled: Mapping[str, Any]) -> str:
+    """Return the field of a form for one name of a parameter with pairs, or an empty text."""
+    fields = (f"{it.name}.{option}" for it in declared.parameters if option in it.accepts.fields)
+    return next((name for name in fields if name in filled), "")
+
+
 def _labels(declared: Declared[..., Any], words: Words) -> dict[str, str]:
     return {it.name: words.parameter(it.word)[0] for it in declared.parameters}
 
 
+def _page_of(filled: Mapping[str, list[str]]) -> str:
+    """Return the address of the page on which a form was, which is a page of ours."""
+    address = (filled.get(FROM) or [""])[-1]
+    return address if _PAGE.fullmatch(address) else START
+
+
 async def _page_again(request: WebRequest, filled: Mapping[str, list[str]]) -> Response[bytes]:
     """Return the page of the form, as the application shows it, with the refusal that the request carries."""
-    path, _, question = (filled.get(FROM) or ["/desk"])[-1].partition("?")
-    if not path.startswith(("/desk", "/admin", "/account")):
-        path = "/desk"
+    path, _, question = _page_of(filled).partition("?")
     kept = {
         name: value for name, value in request.scope.items() if name.startswith("arpad_") or name in _KEPT
     }

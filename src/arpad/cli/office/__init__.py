@@ -12,8 +12,6 @@ from arpad.office.features import FEATURES
 SECTIONS: dict[str, dict[str, str]] = {
     "Set up": {
         "init": "cli.office.setup.init",
-        "settings": "cli.office.setup.settings",
-        "logo": "cli.office.setup.logo",
         "user": "office.accounts.commands.user",
         "schemes": "office.who_is_who.scheme_commands.schemes",
         "scheme": "office.who_is_who.scheme_commands.scheme",
@@ -78,7 +76,6 @@ SECTIONS: dict[str, dict[str, str]] = {
         "explain": "office.players.commands.explain",
         "ranking": "cli.office.lists.ranking",
         "export-players": "office.fide.commands.export_players",
-        "categories": "cli.office.lists.categories",
         "draughts": "office.draughts.commands.app",
     },
     "Decisions": {},
