@@ -70,6 +70,8 @@ TO_BE_INVERTED: frozenset[tuple[str, str]] = frozenset({
     ("arpad.office.accounts.keys", "arpad.office.webhooks.rows"),
     ("arpad.office.corrections.affected_lists", "arpad.office.fide.rows"),
     ("arpad.office.corrections.pages", "arpad.office.categories.acts"),
+    ("arpad.office.corrections.publishing", "arpad.office.categories.acts"),
+    ("arpad.office.corrections.publishing", "arpad.office.titles.rating_titles"),
     ("arpad.office.drafts.acts", "arpad.office.fide.guests"),
     ("arpad.office.drafts.load_inputs", "arpad.office.fide.guests"),
     ("arpad.office.drafts.publish", "arpad.office.categories.acts"),
