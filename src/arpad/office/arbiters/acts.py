@@ -13,7 +13,8 @@ from arpad.model.arbiters import TITLES, Arbiter, Licence
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.names import stored_form
 from arpad.model.typed_values import parse_day
-from arpad.office.arbiters.rows import FIELDS, add_arbiter, add_arbiter_facts, add_licence, load_arbiters
+from arpad.office.arbiters.rows import add_arbiter, add_arbiter_facts, add_licence, load_arbiters
+from arpad.office.arbiters.tables import FIELDS
 from arpad.office.office import Office, record_act
 from arpad.reports.formats.encoding import read_text
 from arpad.reports.formats.lists.list_csv import headings, separator

@@ -20,7 +20,8 @@ from arpad.model.rules import Edition, ListName, Rule
 from arpad.office.editions import rows
 from arpad.office.editions.rows import RATINGS, TITLES, Adopted
 from arpad.office.lists import rows as lists
-from arpad.office.lists.rows import IMPORTED, Publication
+from arpad.office.lists.rows import Publication
+from arpad.office.lists.tables import IMPORTED
 from arpad.office.office import Office, record_act
 from arpad.regulations.adopted import Own, editions_with, is_about_titles, read_own, title_editions_with
 from arpad.regulations.chess.rules import ChessRules
