@@ -21,7 +21,8 @@ from arpad.office.imports.rows import newcomers_of, remove_import
 from arpad.office.lists import rows as lists
 from arpad.office.lists.acts import ListRevision, list_revision
 from arpad.office.lists.block_rows import read_players
-from arpad.office.lists.rows import BASE, IMPORTED, PUBLISHED, Publication
+from arpad.office.lists.rows import Publication
+from arpad.office.lists.tables import BASE, IMPORTED, PUBLISHED
 from arpad.office.office import ActContext
 from arpad.office.parameters import ListChosen, ListDay
 from arpad.office.proof.erasures import Erasures, load_erasures
