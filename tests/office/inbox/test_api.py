@@ -7,7 +7,7 @@ from datetime import date
 
 from arpad.office.arbiters.acts import register_arbiter
 from arpad.office.inbox.match_players import DOUBTS
-from arpad.office.inbox.submit import register_event
+from arpad.office.registrations.acts import register_event
 from tests.builders.site_fixtures import OPEN, Served
 from tests.builders.users import issue_token
 
