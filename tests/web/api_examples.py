@@ -15,14 +15,12 @@ from typing import Any
 
 import httpx
 
-from arpad.explain.words import load_words
 from arpad.model.clubs import UnitKind
 from arpad.model.rules import ListName
 from arpad.office.accounts.tokens import issue_token
 from arpad.office.arbiters.acts import register_arbiter
 from arpad.office.clubs.acts import enter_club, transfer
-from arpad.office.fees.acts import set_fee_table
-from arpad.office.fees.invoices import issue_invoice, pay_invoice
+from arpad.office.fees.acts import issue_invoice, pay_invoice, set_fee_table
 from arpad.office.fide.reference import add_reference
 from arpad.office.inbox.entrant_decisions import decide_entrants
 from arpad.office.live.acts import update_live
@@ -186,7 +184,7 @@ def _make_norms(office: Office) -> int:
 def _issue_invoices(office: Office) -> None:
     """Issue three invoices; the third is paid."""
     for report in (1, 2, 4):
-        issue_invoice(office, report, ["Circolo di Bellariva"], load_words("en"))
+        issue_invoice(office, report, to=["Circolo di Bellariva"])
     pay_invoice(office, "2025/3")
 
 

@@ -53,7 +53,7 @@ FEATURES: Mapping[str, Feature] = {
     "decisions": _every("register editions reports", "decide revoke appeal settle", "Decisions"),
     "clubs": _optional("register lists reports", "club", "Players"),
     "arbiters": _optional("reports", "arbiter", "Reports"),
-    "fees": _optional("reports"),
+    "fees": _optional("reports", "fee", "Reports"),
     "drafts": _every("settings register lists editions reports proof"),
     "registrations": _optional("editions reports arbiters", "tournament", "Reports"),
     "inbox": _every("register lists editions reports proof decisions drafts"),
