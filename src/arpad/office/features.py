@@ -65,7 +65,7 @@ FEATURES: Mapping[str, Feature] = {
     "notices": _optional("register lists editions reports proof clubs registrations"),
     "categories": _optional("register lists editions reports drafts", "category", "Lists"),
     "draughts": _optional("register lists editions reports drafts"),
-    "players": _every("register lists editions reports proof drafts inbox"),
+    "players": _every("register lists editions reports proof drafts inbox", "player explain", "Players"),
     "imports": _every("register lists editions inbox"),
     "backup": _every("lists editions verify"),
     "privacy": _every("register lists reports proof drafts verify"),

@@ -31,7 +31,6 @@ SECTIONS: dict[str, dict[str, str]] = {
         "death": "cli.office.register.death",
         "identifier": "cli.office.register.identifier",
         "search": "cli.office.register.search",
-        "player": "office.players.commands.player",
         "merge": "cli.office.register.merge",
         "unmerge": "cli.office.register.unmerge",
         "duplicates": "office.who_is_who.commands.duplicates",
@@ -68,7 +67,6 @@ SECTIONS: dict[str, dict[str, str]] = {
     },
     "Lists": {
         "live": "office.live.commands.live",
-        "explain": "office.players.commands.explain",
         "export-players": "office.fide.commands.export_players",
         "draughts": "office.draughts.commands.app",
     },
