@@ -21,7 +21,8 @@ from arpad.office.arbiters.known import (
     known_title,
     refuse_number_of_another,
 )
-from arpad.office.arbiters.rows import FIELDS, add_arbiter, add_arbiter_facts, add_licence, load_arbiters
+from arpad.office.arbiters.rows import add_arbiter, add_arbiter_facts, add_licence, load_arbiters
+from arpad.office.arbiters.tables import FIELDS
 from arpad.office.declared import Reading, Reason, act, query
 from arpad.office.office import ActContext
 from arpad.office.parameters import FederationCode

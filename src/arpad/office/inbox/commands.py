@@ -41,8 +41,8 @@ def reports(
     ] = None,
 ) -> None:
     """Show the reports on file."""
-    from arpad.office.reports.rows import STATUSES
     from arpad.office.reports.status import reports_on_file
+    from arpad.office.reports.tables import STATUSES
 
     words = look.words
     if status and status not in STATUSES:

@@ -26,7 +26,7 @@ from arpad.office.inbox.report_batch import (
 from arpad.office.inbox.results import Accepted, NotSubmitted, Submitted
 from arpad.office.inbox.workers import ReportWorkers, number_of_processes, prepare_in_order
 from arpad.office.office import Office, signed_by
-from arpad.office.reports.rows import ACCEPTED
+from arpad.office.reports.tables import ACCEPTED
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Report
 from arpad.reports.stages import read_filed

@@ -25,8 +25,8 @@ from arpad.office.registrations.rows import (
     add_event_change,
     registered_event,
 )
-from arpad.office.reports.rows import ACCEPTED
 from arpad.office.reports.status import report_on_file, require_status
+from arpad.office.reports.tables import ACCEPTED
 from arpad.office.users import Permission, Role, User, officer, officer_of
 from arpad.reports.event_facts import EventFacts, facts_document, facts_from
 from arpad.reports.playing_schedule import EXAMPLE, MOST_DAYS, schedule_within
