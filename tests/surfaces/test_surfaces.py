@@ -16,9 +16,11 @@ from arpad.office.accounts.tokens import SCOPES
 from arpad.office.declarations import all_declared
 from arpad.office.declared import Declared, said
 from arpad.office.users import EVERYBODY, Role
+from arpad.web.declared_routes import address_of
 from tests.builders.site_fixtures import Served, compact, serving_copy
 from tests.surfaces.doors import api, command, form, token_of
 from tests.surfaces.examples import example_of, prepare, without_varying
+from tests.web import api_examples
 
 ALL = all_declared()
 ACTS = [it for it in ALL.values() if it.is_act]
@@ -173,6 +175,9 @@ def test_the_example_works_alike(
                 answer = api(declared, values, own, token_of(own, signed(declared)))
                 assert answer.status_code == 200, answer.text
                 documents.append(answer.json())
+                known = api_examples.kept().get(address_of(declared))
+                again = f"{address_of(declared)}: run python -m tests.web.api_examples"
+                assert api_examples.shape(known) == api_examples.shape(api_examples.shown(answer)), again
             elif door == "form" and declared.is_act and declared.page:
                 client = own.client(signed(declared))
                 done = form(declared, values, client, page_of(declared))

@@ -48,7 +48,6 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "explain": ("reports", "Explain one player of a report, game by game, with the articles."),
         "convert": ("reports", "Convert a report to another format."),
         "norms": ("norms", "Find the title norms of a report, article by article."),
-        "fees": ("fees", "Compute the fees of events by your own table, and write the invoice."),
         "verify": (
             "verify",
             "Verify something that you have kept: what it proves, and what it does not.",
