@@ -15,11 +15,12 @@ import pytest
 
 from arpad.cli.declared import option_name
 from arpad.model.declared import Parameter, Upload
-from arpad.office.accounts.tokens import SCOPES, issue_token
+from arpad.office.accounts.tokens import SCOPES
 from arpad.office.declared import Declared
 from arpad.web.declared_forms import act_address
 from arpad.web.declared_routes import act_path
 from tests.builders.site_fixtures import Served, proof
+from tests.builders.users import issue_token
 from tests.commands import run
 
 NOW = "2025-01-15T09:00:00Z"
@@ -58,7 +59,7 @@ def command(
             options += [option_name(parameter)] if value else []
         else:
             options += [word for text in texts for word in (option_name(parameter), text)]
-    writes = ["--now", NOW, "--author", "officer"] if declared.is_act else []
+    writes = ["--now", NOW, *(["--author", "officer"] if declared.is_act else [])]
     whole = [*options, *writes, "--db", database, "--lang", "en", "--json", "--", *arguments]
     before, sys.stdin = sys.stdin, io.StringIO(secrets)
     try:

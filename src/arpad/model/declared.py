@@ -54,6 +54,9 @@ class Accepts:
     secret: bool = False
     """Whether the ledger never has it."""
 
+    unwritten: bool = False
+    """Whether the ledger, which is for ever, does not have it though it is no secret."""
+
     personal: bool = False
     """Whether it tells who somebody is, so that an erasure takes it out of the ledger."""
 
@@ -276,7 +279,10 @@ Worded = Mapping[type, Callable[[Any], Any]]
 
 
 def document(value: Any, worded: Worded = {}) -> Any:  # noqa: B006  nobody changes it
-    """Return a result as JSON has it: days, fractions and enumerations as texts, records as objects."""
+    """Return a result as JSON has it: days, fractions and enumerations as texts, records as objects.
+
+    A value with a method ``document`` says itself what the JSON has.
+    """
     for kind, in_words in worded.items():
         if isinstance(value, kind):
             return in_words(value)
@@ -288,8 +294,10 @@ def document(value: Any, worded: Worded = {}) -> Any:  # noqa: B006  nobody chan
         return value.isoformat()
     if isinstance(value, Fraction):
         return decimal_text(value)
+    if hasattr(value, "document"):
+        return document(value.document(), worded)
     if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: document(getattr(value, field.name), worded) for field in fields(value)}
+        value = {field.name: getattr(value, field.name) for field in fields(value)}
     if isinstance(value, Mapping):
         return {str(key): document(item, worded) for key, item in value.items()}
     return [document(item, worded) for item in value]

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from importlib.resources import files
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -45,25 +47,25 @@ def _optional(needs: str = "", commands: str = "", section: str = "") -> Feature
 FEATURES: Mapping[str, Feature] = {
     "settings": _every(commands="settings", section="Set up"),
     "register": _every(),
-    "accounts": _every("settings"),
-    "lists": _every("register"),
+    "accounts": _every("settings", "user token", "Set up"),
+    "lists": _every("register", "lists", "Lists"),
     "editions": _every("lists", "edition", "Set up"),
     "reports": _every("register lists editions", "reports return withdraw reinstate", "Reports"),
     "proof": _every("register lists reports"),
     "decisions": _every("register editions reports", "decide revoke appeal settle", "Decisions"),
     "clubs": _optional("register lists reports", "club", "Players"),
     "arbiters": _optional("reports", "arbiter", "Reports"),
-    "fees": _optional("reports"),
+    "fees": _optional("reports", "fee", "Reports"),
     "drafts": _every("settings register lists editions reports proof"),
-    "registrations": _optional("editions reports arbiters"),
+    "registrations": _optional("editions reports arbiters", "tournament", "Reports"),
     "inbox": _every("register lists editions reports proof decisions drafts", "inbox matches match accept", "Reports"),
-    "rankings": _every("settings register lists proof drafts"),
+    "rankings": _every("settings register lists proof drafts", "ranking", "Lists"),
     "verify": _every("register lists reports proof drafts"),
     "titles": _optional("register lists editions reports drafts"),
     "notices": _optional("register lists editions reports proof clubs registrations"),
     "categories": _optional("register lists editions reports drafts", "category", "Lists"),
     "draughts": _optional("register lists editions reports drafts"),
-    "players": _every("register lists editions reports proof drafts inbox"),
+    "players": _every("register lists editions reports proof drafts inbox", "player explain", "Players"),
     "imports": _every("register lists editions inbox"),
     "backup": _every("lists editions verify"),
     "privacy": _every("register lists reports proof drafts verify"),
@@ -71,7 +73,9 @@ FEATURES: Mapping[str, Feature] = {
     "running": _optional("settings register lists editions reports registrations inbox"),
     "webhooks": _optional("settings accounts lists reports notices"),
     "tournaments": _every("register lists editions reports inbox players"),
-    "corrections": _every("register lists editions reports proof drafts inbox verify imports"),
+    "corrections": _every(
+        "register lists editions reports proof drafts inbox verify imports", "draft publish take-back revise", "Lists"
+    ),
     "live": _optional("register lists reports drafts inbox players"),
     "open_data": _optional("settings register lists reports players"),
     "who_is_who": _every("register reports inbox corrections"),
@@ -91,6 +95,24 @@ def feature_modules(name: str, ending: str) -> list[str]:
     folder = files("arpad.office") / name
     stems = sorted(entry.name.removesuffix(".py") for entry in folder.iterdir() if entry.name.endswith(".py"))
     return [f"arpad.office.{name}.{stem}" for stem in stems if stem == ending or stem.endswith(f"_{ending}")]
+
+
+@cache
+def load_tables() -> None:
+    """Import the tables of all features, which register themselves in the store: a database has all of them."""
+    for name in FEATURES:
+        feature_module(name, "tables")
+
+
+def feature_module(name: str, module: str) -> ModuleType | None:
+    """Return a module of a feature; None if the feature does without."""
+    path = f"arpad.office.{name}.{module}"
+    try:
+        return import_module(path)
+    except ModuleNotFoundError as error:
+        if error.name != path:
+            raise
+        return None
 
 
 def about_feature(name: str) -> str:

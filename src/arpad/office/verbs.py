@@ -34,7 +34,7 @@ from arpad.office.inbox.entrant_decisions import (
 from arpad.office.inbox.incoming_files import IncomingFiles
 from arpad.office.inbox.join_stages import join_stages, submit_together
 from arpad.office.inbox.results import Accepted, NotAccepted, NotSubmitted, Submitted
-from arpad.office.inbox.submit import register_event, submit, submit_many
+from arpad.office.inbox.submit import submit, submit_many
 from arpad.office.ledger import ledger
 from arpad.office.lists.in_force import publications
 from arpad.office.lists.ratings import ratings_in_force
@@ -52,6 +52,7 @@ from arpad.office.register.acts import (
     withdraw_death,
 )
 from arpad.office.register.import_register import Registered, import_register
+from arpad.office.registrations.acts import register_event
 from arpad.office.reports.acts import reinstate, return_, withdraw
 from arpad.office.reports.entrant_rows import NEW, UNDECIDED
 from arpad.office.reports.status import reports_on_file

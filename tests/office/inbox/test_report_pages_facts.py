@@ -8,10 +8,10 @@ from html import unescape
 
 import pytest
 
-from arpad.office.accounts.tokens import issue_token
 from arpad.office.reports.history import report_history
 from arpad.office.reports.status import report_on_file
 from tests.builders.site_fixtures import OPEN, Served, proof
+from tests.builders.users import issue_token
 from tests.office.inbox.test_report_pages import sent
 
 

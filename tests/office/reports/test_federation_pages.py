@@ -11,12 +11,11 @@ from pathlib import Path
 import httpx
 import pytest
 
-from arpad.office.accounts.tokens import issue_token
 from arpad.office.arbiters.acts import register_arbiter
 from arpad.office.fees.acts import set_fee_table
-from arpad.office.inbox.submit import register_event
 from arpad.office.office import Office
 from arpad.office.privacy.acts import hide_player
+from arpad.office.registrations.acts import register_event
 from arpad.office.titles.acts import record_norm
 from arpad.office.titles.rows import RecordedNorm
 from arpad.office.verbs import accept, decide_entrants, declare_distinct, register_player, submit
@@ -25,6 +24,7 @@ from tests.builders.chess import event
 from tests.builders.decisions import decide
 from tests.builders.offices import WIN, trf
 from tests.builders.site_fixtures import Served, proof, serving_copy
+from tests.builders.users import issue_token
 from tests.web.every_route import routes
 from tests.web.test_auth import CLOSED, filled
 

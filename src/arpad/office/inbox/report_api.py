@@ -32,7 +32,8 @@ from arpad.office.reports.decided_rows import decisions_in_force
 from arpad.office.reports.history import errors_set_aside, report_history
 from arpad.office.reports.page_rows import reports_page
 from arpad.office.reports.pages import refuse_others
-from arpad.office.reports.rows import ACCEPTED, Filed
+from arpad.office.reports.rows import Filed
+from arpad.office.reports.tables import ACCEPTED
 from arpad.rating.norm_arguments import norm_options
 from arpad.reports.event_facts import EventFacts, read_facts
 from arpad.store import ledger

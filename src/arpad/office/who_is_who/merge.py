@@ -19,7 +19,7 @@ from arpad.office.register.merge_rows import (
     merge_targets,
 )
 from arpad.office.reports import rows
-from arpad.office.reports.rows import ACCEPTED
+from arpad.office.reports.tables import ACCEPTED
 from arpad.office.who_is_who.duplicates import agreement
 from arpad.reports.entrant_match import DOUBTFUL_FROM
 
