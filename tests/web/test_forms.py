@@ -29,7 +29,7 @@ def sent(client: httpx.Client, page: str, action: str, **form: str) -> httpx.Res
 def wrong(text: str) -> tuple[str, str]:
     """The field that is marked, and the sentence that describes it."""
     marked = re.findall(
-        r'<(?:input|select)[^>]*name="(\w+)"[^>]*aria-describedby="refused"[^>]*autofocus', text
+        r'<(?:input|select)[^>]*name="([\w.]+)"[^>]*aria-describedby="refused"[^>]*autofocus', text
     )
     told = re.findall(r'id="refused"[^>]*>([^<]*)<', text)
     assert len(told) == 1, told
@@ -50,11 +50,11 @@ def wrong(text: str) -> tuple[str, str]:
         (PLAYER, f"{PLAYER}/hide", {"reason": " "}, "reason"),
         ("/desk/players", "/desk/players", {"name": "Neri, Ada", "born": "30/2/2001", "federation": "ITA"}, "born"),
         ("/desk/players", "/desk/players", {"name": " ", "federation": "ITA"}, "name"),
-        ("/desk/decisions", "/desk/decisions",
-         {"kind": "k", "player": "1", "list": "rapid", "day": "2025-02-01", "k": "", "reason": "x"},
-         "k"),
-        ("/desk/decisions", "/desk/decisions", {"kind": "official", "report": "1", "reason": ""}, "reason"),
-        ("/desk/decisions", "/desk/decisions", {"kind": "official", "report": "999", "reason": "x"}, "report"),
+        ("/desk/decisions", "/desk/acts/decide",
+         {"kind": "k", "player": "1", "list": "rapid", "date": "2025-02-01", "value.k": "", "reason": "x"},
+         "value.k"),
+        ("/desk/decisions", "/desk/acts/decide", {"kind": "official", "report": "1", "reason": ""}, "reason"),
+        ("/desk/decisions", "/desk/acts/decide", {"kind": "official", "report": "999", "reason": "x"}, "report"),
         ("/desk/corrections", "/desk/corrections", {"list": "standard", "mode": "lists", "reason": ""}, "reason"),
         ("/desk/corrections", "/desk/corrections", {"list": "chess960", "mode": "lists", "reason": "x"}, "list"),
         ("/desk/ledger", "/desk/publish", {"list": "standard", "day": "2031-02-02"}, "day"),

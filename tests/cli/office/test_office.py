@@ -336,7 +336,7 @@ def test_verify_says_where_and_ends_with_one(
             (("draft", "chess960", "2018-02-01"), "chess960"),
             (("draft", "standard", "soon"), "soon"),
             (("accept", "99"), "there is no report 99 on file"),
-            (("accept", "1", "--match", "x"), "x is not a match"),
+            (("accept", "1", "--match", "1=x"), "x is not a match"),
             (("accept", "1", "--match", "2=1", "--match", "2=new"), "start number 2 is matched twice"),
             (("return", "99", "--reason", ""), "needs a reason"),
             (("decide", "whatever", "--reason", "x"), "there is no decision whatever"),
