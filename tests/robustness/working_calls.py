@@ -387,7 +387,7 @@ def _open_office(folder: Path) -> None:  # noqa: PLR0915  one line for each thin
     decide_entrants(desk.office, final.report, {1: 1})
     withdrawn = desk.send(event("Cancelled", ROUNDS, date(2018, 2, 5))).report
     withdraw(desk.office, withdrawn, "why")
-    merge(desk.office, 7, 8, "why", confirmed=True)
+    merge(desk.office, 7, 8, reason="why", confirmed=True)
     enter_club(desk.office, "MI1", "Circolo di Milano", kind=UnitKind.CLUB, since=date(2018, 1, 1))
     transfer(desk.office, 1, "MI1", since=date(2018, 1, 1))
     send_version(desk.office, trf(event("Cup", ROUNDS, date(2018, 2, 20))), "cup.trf", "cup")

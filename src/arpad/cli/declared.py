@@ -41,12 +41,17 @@ def commands_of(feature: str, noun: str) -> Any:
     return group
 
 
-def command_of(declared: Declared[..., Any]) -> Callable[..., None]:
+Show = Callable[[Mapping[str, Any], Any, Words], None]
+"""Prints a result that is not one sentence or one table, for the typed values that were given."""
+
+
+def command_of(declared: Declared[..., Any], show: Show | None = None) -> Callable[..., None]:
     """Return the command of an act or a query, as Typer reads it: every value is a text that ``perform`` converts."""
 
     def command(**values: Any) -> None:
         shared = values.pop("options")
-        _run(declared, shared, {name: value for name, value in values.items() if value not in (None, [])})
+        given = {name: value for name, value in values.items() if value not in (None, [])}
+        _run(declared, shared, given, show)
 
     options = WriteOptions if declared.is_act else ReadOptions
     given = [_argument(parameter) for parameter in declared.parameters]
@@ -95,7 +100,9 @@ def _metavar(parameter: Parameter) -> str:
     return parameter.name.strip("_").replace("_", "-").upper()
 
 
-def _run(declared: Declared[..., Any], options: ReadOptions, values: dict[str, Any]) -> None:
+def _run(
+    declared: Declared[..., Any], options: ReadOptions, values: dict[str, Any], show: Show | None
+) -> None:
     """Run a declared function on the office of the options, and print what it returns."""
     from arpad.reports.formats import read_bytes
 
@@ -111,8 +118,10 @@ def _run(declared: Declared[..., Any], options: ReadOptions, values: dict[str, A
     given = convert(declared.parameters, values)
     if options.json:
         print_json(f"arpad.office-{declared.key}/1", _as_object(document(result)))
+    elif show is not None:
+        show(given, result, options.words)
     elif declared.columns and (rows := rows_of(result)):
-        console().print(table(*_table(declared.columns, rows, options.words)))
+        print_table(declared, rows, options.words)
     else:
         key, facts = said(declared, given, result)
         sys.stdout.write(f"{options.words.text(key or 'office.done', **facts)}\n")
@@ -140,6 +149,11 @@ def rows_of(result: Any) -> list[Any]:
     return list(lists[0]) if lists else []
 
 
+def print_table(declared: Declared[..., Any], rows: list[Any], words: Words) -> None:
+    """Print rows as the table of a query."""
+    console().print(table(*_table(declared.columns, rows, words)))
+
+
 def _table(
     columns: Iterable[str], rows: list[Any], words: Words
 ) -> tuple[list[tuple[str, str]], list[tuple[str, ...]]]:
@@ -158,4 +172,6 @@ def _cell(value: Any, words: Words) -> str:
         return ""
     if isinstance(value, bool):
         return words.text("value.yes" if value else "value.no")
-    return str(value)
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {text}" for name, text in value.items())
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)

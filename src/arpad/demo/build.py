@@ -180,7 +180,7 @@ def _register(played: SeasonOffice, office: Office, act: RegisterPlayer) -> None
     played.players[person.key] = register_player(
         office, person.name, federation=person.federation, sex=person.sex, born=person.born,
         identifiers={"fid": number},
-    )  # fmt: skip
+    ).id  # fmt: skip
 
 
 def _submit(played: SeasonOffice, office: Office, event: DemoEvent, replaces: int | None, reason: str) -> int:

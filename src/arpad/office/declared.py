@@ -106,7 +106,10 @@ class Act(Declared[P, R]):
         with record_act(office, self.verb, reason, reason_needed=needed) as act:
             admit(self.who, caller, act.connection, given)
             result = self.function(act, **arguments(self.parameters, given))
-            act.details = {} if act.unchanged else details_of(self.parameters, given) | act.details
+            details = details_of(self.parameters, given) | act.details
+            act.details = (
+                {} if act.unchanged else {it: details[it] for it in details if details[it] is not None}
+            )
         return result
 
 

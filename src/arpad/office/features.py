@@ -44,7 +44,7 @@ def _optional(needs: str = "", commands: str = "", section: str = "") -> Feature
 
 FEATURES: Mapping[str, Feature] = {
     "settings": _every(),
-    "register": _every(),
+    "register": _every("", "register search import-register", "Players"),
     "accounts": _every("settings"),
     "lists": _every("register"),
     "editions": _every("lists"),
@@ -66,7 +66,6 @@ FEATURES: Mapping[str, Feature] = {
     "players": _every("register lists editions reports proof drafts inbox"),
     "imports": _every("register lists editions inbox"),
     "backup": _every("lists editions verify"),
-    "privacy": _every("register lists reports proof drafts verify"),
     "fide": _optional("register lists reports clubs drafts inbox"),
     "running": _optional("settings register lists editions reports registrations inbox"),
     "webhooks": _optional("settings accounts lists reports notices"),
@@ -74,7 +73,10 @@ FEATURES: Mapping[str, Feature] = {
     "corrections": _every("register lists editions reports proof drafts inbox verify imports"),
     "live": _optional("register lists reports drafts inbox players"),
     "open_data": _optional("settings register lists reports players"),
-    "who_is_who": _every("register reports inbox corrections"),
+    "who_is_who": _every(
+        "register lists reports inbox corrections", "merge unmerge duplicate alias number", "Players"
+    ),
+    "privacy": _every("register lists reports proof drafts verify who_is_who", "privacy", "Players"),
 }  # fmt: skip
 """Each feature after those that it needs."""
 

@@ -65,11 +65,17 @@ class ActContext:
     afterwards: Callable[[Connection], None] | None = None
     """Called in the same transaction once the act is in the ledger."""
 
+    at: str = ""
+    """The moment as the ledger writes it."""
+
     unchanged: bool = False
     """Whether a declared act found that there was nothing to do, so that the ledger gets no row."""
 
     def record(self, **details: Any) -> None:
-        """Add details for the ledger; an act without details is not written to it."""
+        """Add details for the ledger; an act without details is not written to it.
+
+        None leaves an argument of a declared act out, because another detail says the same.
+        """
         self.details |= details
 
 
@@ -158,7 +164,9 @@ def record_act(
         require_reason(verb, reason)
     moment = office.now()
     with office.store.writing() as connection:
-        act = ActContext(connection, ledger.next_seq(connection), local_day(connection, moment))
+        act = ActContext(
+            connection, ledger.next_seq(connection), local_day(connection, moment), at=utc(moment)
+        )
         yield act
         if office.rehearsing:
             end_notes(connection)

@@ -6,8 +6,8 @@ done, it leads to the page that the act declares; refused, the page on which it 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from litestar import Response, post
@@ -20,6 +20,7 @@ from arpad.model.declared import Parameter, Upload, convert
 from arpad.model.errors import ArpadError, NotAllowed
 from arpad.office.declarations import all_declared, declared_named
 from arpad.office.declared import REASON, Declared, is_admitted, page_after, perform, said
+from arpad.office.office import Office
 from arpad.web.auth import DECLARED, caller_of
 from arpad.web.cookies import done_cookie
 from arpad.web.forms import form_values, refuse
@@ -43,7 +44,7 @@ class FormField:
 
     name: str
     kind: str
-    """``text``, ``date``, ``number``, ``file``, ``password``, ``choice``, ``box``, ``lines`` or ``pair``."""
+    """``text``, ``date``, ``number``, ``file``, ``password``, ``choice``, ``box``, ``boxes``, ``lines`` or ``pair``."""
 
     label: str
     hint: str
@@ -117,7 +118,7 @@ def _kind(parameter: Parameter, choices: tuple[tuple[str, str], ...]) -> str:
     if parameter.type is dict:
         return "pair"
     if choices:
-        return "choice"
+        return "boxes" if parameter.many else "choice"
     if parameter.accepts.secret:
         return "password"
     if parameter.accepts.lines or (parameter.accepts.longest > LONG and parameter.name != REASON):
@@ -138,24 +139,50 @@ async def act_sent(request: WebRequest, words: FromPath[str]) -> Response[Any]:
     declared = declared_named(words.strip("/").replace("/", " "))
     if declared is None or not declared.is_act or not declared.page:
         raise Refused(404, "no-page")
+
+    def lead_on(given: Mapping[str, Any], result: Any) -> Response[Any]:
+        key, facts = said(declared, given, result)
+        sentence = words_for(request).text(key, **facts) if key else ""
+        cookies = [done_cookie(request, signed_sentence(request, sentence))] if sentence else []
+        return Redirect(page_after(declared, given, result), status_code=303, cookies=cookies)
+
+    return await _perform(request, declared, require_office(request), {}, lead_on)
+
+
+Then = Callable[[Mapping[str, Any], Any], Response[Any]]
+"""Returns the answer to a form, from the typed values and the result of its act."""
+
+
+async def rehearsed(request: WebRequest, name: str, show: Then, **values: str) -> Response[Any]:
+    """Show what the act of a form would do, before it is done; if it is refused, show the page of the form again.
+
+    ``values`` are added to those of the form.
+    """
+    office = replace(require_office(request), rehearsing=True)
+    return await _perform(request, all_declared()[name], office, values, show)
+
+
+async def performed(request: WebRequest, name: str, show: Then, **values: str) -> Response[Any]:
+    """Do the act of a form and answer by hand; if it is refused, show the page of the form again."""
+    return await _perform(request, all_declared()[name], require_office(request), values, show)
+
+
+async def _perform(
+    request: WebRequest, declared: Declared[..., Any], office: Office, added: Mapping[str, str], then: Then
+) -> Response[Any]:
     form = await request.form()
-    values = await _values(form.multi_items(), declared)
+    values = await _values(form.multi_items(), declared) | dict(added)
     filled = form_values(form.multi_items())
 
     def run() -> Response[Any] | ArpadError:
         try:
-            result = perform(declared, require_office(request), caller_of(request), values)
+            result = perform(declared, office, caller_of(request), values)
         except NotAllowed:
             raise
         except ArpadError as error:
             refuse(request, error, filled, labels=_labels(declared, words_for(request)))
             return error
-        given = convert(declared.parameters, values)
-        key, facts = said(declared, given, result)
-        sentence = words_for(request).text(key, **facts) if key else ""
-        cookies = [done_cookie(request, signed_sentence(request, sentence))] if sentence else []
-        address = page_after(declared, given, result)
-        return Redirect(address, status_code=303, cookies=cookies)
+        return then(convert(declared.parameters, values), result)
 
     done = await sync_to_thread(run)
     return await _page_again(request, filled) if isinstance(done, ArpadError) else done
@@ -164,7 +191,8 @@ async def act_sent(request: WebRequest, words: FromPath[str]) -> Response[Any]:
 async def _values(items: Iterable[tuple[str, Any]], declared: Declared[..., Any]) -> dict[str, Any]:
     """Return the values of a form; an empty field is a value that is not given.
 
-    ``changes.field`` and ``changes.value`` are one pair of the parameter ``changes``.
+    ``changes.field`` and ``changes.value`` are one pair of the parameter ``changes``, and ``changes.name`` is the
+    value of its ``name``.
     """
     many = {it.name for it in declared.parameters if it.many}
     pairs = {it.name for it in declared.parameters if it.type is dict}
@@ -179,8 +207,11 @@ async def _values(items: Iterable[tuple[str, Any]], declared: Declared[..., Any]
         else:
             texts[name] = value.replace("\0", "")
     for name in pairs:
-        if field := texts.pop(f"{name}.field", None):
-            texts[name] = {field: texts.pop(f"{name}.value", "")}
+        own = {key: texts.pop(key) for key in list(texts) if key.startswith(f"{name}.")}
+        named = {key.removeprefix(f"{name}."): text for key, text in own.items()}
+        field, value = named.pop("field", ""), named.pop("value", "")
+        if pairs_given := named | ({field: value} if field else {}):
+            texts[name] = pairs_given
     return texts
 
 

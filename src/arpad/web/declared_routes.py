@@ -36,7 +36,7 @@ from arpad.office.declared import Declared, perform
 from arpad.office.users import EVERYBODY
 from arpad.system.spreadsheet_cells import escape as safe_cell
 from arpad.web.api.responses import answers, etagged
-from arpad.web.auth import DECLARED, caller_of
+from arpad.web.auth import COSTLY, DECLARED, caller_of
 from arpad.web.requests import WebRequest, require_office
 
 ACTS = "/office"
@@ -61,8 +61,9 @@ def _description(declared: Declared[..., Any]) -> dict[str, Any]:
     """Return what the routes of acts and queries have in common."""
     text = " ".join((declared.__doc__ or "").split())
     first, _, _ = text.partition(".")
+    takes_file = any(it.type is Upload for it in declared.parameters)
     return {
-        "opt": DECLARED | {"declared": declared},
+        "opt": DECLARED | {"declared": declared} | (COSTLY if takes_file else {}),
         "operation_id": declared.key.replace("-", "_"),
         "operation_class": partial(_operation, declared),
         "summary": first,

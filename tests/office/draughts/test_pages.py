@@ -104,7 +104,7 @@ def test_an_fmjd_rating_is_entered_at_the_desk_and_shown(
 def test_a_hidden_player_is_not_in_the_public_records(own: Served) -> None:
     assert own.office is not None
     account = points_register(own.office, ListName.ITALIANA).accounts[0]
-    hide_player(replace(own.office, author="tests"), account.player, "asked for it")
+    hide_player(replace(own.office, author="tests"), account.player, reason="asked for it")
     assert account.name not in own.client().get("/api/v1/draughts/italiana/points").text
     assert account.name not in own.client().get("/api/v1/draughts/italiana/points.csv").text
     assert account.name in own.client("officer").get("/desk/draughts/points.csv?list=italiana").text

@@ -175,8 +175,8 @@ def test_removing_the_newest_month_searches_the_one_before(empty: Desk) -> None:
 
 def test_an_erased_player_goes_from_the_reference_lists_too(empty: Desk) -> None:
     add_reference(empty.office, write_reference(empty.folder, "sep.txt"), SEP)
-    number = register_player(empty.office, "Short, Nigel D", identifiers={"fide": "400025"})
-    erase_player(empty.office, number, reason="asked for it")
+    number = register_player(empty.office, "Short, Nigel D", identifiers={"fide": "400025"}).id
+    erase_player(empty.office, number, confirm=number, reason="asked for it")
     assert reference_history(empty.office, 400025) == []
     assert find_in_reference(empty.office, "short") == []
     assert verify(empty.office).intact

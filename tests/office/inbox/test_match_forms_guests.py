@@ -17,7 +17,7 @@ from arpad.office.accounts.users import add_user
 from arpad.office.fide.reference import add_reference
 from arpad.office.users import Grant, Role
 from arpad.office.verbs import change_settings, enter_club, find_players, import_list, init, submit
-from arpad.office.who_is_who.number_schemes import declare_scheme, set_source_scheme
+from arpad.office.who_is_who.acts import declare_scheme, set_source_scheme
 from tests.builders.offices import Clock
 from tests.builders.site_fixtures import PASSWORD, Served, proof, serving
 from tests.paths import EXAMPLES
@@ -41,7 +41,7 @@ def irish(tmp_path: Path) -> Iterator[Served]:
     import_list(office, IRELAND / "irish.csv", ListName.STANDARD, SEPTEMBER)
     add_reference(office, IRELAND / "fide.txt", SEPTEMBER)
     change_settings(office, {"owned_standard": "home"})
-    declare_scheme(office, "icu", "Irish Chess Union", "9{1-5}")
+    declare_scheme(office, "icu", name="Irish Chess Union", pattern="9{1-5}")
     set_source_scheme(office, "discipline", "chess", "icu")
     clock.day = date(2024, 9, 23)
     submit(office, (IRELAND / "kinvara.trf").read_bytes(), "kinvara.trf")

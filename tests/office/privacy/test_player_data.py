@@ -36,15 +36,15 @@ def furnished(desk: Desk) -> Desk:
     desk.publish(date(2018, 2, 1))
     enter_club(office, "MI1", "Milano", kind=UnitKind.CLUB, since=date(2018, 1, 1))
     transfer(office, 1, "MI1", since=date(2018, 1, 1))
-    change_player(office, 1, since=date(2018, 2, 1), reason="married", name="Verdi, Ada")
+    change_player(office, 1, since=date(2018, 2, 1), reason="married", set_={"name": "Verdi, Ada"})
     decide(office, "official", reason="not about anybody", report=1)
     register_arbiter(office, "Verdi, Ada")
-    hide_player(office, 1, "Verdi, Ada asked")
+    hide_player(office, 1, reason="Verdi, Ada asked")
     return desk
 
 
 def collected(desk: Desk, player: int = 1) -> dict[str, Any]:
-    document: dict[str, Any] = json.loads(player_data_bytes(player_data(desk.office, player, "asked")))
+    document: dict[str, Any] = json.loads(player_data_bytes(player_data(desk.office, player, reason="asked")))
     return document
 
 
@@ -94,8 +94,8 @@ def test_it_is_an_act_and_the_office_stays_intact(furnished: Desk) -> None:
 
 
 def test_merged_numbers_are_one_person(furnished: Desk) -> None:
-    double = register_player(furnished.office, "Verdi, A.", federation="ITA")
-    merge(furnished.office, 1, double, "the same")
+    double = register_player(furnished.office, "Verdi, A.", federation="ITA").id
+    merge(furnished.office, 1, double, reason="the same")
     data = collected(furnished)
     assert data["numbers"] == [1, double]
     assert "Verdi, A." in {row["name"] for row in data["rows"]["players"]}

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from arpad.model.declared import Upload
 from arpad.model.errors import BadInput, Unreadable
 from arpad.office.inbox.check_report import check
 from arpad.office.verbs import (
@@ -127,14 +128,14 @@ def test_a_register_file_brings_deaths(sqlite_desk: Desk) -> None:
     path = desk.folder / "soci.csv"
     path.write_text(SOCI, encoding="utf-8")
     desk.on(JULY)
-    found = import_register(desk.office, path, JULY)
+    found = import_register(desk.office, Upload.of(path), date_=JULY)
     assert (found.newcomers, found.changed) == (2, 1)
     assert [player(desk.office, n).person.died for n in (1, 3, 4)] == [DAY, date(2020, 2, 2), None]
-    again = import_register(desk.office, path, JULY)
+    again = import_register(desk.office, Upload.of(path), date_=JULY)
     assert (again.newcomers, again.changed) == (0, 0)
     path.write_text("Nome;FIDE;Decesso\nPlayer 2;9002;2024\n", encoding="utf-8")
     with pytest.raises(Unreadable):
-        import_register(desk.office, path, JULY)
+        import_register(desk.office, Upload.of(path), date_=JULY)
 
 
 def test_by_commands(sqlite_desk: Desk, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from arpad.model.declared import Upload
 from arpad.model.errors import Unreadable
 from arpad.office.verbs import Registered, find_players, import_register, ledger, merge, player, verify
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
@@ -24,7 +25,7 @@ Bianchi, Ugo;ITA;;;;;
 def soci(desk: Desk, text: str = SOCI, since: date = JAN) -> Registered:
     path = desk.folder / "soci.csv"
     path.write_text(text, encoding="utf-8")
-    return import_register(desk.office, path, since)
+    return import_register(desk.office, Upload.of(path), date_=since)
 
 
 def test_players_are_added_without_ratings_and_only_once(desk: Desk) -> None:
@@ -136,7 +137,7 @@ def test_a_second_number_of_one_body_is_skipped(desk: Desk) -> None:
 def test_numbers_of_merged_players_belong_to_the_one_kept(desk: Desk) -> None:
     text = "name;fide;fsi\nRossi Mario;1;11\nRossi M.;2;\n"
     soci(desk, text)
-    merge(desk.office, 1, 2, "one person", confirmed=True)
+    merge(desk.office, 1, 2, reason="one person", confirmed=True)
 
     again = soci(desk, "name;fide;fsi\nRossi Mario;2;11\n")
     assert (again.newcomers, again.changed, again.doubts) == (0, 0, ())

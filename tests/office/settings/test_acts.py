@@ -81,8 +81,8 @@ def test_two_administrators_change_settings_one_after_the_other(
 
 def test_an_identifier_moves_and_its_earlier_holder_stays_on_record(place: str) -> None:
     with closing(init(place, federation="ITA", now=Clock(), author="A")) as office:
-        anna = register_player(office, "Neri, Anna", identifiers={"fide": "101"})
-        bice = register_player(office, "Neri, Bice")
+        anna = register_player(office, "Neri, Anna", identifiers={"fide": "101"}).id
+        bice = register_player(office, "Neri, Bice").id
         before = len(list(ledger(office)))
         remove_identifier(office, anna, "fide", "101", reason="not hers")
         with pytest.raises(BadInput, match="no-identifier"):

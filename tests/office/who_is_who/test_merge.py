@@ -66,7 +66,7 @@ def split(desk: Desk) -> int:
     desk.report(event("January", "1 1800 | 2w1\n2 1800 | 1b0", date(2018, 1, 10)))
     publish(desk, FEB)
     desk.on(date(2018, 2, 5))
-    double = register_player(desk.office, "Player 6", federation="ITA", identifiers={"fide": "9006"})
+    double = register_player(desk.office, "Player 6", federation="ITA", identifiers={"fide": "9006"}).id
     desk.report(event("February", AGAINST_THREE, date(2018, 2, 10)))
     publish(desk, MAR)
     assert desk.rating(1, MAR) == 1810
@@ -146,7 +146,7 @@ def test_a_merge_before_the_list_needs_no_revision(desk: Desk) -> None:
     desk.report(event("January", "1 1800 | 2w1\n2 1800 | 1b0", date(2018, 1, 10)))
     publish(desk, FEB)
     desk.on(date(2018, 2, 5))
-    double = register_player(desk.office, "Player 6", federation="ITA", identifiers={"fide": "9006"})
+    double = register_player(desk.office, "Player 6", federation="ITA", identifiers={"fide": "9006"}).id
     desk.report(event("February", AGAINST_THREE, date(2018, 2, 10)))
     desk.on(MAR)
     office_merge(desk.office, 1, double, "the same person", confirmed=True)
@@ -163,7 +163,7 @@ def test_undoing_a_merge_and_revising_gives_the_first_list_again(desk: Desk) -> 
     revise(desk.office, STANDARD, reason="merge")
     desk.on(date(2018, 3, 12))
 
-    unmerge(desk.office, merge, "they are two")
+    unmerge(desk.office, merge, reason="they are two")
     assert to_revise(desk) == [(STANDARD, MAR, 1)]
     found = revise(desk.office, STANDARD, reason="two players")
 
@@ -178,7 +178,7 @@ def test_undoing_a_merge_and_revising_gives_the_first_list_again(desk: Desk) -> 
 def test_an_unmerge_before_any_revision_affects_nothing(sqlite_desk: Desk) -> None:
     double = split(sqlite_desk)
     merge = office_merge(sqlite_desk.office, 1, double, "the same person", confirmed=True)
-    unmerge(sqlite_desk.office, merge, "they are two")
+    unmerge(sqlite_desk.office, merge, reason="they are two")
     assert to_revise(sqlite_desk) == []
     assert not revise(sqlite_desk.office, STANDARD, reason="nothing").revisions
 
@@ -193,7 +193,7 @@ def test_merges_in_a_chain_count_as_one_player(desk: Desk) -> None:
     desk.list(JAN, *(listed(n, 1800) for n in range(1, 6)))
     publish(desk, FEB)
     doubles = [
-        register_player(desk.office, f"Player {n}", federation="ITA", identifiers={"fide": f"900{n}"})
+        register_player(desk.office, f"Player {n}", federation="ITA", identifiers={"fide": f"900{n}"}).id
         for n in (6, 7)
     ]
     desk.report(event("One", AGAINST_THREE, date(2018, 2, 10)))
@@ -218,7 +218,7 @@ def test_the_pools_of_two_unrated_numbers_are_one_pool(desk: Desk) -> None:
     rated = [listed(n, 1800) for n in range(1, 6)]
     desk.list(JAN, *rated)
     one, two = (
-        register_player(desk.office, f"Player {n}", federation="ITA", identifiers={"fide": f"900{n}"})
+        register_player(desk.office, f"Player {n}", federation="ITA", identifiers={"fide": f"900{n}"}).id
         for n in (6, 7)
     )
     first = """
@@ -288,7 +288,7 @@ def games_of(desk: Desk, player: int, day: date) -> int:
 def test_a_number_with_no_games_of_its_own_revises_nothing(desk: Desk) -> None:
     """The lists say what is right under the other number: only the number changes, from the next list on."""
     split(desk)
-    fresh = register_player(desk.office, "Player 1", federation="ITA")
+    fresh = register_player(desk.office, "Player 1", federation="ITA").id
     office_merge(desk.office, fresh, 1, "the right number", confirmed=True)
     assert to_revise(desk) == []
     assert not revise(desk.office, STANDARD, reason="nothing").revisions

@@ -26,6 +26,7 @@ from arpad.office.verbs import (
     set_source_scheme,
     verify,
     withdraw_scheme,
+    withdraw_source,
 )
 from arpad.office.verbs import player as office_player
 from arpad.office.verbs import publish as office_publish
@@ -65,7 +66,7 @@ def submit(office: Office, sent: Report, facts: EventFacts | None = None) -> Sub
 
 
 def icu(office: Office) -> None:
-    declare_scheme(office, "icu", "Irish Chess Union", "9{1-5}")
+    declare_scheme(office, "icu", name="Irish Chess Union", pattern="9{1-5}")
     set_source_scheme(office, "federation", "irl", "icu")
 
 
@@ -154,14 +155,14 @@ def test_numbers_of_a_declared_scheme_are_filed_under_it_if_they_have_its_form(i
     again = submit(irish, report("Later", 11))
     assert [match.entrant.number for match in again.doubts] == [4], "the others are certain by their numbers"
     assert [person.id for person in find_players(irish, "268", public=True)] == [players[0]]
-    declare_scheme(irish, "icu", "Irish Chess Union", "9{1-5}", shown=("lists",))
+    declare_scheme(irish, "icu", name="Irish Chess Union", pattern="9{1-5}", shown=("lists",))
     assert find_players(irish, "268", public=True) == [], "a hidden scheme"
     assert [person.id for person in find_players(irish, "268")] == [players[0]]
 
 
 def test_an_officer_says_so_for_one_report(irish: Office) -> None:
     icu(irish)
-    set_source_scheme(irish, "federation", "IRL", "")
+    withdraw_source(irish, "federation", "IRL")
     sent = submit(irish, report(ids=("1", "2", "3", "4")), EventFacts(number_scheme="icu"))
 
     players = accept(irish, sent.report).players
@@ -173,7 +174,7 @@ def test_an_officer_says_so_for_one_report(irish: Office) -> None:
 
 def test_national_records_identify_players_and_give_them_numbers(irish: Office) -> None:
     icu(irish)
-    known = register_player(irish, "Cormican, Ciaran", identifiers={"icu": "268"})
+    known = register_player(irish, "Cormican, Ciaran", identifiers={"icu": "268"}).id
     made = report(ids=("", "", "", ""))
     national = tuple(
         NationalEntry("IRL", replace(entrant, id=number))
@@ -191,7 +192,7 @@ def test_national_records_identify_players_and_give_them_numbers(irish: Office) 
 
 def test_a_decided_player_gets_the_number_of_the_report(irish: Office) -> None:
     icu(irish)
-    fox = register_player(irish, "Fox, A.", federation="IRL", identifiers={"fide": "2500019"})
+    fox = register_player(irish, "Fox, A.", federation="IRL", identifiers={"fide": "2500019"}).id
     sent = submit(irish, report())
     assert [match.candidates[0].player for match in sent.doubts] == [fox]
 
@@ -202,7 +203,7 @@ def test_a_decided_player_gets_the_number_of_the_report(irish: Office) -> None:
 
 def test_schemes_are_shown_where_the_office_says(irish: Office, tmp_path: Path) -> None:
     icu(irish)
-    declare_scheme(irish, "icu", "Irish Chess Union", "9{1-5}", shown=["player"])
+    declare_scheme(irish, "icu", name="Irish Chess Union", pattern="9{1-5}", shown=["player"])
     accept(irish, submit(irish, report()).report)
 
     folder = tmp_path / "lists"
@@ -217,13 +218,13 @@ def test_schemes_are_shown_where_the_office_says(irish: Office, tmp_path: Path) 
 def test_a_scheme_in_use_cannot_be_withdrawn(irish: Office) -> None:
     icu(irish)
     with pytest.raises(BadInput, match="scheme-in-use"):
-        withdraw_scheme(irish, "icu", "a slip")
-    set_source_scheme(irish, "federation", "IRL", "")
-    withdraw_scheme(irish, "icu", "a slip")
+        withdraw_scheme(irish, "icu", reason="a slip")
+    withdraw_source(irish, "federation", "IRL")
+    withdraw_scheme(irish, "icu", reason="a slip")
 
     assert number_rules(irish).declared == {}
     with pytest.raises(BadInput, match="no-scheme"):
-        withdraw_scheme(irish, "icu", "again")
+        withdraw_scheme(irish, "icu", reason="again")
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,6 @@ from arpad.cli.office.options import (
     day_of,
     publication_document,
 )
-from arpad.cli.office.register import revise_documents, revise_lines
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
@@ -55,7 +54,7 @@ def draft(
     """
     from arpad.explain.documents import finding_document
     from arpad.office.categories.acts import draft_changes
-    from arpad.office.corrections.affected_lists import lists_to_revise
+    from arpad.office.corrections.affected_lists import lists_to_revise, revise_lines
     from arpad.office.drafts.acts import draft as compute_draft
     from arpad.office.drafts.documents import draft_document
     from arpad.office.inbox.closed_years import late_findings
@@ -69,7 +68,7 @@ def draft(
             late = late_findings(connection, draft_list.reports)
         concerned = [it for it in lists_to_revise(office) if it.list == on_list]
     if look.json:
-        document = {**draft_document(draft_list), "revise": revise_documents(concerned)}
+        document = {**draft_document(draft_list), "revise": [it.document() for it in concerned]}
         document["late"] = [finding_document(finding, look.words) for finding in late]
         document["categories"] = [category_document(change) for change in categories]
         print_json("arpad.office-draft/1", document)
@@ -296,6 +295,8 @@ def _print_guests(guests: Sequence[LeftOutGuest], words: Words) -> None:
 
 
 def _print_revised(result: Revised, words: Words, *, json: bool) -> None:
+    from arpad.office.corrections.affected_lists import revise_lines
+
     if json:
         documents = [
             {
@@ -312,7 +313,7 @@ def _print_revised(result: Revised, words: Words, *, json: bool) -> None:
             {
                 "mode": result.mode,
                 "revisions": documents,
-                "revise": revise_documents(result.to_revise),
+                "revise": [it.document() for it in result.to_revise],
                 "written_again": again,
             },
         )

@@ -32,9 +32,7 @@ from arpad.office.reports.entrant_rows import (
     DecidedEntrant,
     EntrantDecision,
     add_decisions,
-    aliases,
     decisions_about,
-    revoke_alias,
 )
 from arpad.office.reports.rows import RECEIVED, Filed
 from arpad.office.reports.status import report_on_file, require_status
@@ -236,32 +234,3 @@ def decided_entrants(
         (number, player, entrants[number].name, from_birth(entrants[number].born), source)
         for number, player in sorted(matches.items())
     )
-
-
-# ----------------------------------------------------------------------------------------------------- aliases
-
-
-def aliases_in_force(office: Office, text: str = "") -> list[EntrantDecision]:
-    """Return the aliases in force, those of one player if ``text`` is a number, or with a name that contains it.
-
-    Each has the player that it means today, after merges.
-    """
-    with office.store.reading() as connection:
-        targets = merge_targets(connection)
-        present = [
-            item._replace(player=targets.get(item.player or 0, item.player)) for item in aliases(connection)
-        ]
-    text = text.strip().casefold()
-    if text.isdecimal():
-        return [item for item in present if str(item.player) == text]
-    return [item for item in present if text in item.name.casefold()]
-
-
-def revoke_alias_of(office: Office, alias: int, reason: str) -> None:
-    """Revoke an alias: later reports with this name are doubtful again; the report it came from stays as it is."""
-    with record_act(office, "revoke-alias", reason, reason_needed=True) as act:
-        present = {item.id: item for item in aliases(act.connection)}
-        if alias not in present:
-            raise BadInput("no-alias", alias=alias)
-        revoke_alias(act.connection, alias, act.seq)
-        act.record(alias=alias, player=present[alias].player)

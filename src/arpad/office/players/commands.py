@@ -9,9 +9,9 @@ import typer
 from arpad.cli.common import console, derivation, list_named, print_games, print_json, table
 from arpad.cli.office.options import Now, Player, ReadOptions, day_of, publication_document
 from arpad.explain.words import Words
+from arpad.model.declared import document
 from arpad.model.rules import Fact
 from arpad.office.inbox.commands import report_document, report_table
-from arpad.office.register.documents import person_document
 
 if TYPE_CHECKING:
     from arpad.lists.categories import CategoryChange
@@ -26,6 +26,7 @@ def player(look: ReadOptions, player: Player) -> None:
     It begins with the ratings in force.
     """
     from arpad.office.players.file import player as ask
+    from arpad.office.register.acts import player_facts
 
     with look.opened() as office:
         player_file = ask(office, player)
@@ -40,7 +41,8 @@ def player(look: ReadOptions, player: Player) -> None:
         print_json(
             "arpad.office-player/1",
             {
-                **person_document(player_file.person), "merged_into": player_file.merged_into, "lists": appearances,
+                **document(player_facts(player_file.person)), "merged_into": player_file.merged_into,
+                "lists": appearances,
                 "reports": [report_document(filed) for filed in player_file.reports],
             },
         )  # fmt: skip

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
-from dataclasses import asdict
+from collections.abc import Collection
+from dataclasses import asdict, dataclass
+from datetime import date
 from typing import Any
 
 from sqlalchemy import Connection
 
+from arpad.model.declared import document
 from arpad.model.names import spelled
 from arpad.office.arbiters.rows import load_arbiters
 from arpad.office.fees.rows import load_invoices
@@ -16,7 +18,6 @@ from arpad.office.fide.rows import reference_players
 from arpad.office.lists import rows as lists
 from arpad.office.lists.history_rows import player_history
 from arpad.office.notices.rows import confirmed_follows
-from arpad.office.office import Office, record_act, utc
 from arpad.office.privacy.erase import Entries, entries_of, personal_texts
 from arpad.office.privacy.rows import rows_naming
 from arpad.office.proof.erased_texts import PersonalTexts
@@ -33,19 +34,37 @@ from arpad.store.settings import read_setting
 SCHEMA = "arpad.player-data/1"
 
 
-def player_data(office: Office, player: int, reason: str = "") -> dict[str, Any]:
-    """Return everything that the office holds about a player; the act is in the ledger."""
-    with record_act(office, "player-data", reason) as act:
-        known_player(act.connection, player)
-        person = personal_texts(act.connection, player, act.today)
-        document = _document(act.connection, person)
-        act.record(player=player)
-    return {"schema": SCHEMA, "made": utc(office.now()), "player": player, **document}
+@dataclass(frozen=True, slots=True)
+class PlayerData:
+    """Everything that the office holds about a player."""
+
+    made: str
+    player: int
+    office: dict[str, str]
+    numbers: list[int]
+    rows: dict[str, Any]
+    """The rows of the database that name the player, by table."""
+
+    reports: list[dict[str, Any]]
+    lists: list[dict[str, Any]]
+    reference_lists: list[dict[str, Any]]
+    running_tournaments: list[dict[str, Any]]
+    arbiters: list[dict[str, Any]]
+    invoices: list[dict[str, Any]]
+    followers: int
+    acts: list[dict[str, Any]]
 
 
-def player_data_bytes(document: Mapping[str, Any]) -> bytes:
+def data_of(connection: Connection, player: int, today: date, made: str) -> PlayerData:
+    """Return everything that the office holds about a player."""
+    known_player(connection, player)
+    return PlayerData(made, player, **_document(connection, personal_texts(connection, player, today)))
+
+
+def player_data_bytes(data: PlayerData) -> bytes:
     """Return the document as a file of JSON."""
-    return (json.dumps(document, ensure_ascii=False, indent=1, default=str) + "\n").encode()
+    whole = {"schema": SCHEMA, **document(data)}
+    return (json.dumps(whole, ensure_ascii=False, indent=1) + "\n").encode()
 
 
 def _document(connection: Connection, person: PersonalTexts) -> dict[str, Any]:

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from hashlib import sha256
-from pathlib import Path
 
 from sqlalchemy import Connection
 
@@ -19,17 +17,18 @@ from arpad.model.federations import known_federation
 from arpad.model.json_values import from_birth
 from arpad.model.names import spelled, stored_form
 from arpad.model.people import Birth, Person, birth_year, births_agree
-from arpad.office.office import Office, record_act
+from arpad.office.office import ActContext
 from arpad.office.register import rows as register
-from arpad.office.register.acts import AFFILIATIONS
 from arpad.office.register.imported import is_new_birth
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.register.search_rows import same_names
-from arpad.office.register.table_rows import add_register_parts
 from arpad.reports.formats.lists.register_csv import RegisterRow, read_register
 from arpad.reports.number_schemes import BUILT_IN
 from arpad.store.settings import read_setting
 from arpad.system.batches import batches
+
+AFFILIATIONS = ("", "IBCA", "ICSC", "IPCA")
+"""The bodies of disabled players."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +48,7 @@ class Doubt:
 
 
 @dataclass(frozen=True, slots=True)
-class Registered:
+class ImportedRegister:
     """The result of an import."""
 
     rows: int
@@ -58,45 +57,33 @@ class Registered:
     doubts: tuple[Doubt, ...]
 
 
-def import_register(office: Office, path: Path, since: date, *, reason: str = "") -> Registered:
+def enter_register(act: ActContext, data: bytes, since: date) -> ImportedRegister:
     """Add the players of a file; new facts about known players are valid from a day on."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise Unreadable("file-not-opened", path=str(path), reason=error.strerror or str(error)) from error
     rows = [
         replace(row, facts={**row.facts, "name": stored_form(row.facts["name"])})
         for row in read_register(data)
     ]
-    with office.store.reading() as connection:
-        _refuse(rows, read_setting(connection, "federation"))
-    with record_act(office, "import-register", reason) as act:
-        act.afterwards = add_register_parts
-        newcomers, changed, doubts = 0, 0, []
-        earlier = _EarlierRows()
-        for batch in batches(rows):
-            players, unclear = _match(act.connection, batch, earlier)
-            doubts += unclear
-            skipped = {doubt.line for doubt in unclear}
-            fresh = [row for row in batch if row.line not in players and row.line not in skipped]
-            first = register.next_player(act.connection)
-            people = [
-                (Person(number, **row.facts, identifiers=row.numbers), act.seq)
-                for number, row in enumerate(fresh, first)
-            ]
-            register.add_people(act.connection, people)
-            newcomers += len(people)
-            old = [(players[row.line], row) for row in batch if row.line in players]
-            count, unclear = _update(act.connection, old, since, act.seq)
-            changed += count
-            doubts += unclear
-        if newcomers or changed:
-            act.record(
-                file=path.name, sha256=sha256(data).hexdigest(), since=str(since), rows=len(rows),
-                newcomers=newcomers, changed=changed,
-            )  # fmt: skip
+    _refuse(rows, read_setting(act.connection, "federation"))
+    newcomers, changed, doubts = 0, 0, []
+    earlier = _EarlierRows()
+    for batch in batches(rows):
+        players, unclear = _match(act.connection, batch, earlier)
+        doubts += unclear
+        skipped = {doubt.line for doubt in unclear}
+        fresh = [row for row in batch if row.line not in players and row.line not in skipped]
+        first = register.next_player(act.connection)
+        people = [
+            (Person(number, **row.facts, identifiers=row.numbers), act.seq)
+            for number, row in enumerate(fresh, first)
+        ]
+        register.add_people(act.connection, people)
+        newcomers += len(people)
+        old = [(players[row.line], row) for row in batch if row.line in players]
+        count, unclear = _update(act.connection, old, since, act.seq)
+        changed += count
+        doubts += unclear
     doubts.sort(key=lambda doubt: doubt.line)
-    return Registered(len(rows), newcomers, changed, tuple(doubts))
+    return ImportedRegister(len(rows), newcomers, changed, tuple(doubts))
 
 
 def _refuse(rows: Iterable[RegisterRow], home: str) -> None:
