@@ -181,7 +181,7 @@ def follow(desk: Any, database: Path, paths: Iterable[Path]) -> list[float]:
 
     worker = subprocess.Popen([sys.executable, __file__, "--work", str(database)])  # noqa: S603  ourselves
     try:
-        change_settings(desk, {"live_lists": "public"})
+        change_settings(desk, set_={"live_lists": "public"})
         wait_for_live(desk, worker)
         times = []
         for path in paths:

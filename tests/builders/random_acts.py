@@ -16,7 +16,6 @@ from arpad.office.privacy.acts import hide_player, show_player
 from arpad.office.verbs import accept as office_accept
 from arpad.office.verbs import add_identifier, change_settings, reports_on_file, return_, unmerge
 from arpad.office.verbs import change_player as office_change_player
-from arpad.office.verbs import decide as office_decide
 from arpad.office.verbs import merge as office_merge
 from arpad.office.verbs import publish as office_publish
 from arpad.office.verbs import reinstate as office_reinstate
@@ -25,6 +24,7 @@ from arpad.office.verbs import revoke as office_revoke
 from arpad.office.verbs import take_back as office_take_back
 from arpad.office.verbs import withdraw as office_withdraw
 from arpad.reports.report import MIRROR, Entrant, Header, Report, Round
+from tests.builders.decisions import decide as office_decide
 from tests.builders.offices import STANDARD, Desk, listed
 
 RAPID = ListName.RAPID
@@ -203,7 +203,7 @@ class RandomActs:
             self.merges.append(done.merge)
 
     def settings(self) -> None:
-        change_settings(self.desk.office, {"owned_standard": self.random.choice(("all", "home"))})
+        change_settings(self.desk.office, set_={"owned_standard": self.random.choice(("all", "home"))})
 
     # -------------------------------------------------------------------------------------------------- lists
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
 import httpx
@@ -94,6 +94,16 @@ def proof(client: httpx.Client, page: str) -> str:
     found = re.search(r'name="csrf" value="([0-9a-f]+)"', client.get(page).text)
     assert found is not None, page
     return found[1]
+
+
+SETTINGS = "/desk/acts/settings/change"
+"""Where the form of the settings is sent."""
+
+
+def settings_form(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the form of the settings with these values; its proof and its reason keep their names."""
+    own = {name: values[name] for name in ("csrf", "reason") if name in values}
+    return {"from": "/admin", **own} | {f"set.{name}": it for name, it in values.items() if name not in own}
 
 
 def compact(html: str) -> str:

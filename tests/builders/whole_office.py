@@ -6,7 +6,6 @@ from contextlib import suppress
 from datetime import date
 
 from arpad.explain.words import load_words
-from arpad.model.arbiters import Licence
 from arpad.model.clubs import UnitKind
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
@@ -41,7 +40,6 @@ from arpad.office.verbs import (
     change_club,
     change_player,
     change_settings,
-    decide,
     decide_entrants,
     declare_distinct,
     declare_scheme,
@@ -69,6 +67,7 @@ from arpad.reports.event_facts import EventFacts
 from arpad.store.accounts import users_with_factor
 from arpad.web.api.limits import count_requests
 from tests.builders.chess import event
+from tests.builders.decisions import decide
 from tests.builders.offices import STANDARD, WIN, Desk, listed, trf
 from tests.builders.reference import write_reference
 
@@ -140,7 +139,7 @@ def fill_register(desk: Desk) -> None:
     register_event(office, "Open", federation="ITA", first_day=FEB, last_day=FEB)
     cancel_registration(office, 1, "test")
     reinstate_registration(office, 1, "test")
-    change_settings(office, {"name": "Another name"})
+    change_settings(office, set_={"name": "Another name"})
     add_identifier(office, 1, "fsi", "77", reason="test")
     remove_identifier(office, 1, "fsi", "77", reason="test")
     change_player(office, 1, since=JAN, set_={"federation": "FRA"}, reason="test")
@@ -148,16 +147,16 @@ def fill_register(desk: Desk) -> None:
     change_club(office, "MI1", since=FEB, set_={"name": "Milano 1"}, reason="test")
     own = 'id = "own-2030"\nbase = "fide-2017"\n'
     for _ in range(2):
-        adopt_edition(office, own, on_lists=[STANDARD], since=date(2030, 1, 1), reason="test")
-        adopted = own_editions(office)[-1]
-        revoke_edition(office, adopted.id, "test")
+        adopt_edition(office, own, lists=[STANDARD], since=date(2030, 1, 1), reason="test")
+        adopted = own_editions(office).editions[-1]
+        revoke_edition(office, adopted.adoption, reason="test")
 
 
 def fill_lists(desk: Desk) -> None:
     office = desk.office
     fill_matches(desk)
     first = desk.report(event("Match", WIN, date(2018, 1, 10)))
-    revoke(office, decide(office, "k", player=1, on_list=STANDARD, day=FEB, k=10, reason="x"), "x")
+    revoke(office, decide(office, "k", player=1, on_list=STANDARD, day=FEB, k=10, reason="x"), reason="x")
     decide(office, "official", report=first, reason="x")
     set_fee_table(office, 'currency = "EUR"\n[[fee]]\nname = "Fee"\nper = "player"\namount = "1.00"\n')
     number = issue_invoice(office, first, ["Club"], load_words("en")).number
@@ -174,7 +173,7 @@ def fill_lists(desk: Desk) -> None:
     for day in (JAN, FEB):
         add_reference(office, write_reference(desk.folder, f"{day}.txt"), day)
     remove_references(office, [JAN])
-    register_arbiter(office, "Rossi, Mario", licence=Licence(JAN))
+    register_arbiter(office, "Rossi, Mario", since=JAN)
     norm = RecordedNorm(1, NormTitle.IM, "Open", "", JAN, FEB, "", 9)
     revoke_norm(office, record_norm(office, norm), "test")
     record_sent(office, desk.report(event("Cup", "1 2000 | 2w=\n2 1900 | 1b=\n", date(2018, 2, 20))))

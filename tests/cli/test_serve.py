@@ -75,17 +75,17 @@ def test_which_addresses_are_of_this_machine_alone(host: str, alone: bool) -> No
 def test_a_public_site_needs_a_contact(sqlite_desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
     words = load_words("en")
     refused = refusal(capsys, "serve", "--db", sqlite_desk.place, "--host", "0.0.0.0", "--lang", "en")  # noqa: S104  an address
-    assert "has no contact; set one: arpad office settings --set contact=" in refused
+    assert "has no contact; set one: arpad office settings change --set contact=" in refused
     assert "no contact" in refusal(
         capsys, "serve", "--db", sqlite_desk.place, "--socket", "/nowhere/s.sock", "--lang", "en"
     )
     _look_at_office(sqlite_desk.place, "", words, public=False)  # on this machine alone
-    change_settings(sqlite_desk.office, {"site_address": "http://localhost:8000"})
+    change_settings(sqlite_desk.office, set_={"site_address": "http://localhost:8000"})
     _look_at_office(sqlite_desk.place, "", words, public=False)
-    change_settings(sqlite_desk.office, {"site_address": "https://ratings.example.org"})
+    change_settings(sqlite_desk.office, set_={"site_address": "https://ratings.example.org"})
     with pytest.raises(BadInput, match="serve-contact"):
         _look_at_office(sqlite_desk.place, "", words, public=False)
-    change_settings(sqlite_desk.office, {"contact": "ratings@example.org"})
+    change_settings(sqlite_desk.office, set_={"contact": "ratings@example.org"})
     _look_at_office(sqlite_desk.place, "", words, public=True)
 
 

@@ -13,7 +13,6 @@ from arpad.model.rules import ListName
 from arpad.office.verbs import (
     accept,
     change_player,
-    decide,
     draft,
     explain,
     import_list,
@@ -29,6 +28,7 @@ from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats.lists import draughts_list_csv as capitals
 from arpad.reports.report import Report
 from tests.builders.chess import event
+from tests.builders.decisions import decide
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import Desk
 

@@ -15,10 +15,11 @@ from arpad.monitor.points import accounts
 from arpad.monitor.replay import ratings_of, replay
 from arpad.monitor.whatif import amended, tried_editions, whatif
 from arpad.office.office import open_office
-from arpad.office.verbs import accept, decide
+from arpad.office.verbs import accept
 from arpad.regulations.editions import always, by_date, chess_edition
 from arpad.reports.report import Report
 from tests.builders.chess import event
+from tests.builders.decisions import decide
 from tests.builders.offices import STANDARD, Desk, listed
 from tests.commands import run_json
 from tests.thinning import one_in

@@ -17,7 +17,7 @@ EVERY_WAY = frozenset(
 )
 USUAL = frozenset({"missing", "a picture", "newer", "no server", "locked", "no rights"})
 
-MILD: dict[tuple[str, str, str], str] = {("office logo", "file", "a picture"): "a logo is a picture"}
+MILD: dict[tuple[str, str, str], str] = {("office settings logo", "file", "a picture"): "a logo is a picture"}
 """Command, parameter, case → why it may be accepted after all."""
 
 

@@ -31,7 +31,6 @@ from arpad.office.verbs import (
     adopt_edition,
     appeal,
     backup,
-    decide,
     decide_entrants,
     merge,
     publish,
@@ -44,6 +43,7 @@ from arpad.proofs.witnesses import watch
 from arpad.regulations.chess.titles.rules import NormTitle
 from arpad.reports.formats import write_report
 from tests.builders.chess import event
+from tests.builders.decisions import decide
 from tests.builders.draughts import board_report
 from tests.builders.offices import FEW, STANDARD, Clock, Desk, list_bytes, listed, trf
 from tests.robustness.command_tree import Command
@@ -116,7 +116,7 @@ VALID: dict[str, str] = {
     "rubele convert": "--to italiana --from maestro",
     "rubele groups": "--players 62 --rounds 6 --groups 4",
     "office init": "--db {new}",
-    "office edition add": "{edition.toml} --since 2018-04-01 --reason why " + OFFICE,
+    "office edition adopt": "{edition.toml} --since 2018-04-01 --reason why " + OFFICE,
     "office edition list": "--db {db}",
     "office edition revoke": "2 --reason why " + OFFICE,
     "office import-register": "{register.csv} --date 2018-03-01 " + OFFICE,
@@ -133,9 +133,9 @@ VALID: dict[str, str] = {
     "office cancel-event": "1 --reason why " + OFFICE,
     "office reinstate-event": "2 --reason why " + OFFICE,
     "office deadlines": "--db {db}",
-    "office arbiter add": "Bianchi,Anna --fide 800124 --title IA " + OFFICE,
-    "office arbiter change": "1 --title FA " + OFFICE,
-    "office arbiter licence": "1 --from 2018-01-01 " + OFFICE,
+    "office arbiter register": "Bianchi,Anna --fide 800124 --title IA " + OFFICE,
+    "office arbiter change": "1 --set title=FA " + OFFICE,
+    "office arbiter license": "1 --since 2018-01-01 " + OFFICE,
     "office arbiter import": "{arbiters.csv} " + OFFICE,
     "office arbiter list": "--db {db}",
     "office sent": "1 " + OFFICE,
@@ -193,13 +193,16 @@ VALID: dict[str, str] = {
     "office club enter": "TO1 Torino --since 2018-01-01 " + OFFICE,
     "office club change": "MI1 --since 2018-03-01 --reason why --set name=Milano " + OFFICE,
     "office club from-report": "1 " + OFFICE,
+    "office club transfer": "1 MI1 --since 2018-03-01 " + OFFICE,
     "office club list": "--db {db}",
     "office club show": "MI1 --db {db}",
     "office club import": "{clubs.csv} --since 2018-01-01 " + OFFICE,
     "office club import-members": "{members.csv} " + OFFICE,
     "office transfer": "2 MI1 --since 2018-03-01 " + OFFICE,
-    "office settings": "--db {db}",
-    "office logo": "{logo.png} " + OFFICE,
+    "office settings show": "--db {db}",
+    "office settings change": "--set name=Other " + OFFICE,
+    "office settings logo": "{logo.png} " + OFFICE,
+    "office settings remove-logo": OFFICE,
     "office search": "Player --db {db}",
     "office merge": "1 6 --yes --reason why " + OFFICE,
     "office duplicates": "--db {db}",
@@ -221,7 +224,7 @@ VALID: dict[str, str] = {
     "office player": "1 --db {db}",
     "office explain": "1 --date 2018-02-15 --db {db}",
     "office ranking": "standard --club MI1 --group u20 --date 2018-02-15 --db {db}",
-    "office categories": "blitz --date 2018-01-15 --db {db}",
+    "office category list": "blitz --date 2018-01-15 --db {db}",
     "office draughts points": "italiana --db {db}",
     "office draughts promotions": "italiana --from 2018-01-01 --to 2018-12-31 --db {db}",
     "office draughts fmjd": "--date 2018-06-30 --db {db}",
@@ -373,7 +376,7 @@ def _open_office(folder: Path) -> None:  # noqa: PLR0915  one line for each thin
     desk = with_mail(Desk.made(str(folder / "kept.db"), folder, Clock()), "ugo")
     desk.list(date(2018, 1, 1), *[listed(number, 2050 - 50 * number) for number in range(1, 9)])
     national = EDITION.replace("club", "blitz") + CATEGORIES
-    adopt_edition(desk.office, national, on_lists=[ListName.BLITZ], since=date(2018, 1, 1), reason="why")
+    adopt_edition(desk.office, national, lists=[ListName.BLITZ], since=date(2018, 1, 1), reason="why")
     desk.list(date(2018, 1, 1), listed(1, 2000), on_list=ListName.BLITZ)
     desk.report(event("Open", ROUNDS, date(2018, 1, 10)))
     desk.on(date(2018, 2, 1))
@@ -401,7 +404,7 @@ def _open_office(folder: Path) -> None:  # noqa: PLR0915  one line for each thin
     adopt_edition(
         desk.office,
         EDITION.replace("club", "rapid"),
-        on_lists=[ListName.RAPID],
+        lists=[ListName.RAPID],
         since=date(2019, 1, 1),
         reason="why",
     )

@@ -83,7 +83,7 @@ def first_office() -> TemporaryDirectory[str]:
     add_person(desk.office, OFFICER, Role.OFFICER)
     for login in ARBITERS:
         add_person(desk.office, login)
-    change_settings(desk.office, {"time_zone": "Europe/Rome"})
+    change_settings(desk.office, set_={"time_zone": "Europe/Rome"})
     desk.office.close()
     return temporary
 

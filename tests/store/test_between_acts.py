@@ -48,7 +48,7 @@ def test_the_site_reads_a_value_once_until_another_process_acts(office: Office, 
     keep_between_transactions(office.store.engine)
     assert (reads(office), reads(office)) == (1, 0)
     other = open_office(database, author="another")
-    change_settings(other, {"contact": "office@club.example"})
+    change_settings(other, set_={"contact": "office@club.example"})
     other.close()
     assert all_settings(office)["contact"] == "office@club.example"
     assert reads(office) == 1

@@ -48,7 +48,7 @@ def write_office(folder: Path, *, in_log: bool) -> Path:
     with closing(sqlite3.connect(path)) as other:
         other.execute("SELECT count(*) FROM ledger").fetchall()  # so that the log stays
         with closing(open_office(str(path), now=Clock(LATER), author="B")) as office:
-            change_settings(office, {"name": NAME})
+            change_settings(office, set_={"name": NAME})
         files = {name: Path(f"{path}{name}").read_bytes() for name in ("", "-wal")}
     if in_log:
         assert NAME.encode() not in files[""]
@@ -91,7 +91,7 @@ def test_an_office_on_a_disk_that_cannot_be_written_is_read(
         assert verify(office).altered == ()
         backup(office, tmp_path / "saved.zip")
         with pytest.raises(Unreadable, match=code):
-            change_settings(office, {"name": "Another"})
+            change_settings(office, set_={"name": "Another"})
 
     restore(tmp_path / "saved.zip", str(tmp_path / "new.db"))
     with closing(open_office(str(tmp_path / "new.db"))) as office:
@@ -105,7 +105,7 @@ def test_a_change_while_it_is_read_is_noticed(disk: Path) -> None:
     with closing(open_office(str(path))) as office:
         (disk / "rest").unlink()
         with closing(open_office(str(path), now=Clock(LATER), author="B")) as other:
-            change_settings(other, {"name": "Another"})
+            change_settings(other, set_={"name": "Another"})
         with pytest.raises(Unreadable, match="office-busy"):
             publications(office)
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -42,11 +44,15 @@ def command(
 ) -> Answer:
     """Run the command with the values, in English, with JSON."""
     arguments, options = [], []
+    secrets = ""
     for parameter in declared.parameters:
         if (value := values.get(parameter.name)) is None:
             continue
         texts = _texts(parameter, value, folder)
-        if parameter.positional:
+        if parameter.accepts.secret:
+            secrets += f"{value}\n"
+            options += [] if parameter.required else [option_name(parameter)]
+        elif parameter.positional:
             arguments += texts
         elif parameter.type is bool:
             options += [option_name(parameter)] if value else []
@@ -54,7 +60,11 @@ def command(
             options += [word for text in texts for word in (option_name(parameter), text)]
     writes = ["--now", NOW, "--author", "officer"] if declared.is_act else []
     whole = [*options, *writes, "--db", database, "--lang", "en", "--json", "--", *arguments]
-    status, out, err = run(capsys, "office", *declared.name.split(), *whole)
+    before, sys.stdin = sys.stdin, io.StringIO(secrets)
+    try:
+        status, out, err = run(capsys, "office", *declared.name.split(), *whole)
+    finally:
+        sys.stdin = before
     if status == 2:
         return Answer(done=False, document=None, sentence=err.removeprefix("arpad: ").strip())
     document = json.loads(out)
@@ -63,6 +73,8 @@ def command(
 
 
 def _texts(parameter: Parameter, value: Any, folder: Path) -> list[str]:
+    if parameter.is_file and isinstance(value, str):
+        value = Upload(f"{parameter.name}.txt", value.encode())
     if isinstance(value, Upload):
         path = folder / value.name
         path.write_bytes(value.data)

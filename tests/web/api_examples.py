@@ -16,7 +16,6 @@ from typing import Any
 import httpx
 
 from arpad.explain.words import load_words
-from arpad.model.arbiters import Licence
 from arpad.model.clubs import UnitKind
 from arpad.model.rules import ListName
 from arpad.office.accounts.tokens import issue_token
@@ -162,7 +161,7 @@ def _enter_club(office: Office) -> None:
     enter_club(office, "LOM", "Lombardia", kind=UnitKind.REGION, since=since)
     enter_club(office, "MI1", "Circolo di Milano", kind=UnitKind.CLUB, region="LOM", since=since)
     transfer(office, 1, "MI1", since=since)
-    register_arbiter(office, "Neri, Anna", federation="ITA", title="IA", licence=Licence(since))
+    register_arbiter(office, "Neri, Anna", federation="ITA", title="IA", since=since)
     register_event(office, "Open", federation="ITA", first_day=date(2025, 1, 10), last_day=date(2025, 1, 12))
     cancel_registration(office, 2, "entered twice")
 
@@ -202,7 +201,7 @@ def _play_game(office: Office) -> None:
     played = event("Match of January", WIN, date(2025, 1, 10))
     sent = submit(office, trf(replace(played, entrants=entrants)), "match.trf")
     accept(office, sent.report)
-    change_settings(office, {"live_lists": "public"})
+    change_settings(office, set_={"live_lists": "public"})
     update_live(office, ListName.STANDARD)
 
 

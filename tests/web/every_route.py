@@ -18,3 +18,15 @@ def routes() -> tuple[tuple[str, str], ...]:
             if method != "OPTIONS"
         )
     )
+
+
+@cache
+def declared_routes() -> frozenset[tuple[str, str]]:
+    """Those of declared acts and queries, which ``tests/surfaces`` walks with every role."""
+    return frozenset(
+        (method, route.path)
+        for route in create(None).routes
+        for handler in getattr(route, "route_handlers", ())
+        for method in handler.http_methods
+        if handler.opt.get("access") == "declared"
+    )

@@ -20,7 +20,7 @@ from arpad.office.sessions import user_of_session
 from arpad.web.app import create
 from tests.builders.site_fixtures import PASSWORD, Served, copied, january, proof
 from tests.thinning import one_in
-from tests.web.every_route import routes
+from tests.web.every_route import declared_routes, routes
 
 # Everything that is not open to everybody, and whom it admits: a(rbiter), o(fficer), b(ound officer), s(ystem admin).
 CLOSED = {
@@ -31,7 +31,6 @@ CLOSED = {
     "GET /desk/reports/{number:int}/file": "aob",
     "GET /desk/reports/{number:int}/receipt": "aob",
     "POST /desk/reports/{number:int}/accept": "ob",
-    "POST /desk/reports/{number:int}/clubs": "ob",
     "POST /desk/reports/{number:int}/matches": "ob",
     "GET /desk/duplicates": "ob",
     "POST /desk/duplicates/{verb:str}": "ob",
@@ -76,9 +75,7 @@ CLOSED = {
     "GET /desk/clean": "ob",
     "POST /desk/clean": "ob",
     "GET /desk/clubs": "ob",
-    "POST /desk/clubs": "ob",
     "GET /desk/clubs/{code:str}": "ob",
-    "POST /desk/clubs/{code:str}": "ob",
     "GET /desk/arbiters": "ob",
     "GET /desk/reconciliation": "ob",
     "GET /desk/reconciliation.csv": "ob",
@@ -100,8 +97,6 @@ CLOSED = {
     "POST /desk/reports/{number:int}/norms": "ob",
     "GET /desk/reports/{number:int}/it3.pdf": "ob",
     "GET /desk/reports/{number:int}/it1.pdf": "ob",
-    "POST /desk/arbiters": "ob",
-    "POST /desk/arbiters/{number:int}/licence": "ob",
     "POST /desk/events/sent": "ob",
     "POST /desk/events/{number:int}/{verb:str}": "ob",
     "GET /desk/ledger": "ob",
@@ -113,10 +108,6 @@ CLOSED = {
     "POST /admin/watching/what-if": "s",
     "POST /admin/users": "s",
     "POST /admin/users/{login:str}": "s",
-    "POST /admin/settings": "s",
-    "POST /admin/logo": "s",
-    "POST /admin/editions": "s",
-    "POST /admin/editions/{number:int}/revoke": "s",
     "POST /admin/tokens": "s",
     "POST /admin/tokens/{number:int}/withdraw": "s",
     "GET /admin/webhooks": "s",
@@ -150,21 +141,15 @@ CLOSED = {
     "POST /api/v1/number-schemes/{code:str}": "",
     "POST /api/v1/number-schemes/{code:str}/withdraw": "",
     "POST /api/v1/number-sources": "",
-    "POST /api/v1/clubs": "",
-    "POST /api/v1/clubs/{code:str}": "",
     "POST /api/v1/imports/list": "",
     "POST /api/v1/imports/list/preview": "",
     "POST /api/v1/imports/reference": "",
-    "POST /api/v1/imports/clubs": "",
     "POST /api/v1/imports/members": "",
     "POST /api/v1/imports/register": "",
     "POST /api/v1/lists/{name:str}/take-back": "",
     "GET /api/v1/inbox": "",
     "GET /api/v1/inbox/clean": "",
     "POST /api/v1/inbox/accept": "",
-    "GET /api/v1/arbiters": "",
-    "POST /api/v1/arbiters": "",
-    "POST /api/v1/arbiters/{number:int}/licences": "",
     "POST /api/v1/events": "",
     "POST /api/v1/events/{number:int}": "",
     "POST /api/v1/events/{number:int}/refuse": "",
@@ -201,7 +186,6 @@ CLOSED = {
     "GET /api/v1/references": "",
     "GET /api/v1/pairing-players.csv": "",
     "GET /api/v1/submissions": "",
-    "POST /api/v1/submissions/{number:int}/clubs": "",
     "POST /api/v1/submissions": "",
     "GET /api/v1/submissions/{number:int}": "",
     "POST /api/v1/submissions/{number:int}/facts": "",
@@ -251,7 +235,7 @@ def test_every_closed_route_is_in_the_table_and_every_other_is_open() -> None:
     for route in app.routes:
         for handler in getattr(route, "route_handlers", ()):
             for method in handler.http_methods:
-                if method == "OPTIONS":
+                if method == "OPTIONS" or (method, route.path) in declared_routes():
                     continue
                 open_to_all = handler.opt.get("access") == "public"
                 assert open_to_all != (f"{method} {route.path}" in CLOSED), f"{method} {route.path}"
@@ -262,7 +246,9 @@ def people(served: Served) -> dict[str, httpx.Client]:
     return {login: served.client(login) for login in LETTERS}
 
 
-@pytest.mark.parametrize(("method", "path"), one_in(6, routes()))
+@pytest.mark.parametrize(
+    ("method", "path"), one_in(6, [it for it in routes() if it not in declared_routes()])
+)
 def test_every_route_with_every_role_and_none(
     people: dict[str, httpx.Client], method: str, path: str
 ) -> None:

@@ -170,7 +170,7 @@ def test_a_download_is_made_once_and_never_out_of_date(
         )
         assert made.pop() == "standard-2018-02-01-r1"
 
-        change_settings(desk.office, {"name": "Altro nome"})
+        change_settings(desk.office, set_={"name": "Altro nome"})
         both(workers, first)
         assert made[2:] == ["standard-2018-02-01-r1"], "a PDF names who publishes it"
         assert workers[0].get(first.replace(".csv", "-federation-XYZ.csv")).status_code == 404

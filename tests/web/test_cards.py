@@ -36,10 +36,10 @@ def opened(site: Served) -> Iterator[Office]:
     """The office while two sites may frame its cards."""
     assert site.office is not None
     office = replace(site.office, author="tests")
-    change_settings(office, {"card_sites": f"{CLUB}/ {OTHER}"})
+    change_settings(office, set_={"card_sites": f"{CLUB}/ {OTHER}"})
     site.client().get("/")  # the site learns of a setting with the next page, or within seconds
     yield office
-    change_settings(office, {"card_sites": ""})
+    change_settings(office, set_={"card_sites": ""})
 
 
 def test_without_named_sites_there_are_no_cards(site: Served) -> None:
@@ -99,4 +99,4 @@ def test_the_pages_say_how_to_put_a_card_elsewhere(site: Served, opened: Office)
 )
 def test_a_text_that_is_no_site_is_refused(opened: Office, text: str) -> None:
     with pytest.raises(BadInput, match="setting-sites"):
-        change_settings(opened, {"card_sites": text})
+        change_settings(opened, set_={"card_sites": text})

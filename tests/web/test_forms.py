@@ -13,14 +13,14 @@ from arpad.office.accounts.users import all_users
 from arpad.office.settings.acts import all_settings
 from arpad.office.verbs import ledger as office_ledger
 from arpad.office.verbs import register_player, verify
-from tests.builders.site_fixtures import OPEN, PASSWORD, Served, compact, proof
+from tests.builders.site_fixtures import OPEN, PASSWORD, SETTINGS, Served, compact, proof, settings_form
 
 PLAYER = "/desk/players/1"
 
 
 def sent(client: httpx.Client, page: str, action: str, **form: str) -> httpx.Response:
     """A form of a page, filled in and sent."""
-    return client.post(action, data={"csrf": proof(client, page), **form})
+    return client.post(action, data={"csrf": proof(client, page), "from": page, **form})
 
 
 def wrong(text: str) -> tuple[str, str]:
@@ -267,7 +267,10 @@ def test_settings_are_changed_with_their_act_in_the_ledger(own: Served) -> None:
     assert own.office is not None
     form = {"name": "Federazione nuova", "federation": "ita", "time_zone": "Europe/Rome", "language": "it"}
     assert (
-        sent(client, "/admin", "/admin/settings", **form, languages="it", reason="renamed").status_code == 303
+        sent(
+            client, "/admin", SETTINGS, **settings_form({**form, "languages": "it", "reason": "renamed"})
+        ).status_code
+        == 303
     )
 
     found = all_settings(own.office)
@@ -295,10 +298,10 @@ def test_settings_are_changed_with_their_act_in_the_ledger(own: Served) -> None:
 def test_settings_that_cannot_be_are_refused(served: Served, changed: dict[str, str], field: str) -> None:
     client = served.client("administrator")
     form = {"name": "Office", "federation": "ITA", "time_zone": "UTC", "language": "en", "languages": "en"}
-    answer = sent(client, "/admin", "/admin/settings", **(form | changed))
+    answer = sent(client, "/admin", SETTINGS, **settings_form(form | changed))
 
     assert answer.status_code == 422
-    assert wrong(answer.text)[0] in (field, "")
+    assert wrong(answer.text)[0] in (f"set.{field}", "")
 
 
 def test_who_is_hidden_is_shown_again(own: Served) -> None:
@@ -360,16 +363,16 @@ def test_an_empty_form_switches_nobody_off(own: Served, form: dict[str, str]) ->
 @pytest.mark.parametrize(
     ("login", "page", "address"),
     [
-        ("administrator", "/admin", "/admin/settings"),
+        ("administrator", "/admin", SETTINGS),
         ("officer", "/account", "/account/mail"),
         ("officer", "/desk/fees", "/desk/fees/table"),
-        ("administrator", "/admin", "/admin/logo"),
+        ("administrator", "/admin", "/desk/acts/settings/logo"),
         ("officer", "/desk/numbers", "/desk/numbers/declare"),
     ],
 )
 def test_an_empty_form_changes_nothing(own: Served, login: str, page: str, address: str) -> None:
     assert own.office is not None
     acts, settings = len(office_ledger(own.office)), all_settings(own.office)
-    answer = sent(own.client(login), page, address)
+    answer = sent(own.client(login), page, address, **{"from": page})
     assert (answer.status_code, len(office_ledger(own.office))) == (422, acts)
     assert all_settings(own.office) == settings

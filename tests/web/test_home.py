@@ -11,6 +11,7 @@ from arpad.office.settings.acts import change_settings
 from arpad.office.verbs import change_settings as office_change_settings
 from tests.builders.site_fixtures import OPEN, Served, proof
 
+LOGO = "/desk/acts/settings/logo"
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(60)
 
 
@@ -34,18 +35,18 @@ def test_home_says_what_this_is_which_lists_are_out_and_which_come_next(own: Ser
 def test_an_administrator_sets_what_every_page_shows_of_the_federation(own: Served) -> None:
     boss, visitor = own.client("administrator"), own.client()
     assert visitor.get("/logo").status_code == 404
-    form = {"csrf": proof(boss, "/admin")}
-    svg = boss.post("/admin/logo", data=form, files={"file": ("a.svg", b"<svg onload='x'/>", "image/png")})
+    form = {"csrf": proof(boss, "/admin"), "from": "/admin"}
+    svg = boss.post(LOGO, data=form, files={"file": ("a.svg", b"<svg onload='x'/>", "image/png")})
     assert svg.status_code == 422
     assert "must be a PNG, JPEG or WebP image" in svg.text
-    assert boss.post("/admin/logo", data=form, files={"file": ("a.png", PNG, "text/html")}).status_code == 303
+    assert boss.post(LOGO, data=form, files={"file": ("a.png", PNG, "text/html")}).status_code == 303
     assert own.office is not None
     values = {
         "contact": "info@example.org",
         "website": "https://example.org/",
         "privacy": "We keep little.\nAsk us.",
     }
-    office_change_settings(replace(own.office, author="tests"), values)
+    office_change_settings(replace(own.office, author="tests"), set_=values)
 
     for address in ("/", "/lists/standard", "/tournaments/40", "/check", "/no-page"):
         text = visitor.get(address).text
@@ -58,7 +59,7 @@ def test_an_administrator_sets_what_every_page_shows_of_the_federation(own: Serv
     privacy = own.client(language="it").get("/privacy").text
     assert "<p>We keep little.</p>" in privacy
     assert "Il giorno di nascita non è mai mostrato" in privacy
-    assert boss.post("/admin/logo", data={**form, "remove": "1"}).status_code == 303
+    assert boss.post("/desk/acts/settings/remove-logo", data=form).status_code == 303
     assert visitor.get("/logo").status_code == 404
 
 
@@ -85,11 +86,11 @@ def test_the_privacy_page_says_how_long_data_is_kept_as_the_office_set_it(own: S
     assert "How long data is kept" in page
     assert "30 days" in page
     assert own.office is not None
-    change_settings(replace(own.office, author="tests"), {"keep_jobs": "45"})
+    change_settings(replace(own.office, author="tests"), set_={"keep_jobs": "45"})
     assert "45 days" in client.get("/privacy").text
     assert "45 giorni" in own.client(language="it").get("/privacy").text
     settings = own.client("administrator").get("/admin").text
-    assert 'name="keep_jobs"' in settings
+    assert 'name="set.keep_jobs"' in settings
     assert "Needed before the site is public" in settings
 
 

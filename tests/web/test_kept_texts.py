@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from arpad.model.rules import ListName
-from arpad.office import verbs
+from arpad.office.corrections import pages as publishing
 from arpad.office.drafts.rows import read_draft
 from arpad.office.inbox import report_pages as reports_inbox
 from tests.builders.site_fixtures import OPEN, Served, proof
@@ -62,7 +62,7 @@ def test_an_act_is_on_every_page_at_once(own: Served) -> None:
 
 
 def test_a_draft_is_computed_again_after_an_act_only(own: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    drafts = counted(monkeypatch, verbs, "preview_draft")
+    drafts = counted(monkeypatch, publishing, "preview_draft")
     officer = own.client("officer")
     assert officer.get(DRAFT).text == officer.get(DRAFT).text
     assert len(drafts) == 1

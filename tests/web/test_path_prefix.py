@@ -34,7 +34,9 @@ def below(demo_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     with serving_copy(demo_folder, tmp_path_factory.mktemp("below"), PREFIX) as running:
         assert running.office is not None
         change_settings(
-            replace(running.office, author="tests"), {"card_sites": "https://club.example"}, reason="cards"
+            replace(running.office, author="tests"),
+            set_={"card_sites": "https://club.example"},
+            reason="cards",
         )
         yield running
 

@@ -41,7 +41,7 @@ k_usual = { value = 25, article = "own 3" }
 def adopted(own: Served, **more: str) -> None:
     client = own.client("administrator")
     form = {"text": OWN, "since": "2030-01-01", "reason": "board", **more}
-    assert sent(client, "/admin", "/admin/editions", **form).status_code == 303
+    assert sent(client, "/admin", "/desk/acts/edition/adopt", **form).status_code == 303
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +59,7 @@ def test_an_own_edition_is_adopted_shown_and_revoked(own: Served) -> None:
     page = client.get("/admin").text
     assert "own 3" in page
     assert "since 1 January 2030" in page
-    (one,) = own_editions(own.office)
+    (one,) = own_editions(own.office).editions
     assert (one.edition, one.list, str(one.since)) == ("circolo-2025", ListName.STANDARD, "2030-01-01")
 
     visitor = own.client(language="en")
@@ -74,8 +74,13 @@ def test_an_own_edition_is_adopted_shown_and_revoked(own: Served) -> None:
     assert (answer.status_code, "own 3" in answer.text) == (200, True)
     assert re.search(r'href="/regulations/circolo-2025#art-own-3"', answer.text)
 
-    assert sent(client, "/admin", f"/admin/editions/{one.id}/revoke", reason="a slip").status_code == 303
-    assert own_editions(own.office) == ()
+    assert (
+        sent(
+            client, "/admin", "/desk/acts/edition/revoke", adoption=str(one.adoption), reason="a slip"
+        ).status_code
+        == 303
+    )
+    assert own_editions(own.office).editions == ()
     assert visitor.get("/regulations/circolo-2025").status_code == 404
 
 
@@ -148,18 +153,26 @@ def test_a_draughts_report_is_looked_at_under_the_edition_of_its_office(own: Ser
 
 def test_an_edition_that_cannot_be_comes_back_with_its_sentence(own: Served) -> None:
     client = own.client("administrator")
-    answer = sent(client, "/admin", "/admin/editions", text=OWN.replace("k_usual", "k_usuel"), reason="board")
+    answer = sent(
+        client, "/admin", "/desk/acts/edition/adopt", text=OWN.replace("k_usual", "k_usuel"), reason="board"
+    )
     assert answer.status_code == 422
     assert "k_usuel" in answer.text
-    answer = sent(client, "/admin", "/admin/editions", text=OWN, since="2024-01-01", reason="board")
+    answer = sent(client, "/admin", "/desk/acts/edition/adopt", text=OWN, since="2024-01-01", reason="board")
     assert answer.status_code == 422
     assert "is out" in answer.text
     answer = sent(
-        client, "/admin", "/admin/editions", text=OWN, since="2030-01-01", lists="all", reason="board"
+        client,
+        "/admin",
+        "/desk/acts/edition/adopt",
+        text=OWN,
+        since="2030-01-01",
+        lists="all",
+        reason="board",
     )
     assert answer.status_code == 422  # not for every list, since none of that name is there
     assert own.office is not None
-    assert own_editions(own.office) == ()
+    assert own_editions(own.office).editions == ()
 
 
 # ------------------------------------------------------------------------------------ found by the day, not the name
@@ -300,10 +313,12 @@ def test_an_article_is_part_of_those_above_it(article: str, above: list[str]) ->
 def test_a_name_that_means_something_else_is_refused(served: Served, name: str) -> None:
     assert served.office is not None
     text = OWN.replace("circolo-2025", name)
-    answer = sent(served.client("administrator"), "/admin", "/admin/editions", text=text, reason="board")
+    answer = sent(
+        served.client("administrator"), "/admin", "/desk/acts/edition/adopt", text=text, reason="board"
+    )
     assert answer.status_code == 422
     assert f"he name {name} means something else already" in answer.text
-    assert own_editions(served.office) == ()
+    assert own_editions(served.office).editions == ()
 
 
 def test_two_editions_to_compare_are_chosen_and_no_day_is_said_twice(served: Served) -> None:

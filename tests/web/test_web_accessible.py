@@ -90,7 +90,7 @@ def furnished(demo_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> It
         enter_club(office, "LOM", "Lombardia", kind=UnitKind.REGION, since=since)
         enter_club(office, "MI1", "Circolo di Milano", kind=UnitKind.CLUB, region="LOM", since=since)
         transfer(office, 1, "MI1", since=since)
-        change_settings(office, {"card_sites": "https://club.example"})
+        change_settings(office, set_={"card_sites": "https://club.example"})
         desk = running.client("arbiter")
         form = {"csrf": proof(desk, "/desk/running"), "address": "club-night"}
         sent = desk.post("/desk/running", data=form, files={"file": ("open.trf", OPEN)})

@@ -13,7 +13,7 @@ import pytest
 from arpad.model.names import stored_form
 from arpad.model.rules import ListName
 from arpad.office.verbs import NEW, Office, accept, change_player, publish, reports_on_file, submit
-from tests.builders.site_fixtures import OPEN, Served, proof
+from tests.builders.site_fixtures import OPEN, SETTINGS, Served, proof, settings_form
 from tests.web.test_web_attacks import FORMULA, SCRIPT, trf
 
 LIST = "standard-2025-02-01-r1"
@@ -76,7 +76,7 @@ def test_a_script_in_settings_reasons_events_and_tokens_is_text(own: Served) -> 
     administrator, officer = own.client("administrator"), own.client("officer")
     settings = {"name": SCRIPT, "federation": "ITA", "time_zone": "UTC", "language": "en", "languages": "en"}
     form = {"csrf": proof(administrator, "/admin"), **settings, "reason": SCRIPT}
-    assert administrator.post("/admin/settings", data=form).status_code == 303
+    assert administrator.post(SETTINGS, data=settings_form(form)).status_code == 303
     token = {"csrf": form["csrf"], "login": "arbiter", "name": SCRIPT, "scope-submit": "1"}
     assert SCRIPT not in administrator.post("/admin/tokens", data=token).text
     event = {"name": SCRIPT, "city": SCRIPT, "first_day": "2025-03-01", "last_day": "2025-03-02"}

@@ -22,7 +22,7 @@ def set_up_mail(office: Office, port: int, **more: str) -> None:
         "mail_host": "127.0.0.1", "mail_port": str(port), "mail_tls": "none", "mail_sender": "office@example.org",
         "site_address": SITE, "name": "Federazione", **more,
     }  # fmt: skip
-    change_settings(office, values)
+    change_settings(office, set_=values)
 
 
 def add_person(office: Office, login: str, role: Role = Role.ARBITER, **more: Any) -> int:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from importlib import import_module
 from inspect import Parameter as Argument
 from inspect import Signature
@@ -13,7 +14,7 @@ from typing import Annotated, Any
 import typer
 
 from arpad.cli.common import console, print_json, table
-from arpad.cli.office.options import ReadOptions, WriteOptions
+from arpad.cli.office.options import QueryOptions, WriteOptions
 from arpad.cli.typer_groups import Commands
 from arpad.explain.words import Words
 from arpad.model.declared import Parameter, Upload, convert, document
@@ -41,20 +42,24 @@ def commands_of(feature: str, noun: str) -> Any:
     return group
 
 
-Show = Callable[[Mapping[str, Any], Any, Words], None]
-"""Prints a result that is not one sentence or one table, for the typed values that were given."""
+Show = Callable[[Any, Words], None]
+"""Prints a result in words."""
 
 
 def command_of(declared: Declared[..., Any], show: Show | None = None) -> Callable[..., None]:
-    """Return the command of an act or a query, as Typer reads it: every value is a text that ``perform`` converts."""
+    """Return the command of an act or a query, as Typer reads it: every value is a text that ``perform`` converts.
+
+    ``show`` prints a result that is neither a sentence nor one table.
+    """
 
     def command(**values: Any) -> None:
         shared = values.pop("options")
-        given = {name: value for name, value in values.items() if value not in (None, [])}
-        _run(declared, shared, given, show)
+        _run(
+            declared, shared, {name: value for name, value in values.items() if value not in (None, [])}, show
+        )
 
-    options = WriteOptions if declared.is_act else ReadOptions
-    given = [_argument(parameter) for parameter in declared.parameters]
+    options = WriteOptions if declared.is_act else QueryOptions
+    given = [_argument(it) for it in declared.parameters if not (it.accepts.secret and it.required)]
     arguments = [Argument("options", Argument.KEYWORD_ONLY, annotation=options), *given]
     command.__signature__ = Signature(arguments)  # type: ignore[attr-defined]  # typer reads it there
     command.__annotations__ = {argument.name: argument.annotation for argument in arguments}
@@ -65,18 +70,27 @@ def command_of(declared: Declared[..., Any], show: Show | None = None) -> Callab
 
 def _argument(parameter: Parameter) -> Argument:
     """Return a parameter as Typer reads it; its help is the key of its words."""
-    kind: Any = bool if parameter.type is bool else list[str] if _repeats(parameter) else str
+    is_flag = parameter.type is bool or parameter.accepts.secret
+    kind: Any = bool if is_flag else list[str] if _repeats(parameter) else str
     help_key = f"parameter.{parameter.word}"
     metavar = _metavar(parameter)
     if parameter.positional:
         info: Any = typer.Argument(metavar=metavar, help=help_key)
-    elif parameter.type is bool:
+    elif is_flag:
         info = typer.Option(option_name(parameter), help=help_key)
     else:
         info = typer.Option(option_name(parameter), metavar=metavar, help=help_key)
-    default = Argument.empty if parameter.required else False if parameter.type is bool else None
-    wide = kind if parameter.required or parameter.type is bool else kind | None
+    default = Argument.empty if parameter.required else False if is_flag else None
+    wide = kind if parameter.required or is_flag else kind | None
     return Argument(parameter.name, Argument.KEYWORD_ONLY, default=default, annotation=Annotated[wide, info])
+
+
+def typed_secret(label: str) -> str:
+    """Return a secret that is typed without being shown, or a line from a pipe: it is in no list of commands."""
+    if sys.stdin.isatty():
+        secret: str = typer.prompt(label, hide_input=True, confirmation_prompt=True)
+        return secret
+    return sys.stdin.readline().rstrip("\n")
 
 
 def _repeats(parameter: Parameter) -> bool:
@@ -88,12 +102,20 @@ def option_name(parameter: Parameter) -> str:
     return f"--{parameter.name.strip('_').replace('_', '-')}"
 
 
+def _text(data: bytes, name: str) -> str:
+    """Return the text of a file; refuse one that is not UTF-8."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        raise BadInput("cannot-read", path=name, reason=str(error)) from error
+
+
 def _metavar(parameter: Parameter) -> str:
-    if parameter.type is Upload:
+    if parameter.is_file:
         return "FILE"
     if parameter.type is dict:
         return "NAME=VALUE"
-    if parameter.choices:
+    if parameter.choices and not parameter.positional:
         return "|".join(parameter.choices)
     if parameter.accepts.example[:4].isdecimal() and parameter.accepts.example[4:5] == "-":
         return "YYYY-MM-DD"
@@ -101,30 +123,49 @@ def _metavar(parameter: Parameter) -> str:
 
 
 def _run(
-    declared: Declared[..., Any], options: ReadOptions, values: dict[str, Any], show: Show | None
+    declared: Declared[..., Any],
+    options: QueryOptions | WriteOptions,
+    values: dict[str, Any],
+    show: Show | None,
 ) -> None:
     """Run a declared function on the office of the options, and print what it returns."""
     from arpad.reports.formats import read_bytes
 
     for parameter in declared.parameters:
-        if parameter.type is Upload and parameter.name in values:
+        if parameter.accepts.secret and (parameter.required or values.pop(parameter.name, False)):
+            values[parameter.name] = typed_secret(options.words.parameter(parameter.word)[0])
+        if parameter.is_file and parameter.name in values:
             path = Path(values[parameter.name])
-            values[parameter.name] = Upload(path.name, read_bytes(path))
+            data = read_bytes(path)
+            values[parameter.name] = (
+                Upload(path.name, data) if parameter.type is Upload else _text(data, path.name)
+            )
     try:
-        with options.acting() if isinstance(options, WriteOptions) else options.opened() as office:
-            result = perform(declared, office, OWNER, values)
+        with options.acting() as office:
+            result = perform(declared, office, replace(OWNER, language=options.words.language), values)
     except BadInput as error:
         raise _named(declared, error) from None
     given = convert(declared.parameters, values)
     if options.json:
         print_json(f"arpad.office-{declared.key}/1", _as_object(document(result)))
     elif show is not None:
-        show(given, result, options.words)
+        show(result, options.words)
     elif declared.columns and (rows := rows_of(result)):
         print_table(declared, rows, options.words)
+    elif not declared.is_act and not declared.says:
+        sys.stdout.write("".join(_lines(document(result))))
     else:
         key, facts = said(declared, given, result)
         sys.stdout.write(f"{options.words.text(key or 'office.done', **facts)}\n")
+
+
+def _lines(values: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a line for each name and value of an answer that has neither a table nor a sentence."""
+    for name, value in values.items():
+        if isinstance(value, Mapping):
+            yield from _lines(value)
+        else:
+            yield f"{name}\t{value}\n"
 
 
 def _named(declared: Declared[..., Any], error: BadInput) -> BadInput:

@@ -48,7 +48,8 @@ class Award(NamedTuple):
     category: str
 
 
-class CategoryChange(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class CategoryChange:
     """A player who reached or lost a category with a list."""
 
     player: int

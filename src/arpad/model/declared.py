@@ -99,6 +99,11 @@ class Parameter:
         return self.default is REQUIRED
 
     @property
+    def is_file(self) -> bool:
+        """Whether a command takes the name of a file for it: for a file, and for an argument of several lines."""
+        return self.type is Upload or (self.positional and self.accepts.lines)
+
+    @property
     def word(self) -> str:
         """The key of its words."""
         return self.accepts.word or self.name
@@ -218,9 +223,12 @@ def _read(parameter: Parameter, text: str) -> Any:
 
 
 def _clean(value: str, parameter: Parameter) -> str:
-    """Return a text without blanks around it; refuse one that is too long or has characters that nobody can see."""
+    """Return a text without blanks around it; refuse one that is too long or has characters that nobody can see.
+
+    Blanks around a secret or a text of several lines stay.
+    """
     name, accepts = parameter.name, parameter.accepts
-    text = value if accepts.secret else value.strip()
+    text = value if accepts.secret else value.replace("\r\n", "\n") if accepts.lines else value.strip()
     if len(text) > accepts.longest:
         raise BadInput("text-too-long", option=name, most=accepts.longest)
     visible = "".join(text.split()) if accepts.lines else text

@@ -6,7 +6,7 @@ with one row in the ledger. A federation's month, in the order in which it happe
     office = open_office("office.db", author="R. Officer")      the clock can be given: now=lambda: moment
     import_list(office, Path("list.txt"), ListName.STANDARD, date(2018, 1, 1))
     import_register(office, Upload.of(Path("soci.csv")), date_=date(2018, 1, 1))      players without ratings
-    adopt_edition(office, text, on_lists=(ListName.STANDARD,), since=date(2018, 1, 1), reason="…")   its own rules
+    adopt_edition(office, text, lists=(ListName.STANDARD,), since=date(2018, 1, 1), reason="…")   its own rules
     register_player(office, "Rossi, Mario", federation="ITA", born=2001, identifiers={"fide": "800101"}) -> Player
     import_clubs(office, data, "clubs.csv", date(2018, 1, 1)) / import_memberships(office, data, "members.csv")
     enter_club(office, "MI1", "Milano", kind=UnitKind.CLUB, since=…);  transfer(office, player, "MI1", since=…)

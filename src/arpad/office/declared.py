@@ -20,6 +20,7 @@ from typing import Annotated, Any, Concatenate, Generic, ParamSpec, TypeVar
 
 from sqlalchemy import Connection
 
+from arpad.explain.words import Words, load_words
 from arpad.model.declared import (
     Accepts,
     Parameter,
@@ -36,6 +37,9 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 REASON = "reason"
+BACK = "back"
+"""The page of an act whose form is on several pages: the one on which it was."""
+
 Reason = Annotated[str, Accepts("letter of 3 March", longest=500)]
 """Why an act is done. The ledger has it beside the details; an act that needs one has no default for it."""
 
@@ -53,6 +57,11 @@ class Reading:
         """Today's date in the federation's time zone."""
         return today(self.office, self.connection)
 
+    @property
+    def words(self) -> Words:
+        """The words of the reader's language, for sentences in an answer."""
+        return load_words(self.caller.language)
+
 
 class Declared(Generic[P, R]):
     """An act or a query with everything that the surfaces need; calling it with an office runs it as the owner."""
@@ -63,6 +72,7 @@ class Declared(Generic[P, R]):
     page = ""
     columns: tuple[str, ...] = ()
     path = ""
+    costly = False
 
     def __init__(self, name: str, who: Permission, function: Callable[..., R]) -> None:
         self.name = name
@@ -94,6 +104,9 @@ class Declared(Generic[P, R]):
         given = signature(self.function).bind(None, *args, **kwargs).arguments
         values = {it.name: given[it.argument] for it in self.parameters if it.argument in given}
         return perform(self, office, OWNER, values)
+
+
+D = TypeVar("D", bound=Declared[..., Any])
 
 
 class Act(Declared[P, R]):
@@ -183,6 +196,12 @@ def query(
     return declare
 
 
+def costly(declared: D) -> D:
+    """Mark what takes much work, so that the site limits how often in a minute somebody may ask for it."""
+    declared.costly = True
+    return declared
+
+
 # ------------------------------------------------------------------------------------------------------ running
 
 
@@ -207,7 +226,7 @@ def is_admitted(declared: Declared[..., Any], caller: Caller) -> bool:
 
 
 def details_of(parameters: tuple[Parameter, ...], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments of an act as the ledger has them: no reason, no secret, of a file its name and digest."""
+    """Return the arguments of an act as the ledger has them: no reason, no secret, of a file its digest."""
     details: dict[str, Any] = {}
     for parameter in parameters:
         value = given[parameter.name]
@@ -215,6 +234,8 @@ def details_of(parameters: tuple[Parameter, ...], given: Mapping[str, Any]) -> d
             continue
         if isinstance(value, Upload):
             details |= {"file": value.name, "sha256": sha256(value.data).hexdigest()}
+        elif parameter.is_file:
+            details["sha256"] = sha256(value.encode()).hexdigest()
         else:
             details[parameter.name] = document(value)
     return details

@@ -35,13 +35,13 @@ UNSURE = (AGAIN, HOLD)
 LONGEST_ADDRESS = 254
 
 
-def check_address(address: str) -> str:
+def check_address(address: str, option: str = "address") -> str:
     """Return a mail address without blanks around it; refuse what cannot be one, and everything unprintable."""
     text = address.strip()
     if len(text) > LONGEST_ADDRESS or not re.fullmatch(
         r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?", text
     ):
-        raise BadInput("bad-address", option="address", given=text[:60])
+        raise BadInput("bad-address", option=option, given=text[:60])
     return text
 
 

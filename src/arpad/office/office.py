@@ -61,12 +61,12 @@ class ActContext:
     today: date
     """The day in the federation's time zone."""
 
+    office: Office
+    """The office with the author of the act, its clock and its database."""
+
     details: dict[str, Any] = field(default_factory=dict)
     afterwards: Callable[[Connection], None] | None = None
     """Called in the same transaction once the act is in the ledger."""
-
-    at: str = ""
-    """The moment as the ledger writes it."""
 
     unchanged: bool = False
     """Whether a declared act found that there was nothing to do, so that the ledger gets no row."""
@@ -164,9 +164,7 @@ def record_act(
         require_reason(verb, reason)
     moment = office.now()
     with office.store.writing() as connection:
-        act = ActContext(
-            connection, ledger.next_seq(connection), local_day(connection, moment), at=utc(moment)
-        )
+        act = ActContext(connection, ledger.next_seq(connection), local_day(connection, moment), office)
         yield act
         if office.rehearsing:
             end_notes(connection)
@@ -217,4 +215,4 @@ def known_zone(name: str) -> ZoneInfo:
     try:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError):
-        raise BadInput("time-zone", given=name) from None
+        raise BadInput("time-zone", option="time_zone", given=name) from None

@@ -6,10 +6,17 @@ from datetime import date
 from typing import Annotated
 
 from arpad.model.declared import Accepts
+from arpad.model.rules import ListName
 
 PlayerNumber = Annotated[int, Accepts("1", word="player")]
 ReportNumber = Annotated[int, Accepts("1", word="report")]
 FirstDay = Annotated[date, Accepts("2024-01-01", word="first-day")]
 LastDay = Annotated[date, Accepts("2025-12-31", word="last-day")]
 AppliesFrom = Annotated[date, Accepts("2025-01-10", word="applies-from")]
+ListDay = Annotated[date, Accepts("2025-02-01", word="list-day")]
+InForceOn = Annotated[date, Accepts("2025-01-10", word="in-force-on")]
 OnDay = Annotated[date, Accepts("2025-01-10", word="on-day")]
+ListChosen = Annotated[ListName, Accepts("standard", word="list")]
+FederationCode = Annotated[
+    str, Accepts("ITA", longest=10, word="federation", read=lambda text, _parameter: text.upper())
+]

@@ -74,6 +74,9 @@ class Caller:
     owner: bool = False
     """Whether it is the owner of the database on the command line, who may do everything."""
 
+    language: str = "en"
+    """The language of sentences in an answer."""
+
     @property
     def is_officer(self) -> bool:
         """Whether the caller works for the office: the owner, or an officer of some federation."""
@@ -105,6 +108,9 @@ class Permission:
     refusal: str = "bound-officer"
     """The code of the refusal if the check fails."""
 
+    signed_in: bool = False
+    """Whether everybody who has an account may do it, with any role."""
+
 
 EVERYBODY = Permission()
 
@@ -133,19 +139,25 @@ def arbiter(scope: str, check: Check | None = None, refusal: str = "not-your-rep
     return Permission(Role.ARBITER, scope, check, refusal)
 
 
-ADMINISTRATOR = Permission(Role.ADMINISTRATOR, "administer")
+def own_account(check: Check) -> Permission:
+    """Return the permission of everybody who has an account, for what is theirs; of tokens only administrators'."""
+    return Permission(None, ADMINISTER, check, "not-yours", signed_in=True)
+
+
+ADMINISTER = "administer"
+ADMINISTRATOR = Permission(Role.ADMINISTRATOR, ADMINISTER)
 
 
 def admit_role(permission: Permission, caller: Caller) -> None:
     """Refuse a caller who lacks the role or the scope, before anything is read."""
-    if caller.owner or permission.role is None:
+    if caller.owner or permission == EVERYBODY:
         return
     if caller.user is None:
         raise NotAllowed("sign-in-first" if caller.scopes is None else "token-needed", scope=permission.scope)
     if caller.scopes is not None and permission.scope not in caller.scopes:
         raise NotAllowed("scope-needed", scope=permission.scope)
     roles = (Role.ARBITER, Role.OFFICER) if permission.role == Role.ARBITER else (permission.role,)
-    if not any(caller.user.has(role) for role in roles):
+    if not permission.signed_in and not any(caller.user.has(role) for role in roles if role):
         raise NotAllowed("not-yours" if caller.scopes is None else "token-without-role")
 
 

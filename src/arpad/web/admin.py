@@ -8,7 +8,6 @@ from zoneinfo import available_timezones
 
 from litestar import Response, get, post
 from litestar.concurrency import sync_to_thread
-from litestar.datastructures import UploadFile
 from litestar.params import FromPath
 
 from arpad.explain.words import LANGUAGES, load_words
@@ -16,18 +15,15 @@ from arpad.model.errors import ArpadError, BadInput
 from arpad.model.ownership import RULES
 from arpad.model.retention import SETTINGS as KEEP_SETTINGS
 from arpad.model.rules import Edition, ListName
-from arpad.model.typed_values import parse_day
 from arpad.office.accounts.passwords import GIVEN_PASSWORD_DAYS
 from arpad.office.accounts.tokens import SCOPES, all_tokens, issue_token
 from arpad.office.accounts.tokens import withdraw_token as office_withdraw_token
 from arpad.office.accounts.users import add_user, all_users
 from arpad.office.accounts.users import change_user as office_change_user
-from arpad.office.editions.acts import adopt_edition, own_editions, own_named, revoke_edition
-from arpad.office.editions.rows import TITLES, Adopted
-from arpad.office.mails import SETTINGS as MAIL_SETTINGS
+from arpad.office.editions.acts import OwnEdition, own_editions, own_named
+from arpad.office.editions.rows import TITLES
 from arpad.office.office import Office
-from arpad.office.settings.acts import OWNED, all_settings, change_settings
-from arpad.office.settings.logo import remove_logo, set_logo
+from arpad.office.settings.acts import OWNED, all_settings
 from arpad.office.users import Grant, Role
 from arpad.regulations.all_editions import EVERY
 from arpad.regulations.editions import named
@@ -37,7 +33,6 @@ from arpad.web.forms import act_and_redirect, choice_field, form_texts, form_val
 from arpad.web.language import words_for
 from arpad.web.regulations import RuleDifference, differences
 from arpad.web.requests import WebRequest, require_office
-from arpad.web.site_settings import forget_settings
 from arpad.web.templates import page
 
 CONTINENTS = (
@@ -51,7 +46,7 @@ CONTINENTS = (
     "Pacific/",
     "UTC",
 )
-SAVED = frozenset({"settings", "editions", "users", "tokens"})
+SAVED = frozenset({"settings", "users", "tokens"})
 """The names in the address that say what was saved just before, so that the page confirms it."""
 
 
@@ -64,11 +59,11 @@ def _grants(texts: dict[str, str]) -> list[Grant]:
     ]
 
 
-def _own(office: Office) -> list[tuple[Edition[Any], list[Adopted], list[RuleDifference]]]:
+def _own(office: Office) -> list[tuple[Edition[Any], list[OwnEdition], list[RuleDifference]]]:
     """Return each own edition with its adoptions and its differences from the edition it is based on."""
     with office.store.reading() as connection:
         editions = (*own_named(connection), *own_named(connection, TITLES))
-    adoptions = own_editions(office)
+    adoptions = own_editions(office).editions
     return [
         (
             edition,
@@ -177,101 +172,10 @@ async def withdraw_token(request: WebRequest, number: FromPath[int]) -> Response
     return await act_and_redirect(request, act, lambda: _page(request))
 
 
-@post("/admin/settings", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
-async def settle(request: WebRequest) -> Response[Any]:
-    """Change the office's name, federation, time zone and languages."""
-    form = await request.form()
-    texts = await form_texts(request)
-    offered = " ".join(str(name) for name in form.getall("languages", []))
-
-    def act() -> str:
-        needed = ("name", "federation", "time_zone", "language")
-        require_fields(texts, *needed)
-        values = {name: texts[name] for name in needed}
-        optional = (
-            "second_factor",
-            "age_groups",
-            "age_day",
-            "live_lists",
-            "running_tournaments",
-            "card_sites",
-            "open_data_licence",
-            "contact",
-            "website",
-            "privacy",
-            *OWNED,
-            *MAIL_SETTINGS,
-            *KEEP_SETTINGS,
-        )
-        values |= {name: texts[name] for name in optional if name in texts}
-        change_settings(desk_of(request), {**values, "languages": offered}, texts.get("reason", ""))
-        forget_settings(request)
-        return "/admin?saved=settings#settings"
-
-    return await act_and_redirect(request, act, lambda: _page(request))
-
-
-@post("/admin/logo", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
-async def change_logo(request: WebRequest) -> Response[Any]:
-    """Set or remove the federation's logo."""
-    form = await request.form()
-    file = form.get("file")
-    data = await file.read() if isinstance(file, UploadFile) else b""
-    removed = form.get("remove") is not None
-
-    def act() -> str:
-        if removed:
-            remove_logo(desk_of(request))
-        else:
-            set_logo(desk_of(request), data)
-        forget_settings(request)
-        return "/admin?saved=settings#logo"
-
-    return await act_and_redirect(request, act, lambda: _page(request))
-
-
-@post("/admin/editions", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
-async def adopt(request: WebRequest) -> Response[Any]:
-    """Adopt an own edition."""
-    form = await request.form()
-    texts = await form_texts(request)
-
-    def act() -> str:
-        names = [
-            choice_field({"lists": str(name)}, "lists", tuple(ListName)) for name in form.getall("lists", [])
-        ]
-        text = texts.get("text", "").replace("\r\n", "\n") + "\n"
-        since = parse_day(texts["since"], "since") if texts.get("since") else None
-        adopt_edition(
-            desk_of(request), text, on_lists=map(ListName, names), since=since, reason=texts.get("reason", "")
-        )
-        forget_settings(request)
-        return "/admin?saved=editions#editions"
-
-    return await act_and_redirect(request, act, lambda: _page(request))
-
-
-@post("/admin/editions/{number:int}/revoke", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
-async def revoke_adoption(request: WebRequest, number: FromPath[int]) -> Response[Any]:
-    """Revoke an adoption that was made by mistake."""
-    texts = await form_texts(request)
-
-    def act() -> str:
-        revoke_edition(desk_of(request), number, texts.get("reason", ""))
-        forget_settings(request)
-        return "/admin?saved=editions#editions"
-
-    return await act_and_redirect(request, act, lambda: _page(request))
-
-
 ROUTES = (
     overview,
     new_user,
     change_user,
     new_token,
     withdraw_token,
-    settle,
-    change_logo,
-    adopt,
-    revoke_adoption,
 )

@@ -14,7 +14,7 @@ from litestar.handlers import BaseRouteHandler
 from arpad.office.sessions import user_of_session, user_of_token
 from arpad.office.users import EVERYBODY, Caller, Permission, Role, User
 from arpad.web.cookies import session_token
-from arpad.web.language import chosen_language
+from arpad.web.language import chosen_language, language_of
 from arpad.web.middleware import CUT_OFF
 from arpad.web.refusals import RedirectFirst, Refused
 from arpad.web.requests import WebConnection, office_of
@@ -119,7 +119,9 @@ def caller_of(connection: WebConnection) -> Caller:
     """Return who asks: the user of a session, or a token with its scopes, or a visitor."""
     scopes: frozenset[str] | None = connection.scope.get("arpad_scopes")  # type: ignore[assignment]  # a key of ours in the server's mapping
     is_api = connection.url.path.startswith("/api/")
-    return Caller(user_of(connection), (scopes or frozenset()) if is_api else None)
+    return Caller(
+        user_of(connection), (scopes or frozenset()) if is_api else None, language=language_of(connection)
+    )
 
 
 def _identify_token(connection: WebConnection, handler: BaseRouteHandler) -> None:

@@ -6,6 +6,7 @@ done, it leads to the page that the act declares; refused, the page on which it 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -19,7 +20,7 @@ from arpad.explain.words import Words
 from arpad.model.declared import Parameter, Upload, convert
 from arpad.model.errors import ArpadError, NotAllowed
 from arpad.office.declarations import all_declared, declared_named
-from arpad.office.declared import REASON, Declared, is_admitted, page_after, perform, said
+from arpad.office.declared import BACK, REASON, Declared, is_admitted, page_after, perform, said
 from arpad.office.office import Office
 from arpad.web.auth import DECLARED, caller_of
 from arpad.web.cookies import done_cookie
@@ -27,6 +28,7 @@ from arpad.web.forms import form_values, refuse
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest, require_office
+from arpad.web.site_settings import forget_settings
 from arpad.web.templates import environment, signed_sentence
 
 PATH = "/desk/acts"
@@ -34,6 +36,10 @@ FROM = "from"
 """The hidden field with the address of the page on which the form is."""
 
 NOT_VALUES = ("csrf", FROM)
+START = "/desk"
+_PAGE = re.compile(r"/(desk|admin|account)(/[\w./-]*)?(\?[\w=&%+./-]*)?", re.ASCII)
+"""Pages with forms of acts have such addresses."""
+
 LONG = 200
 """A text that may be longer gets a field of several lines."""
 
@@ -44,7 +50,7 @@ class FormField:
 
     name: str
     kind: str
-    """``text``, ``date``, ``number``, ``file``, ``password``, ``choice``, ``box``, ``boxes``, ``lines`` or ``pair``."""
+    """``text``, ``lines``, ``date``, ``number``, ``file``, ``password``, ``choice``, ``choices``, ``box``, ``pair``."""
 
     label: str
     hint: str
@@ -111,14 +117,15 @@ def _choices(parameter: Parameter, words: Words) -> tuple[tuple[str, str], ...]:
     """Return the choices of a parameter with their words, as ``choice.club``; empty first if it may be left out."""
     texts = parameter.accepts.fields or parameter.choices
     named = [(it, words.text(f"choice.{it}") if words.has(f"choice.{it}") else it) for it in texts]
-    return (("", "–"), *named) if named and parameter.default is None else tuple(named)
+    may_be_empty = parameter.default is None and not parameter.many
+    return (("", "–"), *named) if named and may_be_empty else tuple(named)
 
 
 def _kind(parameter: Parameter, choices: tuple[tuple[str, str], ...]) -> str:
     if parameter.type is dict:
         return "pair"
     if choices:
-        return "boxes" if parameter.many else "choice"
+        return "choices" if parameter.many else "choice"
     if parameter.accepts.secret:
         return "password"
     if parameter.accepts.lines or (parameter.accepts.longest > LONG and parameter.name != REASON):
@@ -144,8 +151,10 @@ async def act_sent(request: WebRequest, words: FromPath[str]) -> Response[Any]:
         key, facts = said(declared, given, result)
         sentence = words_for(request).text(key, **facts) if key else ""
         cookies = [done_cookie(request, signed_sentence(request, sentence))] if sentence else []
-        return Redirect(page_after(declared, given, result), status_code=303, cookies=cookies)
+        address = page if declared.page == BACK else page_after(declared, given, result)
+        return Redirect(address, status_code=303, cookies=cookies)
 
+    page = _page_of(form_values((await request.form()).multi_items()))
     return await _perform(request, declared, require_office(request), {}, lead_on)
 
 
@@ -180,8 +189,10 @@ async def _perform(
         except NotAllowed:
             raise
         except ArpadError as error:
-            refuse(request, error, filled, labels=_labels(declared, words_for(request)))
+            field = _pair_field(declared, str(error.facts.get("option", "")), filled)
+            refuse(request, error, filled, labels=_labels(declared, words_for(request)), field=field)
             return error
+        forget_settings(request)
         return then(convert(declared.parameters, values), result)
 
     done = await sync_to_thread(run)
@@ -192,18 +203,22 @@ async def _values(items: Iterable[tuple[str, Any]], declared: Declared[..., Any]
     """Return the values of a form; an empty field is a value that is not given.
 
     ``changes.field`` and ``changes.value`` are one pair of the parameter ``changes``, and ``changes.name`` is the
-    value of its ``name``.
+    value of its ``name``; if the parameter knows the name, it may be empty, and several values are one text.
     """
     many = {it.name for it in declared.parameters if it.many}
     pairs = {it.name for it in declared.parameters if it.type is dict}
+    fields = {field for it in declared.parameters for field in it.accepts.fields}
     texts: dict[str, Any] = {}
     for name, value in items:
-        if name in NOT_VALUES or value == "":
+        known = name.partition(".")[2] in fields
+        if name in NOT_VALUES or (value == "" and not known):
             continue
         if not isinstance(value, str):
             texts[name] = Upload(value.filename, await value.read()) if value.filename else None
         elif name in many:
             texts.setdefault(name, []).append(value.replace("\0", ""))
+        elif known:
+            texts[name] = f"{texts.get(name, '')} {value}".replace("\0", "").strip(" ")
         else:
             texts[name] = value.replace("\0", "")
     for name in pairs:
@@ -215,15 +230,25 @@ async def _values(items: Iterable[tuple[str, Any]], declared: Declared[..., Any]
     return texts
 
 
+def _pair_field(declared: Declared[..., Any], option: str, filled: Mapping[str, Any]) -> str:
+    """Return the field of a form for one name of a parameter with pairs, or an empty text."""
+    fields = (f"{it.name}.{option}" for it in declared.parameters if option in it.accepts.fields)
+    return next((name for name in fields if name in filled), "")
+
+
 def _labels(declared: Declared[..., Any], words: Words) -> dict[str, str]:
     return {it.name: words.parameter(it.word)[0] for it in declared.parameters}
 
 
+def _page_of(filled: Mapping[str, list[str]]) -> str:
+    """Return the address of the page on which a form was, which is a page of ours."""
+    address = (filled.get(FROM) or [""])[-1]
+    return address if _PAGE.fullmatch(address) else START
+
+
 async def _page_again(request: WebRequest, filled: Mapping[str, list[str]]) -> Response[bytes]:
     """Return the page of the form, as the application shows it, with the refusal that the request carries."""
-    path, _, question = (filled.get(FROM) or ["/desk"])[-1].partition("?")
-    if not path.startswith("/desk"):
-        path = "/desk"
+    path, _, question = _page_of(filled).partition("?")
     kept = {
         name: value for name, value in request.scope.items() if name.startswith("arpad_") or name in _KEPT
     }

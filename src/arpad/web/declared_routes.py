@@ -38,11 +38,15 @@ from arpad.system.spreadsheet_cells import escape as safe_cell
 from arpad.web.api.responses import answers, etagged
 from arpad.web.auth import COSTLY, DECLARED, caller_of
 from arpad.web.requests import WebRequest, require_office
+from arpad.web.site_settings import forget_settings
 
 ACTS = "/office"
 """Acts are below this path of the API."""
 
 FORMATS = ("json", "ndjson", "csv")
+LANGUAGE = "lang"
+"""Every address takes the language of its sentences."""
+
 MOST_ROWS = 1000
 _PATH_PART = re.compile(r"\{(\w+)\}")
 
@@ -61,9 +65,8 @@ def _description(declared: Declared[..., Any]) -> dict[str, Any]:
     """Return what the routes of acts and queries have in common."""
     text = " ".join((declared.__doc__ or "").split())
     first, _, _ = text.partition(".")
-    takes_file = any(it.type is Upload for it in declared.parameters)
     return {
-        "opt": DECLARED | {"declared": declared} | (COSTLY if takes_file else {}),
+        "opt": DECLARED | {"declared": declared} | (COSTLY if declared.costly else {}),
         "operation_id": declared.key.replace("-", "_"),
         "operation_class": partial(_operation, declared),
         "summary": first,
@@ -89,6 +92,7 @@ def _act_route(declared: Declared[..., Any]) -> HTTPRouteHandler:
 
 def _perform(declared: Declared[..., Any], request: WebRequest, values: Mapping[str, Any]) -> Response[Any]:
     result = perform(declared, require_office(request), caller_of(request), values)
+    forget_settings(request)
     return Response(document(result), media_type="application/json")
 
 
@@ -140,7 +144,7 @@ def _query_route(declared: Declared[..., Any]) -> HTTPRouteHandler:
 
 def answer(declared: Declared[..., Any], request: WebRequest) -> Response[Any]:
     """Return the answer to a query as JSON, NDJSON or CSV, whole or a page of its rows."""
-    asked = dict(request.query_params.items())
+    asked = {name: text for name, text in request.query_params.items() if name != LANGUAGE}
     shape = _Shape.of(asked) if declared.columns else None
     many = {it.name for it in declared.parameters if it.many}
     values = {

@@ -32,7 +32,7 @@ WITHOUT_INPUT = ("csrf", "digest", "packed", "game", "event", "opponent", "score
 
 FIELD_BY_CODE = {
     "reason-missing": "reason", "author-missing": "", "player-name": "name", "player-field": "field",
-    "time-zone": "time_zone", "bad-login": "login", "bad-password": "password",
+    "bad-login": "login", "bad-password": "password",
     "easy-password": "password", "same-password": "password", "own-password-missing": "login",
     "wrong-own-password": "old", "wrong-code": "code", "login-taken": "login",
     "no-such-user": "login", "bad-scope": "scope", "decision-kind": "kind", "no-report": "report",
@@ -156,15 +156,19 @@ def refuse(
     action: str = "",
     *,
     labels: Mapping[str, str] | None = None,
+    field: str = "",
 ) -> None:
     """Let the page that is rendered next show the form as it was filled in, with the sentence of the error.
 
-    ``labels`` are those of a declared act; its errors name the parameter themselves.
+    ``labels`` are those of a declared act; its errors name the parameter themselves. ``field`` is the field of the form
+    if it has another name.
     """
     sentence = _sentence(error, words_for(request), labels or {})
-    field = field_of(error, values) if labels is None else str(error.facts.get("option", ""))
-    if labels is not None and field not in labels:
-        field = ""
+    if labels is None:
+        field = field_of(error, values)
+    elif not field:
+        option = str(error.facts.get("option", ""))
+        field = option if option.partition(".")[0] in labels else ""
     refusal = Refusal(action or request.url.path, values, field, sentence)
     request.scope["arpad_refused"] = refusal  # type: ignore[typeddict-unknown-key]  # a key of ours in the server's mapping
 

@@ -368,9 +368,9 @@ class PageContext:
         self._in_refused_form = self.refusal is not None and self.refusal.concerns(action, hidden)
         return ""
 
-    def was_refused(self, *actions: str) -> bool:
-        """Whether one of these forms was refused."""
-        return self.refusal is not None and self.refusal.action in actions
+    def was_refused(self, *actions: str, **hidden: Any) -> bool:
+        """Whether one of these forms was refused, with these hidden values."""
+        return self.refusal is not None and any(self.refusal.concerns(it, hidden) for it in actions)
 
     def value(self, name: str, default: Any = "") -> Any:
         """Return the value of a field of the refused form; of any other form the default."""

@@ -337,7 +337,7 @@ def test_verify_says_where_and_ends_with_one(
             (("accept", "1", "--match", "2=1", "--match", "2=new"), "start number 2 is matched twice"),
             (("return", "99", "--reason", ""), "needs a reason"),
             (("decide", "whatever", "--reason", "x"), "there is no decision whatever"),
-            (("decide", "k", "--player", "1", "--reason", "x"), "needs --list, --date, --value k=…"),
+            (("decide", "k", "--player", "1", "--reason", "x"), "needs list, date, k"),
             (("player", "99"), "the register has no player 99"),
             (("submit", "nowhere.trf"), "nowhere.trf cannot be read"),
             (("import-list", "nowhere.txt", "--date", "2018-02-01", "--yes"), "nowhere.txt cannot be opened"),

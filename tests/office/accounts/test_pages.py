@@ -26,7 +26,7 @@ from arpad.office.settings.acts import all_settings
 from arpad.system.event_log import JsonLines
 from arpad.web.app import create
 from arpad.web.auth import PUBLIC
-from tests.builders.site_fixtures import PASSWORD, Served, january, proof
+from tests.builders.site_fixtures import PASSWORD, SETTINGS, Served, january, proof, settings_form
 
 SECRET = base64.b32encode(b"12345678901234567890").decode()
 """The secret of RFC 6238, appendix B."""
@@ -124,7 +124,7 @@ def test_an_office_may_demand_the_second_factor(own: Served) -> None:
     admin, again = own.client("administrator"), own.client("officer")
     assert again.get("/desk").status_code == 200
     form = all_settings(office_of(own)) | {"second_factor": "demanded", "csrf": proof(admin, "/admin")}
-    assert admin.post("/admin/settings", data=form | {"languages": ["it", "en"]}).status_code == 303
+    assert admin.post(SETTINGS, data=settings_form(form | {"languages": ["it", "en"]})).status_code == 303
 
     refused = again.get("/desk")
     assert refused.status_code == 403

@@ -20,7 +20,7 @@ from arpad.office.backup.acts import backup, restore
 from arpad.office.office import Office, init, open_office
 from arpad.office.settings.acts import all_settings
 from arpad.office.users import Grant, Role
-from tests.builders.site_fixtures import PASSWORD, Served, copied, january, proof
+from tests.builders.site_fixtures import PASSWORD, SETTINGS, Served, copied, january, proof, settings_form
 from tests.commands import run, run_json
 from tests.web.every_route import routes
 from tests.web.test_auth import filled
@@ -112,7 +112,7 @@ def test_a_demanded_second_factor_comes_after_it(own: Served) -> None:
     bea, admin = entered(own, "officer"), own.client("administrator")
     assert own.office is not None
     form = all_settings(own.office) | {"second_factor": "demanded", "csrf": proof(admin, "/admin")}
-    assert admin.post("/admin/settings", data=form | {"languages": ["it", "en"]}).status_code == 303
+    assert admin.post(SETTINGS, data=settings_form(form | {"languages": ["it", "en"]})).status_code == 303
 
     assert bea.get("/desk").headers["location"] == CHOOSE
     assert chosen(bea).headers["location"] == "/account#factor"

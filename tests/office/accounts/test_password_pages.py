@@ -8,7 +8,7 @@ from arpad.office.accounts.mail_choices import choice_of
 from arpad.office.accounts.password_links import new_link
 from arpad.office.office import Office
 from arpad.store import jobs
-from tests.builders.site_fixtures import Served, proof
+from tests.builders.site_fixtures import SETTINGS, Served, proof, settings_form
 from tests.worker.mail_office import SITE, set_up_mail
 
 NEW = "battery horse correct 9"
@@ -34,8 +34,8 @@ def _set_up_and_choose(own: Served, office: Office) -> None:
         "language": "en", "languages": ["it", "en"], "site_address": SITE, "mail_host": "127.0.0.1",
         "mail_sender": "office@example.org", "mail_port": "25", "mail_tls": "none", "mail_user": "",
     }  # fmt: skip
-    assert administrator.post("/admin/settings", data=settings).status_code == 303
-    refused = administrator.post("/admin/settings", data={**settings, "mail_port": "x"})
+    assert administrator.post(SETTINGS, data=settings_form(settings)).status_code == 303
+    refused = administrator.post(SETTINGS, data=settings_form({**settings, "mail_port": "x"}))
     assert refused.status_code == 422
     form = {
         "csrf": proof(arbiter, "/account"),

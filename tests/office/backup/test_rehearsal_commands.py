@@ -17,7 +17,7 @@ def test_the_report_names_the_difference_and_the_status_says_whether_it_serves(
 ) -> None:
     file, office = str(tmp_path / "office.zip"), ("--db", sqlite_desk.place)
     backup(sqlite_desk.office, Path(file))
-    change_settings(sqlite_desk.office, {"name": "Federazione"}, "name")
+    change_settings(sqlite_desk.office, set_={"name": "Federazione"}, reason="name")
 
     status, report, _ = run(capsys, "office", "rehearse", file, *office, "--lang", "en")
     assert status == 0

@@ -75,7 +75,7 @@ def test_a_backup_serves_also_after_the_office_went_on(
 
 
 def test_an_altered_office_gives_a_backup_that_does_not_serve(sqlite_desk: Desk, tmp_path: Path) -> None:
-    change_settings(sqlite_desk.office, {"name": "Federazione"}, "name")
+    change_settings(sqlite_desk.office, set_={"name": "Federazione"}, reason="name")
     with sqlite_desk.office.store.writing() as connection:
         connection.execute(text("DROP TRIGGER keep_ledger_UPDATE"))
         connection.execute(text("UPDATE ledger SET author = 'nobody' WHERE seq = 1"))

@@ -14,8 +14,9 @@ from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.categories.acts import categories_on, category_changes, player_categories
 from arpad.office.lists.rows import Publication, all_publications
-from arpad.office.verbs import adopt_edition, decide, publish, revoke, verify
+from arpad.office.verbs import adopt_edition, publish, revoke, verify
 from tests.builders.chess import event
+from tests.builders.decisions import decide
 from tests.builders.offices import STANDARD, WIN, Clock, Desk, listed
 from tests.commands import refusal, run, run_json
 
@@ -42,7 +43,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
     desk = Desk.made(str(folder / "office.db"), folder, Clock())
     desk.list(JAN, listed(1, 1990), listed(2, 1790), listed(3, 1450))
     desk.on(date(2018, 1, 5))
-    adopt_edition(desk.office, FSI, on_lists=[STANDARD], since=date(2018, 1, 2), reason="RTF")
+    adopt_edition(desk.office, FSI, lists=[STANDARD], since=date(2018, 1, 2), reason="RTF")
     desk.report(event("Match", WIN.replace("2000", "1990").replace("1900", "1790"), date(2018, 1, 10)))
     desk.publish(FEB)
     lost = "1 1990 | 2w0\n2 1790 | 1b1\n"
@@ -93,16 +94,18 @@ def test_the_player_and_the_explanation_name_list_and_article(
 def test_the_proposal_for_the_federation(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
     place = ("--db", desk.place)
     _, text, _ = run(
-        capsys, "office", "categories", "standard", "--date", "2018-03-01", "--lang", "it", *place
+        capsys, "office", "category", "list", "standard", "--date", "2018-03-01", "--lang", "it", *place
     )
     assert text.startswith("2 Player 2: 1N raggiunta con la lista del 1° marzo 2018")
-    rows = run_json(capsys, "office", "categories", "standard", "--date", "2018-02-01", *place)["changes"]
+    rows = run_json(capsys, "office", "category", "list", "standard", "--date", "2018-02-01", *place)[
+        "changes"
+    ]
     assert [(row["player"], row["category"]) for row in rows] == [(1, "1N"), (2, "2N")]
     wrong = refusal(
-        capsys, "office", "categories", "standard", "--date", "2018-01-01", "--lang", "en", *place
+        capsys, "office", "category", "list", "standard", "--date", "2018-01-01", "--lang", "en", *place
     )
     assert "has no national categories" in wrong
-    assert "standard, rapid, blitz" in refusal(capsys, "office", "categories", "italiana", *place)
+    assert "standard, rapid, blitz" in refusal(capsys, "office", "category", "list", "italiana", *place)
 
 
 def test_a_draft_proposes_the_categories(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
@@ -122,7 +125,7 @@ def test_a_draft_proposes_the_categories(desk: Desk, capsys: pytest.CaptureFixtu
         )
         assert f"2N was given by decision {decision}" in text
     finally:
-        revoke(desk.office, decision, "test")
+        revoke(desk.office, decision, reason="test")
 
 
 def test_files_have_the_category_and_fides_have_not(desk: Desk) -> None:
@@ -146,7 +149,7 @@ def test_a_decision_gives_a_category(tmp_path: Path) -> None:
             decide(
                 desk.office, "category", player=1, on_list=STANDARD, day=FEB, category="CM", reason="champion"
             )
-        adopt_edition(desk.office, FSI, on_lists=[STANDARD], since=date(2018, 1, 2), reason="RTF")
+        adopt_edition(desk.office, FSI, lists=[STANDARD], since=date(2018, 1, 2), reason="RTF")
         with pytest.raises(BadInput, match="decision-value"):
             decide(
                 desk.office, "category", player=1, on_list=STANDARD, day=FEB, category="GM", reason="champion"

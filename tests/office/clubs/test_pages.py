@@ -18,7 +18,7 @@ from arpad.office.categories.acts import player_categories
 from arpad.office.clubs.acts import enter_club, transfer
 from arpad.office.privacy.acts import hide_player
 from arpad.office.verbs import adopt_edition, publish
-from tests.builders.site_fixtures import Served, compact, proof, serving_copy
+from tests.builders.site_fixtures import SETTINGS, Served, compact, proof, serving_copy, settings_form
 
 SINCE = date(2023, 1, 1)
 
@@ -157,12 +157,12 @@ def test_the_settings_choose_age_groups(own: Served) -> None:
         "csrf": proof(administrator, "/admin"), "name": "B", "federation": "ITA", "time_zone": "Europe/Rome",
         "language": "en", "languages": "en", "age_groups": "u13 60+", "age_day": "12-31",
     }  # fmt: skip
-    assert administrator.post("/admin/settings", data=form).status_code == 303
+    assert administrator.post(SETTINGS, data=settings_form(form)).status_code == 303
     page = own.client().get("/lists/standard?group=u13")
     assert page.status_code == 200
     assert '<option value="s60">60+</option>' in page.text
     assert own.client().get("/lists/standard?group=u20").status_code == 404
-    assert administrator.post("/admin/settings", data=form | {"age_groups": "kids"}).status_code == 422
+    assert administrator.post(SETTINGS, data=settings_form(form | {"age_groups": "kids"})).status_code == 422
 
 
 CATEGORIES = """
@@ -177,7 +177,7 @@ categories = { article = "own 4", value = [{ name = "1N", rating = 1800 }, { nam
 def test_national_categories_are_on_list_player_and_api(own: Served) -> None:
     assert own.office is not None
     office = replace(own.office, author="tests", now=lambda: datetime(2025, 1, 15, 9, tzinfo=UTC))
-    adopt_edition(office, CATEGORIES, on_lists=[ListName.STANDARD], since=date(2025, 1, 10), reason="board")
+    adopt_edition(office, CATEGORIES, lists=[ListName.STANDARD], since=date(2025, 1, 10), reason="board")
     visitor = own.client()
     assert '<th scope="col">Category</th>' not in compact(visitor.get("/lists/standard").text)
     february = datetime(2025, 2, 1, 9, tzinfo=UTC)

@@ -13,7 +13,6 @@ from arpad.model.errors import BadInput
 from arpad.office.verbs import (
     accept,
     appeal,
-    decide,
     draft,
     init,
     ratings_in_force,
@@ -27,6 +26,7 @@ from arpad.office.verbs import (
 )
 from arpad.reports.report import Report
 from tests.builders.chess import event
+from tests.builders.decisions import decide
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import FEW, STANDARD, Clock, Desk, listed, trf
 
@@ -305,8 +305,8 @@ def test_an_appeal_in_time_can_be_upheld(sqlite_desk: Desk) -> None:
     report = desk.report(event("January", WIN, date(2018, 1, 10)))
     decision = decide(desk.office, "not-rated", report=report, reason="only one arbiter")
     desk.on(date(2018, 1, 17))
-    number = appeal(desk.office, decision, by="organiser", reason="there were two")
-    settle(desk.office, number, "upheld", "there were two")
+    appealed = appeal(desk.office, decision, by="organiser", reason="there were two")
+    settle(desk.office, appealed.appeal, "upheld", reason="there were two")
 
     assert len(draft(desk.office, STANDARD, FEB).reports) == 1
 

@@ -23,7 +23,6 @@ from arpad.office.lists.rows import PUBLISHED
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.verbs import (
     accept,
-    decide,
     import_list,
     lists_to_revise,
     merge,
@@ -37,6 +36,7 @@ from arpad.office.verbs import publish as office_publish
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats.lists import draughts_list_csv as capitals
 from tests.builders.chess import event
+from tests.builders.decisions import decide
 from tests.builders.offices import Clock, Desk, listed
 
 CHESS = (ListName.STANDARD, ListName.RAPID, ListName.BLITZ)

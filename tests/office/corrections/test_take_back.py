@@ -11,8 +11,8 @@ from arpad.model.rules import ListName
 from arpad.office.lists import line_rows as list_rows
 from arpad.office.lists import rows as lists
 from arpad.office.register.rows import load_people
+from arpad.office.verbs import draft as office_draft
 from arpad.office.verbs import (
-    decide,
     import_list,
     ledger,
     publications,
@@ -24,9 +24,9 @@ from arpad.office.verbs import (
     verify,
     withdraw,
 )
-from arpad.office.verbs import draft as office_draft
 from arpad.reports.event_facts import EventFacts
 from tests.builders.chess import event
+from tests.builders.decisions import decide
 from tests.builders.list_blocks import alter_blocks, set_value
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, WIN, Desk, listed
@@ -171,7 +171,7 @@ def test_a_decision_about_it_refers_to_it(sqlite_out: Desk) -> None:
     out = sqlite_out
     number = decide(out.office, "k", player=1, on_list=STANDARD, day=FEB, k=10, reason="test")
     assert refused(out, "taken-back-decided")["decision"] == number
-    revoke(out.office, number, "test")
+    revoke(out.office, number, reason="test")
     assert taken_back(out, FEB) == ["standard-2018-02-01-r1"]
 
 

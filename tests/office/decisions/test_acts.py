@@ -9,8 +9,9 @@ import pytest
 
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
-from arpad.office.verbs import decide, decisions_in_force, revoke
+from arpad.office.verbs import decisions_in_force, revoke
 from tests.builders.chess import event
+from tests.builders.decisions import decide
 from tests.builders.offices import STANDARD, WIN, Desk, listed
 
 JAN, FEB = date(2018, 1, 1), date(2018, 2, 1)
@@ -51,7 +52,7 @@ def test_a_value_that_cannot_be_is_refused(
 
 def test_only_a_decision_in_force_is_revoked(ready: Desk) -> None:
     number = decide(ready.office, "official", report=1, reason="test")
-    revoke(ready.office, number, "an error")
+    revoke(ready.office, number, reason="an error")
     with pytest.raises(BadInput) as refused:
-        revoke(ready.office, number, "again")
+        revoke(ready.office, number, reason="again")
     assert refused.value.code == "no-decision"

@@ -9,51 +9,45 @@ from pathlib import Path
 import httpx
 
 from arpad.model.rules import ListName
-from arpad.office.verbs import (
-    decide,
-    decisions_in_force,
-    report_file,
-    reports_on_file,
-    revise,
-    revoke,
-    withdraw,
-)
+from arpad.office.verbs import decisions_in_force, report_file, reports_on_file, revise, revoke, withdraw
+from tests.builders.decisions import decide
 from tests.builders.site_fixtures import Served, proof
 
 
-def send(client: httpx.Client, address: str, **texts: str) -> httpx.Response:
-    return client.post(address, data={"csrf": proof(client, "/desk/decisions"), **texts})
+def send(client: httpx.Client, act: str, **texts: str) -> httpx.Response:
+    page = "/desk/decisions"
+    return client.post(f"/desk/acts/{act}", data={"csrf": proof(client, page), "from": page, **texts})
 
 
 def test_a_decision_is_appealed_against_settled_and_revoked(own: Served) -> None:
     assert own.office is not None
     officer = own.client("officer")
     report = next(it.id for it in reports_on_file(own.office) if it.status == "accepted")
-    answer = send(officer, "/desk/decisions", kind="not-rated", report=str(report), reason="no arbiter")
+    answer = send(officer, "decide", kind="not-rated", report=str(report), reason="no arbiter")
     assert answer.status_code == 303, answer.text
     decision = decisions_in_force(own.office)[-1]
     assert (decision.kind, decision.report) == ("not-rated", report)
-
-    against = f"/desk/decisions/{decision.id}"
-    assert send(officer, f"{against}/appeal", by="", reason="it had one").status_code == 422
-    assert send(officer, f"{against}/appeal", by="Bellariva", reason="it had one").status_code == 303
+    assert (
+        send(officer, "appeal", decision=str(decision.id), by="Bellariva", reason="it had one").status_code
+        == 303
+    )
     appeal = decisions_in_force(own.office)[-1]
     assert "Bellariva" in officer.get("/desk/decisions").text
-    settled = send(officer, f"/desk/decisions/{appeal.id}/settle", outcome="upheld", reason="a letter")
+    settled = send(officer, "settle", appeal=str(appeal.id), outcome="upheld", reason="a letter")
     assert settled.status_code == 303, settled.text
     assert decision.id not in {it.id for it in decisions_in_force(own.office)}
 
 
-def test_a_revoked_decision_is_no_longer_in_force(own: Served) -> None:
+def test_the_form_sends_values_by_their_names_and_shows_the_wrong_one(own: Served) -> None:
     assert own.office is not None
     officer = own.client("officer")
-    send(officer, "/desk/decisions", kind="official", report="1", reason="team event")
-    number = decisions_in_force(own.office)[-1].id
-    assert send(officer, f"/desk/decisions/{number}/revoke", reason="").status_code == 422
-    assert send(officer, f"/desk/decisions/{number}/forget", reason="x").status_code == 422
-    assert number in {it.id for it in decisions_in_force(own.office)}
-    assert send(officer, f"/desk/decisions/{number}/revoke", reason="an error").status_code == 303
-    assert number not in {it.id for it in decisions_in_force(own.office)}
+    about = {"kind": "k", "player": "1", "list": "standard", "date": "2025-02-01", "reason": "junior"}
+    refused = send(officer, "decide", **about, **{"value.k": "ten"})
+    assert refused.status_code == 422
+    assert re.search(r'name="value.k"[^>]*value="ten"[^>]*aria-invalid="true"', refused.text)
+    assert send(officer, "decide", **about).status_code == 422
+    assert send(officer, "decide", **about, **{"value.k": "40"}).status_code == 303
+    assert decisions_in_force(own.office)[-1].value == '{"k":40}'
 
 
 def rated_report(own: Served) -> int:

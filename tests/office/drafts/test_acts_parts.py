@@ -9,12 +9,13 @@ import pytest
 
 from arpad.checks import check_file
 from arpad.lists.inputs import select_rounds
-from arpad.office.verbs import accept, decide, draft, explain, revise, withdraw
+from arpad.office.verbs import accept, draft, explain, revise, withdraw
 from arpad.rating.preview import rate
 from arpad.regulations.chess.games import decided_in
 from arpad.regulations.editions import chess_edition
 from arpad.reports.report import Report
 from tests.builders.chess import event
+from tests.builders.decisions import decide
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, Desk, listed
 from tests.office.players.test_explain import agree

@@ -116,13 +116,13 @@ def test_an_act_that_changes_no_input_leaves_the_draft(
     drafted: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen = draft(drafted.office, STANDARD, FEB)
-    change_settings(drafted.office, {"name": "Another name"})
+    change_settings(drafted.office, set_={"name": "Another name"})
     no_computing(monkeypatch)
     assert publish(drafted.office, STANDARD, FEB).digest == seen.result.digest
 
 
 def test_a_list_of_owned_players_is_adopted_too(drafted: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    change_settings(drafted.office, {"federation": "ITA", "owned_standard": "home"})
+    change_settings(drafted.office, set_={"federation": "ITA", "owned_standard": "home"})
     seen = draft(drafted.office, STANDARD, FEB)
     no_computing(monkeypatch)
     assert publish(drafted.office, STANDARD, FEB).digest == seen.result.digest
@@ -166,7 +166,7 @@ def test_a_draft_that_is_stored_is_not_written_again_and_is_right_after_a_later_
     def refuse(_: object) -> NoReturn:
         raise AssertionError("the draft is written again")
 
-    change_settings(drafted.office, {"name": "Another name"})
+    change_settings(drafted.office, set_={"name": "Another name"})
     with monkeypatch.context() as refusing:
         refusing.setattr(sys.modules["arpad.office.drafts.acts"], "packed_blocks", refuse)
         seen = draft(drafted.office, STANDARD, FEB)

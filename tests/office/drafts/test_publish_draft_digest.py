@@ -16,9 +16,10 @@ from arpad.model.errors import BadInput
 from arpad.office.accounts.users import add_user
 from arpad.office.drafts.acts import Draft, compute_draft
 from arpad.office.users import Grant, Role
-from arpad.office.verbs import accept, decide, ledger, open_office, publications, publish
+from arpad.office.verbs import accept, ledger, open_office, publications, publish
 from arpad.office.verbs import draft as office_draft
 from tests.builders.chess import event
+from tests.builders.decisions import decide
 from tests.builders.offices import STANDARD, WIN, Desk, listed
 from tests.builders.site_fixtures import PASSWORD, proof, serving
 from tests.commands import refusal, run_json

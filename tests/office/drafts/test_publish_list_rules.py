@@ -10,9 +10,10 @@ import pytest
 
 from arpad.lists.published import PublishedList
 from arpad.model.errors import BadInput
-from arpad.office.verbs import accept, decide, draft
+from arpad.office.verbs import accept, draft
 from arpad.reports.report import Report
 from tests.builders.chess import event
+from tests.builders.decisions import decide
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, Clock, Desk, listed
 from tests.builders.published_lists import federation_lists, players_in

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import date
 
 from arpad.model.rules import Body
-from arpad.office.decisions.articles import article_behind
-from arpad.office.verbs import accept, decide, verify
+from arpad.office.decisions.acts import decide
+from arpad.office.verbs import accept, verify
 from arpad.reports.event_facts import EventFacts, facts_document, facts_from
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, Desk, listed
@@ -44,7 +44,9 @@ def test_in_a_part_of_an_event_its_own_rounds_are_meant(sqlite_desk: Desk) -> No
     four(desk)
     facts = EventFacts(taken_out=("1:3:fair-play", "2:1:force-majeure"))
     sent = desk.send(event("Long", FOUR, date(2025, 1, 10), time_control="90+30"), facts=facts)
-    decide(desk.office, "rounds", report=sent.report, first=2, last=2, reason="interim report")
+    decide(
+        desk.office, "rounds", report=sent.report, value={"first": "2", "last": "2"}, reason="interim report"
+    )
     accept(desk.office, sent.report)
     desk.publish(FEB)
     assert [desk.rating(number, FEB) for number in (1, 2, 3, 4)] == [1500, 1510, 1500, 1490]
@@ -58,14 +60,14 @@ def test_a_decision_cites_the_edition_of_its_event(sqlite_desk: Desk) -> None:
     quick = desk.send(event("Quick", FOUR, date(2025, 1, 12), time_control="15+10")).report
     reports = {"0.4": new, "0.5": old, "RB 0.4": quick}
     cited = {
-        article: article_behind(desk.office, decide(desk.office, "not-rated", report=report, reason="test"))
+        article: decide(desk.office, "not-rated", report=report, reason="test").article
         for article, report in reports.items()
     }
     assert cited == {article: article for article in reports}
-    k = decide(desk.office, "k", player=1, on_list=STANDARD, day=FEB, k=20, reason="test")
-    assert article_behind(desk.office, k) == "8.3.3"
-    gone = decide(desk.office, "suspended", federation="ABC", day=date(2018, 1, 1), reason="test")
-    assert article_behind(desk.office, gone) == "13.1"
+    k = decide(desk.office, "k", player=1, list_=STANDARD, date_=FEB, value={"k": "20"}, reason="test")
+    assert k.article == "8.3.3"
+    gone = decide(desk.office, "suspended", federation="ABC", date_=date(2018, 1, 1), reason="test")
+    assert gone.article == "13.1"
 
 
 def test_the_new_facts_are_kept_as_json() -> None:

@@ -15,7 +15,6 @@ from arpad.office.reports.entrant_rows import NEW
 from arpad.office.verbs import (
     accept,
     change_settings,
-    decide,
     draft,
     explain,
     merge,
@@ -30,6 +29,7 @@ from arpad.office.verbs import publish as office_publish
 from arpad.publishing.bundle import verify_bundle
 from arpad.reports.event_facts import EventFacts
 from tests.builders.chess import event
+from tests.builders.decisions import decide
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import Desk
 from tests.lists.test_compute_draughts import (
@@ -328,7 +328,7 @@ def test_a_foreign_newcomer_without_fmjd_rating_is_named_to_the_officer(sqlite_d
     enrol(desk)
     begin(desk, standing(4, 1900), on_list=INTERNAZIONALE)
     register_player(desk.office, "Jansen, Piet", federation="NED")
-    change_settings(desk.office, {"federation": "ITA"})
+    change_settings(desk.office, set_={"federation": "ITA"})
     report = event("Gara", "4 0 | 8b=\n8 0 | 4w=\n9 0 | 4w1", date(2018, 2, 10))
     abroad = [replace(entrant, federation="NED") for entrant in report.entrants[1:]]
     report = replace(report, entrants=(report.entrants[0], *abroad))

@@ -17,7 +17,6 @@ from arpad.office.verbs import (
     Imported,
     accept,
     change_player,
-    decide,
     draft,
     explain,
     fmjd_ratings,
@@ -38,6 +37,7 @@ from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats.lists import draughts_list_csv as capitals
 from tests import commands
 from tests.builders.chess import event
+from tests.builders.decisions import decide
 from tests.builders.offices import Desk
 from tests.lists.test_compute_draughts import (
     DRAW,

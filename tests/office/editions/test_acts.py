@@ -123,7 +123,7 @@ def test_a_later_printed_edition_waits_until_the_federation_adopts_it(sqlite_des
     """fide-2024 is in force from 1 March 2024; the federation's own, of 2018, stands until another follows it."""
     desk = sqlite_desk
     desk.list(date(2024, 2, 1), listed(1, 2000, None), listed(2, 1900, None))
-    adopt_edition(desk.office, OWN, on_lists=[STANDARD], since=date(2024, 2, 1), reason="board")
+    adopt_edition(desk.office, OWN, lists=[STANDARD], since=date(2024, 2, 1), reason="board")
     desk.report(event("Match", WIN, date(2024, 3, 5)))
 
     assert draft(desk.office, STANDARD, date(2024, 3, 1)).inputs.edition == "circolo-2018"
@@ -131,7 +131,7 @@ def test_a_later_printed_edition_waits_until_the_federation_adopts_it(sqlite_des
     assert desk.rating(1, date(2024, 4, 1)) == 2009
 
     back = 'id = "circolo-2024"\nbase = "fide-2024"\n'
-    adopt_edition(desk.office, back, on_lists=[STANDARD], since=date(2024, 4, 15), reason="back to FIDE")
+    adopt_edition(desk.office, back, lists=[STANDARD], since=date(2024, 4, 15), reason="back to FIDE")
     assert draft(desk.office, STANDARD, date(2024, 5, 1)).inputs.edition == "circolo-2024"
     # 2009 against 1891 is 118: expected 0.66, so 0.34 x 25 = 8.5 before the change and 0.34 x 20 = 6.8 since
     desk.report(event("Old", WIN, date(2024, 4, 10)))
@@ -140,7 +140,7 @@ def test_a_later_printed_edition_waits_until_the_federation_adopts_it(sqlite_des
 
 
 def test_a_history_is_tried_under_the_editions_of_its_office(sqlite_desk: Desk) -> None:
-    opened(sqlite_desk, on_lists=[STANDARD])
+    opened(sqlite_desk, lists=[STANDARD])
     was = editions_in_turn(sqlite_desk.office, STANDARD)
     would = tried_editions(was, None, ["k_usual=30"], STANDARD)
     days = (date(2017, 8, 1), date(2018, 1, 1), date(2024, 5, 1))
@@ -154,7 +154,7 @@ def test_one_list_may_have_its_own_edition_and_the_others_not(sqlite_desk: Desk)
     desk = sqlite_desk
     for on_list in (STANDARD, ListName.RAPID):
         desk.list(JAN, listed(1, 2000, None), listed(2, 1900, None), on_list=on_list)
-    adopt_edition(desk.office, OWN, on_lists=[ListName.RAPID], reason="rapid only")
+    adopt_edition(desk.office, OWN, lists=[ListName.RAPID], reason="rapid only")
 
     editions = {name: draft(desk.office, name, FEB).inputs.edition for name in (STANDARD, ListName.RAPID)}
 
@@ -257,7 +257,7 @@ def test_the_whole_office_is_taken_along(desk: Desk, tmp_path: Path) -> None:
 
 def test_what_cannot_be_adopted_is_refused_in_a_sentence(sqlite_desk: Desk) -> None:
     desk = sqlite_desk
-    opened(desk, on_lists=[STANDARD])
+    opened(desk, lists=[STANDARD])
     desk.publish(FEB)
     later = date(2018, 2, 2)
 
@@ -265,25 +265,25 @@ def test_what_cannot_be_adopted_is_refused_in_a_sentence(sqlite_desk: Desk) -> N
         with pytest.raises(ArpadError, match=code):
             adopt_edition(desk.office, text, **{"reason": "because", "since": later, **more})  # type: ignore[arg-type]
 
-    refused("reason-missing", reason=" ")
+    refused("value-missing", reason=" ")
     refused("own-edition-key", NEXT.replace("k_usual", "k_usuel"))
     refused("own-edition-toml", "id = ")
     refused("own-edition-value", NEXT.replace("circolo-2018b", "our rules/2018"))
     refused("edition-name-taken", NEXT.replace("circolo-2018b", "fide-2022"))
-    refused("edition-name-taken", NEXT.replace("circolo-2018b", "circolo-2018"), on_lists=[ListName.RAPID])
+    refused("edition-name-taken", NEXT.replace("circolo-2018b", "circolo-2018"), lists=[ListName.RAPID])
     refused("edition-overlaps", OWN)  # once more on the same list
     refused("edition-late", since=FEB)
-    refused("no-list", on_lists=[ListName.ITALIANA])
-    assert len(own_editions(desk.office)) == 1
+    refused("no-list", lists=[ListName.ITALIANA])
+    assert len(own_editions(desk.office).editions) == 1
 
-    (number,) = adopt_edition(desk.office, NEXT, on_lists=[STANDARD], since=later, reason="b")
-    refused("edition-overlaps", NEXT.replace("2018b", "2018c"), on_lists=[STANDARD])
-    revoke_edition(desk.office, number, "a slip")
+    (number,) = adopt_edition(desk.office, NEXT, lists=[STANDARD], since=later, reason="b").adoptions
+    refused("edition-overlaps", NEXT.replace("2018b", "2018c"), lists=[STANDARD])
+    revoke_edition(desk.office, number, reason="a slip")
     with pytest.raises(BadInput, match="no-adoption"):
-        revoke_edition(desk.office, number, "again")
+        revoke_edition(desk.office, number, reason="again")
     with pytest.raises(BadInput, match="edition-used"):
-        revoke_edition(desk.office, 1, "too late")
-    adopt_edition(desk.office, NEXT.replace("2018b", "2018c"), on_lists=[STANDARD], since=later, reason="c")
+        revoke_edition(desk.office, 1, reason="too late")
+    adopt_edition(desk.office, NEXT.replace("2018b", "2018c"), lists=[STANDARD], since=later, reason="c")
     assert [act.verb for act in ledger(desk.office)][-3:] == [
         "adopt-edition",
         "revoke-edition",
@@ -295,26 +295,26 @@ def test_what_cannot_be_adopted_is_refused_in_a_sentence(sqlite_desk: Desk) -> N
 def test_an_own_edition_cannot_be_based_on_another(sqlite_desk: Desk) -> None:
     """A file must contain all changes; the sentence says what to do instead."""
     desk = sqlite_desk
-    opened(desk, on_lists=[STANDARD])
+    opened(desk, lists=[STANDARD])
     on_own = 'id = "circolo-2019"\nbase = "circolo-2018"\neffective = 2019-01-01\n'
     with pytest.raises(BadInput) as caught:
         adopt_edition(desk.office, on_own, reason="b")
     assert (caught.value.code, caught.value.facts) == (
         "edition-on-own",
-        {"base": "circolo-2018", "printed": "fide-2017"},
+        {"option": "text", "base": "circolo-2018", "printed": "fide-2017"},
     )
     assert "copy the changes of circolo-2018" in load_words("en").error(caught.value)
     with pytest.raises(BadInput, match="own-edition-value"):
         adopt_edition(desk.office, on_own.replace('"circolo-2018"', '"fide-2081"'), reason="b")
     copied = OWN.replace("circolo-2018", "circolo-2019").replace("2018-01-01", "2019-01-01")
-    assert adopt_edition(desk.office, copied, on_lists=[STANDARD], reason="b") == (2,)
+    assert adopt_edition(desk.office, copied, lists=[STANDARD], reason="b").adoptions == (2,)
 
 
 def test_draughts_may_have_their_own_too(sqlite_desk: Desk) -> None:
     """Under Elo-Rubele as printed a newcomer to the Italian game begins with 300; here with 400."""
     desk = sqlite_desk
     text = 'id = "dama-2018"\nbase = "rubele-2008"\n[italiana]\nstarting_capital = { value = 400, article = "own 1" }\n'
-    adopt_edition(desk.office, text, on_lists=[ListName.ITALIANA], since=JAN, reason="board")
+    adopt_edition(desk.office, text, lists=[ListName.ITALIANA], since=JAN, reason="board")
     inputs = draft(desk.office, ListName.ITALIANA, date(2018, 6, 30)).inputs
     assert inputs.edition == "dama-2018"
     assert inputs.governing().on(ListName.ITALIANA).starting_capital == Rule(400, "own 1")
@@ -333,23 +333,23 @@ def test_the_same_from_the_command_line(
     run(capsys, "office", "import-list", str(tmp_path / "list.txt"), "--date", "2018-01-01", "--yes", *at)
     _, none, _ = run(capsys, "office", "edition", "list", "--db", place, "--lang", "en")
     assert "printed" in none
-    assert "--reason" in refusal(capsys, "office", "edition", "add", str(own), *at)
+    assert "--reason" in refusal(capsys, "office", "edition", "adopt", str(own), *at)
 
     found = run_json(
-        capsys, "office", "edition", "add", str(own), "--list", "standard", "--reason", "board", *at
+        capsys, "office", "edition", "adopt", str(own), "--lists", "standard", "--reason", "board", *at
     )
 
     assert found == {
-        "schema": "arpad.office-edition/1", "edition": "circolo-2018", "since": "2018-01-01", "lists": ["standard"],
-        "adoptions": [1],
+        "schema": "arpad.office-edition-adopt/1", "edition": "circolo-2018", "since": "2018-01-01",
+        "lists": ["standard"], "adoptions": [1],
     }  # fmt: skip
     again = refusal(
         capsys,
         "office",
         "edition",
-        "add",
+        "adopt",
         str(own),
-        "--list",
+        "--lists",
         "standard",
         "--reason",
         "b",

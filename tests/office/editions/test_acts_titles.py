@@ -114,9 +114,9 @@ def test_the_command_shows_and_compares_the_own_edition(
 
 
 def test_norms_on_record_keep_their_edition(desk: Desk) -> None:
-    (own,) = own_editions(desk.office)
+    (own,) = own_editions(desk.office).editions
     with pytest.raises(BadInput, match="title-edition-used"):
-        revoke_edition(desk.office, own.id, "a mistake")
+        revoke_edition(desk.office, own.adoption, reason="a mistake")
     with pytest.raises(BadInput, match="edition-overlaps"):
         adopt_edition(desk.office, OWN, since=date(2025, 1, 1), reason="again")
     other = OWN.replace("bellariva-titles", "other-titles")
@@ -125,7 +125,7 @@ def test_norms_on_record_keep_their_edition(desk: Desk) -> None:
 
 
 def test_a_title_edition_without_norms_is_revoked(sqlite_desk: Desk) -> None:
-    (adoption,) = adopt_edition(sqlite_desk.office, OWN, reason="decided")
-    assert [own.about for own in own_editions(sqlite_desk.office)] == ["titles"]
-    revoke_edition(sqlite_desk.office, adoption, "a mistake")
-    assert own_editions(sqlite_desk.office) == ()
+    (adoption,) = adopt_edition(sqlite_desk.office, OWN, reason="decided").adoptions
+    assert [own.about for own in own_editions(sqlite_desk.office).editions] == ["titles"]
+    revoke_edition(sqlite_desk.office, adoption, reason="a mistake")
+    assert own_editions(sqlite_desk.office).editions == ()

@@ -58,7 +58,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
     made = Desk.made(str(tmp_path / "office.db"), tmp_path, Clock())
     made.list(JAN, *(listed(number, 2000) for number in range(1, 5)))
     register_player(made.office, "Conti, A.", federation="ITA", identifiers={"fide": "700003"})
-    change_settings(made.office, {"owned_standard": "home"})
+    change_settings(made.office, set_={"owned_standard": "home"})
     add_reference(made.office, write_reference(tmp_path, "fide.txt", *LISTED), JAN)
     made.on(date(2018, 1, 20))
     yield made

@@ -36,7 +36,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
         listed(3, 1800, federation="FRA"),
     )
     made.list(JAN, listed(1, 1950), on_list=ListName.RAPID)
-    change_settings(made.office, {f"owned_{name}": "home" for name in ("standard", "rapid", "blitz")})
+    change_settings(made.office, set_={f"owned_{name}": "home" for name in ("standard", "rapid", "blitz")})
     register_player(made.office, "Neri, Ugo", federation="ITA", identifiers={"fsi": "77"})
     add_identifier(made.office, 1, "fsi", "55")
     enter_club(made.office, "C1", "Circolo, Uno", kind=UnitKind.CLUB, since=JAN)

@@ -25,7 +25,6 @@ from arpad.office.lists.block_rows import read_players
 from arpad.office.verbs import (
     change_player,
     change_settings,
-    decide,
     find_players,
     lists_to_revise,
     register_player,
@@ -36,6 +35,7 @@ from arpad.publishing.bundle import verify_bundle
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Report
 from tests.builders.chess import event
+from tests.builders.decisions import decide
 from tests.builders.offices import STANDARD, Clock, Desk, listed
 from tests.builders.reference import row, write_reference
 
@@ -69,7 +69,7 @@ def desk(tmp_path: Path, both_ways: None) -> Iterator[Desk]:
     """An office of ITA that owns its own players, with reference lists of January and February."""
     made = Desk.made(str(tmp_path / "office.db"), tmp_path, Clock())
     made.list(JAN, *OURS)
-    change_settings(made.office, {"owned_standard": "home"})
+    change_settings(made.office, set_={"owned_standard": "home"})
     for day, rating in ((JAN, 2100), (FEB, 2200)):
         lines = [row(9002, "Player 2", "FRA", rating=rating), row(9003, "Player 3", "FRA", rating="")]
         add_reference(made.office, write_reference(tmp_path, f"fide-{day}.txt", *lines), day)
@@ -191,7 +191,7 @@ def test_who_becomes_ours_is_rated_from_that_day_on(desk: Desk) -> None:
 
 
 def test_an_office_that_owns_all_has_no_guests(desk: Desk) -> None:
-    change_settings(desk.office, {"owned_standard": "all"})
+    change_settings(desk.office, set_={"owned_standard": "all"})
     rated(desk, date(2018, 1, 10))
     inputs = draft(desk.office, STANDARD, FEB).inputs
     assert (inputs.guests, inputs.hidden) == ({}, frozenset())
@@ -210,12 +210,12 @@ def test_guests_are_read_back_from_a_bundle(desk: Desk) -> None:
 def test_a_rule_that_cannot_be_kept_is_refused(desk: Desk, federation: str, code: str) -> None:
     values = {"federation": federation, "owned_rapid": "home" if not federation else "friends"}
     with pytest.raises(BadInput) as caught:
-        change_settings(desk.office, values)
+        change_settings(desk.office, set_=values)
     assert caught.value.code == code
 
 
 def test_a_rapid_list_takes_the_standard_rating_of_the_reference(desk: Desk) -> None:
-    change_settings(desk.office, {"owned_rapid": "home"})
+    change_settings(desk.office, set_={"owned_rapid": "home"})
     desk.list(JAN, *OURS, on_list=ListName.RAPID)
     report = with_guests(
         event("Quick", OPEN, date(2018, 1, 10), date(2018, 1, 10), time_control="15 min + 10 sec"), 2, 3
@@ -226,7 +226,7 @@ def test_a_rapid_list_takes_the_standard_rating_of_the_reference(desk: Desk) -> 
 
 
 def test_members_are_owned_whatever_their_federation(desk: Desk) -> None:
-    change_settings(desk.office, {"owned_standard": "members"})
+    change_settings(desk.office, set_={"owned_standard": "members"})
     enter_club(desk.office, "C1", "Club", kind=UnitKind.CLUB, since=JAN)
     second = register_player(desk.office, "Player 2", federation="FRA", identifiers={"fide": "9002"}).id
     transfer(desk.office, second, "C1", since=JAN, reason="joined")

@@ -64,7 +64,7 @@ def test_the_home_page_shows_our_own_players_first(site: Served) -> None:
     before = site.client().get("/").text
     federation = all_settings(office)["federation"]
     other = "FRA" if federation != "FRA" else "ITA"
-    change_settings(office, {"federation": other, "owned_standard": "home"})
+    change_settings(office, set_={"federation": other, "owned_standard": "home"})
     after = site.client().get("/").text
-    change_settings(office, {"federation": federation, "owned_standard": "all"})
+    change_settings(office, set_={"federation": federation, "owned_standard": "all"})
     assert before != after

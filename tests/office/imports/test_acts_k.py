@@ -88,7 +88,7 @@ k_top = { value = 30, article = "1" }
 def test_an_own_edition_whose_top_k_is_also_the_new_players(sqlite_place: str, tmp_path: Path) -> None:
     """K 30 may be either: nobody is taken to have reached 2400, nor to be new."""
     desk = Desk.made(sqlite_place, tmp_path, Clock(date(2018, 1, 1)))
-    adopt_edition(desk.office, SAME, on_lists=[STANDARD], since=date(2018, 1, 1), reason="board")
+    adopt_edition(desk.office, SAME, lists=[STANDARD], since=date(2018, 1, 1), reason="board")
     desk.list(date(2018, 1, 1), listed(1, 1500, 30), listed(2, 1500, 20))
     rows = draft(desk.office, STANDARD, date(2018, 2, 1)).result.published.rows
     assert {row.player: row.k for row in rows} == {1: 20, 2: 20}

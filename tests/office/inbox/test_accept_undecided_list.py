@@ -16,7 +16,6 @@ from arpad.office.verbs import (
     Submitted,
     accept,
     accept_many,
-    decide,
     draft,
     revoke,
     submit,
@@ -25,6 +24,7 @@ from arpad.office.verbs import (
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Report
 from tests.builders.chess import event
+from tests.builders.decisions import decide
 from tests.builders.offices import WIN, Desk, listed, trf
 from tests.shared_data import real_file
 

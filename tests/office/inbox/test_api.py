@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date
 
-from arpad.model.arbiters import Licence
 from arpad.office.accounts.tokens import issue_token
 from arpad.office.arbiters.acts import register_arbiter
 from arpad.office.inbox.match_players import DOUBTS
@@ -37,7 +36,7 @@ def test_an_officers_program_accepts_clean_reports_and_reads_the_desk(own: Serve
     refused = client.post("/api/v1/inbox/accept", params={"report": [report]}, headers=bound)
     assert (refused.status_code, refused.json()["code"]) == (403, "bound-officer")
 
-    register_arbiter(office, "Neri, Anna", federation="ITA", licence=Licence(date(2024, 1, 1)))
+    register_arbiter(office, "Neri, Anna", federation="ITA", since=date(2024, 1, 1))
     register_event(office, "Open", federation="ITA", first_day=date(2025, 1, 10), last_day=date(2025, 1, 12))
     (entered,) = client.get("/api/v1/arbiters", headers=officer).json()["arbiters"]
     assert (entered["name"], entered["licences"]) == ("Neri, Anna", [{"from": "2024-01-01", "until": None}])

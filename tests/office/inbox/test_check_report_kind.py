@@ -8,10 +8,11 @@ import pytest
 
 from arpad.model.chess import EventKind
 from arpad.model.errors import BadInput
-from arpad.office.verbs import accept, decide, draft, ratings_in_force, verify
+from arpad.office.verbs import accept, draft, ratings_in_force, verify
 from arpad.publishing.bundle import verify_bundle
 from arpad.reports.report import Report
 from tests.builders.chess import event as made_event
+from tests.builders.decisions import decide
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, Desk, listed
 from tests.regulations.chess.test_event_kind_declared import Games, drawn

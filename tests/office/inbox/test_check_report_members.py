@@ -47,7 +47,7 @@ def test_the_register_says_who_is_a_member(sqlite_desk: Desk) -> None:
     guest = replaced(listed(2, 1900), federation="FRA")
     desk.list(date(2018, 1, 1), listed(1, 2000), guest)
     assert refused(desk) == []
-    adopt_edition(desk.office, OWN, on_lists=[STANDARD], since=date(2018, 2, 1), reason="the board decided")
+    adopt_edition(desk.office, OWN, lists=[STANDARD], since=date(2018, 2, 1), reason="the board decided")
     (finding,) = refused(desk)  # the guest need not be a member
     assert (finding.code, finding.article, finding.player) == ("not-a-member", "own 7", 1)
     claimed = EventFacts(players={"1": KnownPlayer(member=True, norm=True)})
@@ -64,7 +64,7 @@ def test_the_register_says_who_is_a_member(sqlite_desk: Desk) -> None:
 def test_a_report_with_others_than_members_is_not_accepted(sqlite_desk: Desk) -> None:
     desk = sqlite_desk
     desk.list(date(2018, 1, 1), listed(1, 2000), listed(2, 1900))
-    adopt_edition(desk.office, OWN, on_lists=[STANDARD], since=date(2018, 2, 1), reason="board")
+    adopt_edition(desk.office, OWN, lists=[STANDARD], since=date(2018, 2, 1), reason="board")
     desk.on(date(2018, 2, 10))
     facts = EventFacts(registered=date(2018, 1, 1), match_games=1)
     sent = desk.send(event("Open", WIN, FIRST), facts=facts)
@@ -101,7 +101,7 @@ def test_an_own_edition_of_draughts_requires_members_too(sqlite_desk: Desk) -> N
     adopt_edition(
         desk.office,
         OWN_DRAUGHTS,
-        on_lists=[ListName.ITALIANA],
+        lists=[ListName.ITALIANA],
         since=date(2025, 1, 1),
         reason="the board decided",
     )

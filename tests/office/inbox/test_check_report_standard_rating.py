@@ -167,7 +167,7 @@ def test_newcomers_have_met_them_as_rated_opponents(sqlite_desk: Desk) -> None:
 def test_an_office_that_abolishes_it_calls_them_unrated(sqlite_desk: Desk) -> None:
     desk = sqlite_desk
     own = 'id = "own"\nbase = "fide-2024"\n[rapid]\nentry_takes_standard = "none"\n'
-    adopt_edition(desk.office, own, on_lists=[RAPID], since=MAY, reason="board")
+    adopt_edition(desk.office, own, lists=[RAPID], since=MAY, reason="board")
     two_lists(desk)
     assert "match-with-unrated" in codes(looked_at(desk, rapid(MATCH)))
 

@@ -40,7 +40,7 @@ def irish(tmp_path: Path) -> Iterator[Served]:
     )
     import_list(office, IRELAND / "irish.csv", ListName.STANDARD, SEPTEMBER)
     add_reference(office, IRELAND / "fide.txt", SEPTEMBER)
-    change_settings(office, {"owned_standard": "home"})
+    change_settings(office, set_={"owned_standard": "home"})
     declare_scheme(office, "icu", name="Irish Chess Union", pattern="9{1-5}")
     set_source_scheme(office, "discipline", "chess", "icu")
     clock.day = date(2024, 9, 23)

@@ -33,7 +33,6 @@ from arpad.office.verbs import (
     NEW,
     Accepted,
     accept_many,
-    decide,
     import_list,
     open_office,
     register_player,
@@ -45,6 +44,7 @@ from arpad.office.verbs import (
 from arpad.office.verbs import accept as office_accept
 from arpad.reports.formats import read_report
 from arpad.store.schema import META
+from tests.builders.decisions import decide
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL, new_database
 from tests.builders.offices import STANDARD, Clock, Desk, trf
 from tests.commands import refusal, run, run_json

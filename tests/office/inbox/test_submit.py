@@ -13,7 +13,6 @@ from arpad.model.people import Birth
 from arpad.office.reports.entrant_rows import NEW
 from arpad.office.verbs import (
     accept,
-    decide,
     find_players,
     ledger,
     register_event,
@@ -28,6 +27,7 @@ from arpad.office.verbs import draft as office_draft
 from arpad.reports.formats import write_report
 from arpad.reports.report import Report
 from tests.builders.chess import event
+from tests.builders.decisions import decide
 from tests.builders.offices import STANDARD, Desk, listed, trf
 
 JAN = date(2018, 1, 1)

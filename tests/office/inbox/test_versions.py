@@ -15,7 +15,6 @@ from arpad.office.inbox.results import Submitted
 from arpad.office.verbs import Submitted as office_Submitted
 from arpad.office.verbs import (
     accept,
-    decide,
     decide_entrants,
     draft,
     register_player,
@@ -32,6 +31,7 @@ from arpad.office.webhooks.changes import changes_after
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Report
 from tests.builders.chess import event
+from tests.builders.decisions import decide
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, Desk, listed, trf
 

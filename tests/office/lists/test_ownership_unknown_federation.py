@@ -52,7 +52,7 @@ def with_newcomers(report: Report) -> Report:
 def desk(tmp_path: Path, both_ways: None) -> Iterator[Desk]:
     made = Desk.made(str(tmp_path / "office.db"), tmp_path, Clock())
     made.list(JAN, *(listed(number, 1800) for number in range(6, 11)))
-    change_settings(made.office, {"owned_standard": "home"})
+    change_settings(made.office, set_={"owned_standard": "home"})
     yield made
     made.office.close()
 
@@ -101,7 +101,7 @@ def test_the_commands_say_who_was_left_out(desk: Desk, capsys: pytest.CaptureFix
 def test_a_list_about_members_says_who_has_no_federation(
     desk: Desk, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    change_settings(desk.office, {"owned_standard": "members"})
+    change_settings(desk.office, set_={"owned_standard": "members"})
     accepted(desk)
     guests = draft(desk.office, STANDARD, FEB).guests
     assert len(guests) == 10

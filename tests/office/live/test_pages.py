@@ -44,10 +44,10 @@ def site(desk: Desk) -> Iterator[Served]:
 @pytest.fixture
 def visitor(desk: Desk, site: Served) -> Iterator[httpx.Client]:
     """A visitor of a site whose live lists are public and up to date."""
-    change_settings(desk.office, {"live_lists": "public"})
+    change_settings(desk.office, set_={"live_lists": "public"})
     update_live(desk.office, STANDARD)
     yield site.client()
-    change_settings(desk.office, {"live_lists": "off"})
+    change_settings(desk.office, set_={"live_lists": "off"})
 
 
 def test_without_the_setting_there_is_no_live_list(desk: Desk, site: Served) -> None:

@@ -39,7 +39,7 @@ def live_jobs(desk: Desk) -> list[JobState]:
 def test_every_act_asks_for_the_live_lists_while_they_are_kept(desk: Desk) -> None:
     desk.list(JAN, listed(1, 2000), listed(2, 1900))
     assert live_jobs(desk) == []
-    change_settings(desk.office, {"live_lists": "public"})
+    change_settings(desk.office, set_={"live_lists": "public"})
     assert live_jobs(desk) == [JobState.WAITING] * 2
     work_once(desk.office)
     assert live_jobs(desk) == [JobState.DONE] * 2
@@ -87,7 +87,7 @@ def test_two_workers_killed_at_random_leave_the_live_list_right(tmp_path: Path, 
     random = Random(seed)  # noqa: S311  a test
     desk = Desk.made(str(tmp_path / "office.db"), tmp_path, Clock())
     acts = random_office(desk, random, start=date(2018, 1, 1))
-    change_settings(desk.office, {"live_lists": "public"})
+    change_settings(desk.office, set_={"live_lists": "public"})
     environment = {name: value for name, value in os.environ.items() if not name.startswith("ARPAD_")}
     command = [sys.executable, "-m", "arpad", "work"]
 

@@ -64,7 +64,7 @@ def set_up_mail(office: Office) -> None:
         "mail_sender": "o@example.org",
         "site_address": "https://example.org",
     }
-    change_settings(office, settings)
+    change_settings(office, set_=settings)
 
 
 def ask(

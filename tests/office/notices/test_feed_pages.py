@@ -102,7 +102,7 @@ def test_links_lead_to_the_address_that_the_office_has_set(
     elsewhere.headers["host"] = "elsewhere.example"
     assert all("http://elsewhere.example" in elsewhere.get(address).text for address in addresses)
 
-    change_settings(replace(own.office, author="tests"), {"site_address": "https://ratings.example.org"})
+    change_settings(replace(own.office, author="tests"), set_={"site_address": "https://ratings.example.org"})
     for address in addresses:
         text = elsewhere.get(address).text
         assert "https://ratings.example.org" in text, address

@@ -64,7 +64,7 @@ def test_the_games_of_a_player_give_the_change(played: Desk, tmp_path: Path) -> 
 
 
 def test_the_description_fits_the_files(played: Desk, tmp_path: Path) -> None:
-    change_settings(played.office, {"open_data_licence": "CC-BY-4.0"})
+    change_settings(played.office, set_={"open_data_licence": "CC-BY-4.0"})
     folder = tmp_path / "data"
     write_open_data(played.office, folder)
     package: dict[str, Any] = json.loads((folder / "datapackage.json").read_text(encoding="utf-8"))
@@ -85,7 +85,7 @@ def test_the_description_fits_the_files(played: Desk, tmp_path: Path) -> None:
             assert frame.height == len(data[resource["name"].removesuffix("-parquet")])
             assert {kind for kind in frame.dtypes if kind.is_decimal()} <= {EXACT}
     with pytest.raises(BadInput):
-        change_settings(played.office, {"open_data_licence": "<b>"})
+        change_settings(played.office, set_={"open_data_licence": "<b>"})
 
 
 def test_nobody_is_written_who_asked_not_to_be_shown(played: Desk, tmp_path: Path) -> None:

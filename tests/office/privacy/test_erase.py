@@ -17,7 +17,6 @@ from arpad.office.verbs import (
     accept,
     backup,
     change_player,
-    decide,
     decisions_in_force,
     erase_player,
     export,
@@ -34,6 +33,7 @@ from arpad.office.verbs import player as office_player
 from arpad.publishing.bundle import verify_bundle
 from arpad.store import triggers as protect
 from tests.builders.chess import event
+from tests.builders.decisions import decide
 from tests.builders.list_blocks import alter_blocks, set_value
 from tests.builders.offices import STANDARD, Desk, listed
 from tests.commands import run, run_json

@@ -17,9 +17,10 @@ from arpad.office.clubs.acts import enter_club, transfer
 from arpad.office.privacy.acts import hide_player
 from arpad.office.privacy.player_data import player_data, player_data_bytes
 from arpad.office.privacy.rows import rows_naming
-from arpad.office.verbs import change_player, decide, decide_entrants, ledger, merge, register_player, verify
+from arpad.office.verbs import change_player, decide_entrants, ledger, merge, register_player, verify
 from arpad.store.schema import META, players
 from tests.builders.chess import event
+from tests.builders.decisions import decide
 from tests.builders.offices import WIN, Desk, listed
 from tests.commands import refusal, run
 

@@ -105,7 +105,7 @@ def test_the_list_opens_at_the_page_of_the_player_pointed_at(
 def test_owned_players_are_shown_first_on_the_page_and_in_files(sqlite_place: str, tmp_path: Path) -> None:
     desk = Desk.made(sqlite_place, tmp_path, Clock())
     desk.list(JANUARY, listed(1, 2200, federation="FRA"), listed(2, 1900), listed(3, 1800, flag="i"))
-    change_settings(desk.office, {"federation": "ITA", "owned_standard": "home"})
+    change_settings(desk.office, set_={"federation": "ITA", "owned_standard": "home"})
     with serving(replace(desk.office, author="")) as running:
         client = running.client()
         name = f"standard-{JANUARY}-r1"

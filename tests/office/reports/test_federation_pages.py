@@ -11,7 +11,6 @@ from pathlib import Path
 import httpx
 import pytest
 
-from arpad.model.arbiters import Licence
 from arpad.office.accounts.tokens import issue_token
 from arpad.office.arbiters.acts import register_arbiter
 from arpad.office.fees.acts import set_fee_table
@@ -20,9 +19,10 @@ from arpad.office.office import Office
 from arpad.office.privacy.acts import hide_player
 from arpad.office.titles.acts import record_norm
 from arpad.office.titles.rows import RecordedNorm
-from arpad.office.verbs import accept, decide, decide_entrants, declare_distinct, register_player, submit
+from arpad.office.verbs import accept, decide_entrants, declare_distinct, register_player, submit
 from arpad.regulations.chess.titles.rules import NormTitle
 from tests.builders.chess import event
+from tests.builders.decisions import decide
 from tests.builders.offices import WIN, trf
 from tests.builders.site_fixtures import Served, proof, serving_copy
 from tests.web.every_route import routes
@@ -70,9 +70,7 @@ def _furnish(office: Office, federation: str, word: str) -> dict[str, int]:
         RecordedNorm(player, NormTitle.IM, f"Cup {word}", "", date(2024, 5, 1), date(2024, 5, 9), "", 9),
         reason=why,
     )
-    register_arbiter(
-        office, f"Gialli, {word}", federation=federation, licence=Licence(date(2024, 1, 1)), reason=why
-    )
+    register_arbiter(office, f"Gialli, {word}", federation=federation, since=date(2024, 1, 1), reason=why)
     register_event(
         office, f"Spring {word}", federation=federation, first_day=date(2025, 3, 1), last_day=date(2025, 3, 2),
         reason=why,

@@ -15,7 +15,6 @@ from arpad.office.reports.decided_rows import decisions_in_force
 from arpad.office.reports.stated_facts import decided_facts
 from arpad.office.verbs import (
     accept,
-    decide,
     draft,
     explain,
     ledger,
@@ -33,6 +32,7 @@ from arpad.publishing.bundle import verify_bundle
 from arpad.reports.event_facts import EventFacts, KnownPlayer
 from arpad.reports.report import Report
 from tests.builders.chess import event
+from tests.builders.decisions import decide
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, WIN, Desk, listed
 from tests.thinning import one_in
@@ -91,7 +91,7 @@ def test_every_fact_can_be_stated_after_filing_and_taken_back(ready: Desk, name:
     decision = decide(ready.office, "fact", report=report, reason="letter of 12 January", facts={name: text})
 
     assert getattr(known(ready, report), name) == value
-    revoke(ready.office, decision, "a mistake")
+    revoke(ready.office, decision, reason="a mistake")
     assert getattr(known(ready, report), name) == before
 
 
@@ -221,8 +221,8 @@ def test_a_time_control_that_is_stated_moves_the_report_and_its_revocation_moves
     named = decide(ready.office, "fact", report=report, reason="by name", on_list=STANDARD)
     decide(ready.office, "fact", report=report, reason="clocks once more", time_control="15+10")
     assert report_file(ready.office, report)[0].list == STANDARD
-    revoke(ready.office, named, "no")
-    revoke(ready.office, decision, "no")
+    revoke(ready.office, named, reason="no")
+    revoke(ready.office, decision, reason="no")
     assert known(ready, report).time_control == "15+10"
 
 

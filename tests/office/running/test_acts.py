@@ -158,7 +158,7 @@ def test_a_name_that_no_address_can_have_is_refused(desk: Desk, name: str) -> No
 
 
 def test_the_office_may_show_none(desk: Desk) -> None:
-    change_settings(desk.office, {"running_tournaments": "hidden"})
+    change_settings(desk.office, set_={"running_tournaments": "hidden"})
     assert refused(desk, tournament()) == "running-not-shown"
 
 

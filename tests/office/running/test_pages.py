@@ -176,13 +176,13 @@ def test_the_desk_sends_and_ends_it(site: Served, whole: Report) -> None:
 
 def test_the_office_can_close_the_pages(site: Served, program: httpx.Client, whole: Report) -> None:
     office = replace(office_of(site), author="tests")
-    change_settings(office, {"running_tournaments": "hidden"})
+    change_settings(office, set_={"running_tournaments": "hidden"})
     try:
         for address in ("/running", "/running/open-2026", ADDRESS):
             assert site.client().get(address).status_code == 404
         assert program.post(ADDRESS, content=after(whole, 5)).status_code == 404
     finally:
-        change_settings(office, {"running_tournaments": "shown"})
+        change_settings(office, set_={"running_tournaments": "shown"})
 
 
 @pytest.mark.parametrize(

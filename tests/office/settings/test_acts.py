@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from arpad.model.errors import BadInput
+from arpad.office import declared
 from arpad.office.office import ActContext, init, record_act
 from arpad.office.register import rows as register
-from arpad.office.settings import acts as preferences
 from arpad.office.verbs import (
     add_identifier,
     change_settings,
@@ -30,11 +30,11 @@ from tests.commands import refusal, run, run_json
 
 def test_changed_settings_keep_the_earlier_values(place: str) -> None:
     with closing(init(place, federation="ITA", name="Prima", now=Clock(), author="A")) as office:
-        assert change_settings(office, {"name": "Seconda", "federation": "ita"}, "renamed") == {
-            "name": "Seconda"
-        }
-        assert change_settings(office, {"name": " Terza "}) == {"name": "Terza"}
-        assert change_settings(office, {"name": "Terza"}) == {}
+        assert change_settings(
+            office, set_={"name": "Seconda", "federation": "ita"}, reason="renamed"
+        ).changed == {"name": "Seconda"}
+        assert change_settings(office, set_={"name": " Terza "}).changed == {"name": "Terza"}
+        assert change_settings(office, set_={"name": "Terza"}).changed == {}
         with office.store.reading() as connection:
             assert read_setting(connection, "name") == "Terza"
             values = (
@@ -43,13 +43,13 @@ def test_changed_settings_keep_the_earlier_values(place: str) -> None:
         assert values == ["Seconda", "Terza"]
         acts = [act for act in ledger(office) if act.verb == "change-settings"]
         assert [(act.reason, dict(act.facts)) for act in acts] == [
-            ("renamed", {"name": "Seconda"}),
-            ("", {"name": "Terza"}),
+            ("renamed", {"set": {"name": "Seconda"}}),
+            ("", {"set": {"name": "Terza"}}),
         ]
         with pytest.raises(BadInput, match="setting-languages"):
-            change_settings(office, {"languages": "la"})
+            change_settings(office, set_={"languages": "la"})
         with pytest.raises(BadInput, match="value-unknown"):
-            change_settings(office, {"colour": "red"})
+            change_settings(office, set_={"colour": "red"})
         assert verify(office).intact
 
 
@@ -61,21 +61,23 @@ def test_two_administrators_change_settings_one_after_the_other(
     with closing(init(place, federation="ITA", name="Prima", now=Clock(), author="A")) as office:
 
         def after_another(name: str, value: str) -> None:
-            def beginning(*given: Any) -> AbstractContextManager[ActContext]:
-                monkeypatch.setattr(preferences, "record_act", record_act)
-                change_settings(replace(office, author="B"), {name: value})
-                return record_act(*given)
+            def beginning(*given: Any, **options: Any) -> AbstractContextManager[ActContext]:
+                monkeypatch.setattr(declared, "record_act", record_act)
+                change_settings(replace(office, author="B"), set_={name: value})
+                return record_act(*given, **options)
 
-            monkeypatch.setattr(preferences, "record_act", beginning)
+            monkeypatch.setattr(declared, "record_act", beginning)
 
         after_another("name", "Seconda")
-        assert change_settings(office, {"name": "Seconda"}) == {}, "somebody has done it"
+        assert change_settings(office, set_={"name": "Seconda"}).changed == {}, "somebody has done it"
         after_another("language", "it")
-        assert change_settings(office, {"language": "en"}) == {"language": "en"}, "it was no longer so"
+        assert change_settings(office, set_={"language": "en"}).changed == {"language": "en"}, (
+            "it was no longer so"
+        )
         after_another("language", "it")
-        assert change_settings(office, {"languages": "it"}) == {"languages": "it"}
+        assert change_settings(office, set_={"languages": "it"}).changed == {"languages": "it"}
         with pytest.raises(BadInput, match="value-unknown"):
-            change_settings(office, {"language": "en"})
+            change_settings(office, set_={"language": "en"})
         assert [act.author for act in ledger(office)].count("A") == 3  # the beginning is one
 
 
@@ -113,6 +115,7 @@ def test_the_same_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFi
         capsys,
         "office",
         "settings",
+        "change",
         "--set",
         "name=Lega",
         "--set",
@@ -121,11 +124,11 @@ def test_the_same_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFi
         "language=it",
         *at,
     )
-    assert found["schema"] == "arpad.office-settings/1"
+    assert found["schema"] == "arpad.office-settings-change/1"
     assert found["settings"]["name"] == "Lega"
     assert found["settings"]["languages"] == "it"
     assert "Europe/Atlantis" in refusal(
-        capsys, "office", "settings", "--set", "time_zone=Europe/Atlantis", *at
+        capsys, "office", "settings", "change", "--set", "time_zone=Europe/Atlantis", *at
     )
     assert run_json(capsys, "office", "identifier", "1", "fide", "101", *at)["fide"] == "101"
     assert "reason" in refusal(capsys, "office", "identifier", "1", "fide", "101", "--take", *at)

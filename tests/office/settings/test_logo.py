@@ -6,9 +6,11 @@ from contextlib import closing
 
 import pytest
 
+from arpad.model.declared import Upload
 from arpad.model.errors import BadInput
 from arpad.office.office import init
-from arpad.office.settings.logo import LARGEST, image_type, read_logo, remove_logo, set_logo
+from arpad.office.settings.acts import remove_logo, set_logo
+from arpad.office.settings.logo import LARGEST, image_type, read_logo
 from arpad.office.verbs import all_settings, change_settings, ledger, verify
 from tests.builders.offices import Clock
 
@@ -33,15 +35,15 @@ def test_an_image_is_known_by_its_first_bytes(data: bytes, kind: str) -> None:
 
 def test_a_logo_is_set_kept_in_the_ledger_and_removed(sqlite_place: str) -> None:
     with closing(init(sqlite_place, name="Prima", now=Clock(), author="A")) as office:
-        set_logo(office, PNG)
-        set_logo(office, PNG)
+        set_logo(office, Upload("logo.png", PNG))
+        set_logo(office, Upload("logo.png", PNG))
         with office.store.reading() as connection:
             logo = read_logo(connection)
         assert logo is not None
         assert (logo.type, logo.data) == ("image/png", PNG)
         for wrong, code in ((b"<svg/>", "logo-type"), (PNG + bytes(LARGEST), "logo-size")):
             with pytest.raises(BadInput, match=code):
-                set_logo(office, wrong)
+                set_logo(office, Upload("logo", wrong))
         remove_logo(office)
         with office.store.reading() as connection:
             assert read_logo(connection) is None
@@ -52,7 +54,7 @@ def test_a_logo_is_set_kept_in_the_ledger_and_removed(sqlite_place: str) -> None
 def test_contact_website_and_privacy_are_settings(sqlite_place: str) -> None:
     with closing(init(sqlite_place, name="Prima", now=Clock(), author="A")) as office:
         text = " We keep  names.\n\nWrite to us. "
-        change_settings(office, {"contact": " a@b.it ", "website": "https://b.it/", "privacy": text})
+        change_settings(office, set_={"contact": " a@b.it ", "website": "https://b.it/", "privacy": text})
         settings = all_settings(office)
         assert (settings["contact"], settings["website"]) == ("a@b.it", "https://b.it/")
         assert settings["privacy"] == "We keep names.\n\nWrite to us."
@@ -60,7 +62,7 @@ def test_contact_website_and_privacy_are_settings(sqlite_place: str) -> None:
             ("website", "javascript:alert(1)", "setting-website"),
             ("website", "https://", "setting-website"),
             ("contact", "x" * 201, "setting-name"),
-            ("privacy", "a\x07b", "setting-name"),
+            ("privacy", "a\x07b", "text-not-printable"),
         ):
             with pytest.raises(BadInput, match=code):
-                change_settings(office, {name: wrong})
+                change_settings(office, set_={name: wrong})

@@ -54,7 +54,7 @@ def test_every_kind_of_data_is_in_words(sqlite_desk: Desk, language: str) -> Non
 def test_an_office_sets_the_days(sqlite_desk: Desk) -> None:
     office = sqlite_desk.office
     assert all_settings(office)["keep_jobs"] == "30"
-    change_settings(office, {"keep_jobs": "7"})
+    change_settings(office, set_={"keep_jobs": "7"})
     with office.store.reading() as connection:
         assert time_kept(connection, "jobs") == timedelta(days=7)
         assert (
@@ -65,12 +65,12 @@ def test_an_office_sets_the_days(sqlite_desk: Desk) -> None:
         )
     for wrong in ("0", "4000", "soon"):
         with pytest.raises(BadInput):
-            change_settings(office, {"keep_places": wrong})
+            change_settings(office, set_={"keep_places": wrong})
 
 
 def test_what_has_expired_is_deleted_at_night(desk: Desk) -> None:
     office = desk.office
-    change_settings(office, {"keep_jobs": "2", "keep_places": "10"})
+    change_settings(office, set_={"keep_jobs": "2", "keep_places": "10"})
     with office.store.unlogged_writing() as connection:
         for digest, begun, ends in (
             ("old", days_ago(1), days_ago(0.5)),

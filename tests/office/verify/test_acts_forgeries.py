@@ -411,7 +411,7 @@ def test_an_act_that_is_entered_later_says_so(sqlite_desk: Desk) -> None:
     """The acts are dated October, February and March: the last two were entered after October."""
     for day in (date(2026, 10, 3), date(2026, 2, 1), date(2026, 3, 1)):
         sqlite_desk.on(day)
-        change_settings(sqlite_desk.office, {"name": f"Name {day.month}"})
+        change_settings(sqlite_desk.office, set_={"name": f"Name {day.month}"})
     facts = [act.facts for act in office_ledger(sqlite_desk.office)][-3:]
     assert [it.get("entered_after") for it in facts] == [None, "2026-10-03T12:00:00Z", "2026-10-03T12:00:00Z"]
     result = verify(sqlite_desk.office)
@@ -487,7 +487,7 @@ def test_a_stale_draft_or_live_list_is_compared_with_its_digest(
     place = tmp_path / "forged.db"
     shutil.copy(whole, place)
     office = open_office(str(place), now=Clock(END), author="A")
-    change_settings(office, {"name": "Other"})
+    change_settings(office, set_={"name": "Other"})
     before = verify(office)
     assert (before.intact, "live-stale" in {item.code for item in before.stale}) == (True, True)
     office.close()

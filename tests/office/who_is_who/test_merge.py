@@ -15,7 +15,6 @@ from arpad.model.errors import BadInput
 from arpad.model.json_values import to_state
 from arpad.model.rules import ListName
 from arpad.office.verbs import (
-    decide,
     explain,
     ledger,
     lists_to_revise,
@@ -31,6 +30,7 @@ from arpad.office.verbs import merge as office_merge
 from arpad.office.verbs import publish as office_publish
 from arpad.publishing.bundle import verify_bundle
 from tests.builders.chess import event
+from tests.builders.decisions import decide
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, Desk, listed
 from tests.commands import run, run_json

@@ -12,10 +12,7 @@ from arpad.office.features import FEATURES
 SECTIONS: dict[str, dict[str, str]] = {
     "Set up": {
         "init": "cli.office.setup.init",
-        "settings": "cli.office.setup.settings",
-        "logo": "cli.office.setup.logo",
         "user": "office.accounts.commands.user",
-        "edition": "office.editions.commands.app",
         "import-list": "cli.office.setup.import_list",
         "reference": "office.fide.commands.app",
         "webhook": "office.webhooks.commands.app",
@@ -35,7 +32,6 @@ SECTIONS: dict[str, dict[str, str]] = {
         "cancel-event": "office.inbox.commands.cancel_event",
         "reinstate-event": "office.inbox.commands.reinstate_event",
         "deadlines": "office.registrations.commands.deadlines",
-        "arbiter": "office.registrations.commands.app",
         "submit": "office.inbox.submit_commands.submit",
         "join-stages": "office.inbox.submit_commands.join_stages",
         "running": "office.running.commands.app",
@@ -69,15 +65,9 @@ SECTIONS: dict[str, dict[str, str]] = {
         "explain": "office.players.commands.explain",
         "ranking": "cli.office.lists.ranking",
         "export-players": "office.fide.commands.export_players",
-        "categories": "cli.office.lists.categories",
         "draughts": "office.draughts.commands.app",
     },
-    "Decisions": {
-        "decide": "office.decisions.commands.decide",
-        "revoke": "office.decisions.commands.revoke",
-        "appeal": "office.decisions.commands.appeal",
-        "settle": "office.decisions.commands.settle",
-    },
+    "Decisions": {},
     "Proof and backup": {
         "checkpoint": "office.proof.commands.checkpoint",
         "cosigned": "office.proof.commands.cosigned",

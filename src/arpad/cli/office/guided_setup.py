@@ -119,7 +119,7 @@ def _furnish(office: Office, answers: Answers, words: Words) -> list[str]:
 
     done = []
     reason = words.text("guided.reason")
-    change_settings(office, {"language": answers.language}, reason)
+    change_settings(office, set_={"language": answers.language}, reason=reason)
     if answers.login:
         roles = [Grant(Role.ADMINISTRATOR), Grant(Role.OFFICER)]
         add_user(office, answers.login, "", answers.password, roles, own_password=True)

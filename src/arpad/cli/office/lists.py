@@ -347,39 +347,6 @@ def _print_revised(result: Revised, words: Words, *, json: bool) -> None:
         out.print(line)
 
 
-def categories(
-    look: ReadOptions,
-    list_: ListArgument,
-    date: Annotated[
-        str | None, typer.Option("--date", metavar="YYYY-MM-DD", help="The list in force on this day.")
-    ] = None,
-) -> None:
-    """Show who reaches or loses a national category with a list.
-
-    The categories are those of the federation's own edition; they are a proposal for the federation.
-    """
-    from arpad.office.categories.acts import changes_of_list
-    from arpad.office.players.commands import category_document
-    from arpad.office.register.rows import load_names
-
-    with look.opened() as office:
-        changes = changes_of_list(office, list_named(list_, "LIST"), day_of(date, "date"))
-        with office.store.reading() as connection:
-            names = load_names(connection, [change.player for change in changes])
-    if look.json:
-        rows = [category_document(change) | {"name": names[change.player]} for change in changes]
-        print_json("arpad.office-categories/1", {"changes": rows})
-        return
-    words = look.words
-    lines = [
-        words.labelled(
-            f"{change.player} {names[change.player]}", f"{words.category_change(change)} ({change.article})"
-        )
-        for change in changes
-    ]
-    sys.stdout.write("\n".join(lines or [words.text("national.none")]) + "\n")
-
-
 def ranking(
     look: ReadOptions,
     list_: ListArgument,

@@ -100,6 +100,17 @@ def warn_of_readers(database: str, words: Words) -> None:
 
 
 @dataclass(frozen=True)
+class QueryOptions(ReadOptions):
+    """The options of a declared query: also the time for which it is asked."""
+
+    now: Now = None
+
+    def acting(self) -> closing[Office]:
+        """Open the office to read it at the given time; it is closed at the end of the ``with`` block."""
+        return self.opened(now=self.now)
+
+
+@dataclass(frozen=True)
 class WriteOptions(ReadOptions):
     """The options of a command that changes an office."""
 

@@ -1,4 +1,4 @@
-"""``arpad office``: create an office, change its settings, import a list."""
+"""``arpad office``: create an office, import a list."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import typer
 
 from arpad.cli import progress
 from arpad.cli.common import list_named, naming_file
-from arpad.cli.office.options import Reason, WriteOptions, clock, pairs, signed
+from arpad.cli.office.options import Reason, WriteOptions, clock, signed
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
 from arpad.model.typed_values import parse_day
@@ -84,61 +84,6 @@ def _guide(desk: WriteOptions) -> None:
         return
     for line in guided_setup.set_up(answers, signed(desk.author) or "office", clock(desk.now)):
         typer.echo(line)
-
-
-def settings(
-    desk: WriteOptions,
-    change: Annotated[
-        list[str],
-        typer.Option(
-            "--set", metavar="NAME=VALUE", help="As name=…, time_zone=Europe/Rome, languages='it en'."
-        ),
-    ] = [],  # noqa: B006  typer never changes it
-    reason: Reason = "",
-) -> None:
-    """Show or change the office's settings."""
-    from arpad.office.settings.acts import all_settings as settled
-    from arpad.office.settings.acts import change_settings
-
-    with desk.acting() as office:
-        if change:
-            wanted = dict(pairs(change, "set"))
-            try:
-                change_settings(office, wanted, reason)
-            except BadInput as error:
-                setting = str(error.facts.get("option", ""))
-                error.facts["option"] = f"--set {setting}" if setting in settled(office) else "--set"
-                raise
-        values = settled(office)
-    lines = "\n".join(f"{name}\t{value}" for name, value in values.items())
-    desk.tell(lines, "arpad.office-settings/1", {"settings": values})
-
-
-def logo(
-    desk: WriteOptions,
-    file: Annotated[
-        Path | None, typer.Argument(metavar="[FILE]", help="PNG, JPEG or WebP, at most 200 KiB.")
-    ] = None,
-    *,
-    remove: Annotated[bool, typer.Option("--remove", help="Remove the logo.")] = False,
-    reason: Reason = "",
-) -> None:
-    """Set or remove the federation's logo, which the site shows.
-
-    Example: arpad office logo --remove --db office.db
-    """
-    from arpad.office.settings.logo import remove_logo, set_logo
-    from arpad.reports.formats import read_bytes
-
-    if (file is None) != remove:
-        raise BadInput("logo-or-remove")
-    with desk.acting() as office:
-        if file is not None:
-            set_logo(office, read_bytes(file), reason)
-        else:
-            remove_logo(office, reason)
-    key = "office.logo-removed" if remove else "office.logo-set"
-    desk.tell(desk.words.text(key), "arpad.office-logo/1", {"logo": not remove})
 
 
 def import_list(

@@ -15,7 +15,7 @@ from arpad.office.sessions import secret_digest
 from arpad.store import accounts as rows
 from arpad.store.accounts import TokenRow
 
-SCOPES = ("submit", "running", "decide", "register", "lists")
+SCOPES = ("submit", "running", "decide", "register", "lists", "office", "administer")
 """The scopes of a token: rights in addition to what is public."""
 
 TOKEN_DAYS = amount_of("tokens")

@@ -1,211 +1,221 @@
-"""Keep the register of arbiters: enter an arbiter, change facts, add a licence; from a form or from a CSV file."""
+"""The register of arbiters: enter an arbiter, change facts, add a licence, import a file, list them."""
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import date
-from pathlib import Path
+from typing import Annotated, Any
 
 from sqlalchemy import Connection
 
-from arpad.model.arbiters import TITLES, Arbiter, Licence
-from arpad.model.errors import BadInput, Unreadable
-from arpad.model.names import stored_form
-from arpad.model.typed_values import parse_day
+from arpad.model.arbiters import Arbiter, Licence
+from arpad.model.declared import Accepts, Upload
+from arpad.model.errors import BadInput
+from arpad.office.arbiters.imports import read_rows
+from arpad.office.arbiters.known import (
+    check_licence,
+    checked_facts,
+    known_arbiter,
+    known_fide,
+    known_title,
+    refuse_number_of_another,
+)
 from arpad.office.arbiters.rows import FIELDS, add_arbiter, add_arbiter_facts, add_licence, load_arbiters
-from arpad.office.office import Office, record_act
-from arpad.reports.formats.encoding import read_text
-from arpad.reports.formats.lists.list_csv import headings, separator
-from arpad.system.spreadsheet_cells import restore
-
-COLUMNS = ("name", "fide", "federation", "title", "licence_from", "licence_until")
-"""The columns of a CSV file; only the name is needed."""
-
-LONGEST = 200
+from arpad.office.declared import Reading, Reason, act, query
+from arpad.office.office import ActContext
+from arpad.office.users import Permission, Role, User, officer, officer_of, officer_of_all
 
 
-def arbiters_of(office: Office) -> list[Arbiter]:
-    """Return all arbiters, by number."""
-    with office.store.reading() as connection:
-        return load_arbiters(connection)
+def _federation(text: str, _parameter: str) -> str:
+    return text.upper()
 
 
+ArbiterNumber = Annotated[int, Accepts("1", word="arbiter")]
+Name = Annotated[str, Accepts("Rossi, Mario", word="arbiter-name", personal=True)]
+Fide = Annotated[str, Accepts("800124", longest=12, word="arbiter-fide", read=known_fide, personal=True)]
+Federation = Annotated[str, Accepts("ITA", longest=10, word="arbiter-federation", read=_federation)]
+Title = Annotated[str, Accepts("IA", longest=10, word="arbiter-title", read=known_title)]
+Changes = Annotated[dict[str, str], Accepts("title=IA", word="arbiter-changes", fields=FIELDS, personal=True)]
+Since = Annotated[date, Accepts("2025-01-01", word="licence-since")]
+Until = Annotated[date, Accepts("2028-12-31", word="licence-until")]
+ArbitersFile = Annotated[Upload, Accepts(word="arbiters-file")]
+
+
+def _may_change(connection: Connection, user: User, given: Mapping[str, Any]) -> bool:
+    """Return whether an officer may decide for the federation of an arbiter, and for a new one."""
+    known = known_arbiter(connection, given["arbiter"]).federation
+    return all(user.may(Role.OFFICER, it) for it in (known, given["set"].get("federation", known)))
+
+
+OF_FEDERATION = officer_of("register", lambda _, given: str(given["federation"]))
+OF_ARBITER = officer_of(
+    "register", lambda connection, given: known_arbiter(connection, given["arbiter"]).federation
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ArbiterEntry:
+    """An arbiter with all licences, each with its first day (``from``) and its last, if it has one."""
+
+    arbiter: int
+    name: str
+    fide: str | None
+    federation: str
+    title: str
+    licences: tuple[dict[str, date | None], ...]
+
+    @property
+    def licensed(self) -> str:
+        """The days of all licences, for a table."""
+        return ", ".join(f"{it['from']} – {it['until'] or ''}".strip() for it in self.licences)
+
+
+@dataclass(frozen=True, slots=True)
+class Arbiters:
+    """The arbiters, by number."""
+
+    arbiters: tuple[ArbiterEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedArbiters:
+    """How many arbiters of a file are new, and how many were changed."""
+
+    entered: int
+    changed: int
+
+
+@query(
+    "arbiter list",
+    officer("register"),
+    columns=("arbiter", "name", "fide", "federation", "title", "licensed"),
+    path="/arbiters",
+    says="arbiter.none",
+)
+def arbiters(reading: Reading) -> Arbiters:
+    """List the arbiters with their licences."""
+    return Arbiters(tuple(entry_of(it) for it in arbiters_of(reading)))
+
+
+def arbiters_of(reading: Reading) -> list[Arbiter]:
+    """Return the arbiters whom the reader may see, by number: an officer of one federation sees its own."""
+    return [it for it in load_arbiters(reading.connection) if reading.caller.officer_of(it.federation)]
+
+
+@act("arbiter register", OF_FEDERATION, says="arbiter.entered", page="/desk/arbiters")
 def register_arbiter(
-    office: Office,
-    name: str,
+    act: ActContext,
+    name: Name,
     *,
-    fide: str = "",
-    federation: str = "",
-    title: str = "",
-    licence: Licence | None = None,
-    reason: str = "",
-) -> int:
-    """Enter an arbiter; a FIDE number belongs to one arbiter only. Return the number in the register."""
-    with record_act(office, "register-arbiter", reason) as act:
-        values = _checked({"name": name, "fide": fide, "federation": federation, "title": title})
-        number = _enter(act.connection, values, licence, act.today, act.seq)
-        act.record(arbiter=number, **values, **_licence_details(licence))
-    return number
+    fide: Fide = "",
+    federation: Federation = "",
+    title: Title = "",
+    since: Since | None = None,
+    until: Until | None = None,
+    reason: Reason = "",
+) -> ArbiterEntry:
+    """Enter an arbiter, with a licence if there is one; a FIDE number belongs to one arbiter only.
+
+    Example: arpad office arbiter register "Rossi, Mario" --fide 800123 --title IA --since 2025-01-01 --db office.db
+    """
+    if until is not None and since is None:
+        raise BadInput("value-missing", option="since")
+    values = checked_facts({"name": name, "fide": fide, "federation": federation, "title": title})
+    licence = Licence(since, until) if since else None
+    number = enter_arbiter(act, values, licence)
+    act.record(arbiter=number, **values)
+    return entry_of(known_arbiter(act.connection, number))
 
 
-def change_arbiter(office: Office, arbiter: int, values: Mapping[str, str], *, reason: str = "") -> None:
-    """Change facts about an arbiter from today on."""
-    with record_act(office, "change-arbiter", reason) as act:
-        known = _known(act.connection, arbiter)
-        checked = _checked({"name": known.name, **values})
-        changed = {name: checked[name] for name in values if getattr(known, name) != checked[name]}
-        if not changed:
-            return
-        _refuse_number_of_another(act.connection, changed.get("fide", ""), arbiter)
-        add_arbiter_facts(act.connection, arbiter, changed, act.today, act.seq)
-        act.record(arbiter=arbiter, **changed)
+@act(
+    "arbiter change",
+    Permission(Role.OFFICER, "register", _may_change),
+    says="arbiter.changed",
+    page="/desk/arbiters",
+)
+def change_arbiter(
+    act: ActContext, arbiter: ArbiterNumber, *, set_: Changes, reason: Reason = ""
+) -> ArbiterEntry:
+    """Change facts about an arbiter from today on: name, fide, federation or title."""
+    known = known_arbiter(act.connection, arbiter)
+    checked = checked_facts({"name": known.name, **set_})
+    changed = {name: checked[name] for name in set_ if getattr(known, name) != checked[name]}
+    act.unchanged = not changed
+    refuse_number_of_another(act.connection, changed.get("fide", ""), arbiter)
+    add_arbiter_facts(act.connection, arbiter, changed, act.today, act.seq)
+    act.record(**changed)
+    return entry_of(known_arbiter(act.connection, arbiter))
 
 
-def license_arbiter(office: Office, arbiter: int, licence: Licence, *, reason: str = "") -> None:
+@act("arbiter license", OF_ARBITER, says="arbiter.licensed", page="/desk/arbiters")
+def license_arbiter(
+    act: ActContext, arbiter: ArbiterNumber, *, since: Since, until: Until | None = None, reason: Reason = ""
+) -> ArbiterEntry:
     """Add a licence of an arbiter, or another end to the one with the same first day."""
-    with record_act(office, "license-arbiter", reason) as act:
-        _known(act.connection, arbiter)
-        _check_licence(licence)
-        add_licence(act.connection, arbiter, licence, act.seq)
-        act.record(arbiter=arbiter, **_licence_details(licence))
+    known_arbiter(act.connection, arbiter)
+    licence = Licence(since, until)
+    check_licence(licence)
+    add_licence(act.connection, arbiter, licence, act.seq)
+    return entry_of(known_arbiter(act.connection, arbiter))
 
 
-def import_arbiters(office: Office, path: Path, *, reason: str = "") -> tuple[int, int]:
-    """Enter the arbiters of a CSV file, all or none; return how many are new, and how many were changed.
+@act(
+    "arbiter import",
+    officer_of_all("register"),
+    says="arbiter.imported",
+    page="/desk/arbiters",
+    verb="import-arbiters",
+)
+def import_arbiters(act: ActContext, file: ArbitersFile, *, reason: Reason = "") -> ImportedArbiters:
+    """Enter the arbiters of a CSV file, all or none.
 
     An arbiter is recognised by the FIDE number, else by the name if only one has it.
     """
-    rows = list(_read_rows(path))
-    with record_act(office, "import-arbiters", reason) as act:
-        connection, entered, changed = act.connection, 0, 0
-        for line, values, licence in rows:
-            known = _same(load_arbiters(connection), values)
+    entered = changed = 0
+    for line, values, licence in read_rows(file.data):
+        known = _same(load_arbiters(act.connection), values)
+        if known is None:
             try:
-                if known is None:
-                    _enter(connection, values, licence, act.today, act.seq)
-                    entered += 1
-                    continue
+                enter_arbiter(act, values, licence)
             except BadInput as error:
                 error.facts.setdefault("line", line)
                 raise
-            new = {name: value for name, value in values.items() if value and getattr(known, name) != value}
-            if new:
-                add_arbiter_facts(connection, known.id, new, act.today, act.seq)
-            fresh = licence is not None and licence not in known.licences
-            if licence is not None and fresh:
-                add_licence(connection, known.id, licence, act.seq)
-            changed += bool(new or fresh)
-        if entered or changed:
-            act.record(file=path.name, entered=entered, changed=changed)
-    return entered, changed
+            entered += 1
+            continue
+        new = {name: value for name, value in values.items() if value and getattr(known, name) != value}
+        add_arbiter_facts(act.connection, known.id, new, act.today, act.seq)
+        fresh = licence is not None and licence not in known.licences
+        if licence is not None and fresh:
+            add_licence(act.connection, known.id, licence, act.seq)
+        changed += bool(new or fresh)
+    act.unchanged = not (entered or changed)
+    act.record(entered=entered, changed=changed)
+    return ImportedArbiters(entered, changed)
 
 
-# ---------------------------------------------------------------------------------------------------- checking
+def entry_of(arbiter: Arbiter) -> ArbiterEntry:
+    """Return an arbiter as an answer."""
+    licences = tuple({"from": it.since, "until": it.until} for it in arbiter.licences)
+    return ArbiterEntry(
+        arbiter.id, arbiter.name, arbiter.fide or None, arbiter.federation, arbiter.title, licences
+    )
 
 
-def _enter(
-    connection: Connection, values: Mapping[str, str], licence: Licence | None, today: date, act: int
-) -> int:
-    _refuse_number_of_another(connection, values["fide"], None)
+def enter_arbiter(act: ActContext, values: Mapping[str, str], licence: Licence | None) -> int:
+    """Append an arbiter with facts and a licence; return the number."""
+    refuse_number_of_another(act.connection, values["fide"], None)
     if licence is not None:
-        _check_licence(licence)
-    number = add_arbiter(connection, act)
-    add_arbiter_facts(connection, number, values, today, act)
+        check_licence(licence)
+    number = add_arbiter(act.connection, act.seq)
+    add_arbiter_facts(act.connection, number, values, act.today, act.seq)
     if licence is not None:
-        add_licence(connection, number, licence, act)
+        add_licence(act.connection, number, licence, act.seq)
     return number
 
 
-def _known(connection: Connection, arbiter: int) -> Arbiter:
-    for known in load_arbiters(connection):
-        if known.id == arbiter:
-            return known
-    raise BadInput("no-arbiter", arbiter=arbiter)
-
-
-def _checked(values: Mapping[str, str]) -> dict[str, str]:
-    """Return facts without surrounding blanks; refuse those that cannot be right."""
-    stripped = {name: value.strip()[:LONGEST] for name, value in values.items()}
-    if "name" in stripped:
-        stripped["name"] = stored_form(stripped["name"])
-    if not stripped.get("name"):
-        raise BadInput("value-missing", option="name")
-    title, fide = stripped.get("title", ""), stripped.get("fide", "")
-    if title and title not in TITLES:
-        raise BadInput("value-unknown", option="title", value=title, accepted=", ".join(TITLES))
-    if fide and not (fide.isdecimal() and fide.isascii()):
-        raise BadInput("bad-form", option="fide", value=fide, accepted="800123")
-    return stripped
-
-
-def _refuse_number_of_another(connection: Connection, fide: str, arbiter: int | None) -> None:
-    for known in load_arbiters(connection) if fide else ():
-        if known.fide == fide and known.id != arbiter:
-            raise BadInput("arbiter-number-taken", fide=fide, name=known.name, arbiter=known.id)
-
-
-def _check_licence(licence: Licence) -> None:
-    if licence.until is not None and licence.until < licence.since:
-        raise BadInput("licence-backwards", since=licence.since, until=licence.until)
-
-
-def _licence_details(licence: Licence | None) -> dict[str, str]:
-    if licence is None:
-        return {}
-    return {"since": str(licence.since), "until": str(licence.until) if licence.until else ""}
-
-
-def _same(arbiters: Iterable[Arbiter], values: Mapping[str, str]) -> Arbiter | None:
-    arbiters = list(arbiters)
+def _same(known: list[Arbiter], values: Mapping[str, str]) -> Arbiter | None:
     if values["fide"]:
-        return next((known for known in arbiters if known.fide == values["fide"]), None)
-    named = [known for known in arbiters if known.name == values["name"]]
+        return next((it for it in known if it.fide == values["fide"]), None)
+    named = [it for it in known if it.name == values["name"]]
     return named[0] if len(named) == 1 else None
-
-
-# ------------------------------------------------------------------------------------------------------ reading
-
-
-def _read_rows(path: Path) -> Iterator[tuple[int, dict[str, str], Licence | None]]:
-    """Yield each row with its line; refuse a file without names, and a row that cannot be read."""
-    try:
-        lines = read_text(path.read_bytes()).lines
-    except OSError as error:
-        raise Unreadable("file-not-opened", path=str(path), reason=error.strerror or str(error)) from error
-    columns = headings(lines[0])
-    if unknown := [name for name in columns if name not in COLUMNS]:
-        accepted = ", ".join(COLUMNS)
-        raise Unreadable("arbiter-column", line=1, column_name=unknown[0], accepted=accepted)
-    if "name" not in columns:
-        raise Unreadable("list-column", line=1, column_name="name", accepted=", ".join(COLUMNS))
-    rows = csv.reader(lines[1:], delimiter=separator(lines[0]), strict=True)
-    line = 2
-    try:
-        for cells in rows:
-            texts = dict.fromkeys(COLUMNS, "") | dict(zip(columns, map(restore, cells), strict=False))
-            if any(text.strip() for text in texts.values()):
-                yield line, *_row(texts, line)
-            line = rows.line_num + 2
-    except csv.Error:
-        raise Unreadable("sheet-quotes", line=line, column=1) from None
-
-
-def _row(texts: Mapping[str, str], line: int) -> tuple[dict[str, str], Licence | None]:
-    try:
-        return _checked({name: texts[name] for name in FIELDS}), _licence(texts)
-    except BadInput as error:
-        error.facts.setdefault("line", line)
-        raise
-
-
-def _licence(texts: Mapping[str, str]) -> Licence | None:
-    """Return the licence of a row; a last day without a first day is refused."""
-    first, last = texts["licence_from"].strip(), texts["licence_until"].strip()
-    if not first and not last:
-        return None
-    if not first:
-        raise BadInput("value-missing", option="licence_from")
-    licence = Licence(parse_day(first, "licence_from"), parse_day(last, "licence_until") if last else None)
-    _check_licence(licence)
-    return licence

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -16,16 +16,19 @@ from arpad.model.canonical_json import load
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput, NoEdition
 from arpad.model.rules import ListName
+from arpad.office.declared import Reading, query
 from arpad.office.editions.acts import edition_on
 from arpad.office.lists import rows as lists
 from arpad.office.lists.block_rows import read_table
 from arpad.office.lists.history_rows import LISTED, player_history
-from arpad.office.lists.in_force import publication_in_force
+from arpad.office.lists.in_force import list_on_day, publication_in_force
 from arpad.office.lists.rows import BASE, Publication
-from arpad.office.office import Office, today
+from arpad.office.parameters import InForceOn, ListChosen
 from arpad.office.register.hidden_rows import all_numbers
 from arpad.office.register.merge_rows import merge_targets
+from arpad.office.register.rows import load_names
 from arpad.office.reports.decided_rows import decisions_in_force
+from arpad.office.users import officer
 from arpad.regulations.chess.rules import ChessRules
 from arpad.store.between_acts import kept
 from arpad.system.lru import Lru
@@ -90,19 +93,40 @@ def player_categories(
     return fold_player(target, counted, awards)
 
 
-def changes_of_list(office: Office, on_list: ListName, day: date | None = None) -> list[CategoryChange]:
-    """Return who reaches or loses a category with the list in force on a day: a proposal for the federation."""
-    if discipline_of(on_list).by_season:
-        raise BadInput("value-unknown", option="list", value=str(on_list), accepted="standard, rapid, blitz")
-    with office.store.reading() as connection:
-        on = day or today(office, connection)
-        publication = publication_in_force(lists.all_publications(connection, on_list), on)
-        if publication is None:
-            raise BadInput("no-list-on-day", list=str(on_list), day=on)
-        edition = edition_on(connection, on_list, publication.day)
-        if not has_categories(connection, on_list, publication.day):
-            raise BadInput("no-national-categories", edition=edition.id)
-        return category_changes(connection, publication)
+@dataclass(frozen=True, slots=True)
+class NamedChange(CategoryChange):
+    """A player who reaches or loses a category, with the name."""
+
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryChanges:
+    """Who reaches or loses a national category with a list."""
+
+    changes: tuple[NamedChange, ...]
+
+
+@query("category list", officer("register"), path="/categories/{list}")
+def changes_of_list(
+    reading: Reading, list_: ListChosen, *, date_: InForceOn | None = None
+) -> CategoryChanges:
+    """Show who reaches or loses a national category with a list.
+
+    The categories are those of the federation's own edition; they are a proposal for the federation.
+    """
+    if discipline_of(list_).by_season:
+        raise BadInput("value-unknown", option="list", value=str(list_), accepted="standard, rapid, blitz")
+    connection, on = reading.connection, date_ or reading.today
+    publication = list_on_day(connection, list_, on)
+    if not has_categories(connection, list_, publication.day):
+        edition = edition_on(connection, list_, publication.day)
+        raise BadInput("no-national-categories", edition=edition.id)
+    changes = category_changes(connection, publication)
+    names = load_names(connection, [change.player for change in changes])
+    return CategoryChanges(
+        tuple(NamedChange(**asdict(change), name=names[change.player]) for change in changes)
+    )
 
 
 def _rules(connection: Connection, on_list: ListName, day: date) -> tuple[str, ChessRules] | None:

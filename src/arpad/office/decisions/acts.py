@@ -5,22 +5,28 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from typing import Any
+from typing import Annotated, Any, Literal
 
 from sqlalchemy import Connection
 
 from arpad.model.canonical_json import dump, load
+from arpad.model.declared import Accepts
 from arpad.model.disciplines import DRAUGHTS, discipline_of
 from arpad.model.draughts import FMJD_MOST, category_named
 from arpad.model.errors import BadInput, NoEdition
 from arpad.model.rules import ListName
+from arpad.office.decisions.articles import article_of
+from arpad.office.declared import Reason, act
 from arpad.office.editions.acts import category_names, chess_rules
-from arpad.office.office import ActContext, Office, local_day, record_act
+from arpad.office.office import ActContext, Office, local_day
+from arpad.office.parameters import FederationCode, ListChosen, PlayerNumber, ReportNumber
 from arpad.office.register import rows as register
 from arpad.office.reports import decided_rows as stored_decisions
 from arpad.office.reports import rows
 from arpad.office.reports.decided_rows import FACT, Decision
 from arpad.office.reports.stated_facts import list_with, players_not_in_report, stated_document
+from arpad.office.reports.status import report_on_file
+from arpad.office.users import Permission, Role, User, officer_of_all
 from arpad.regulations.editions import CHESS_EDITIONS, in_force
 from arpad.reports.event_facts import FACT_TYPES
 from arpad.reports.report import MIRROR
@@ -37,6 +43,15 @@ class DecisionKind:
 
     needs: tuple[str, ...] = ()
 
+    @property
+    def parameters(self) -> list[str]:
+        """The parameters of ``decide`` that it needs, as ``date`` and ``value.k``."""
+        return [name if name in _ABOUT else f"value.{name}" for name in (self.about, *self.needs)]
+
+
+_ABOUT = ("report", "player", "federation", "list", "date")
+"""What a decision is about, each in a parameter of its own; everything else is a value."""
+
 
 KINDS: Mapping[str, DecisionKind] = {
     FACT: DecisionKind("report"),
@@ -49,103 +64,157 @@ KINDS: Mapping[str, DecisionKind] = {
     "by-round": DecisionKind("report"),
     "rounds": DecisionKind("report", ("first", "last")),
     "result": DecisionKind("report", ("number", "round", "result")),
-    "k": DecisionKind("player", ("list", "day", "k")),
+    "k": DecisionKind("player", ("list", "date", "k")),
     "capital": DecisionKind("player", ("list", "capital")),
-    "category": DecisionKind("player", ("list", "day", "category")),
-    "fmjd": DecisionKind("player", ("day", "fmjd")),
-    "last-event": DecisionKind("list", ("day",)),
-    "leave-out": DecisionKind("player", ("day",)),
-    "dispensation": DecisionKind("player", ("day",)),
-    "suspended": DecisionKind("federation", ("day",)),
+    "category": DecisionKind("player", ("list", "date", "category")),
+    "fmjd": DecisionKind("player", ("date", "fmjd")),
+    "last-event": DecisionKind("list", ("date",)),
+    "leave-out": DecisionKind("player", ("date",)),
+    "dispensation": DecisionKind("player", ("date",)),
+    "suspended": DecisionKind("federation", ("date",)),
     "rating-officer": DecisionKind("federation", ("name",)),
 }
-UPHELD, REJECTED = "upheld", "rejected"
+UPHELD = "upheld"
 _BOUNDS = {"fmjd": (1, FMJD_MOST)}
 """The smallest and the largest accepted value."""
 
 _DRAUGHTS_ONLY = ("capital", "category", "last-event")
 
 
-def decide(
-    office: Office,
-    kind: str,
-    /,
-    *,
-    reason: str,
-    report: int | None = None,
-    player: int | None = None,
-    federation: str | None = None,
-    on_list: ListName | None = None,
-    day: date | None = None,
-    facts: Mapping[str, str] | None = None,
-    **value: int | str,
-) -> int:
-    """Record a decision; return its number (13.1, 13.2, 13.3, 9.3). Published lists change only by a revision.
+def _may_decide(connection: Connection, user: User, given: Mapping[str, Any]) -> bool:
+    """Return whether an officer may take a decision: officers of its federation state the facts of a report."""
+    about_facts = states_facts(given["kind"]) and given["report"] is not None
+    federation = report_on_file(connection, given["report"]).federation if about_facts else ""
+    return user.may(Role.OFFICER, federation)
 
-    A decision ``fact`` states one or more facts about a report, each a name and a text, in ``facts`` or as values. A
-    ``kind`` that is the name of a fact is short for that.
+
+OF_ALL = officer_of_all("decide")
+Kind = Annotated[str, Accepts("not-rated", longest=60, word="decision-kind")]
+Values = Annotated[dict[str, str], Accepts("k=20", longest=500, word="decision-values", personal=True)]
+DecisionDay = Annotated[date, Accepts("2025-01-10", word="decision-day")]
+DecisionNumber = Annotated[int, Accepts("1", word="decision")]
+AppealNumber = Annotated[int, Accepts("2", word="appeal")]
+AppealBy = Annotated[str, Accepts("Circolo di Monza", word="appeal-by", personal=True)]
+Outcome = Annotated[Literal["upheld", "rejected"], Accepts("upheld", word="appeal-outcome")]
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A decision that was recorded, with the article that allows it."""
+
+    decision: int
+    article: str | None
+    done: str
+    """``decided``, or ``decided-by`` with an article."""
+
+
+@dataclass(frozen=True, slots=True)
+class Revoked:
+    """A decision that was revoked."""
+
+    decision: int
+
+
+@dataclass(frozen=True, slots=True)
+class Appealed:
+    """An appeal against a decision."""
+
+    appeal: int
+    decision: int
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """An appeal with its outcome."""
+
+    appeal: int
+    outcome: str
+
+
+@act(
+    "decide", Permission(Role.OFFICER, "decide", _may_decide), says="decisions.{done}", page="/desk/decisions"
+)
+def decide(
+    act: ActContext,
+    kind: Kind,
+    *,
+    report: ReportNumber | None = None,
+    player: PlayerNumber | None = None,
+    federation: FederationCode = "",
+    list_: ListChosen | None = None,
+    date_: DecisionDay | None = None,
+    value: Values = {},  # noqa: B006  nobody changes it
+    reason: Reason,
+) -> Decided:
+    """Enter an officer's decision.
+
+    It is about a report, a player or a federation. Published lists change only by a revision.
+
+    The decision ``fact`` states what the report or its sender did not, or corrects it: any fact that --facts can hold,
+    as kind=swiss, national_championship=yes, time_control=15+10, list=rapid, players.3.k=20. NAME=unknown takes one
+    back.
     """
-    value |= facts or {}
+    stated = dict(value)
     if kind != FACT and states_facts(kind):
-        kind, value = FACT, value or {kind.replace("-", "_"): "yes"}
+        kind, stated = FACT, stated or {kind.replace("-", "_"): "yes"}
     if kind == FACT and report is not None:
-        stated = {name: str(text) for name, text in value.items()}
-        return _state_facts(office, report, stated | ({"list": str(on_list)} if on_list else {}), reason)
+        return _state_facts(act, report, stated | ({"list": str(list_)} if list_ else {}))
     needed = KINDS.get(kind)
     if needed is None:
-        raise BadInput("decision-kind", kind=kind, accepted=", ".join(KINDS))
-    values = {
-        "report": report,
-        "player": player,
-        "federation": federation,
-        "list": on_list,
-        "day": day,
-        **value,
+        raise BadInput("decision-kind", option="kind", kind=kind, accepted=", ".join(KINDS))
+    values: dict[str, Any] = {name: _number_or_text(name, text) for name, text in stated.items()}
+    given = dict(zip(_ABOUT, (report, player, federation or None, list_, date_), strict=True)) | {
+        f"value.{name}": number for name, number in values.items()
     }
-    missing = [name for name in (needed.about, *needed.needs) if values.get(name) is None]
-    if missing:
-        raise BadInput("decision-needs", kind=kind, missing=", ".join(missing))
-    with record_act(office, "decide", reason, reason_needed=True) as act:
-        value = _check_value(act.connection, kind, report, player, on_list, day, value)
-        row = {
-            "kind": kind, "report": report, "player": player, "federation": federation,
-            "list": str(on_list) if on_list else None, "day": str(day) if day else None,
-        }  # fmt: skip
-        return _store(act, row, value)
+    if missing := [name for name in needed.parameters if given.get(name) is None]:
+        raise BadInput(
+            "decision-needs",
+            option=missing[0],
+            kind=kind,
+            missing=", ".join(name.removeprefix("value.") for name in missing),
+        )
+    checked = _check_value(act.connection, kind, report, player, list_, date_, values)
+    row = {
+        "kind": kind, "report": report, "player": player, "federation": federation or None,
+        "list": str(list_) if list_ else None, "day": str(date_) if date_ else None,
+    }  # fmt: skip
+    return _store(act, row, checked)
 
 
-def _state_facts(office: Office, report: int, stated: Mapping[str, str], reason: str) -> int:
+def _number_or_text(name: str, text: str) -> int | str:
+    return int(text) if text.isascii() and text.isdecimal() and name != "result" else text
+
+
+def _state_facts(act: ActContext, report: int, stated: Mapping[str, str]) -> Decided:
     """Record a decision that states facts about a report by their names; the value ``unknown`` takes a fact back.
 
     Another list or time control moves the report to the list where it then belongs.
     """
-    with record_act(office, "decide", reason, reason_needed=True) as act:
-        filed = rows.filed(act.connection, [report]).get(report)
-        if filed is None:
-            raise BadInput("no-report", report=report)
-        value = stated_document(stated)
-        if not value:
-            raise BadInput("nothing-stated")
-        control = value.get("time_control")
-        if control is not None and not read_time_control(control).readable:
-            raise BadInput("facts-value", key="time_control", value=control, accepted="90+30, 15+10, 3+2")
-        if unknown := players_not_in_report(act.connection, filed, value):
-            raise BadInput("match-nobody", number=unknown[0], report=report)
-        on_list = list_with(act.connection, filed, stored_decisions.decisions_in_force(act.connection), value)
-        if value.get("weight") is not None and not discipline_of(on_list or filed.list).by_season:
-            raise BadInput("weight-draughts-only", report=report)
-        row = {
-            "kind": FACT, "report": report, "player": None, "federation": None,
-            "list": str(on_list) if on_list else None, "day": None,
-        }  # fmt: skip
-        return _store(act, row, value)
+    filed = report_on_file(act.connection, report)
+    value = stated_document(stated)
+    if not value:
+        raise BadInput("nothing-stated")
+    control = value.get("time_control")
+    if control is not None and not read_time_control(control).readable:
+        raise BadInput("facts-value", key="time_control", value=control, accepted="90+30, 15+10, 3+2")
+    if unknown := players_not_in_report(act.connection, filed, value):
+        raise BadInput("match-nobody", number=unknown[0], report=report)
+    on_list = list_with(act.connection, filed, stored_decisions.decisions_in_force(act.connection), value)
+    if value.get("weight") is not None and not discipline_of(on_list or filed.list).by_season:
+        raise BadInput("weight-draughts-only", report=report)
+    row = {
+        "kind": FACT, "report": report, "player": None, "federation": None,
+        "list": str(on_list) if on_list else None, "day": None,
+    }  # fmt: skip
+    return _store(act, row, value)
 
 
-def _store(act: ActContext, row: dict[str, Any], value: dict[str, Any]) -> int:
-    """Store a decision and the details of its act; return its number."""
+def _store(act: ActContext, row: dict[str, Any], value: dict[str, Any]) -> Decided:
+    """Store a decision and the details of its act; return it with its article."""
     number = stored_decisions.add_decision(act.connection, {**row, "value": dump(value), "act": act.seq})
     act.record(decision=number, **{name: v for name, v in row.items() if v is not None}, value=value)
-    return number
+    article = article_of(act.connection, _in_force(act.connection, number), act.today) or None
+    return Decided(number, article, "decided-by" if article else "decided")
 
 
 def states_facts(kind: str) -> bool:
@@ -153,46 +222,46 @@ def states_facts(kind: str) -> bool:
     return kind == FACT or (kind not in KINDS and kind.replace("-", "_") in FACT_TYPES)
 
 
-def revoke(office: Office, decision: int, reason: str) -> None:
+@act("revoke", OF_ALL, says="decisions.revoked", page="/desk/decisions")
+def revoke(act: ActContext, decision: DecisionNumber, *, reason: Reason) -> Revoked:
     """Revoke a decision; its record remains."""
-    with record_act(office, "revoke", reason, reason_needed=True) as act:
-        _in_force(act.connection, decision)
-        stored_decisions.add_revocation(act.connection, decision, act.seq)
-        act.record(decision=decision)
+    _in_force(act.connection, decision)
+    stored_decisions.add_revocation(act.connection, decision, act.seq)
+    return Revoked(decision)
 
 
-def appeal(office: Office, decision: int, *, by: str, reason: str) -> int:
-    """Record the organiser's appeal against a decision, within the days of the edition (0.5, 0.4)."""
-    with record_act(office, "appeal", reason, reason_needed=True) as act:
-        appealed = _in_force(act.connection, decision)
-        if not by.strip():
-            raise BadInput("value-missing", option="by")
-        moment = datetime.fromisoformat(ledger.act(act.connection, appealed.act).at)
-        decided_on = local_day(act.connection, moment)
-        last = decided_on + timedelta(days=appeal_days(act.connection, appealed))
-        if act.today > last:
-            raise BadInput("appeal-late", decision=decision, last=last)
-        value = {"decision": decision, "by": by}
-        row = {
-            "kind": "appeal", "report": appealed.report, "player": appealed.player,
-            "federation": appealed.federation, "list": None, "day": None, "value": dump(value), "act": act.seq,
-        }  # fmt: skip
-        number = stored_decisions.add_decision(act.connection, row)
-        act.record(appeal=number, **value)
-    return number
+@act("appeal", OF_ALL, says="decisions.appealed", page="/desk/decisions")
+def appeal(act: ActContext, decision: DecisionNumber, *, by: AppealBy, reason: Reason) -> Appealed:
+    """Enter an organiser's appeal against a decision (0.5, 0.4).
+
+    It must arrive within the days that the edition gives.
+    """
+    appealed = _in_force(act.connection, decision)
+    moment = datetime.fromisoformat(ledger.act(act.connection, appealed.act).at)
+    decided_on = local_day(act.connection, moment)
+    last = decided_on + timedelta(days=appeal_days(act.connection, appealed))
+    if act.today > last:
+        raise BadInput("appeal-late", option="decision", decision=decision, last=last)
+    row = {
+        "kind": "appeal", "report": appealed.report, "player": appealed.player,
+        "federation": appealed.federation, "list": None, "day": None,
+        "value": dump({"decision": decision, "by": by}), "act": act.seq,
+    }  # fmt: skip
+    number = stored_decisions.add_decision(act.connection, row)
+    act.record(appeal=number)
+    return Appealed(number, decision)
 
 
-def settle(office: Office, number: int, outcome: str, reason: str) -> None:
-    """Settle an appeal: if it is upheld, the decision is revoked too."""
-    if outcome not in (UPHELD, REJECTED):
-        raise BadInput("appeal-outcome", given=outcome, accepted=f"{UPHELD}, {REJECTED}")
-    with record_act(office, "settle", reason, reason_needed=True) as act:
-        about = load(_in_force(act.connection, number, kind="appeal").value)["decision"]
-        stored_decisions.add_revocation(act.connection, number, act.seq)
-        if outcome == UPHELD:
-            _in_force(act.connection, about)
-            stored_decisions.add_revocation(act.connection, about, act.seq)
-        act.record(appeal=number, decision=about, outcome=outcome)
+@act("settle", OF_ALL, says="decisions.settled", page="/desk/decisions")
+def settle(act: ActContext, appeal: AppealNumber, outcome: Outcome, *, reason: Reason) -> Settled:
+    """Enter the outcome of an appeal. If it is upheld, the decision is revoked."""
+    about = load(_in_force(act.connection, appeal, kind="appeal", parameter="appeal").value)["decision"]
+    stored_decisions.add_revocation(act.connection, appeal, act.seq)
+    if outcome == UPHELD:
+        _in_force(act.connection, about)
+        stored_decisions.add_revocation(act.connection, about, act.seq)
+    act.record(decision=about)
+    return Settled(appeal, outcome)
 
 
 def decisions_in_force(office: Office) -> tuple[Decision, ...]:
@@ -212,17 +281,22 @@ def _check_value(
 ) -> dict[str, Any]:
     """Check that the report and the player exist and the values are allowed; return the values."""
     if report is not None and report not in rows.filed(connection, [report]):
-        raise BadInput("no-report", report=report)
+        raise BadInput("no-report", option="report", report=report)
     if player is not None and player not in register.load_people(connection, [player]):
-        raise BadInput("no-player", player=player)
+        raise BadInput("no-player", option="player", player=player)
     for name in ("k", "capital", "number", "round", "first", "last"):
         if name in value and (not isinstance(value[name], int) or int(value[name]) < 0):
-            raise BadInput("decision-value", name=name, value=value[name], accepted="0, 1, 2 …")
+            raise _wrong_value(name, value[name], "0, 1, 2 …")
     if kind == "result" and value["result"] not in tuple(MIRROR):
-        raise BadInput("decision-value", name="result", value=value["result"], accepted="1 = 0 + - W D L")
+        raise _wrong_value("result", value["result"], "1 = 0 + - W D L")
     if kind == "category" and on_list is not None and day is not None and on_list not in DRAUGHTS.lists:
         return _check_national_category(connection, on_list, day, value)
     return _check_draughts_value(kind, on_list, value)
+
+
+def _wrong_value(name: str, value: int | str, accepted: str) -> BadInput:
+    option = name if name in _ABOUT else f"value.{name}"
+    return BadInput("decision-value", option=option, name=name, value=value, accepted=accepted)
 
 
 def _check_national_category(
@@ -232,7 +306,7 @@ def _check_national_category(
     names = category_names(connection, on_list, day)
     if value["category"] not in names:
         accepted = ", ".join(names) or "–"
-        raise BadInput("decision-value", name="category", value=value["category"], accepted=accepted)
+        raise _wrong_value("category", value["category"], accepted)
     return dict(value)
 
 
@@ -240,21 +314,21 @@ def _check_draughts_value(kind: str, on_list: ListName | None, value: dict[str, 
     """Check the values of decisions about draughts; return the values, with the full name of a category."""
     for name, (least, most) in _BOUNDS.items():
         if name in value and (not isinstance(value[name], int) or not least <= int(value[name]) <= most):
-            raise BadInput("decision-value", name=name, value=value[name], accepted=f"{least}–{most}")
+            raise _wrong_value(name, value[name], f"{least}–{most}")
     if kind in _DRAUGHTS_ONLY and on_list not in DRAUGHTS.lists:
         accepted = ", ".join(sorted(DRAUGHTS.lists))
-        raise BadInput("decision-value", name="list", value=str(on_list), accepted=accepted)
+        raise _wrong_value("list", str(on_list), accepted)
     if "category" in value:
         value = {**value, "category": str(category_named(str(value["category"])))}
     return value
 
 
-def _in_force(connection: Connection, number: int, kind: str = "") -> Decision:
+def _in_force(connection: Connection, number: int, kind: str = "", parameter: str = "decision") -> Decision:
     """Return a decision that is not revoked; raise if there is none with this number and kind."""
     for decision in stored_decisions.decisions_in_force(connection):
         if decision.id == number and (not kind or decision.kind == kind):
             return decision
-    raise BadInput("no-decision", decision=number)
+    raise BadInput("no-decision", option=parameter, decision=number)
 
 
 def appeal_days(connection: Connection, decision: Decision) -> int:

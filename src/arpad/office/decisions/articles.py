@@ -13,9 +13,9 @@ from arpad.model.disciplines import CHESS, discipline_of
 from arpad.model.errors import NoEdition
 from arpad.model.rules import Body, ListName, Rule
 from arpad.office.editions.acts import chess_rules
-from arpad.office.office import Office, local_day
+from arpad.office.office import local_day
 from arpad.office.reports import rows
-from arpad.office.reports.decided_rows import Decision, decisions_in_force
+from arpad.office.reports.decided_rows import Decision
 from arpad.regulations.chess.rules import ChessRules
 from arpad.store import ledger
 
@@ -69,8 +69,11 @@ def _late_registration(rules: ChessRules, by: str | None) -> str:
     return (rules.late_registration or rules.registration).article
 
 
-def article_of(connection: Connection, decision: Decision) -> str:
-    """Return the article of a decision, by the edition on the first day of the event, else of the list or decision."""
+def article_of(connection: Connection, decision: Decision, decided_on: date | None = None) -> str:
+    """Return the article of a decision, by the edition on the first day of the event, else of the list or decision.
+
+    ``decided_on`` is the day of a decision that is not in the ledger yet.
+    """
     on_list, day = ListName(decision.list or ListName.STANDARD), decision.day
     if decision.kind in _DRAUGHTS and not (decision.kind == "category" and discipline_of(on_list) is CHESS):
         return _DRAUGHTS[decision.kind]
@@ -79,6 +82,8 @@ def article_of(connection: Connection, decision: Decision) -> str:
         on_list, day = filed.list, str(filed.first_day) if filed.first_day else None
     if discipline_of(on_list) is not CHESS:
         return ""
+    if day is None and decided_on is not None:
+        day = str(decided_on)
     if day is None:
         moment = datetime.fromisoformat(ledger.act(connection, decision.act).at)
         day = str(local_day(connection, moment))
@@ -89,10 +94,3 @@ def article_of(connection: Connection, decision: Decision) -> str:
     value = load(decision.value)
     stated = [article_for(name, rules, value) for name in value] if decision.kind == "fact" else []
     return ", ".join(dict.fromkeys(filter(None, stated))) or article_for(decision.kind, rules, value)
-
-
-def article_behind(office: Office, number: int) -> str:
-    """Return the article of a decision in force, by its number; empty if there is none."""
-    with office.store.reading() as connection:
-        decisions = {decision.id: decision for decision in decisions_in_force(connection)}
-        return article_of(connection, decisions[number]) if number in decisions else ""

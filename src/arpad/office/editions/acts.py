@@ -7,21 +7,23 @@ only after the tournaments of the norms on record: what is published or recorded
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from sqlalchemy import Connection
 
+from arpad.model.declared import Accepts
 from arpad.model.errors import BadInput, NoEdition
 from arpad.model.rules import Edition, ListName, Rule
+from arpad.office.declared import Reading, Reason, act, query
 from arpad.office.editions import rows
 from arpad.office.editions.rows import RATINGS, TITLES, Adopted
-from arpad.office.lists import rows as lists
-from arpad.office.lists.rows import IMPORTED, Publication
-from arpad.office.office import Office, record_act
+from arpad.office.lists.rows import IMPORTED, Publication, all_publications
+from arpad.office.office import ActContext, Office
+from arpad.office.users import ADMINISTRATOR
 from arpad.regulations.adopted import Own, editions_with, is_about_titles, read_own, title_editions_with
 from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import ALL, EditionByDay, dated, in_force, in_turn, with_own
@@ -118,53 +120,93 @@ def _begun(edition: Edition[Any], adoptions: Sequence[Adopted]) -> Edition[Any]:
 # ---------------------------------------------------------------------------------------------------- adopting
 
 
-def own_editions(office: Office) -> tuple[Adopted, ...]:
-    """Return the federation's own editions that are not revoked, by list and day; those for titles last."""
-    with office.store.reading() as connection:
-        return _all_adopted(connection)
+EditionText = Annotated[str, Accepts(longest=20_000, lines=True, word="edition-text")]
+ForLists = Annotated[list[ListName], Accepts("standard", word="edition-lists")]
+Since = Annotated[date, Accepts("2030-01-01", word="edition-since")]
+AdoptionNumber = Annotated[int, Accepts("1", word="adoption")]
+
+
+@dataclass(frozen=True, slots=True)
+class AdoptedEdition:
+    """An own edition that was adopted: the number of the adoption for each list."""
+
+    edition: str
+    since: date
+    lists: tuple[ListName, ...]
+    adoptions: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnEdition:
+    """An own edition in force for one list from a day on."""
+
+    adoption: int
+    list: ListName
+    edition: str
+    since: date
+    about: str
+    """``ratings`` or ``titles``."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnEditions:
+    """The own editions that are not revoked, by list and day; those for titles last."""
+
+    editions: tuple[OwnEdition, ...]
+
+
+@query(
+    "edition list", ADMINISTRATOR, columns=("adoption", "list", "edition", "since"), path="/adopted-editions",
+    says="own.none",
+)  # fmt: skip
+def own_editions(reading: Reading) -> OwnEditions:
+    """List the own editions in force, list by list."""
+    adopted = _all_adopted(reading.connection)
+    return OwnEditions(tuple(OwnEdition(it.id, it.list, it.edition, it.since, it.about) for it in adopted))
 
 
 def _all_adopted(connection: Connection) -> tuple[Adopted, ...]:
     return (*rows.adopted(connection), *rows.adopted(connection, about=TITLES))
 
 
+@act("edition adopt", ADMINISTRATOR, says="own.adopted", page="/admin#editions")
 def adopt_edition(
-    office: Office,
-    text: str,
+    act: ActContext,
+    text: EditionText,
     *,
-    reason: str,
-    on_lists: Iterable[ListName] = (),
-    since: date | None = None,
-) -> tuple[int, ...]:
-    """Adopt an own edition (11.3), by default for all its lists and from its own day on.
+    lists: ForLists = [],  # noqa: B006  nobody changes it
+    since: Since | None = None,
+    reason: Reason,
+) -> AdoptedEdition:
+    """Adopt an own edition for lists and events from a day on, until another follows it.
 
-    Return the number of each adoption.
+    Without lists it is adopted for all its lists, without a day from its own day on (11.3).
     """
-    edition = _read_alone(office, text)
+    written = text if text.endswith("\n") else f"{text}\n"
+    adoptions = _all_adopted(act.connection)
+    edition = _read_alone(written, adoptions)
     _refuse_name(edition.id)
-    lists = tuple(dict.fromkeys(on_lists)) or tuple(edition.lists)
-    since = since or edition.effective
+    on_lists = tuple(dict.fromkeys(lists)) or tuple(edition.lists)
+    first = since or edition.effective
     about = TITLES if is_about_titles(edition) else RATINGS
-    with record_act(office, "adopt-edition", reason, reason_needed=True) as act:
-        adoptions = _all_adopted(act.connection)
-        if any(own.edition == edition.id and own.text != text for own in adoptions):
-            raise BadInput("edition-name-taken", edition=edition.id)
-        for on_list in lists:
-            edition.on(on_list)
-            _refuse_overlap([own for own in adoptions if own.about == about], edition.id, on_list, since)
-            _refuse_late(act.connection, about, on_list, since)
-        numbers = tuple(
-            rows.add_adopted(act.connection, edition.id, about, on_list, since, text, act.seq)
-            for on_list in lists
-        )
-        act.record(
-            edition=edition.id, base=edition.base, lists=[str(name) for name in lists], since=str(since),
-            sha256=sha256(text.encode()).hexdigest(), adoptions=list(numbers),
-        )  # fmt: skip
-    return numbers
+    if any(own.edition == edition.id and own.text != written for own in adoptions):
+        raise BadInput("edition-name-taken", option="text", edition=edition.id)
+    for on_list in on_lists:
+        edition.on(on_list)
+        _refuse_overlap([own for own in adoptions if own.about == about], edition.id, on_list, first)
+        _refuse_late(act.connection, about, on_list, first)
+    numbers = tuple(
+        rows.add_adopted(act.connection, edition.id, about, on_list, first, written, act.seq)
+        for on_list in on_lists
+    )
+    act.details = {
+        "edition": edition.id, "base": edition.base, "lists": [str(name) for name in on_lists], "since": str(first),
+        "sha256": sha256(written.encode()).hexdigest(), "adoptions": list(numbers),
+    }  # fmt: skip
+    return AdoptedEdition(edition.id, first, on_lists, numbers)
 
 
-def _read_alone(office: Office, text: str) -> Edition[Any]:
+def _read_alone(text: str, adoptions: Sequence[Adopted]) -> Edition[Any]:
     """Read an own edition; refuse one that is based on another own edition.
 
     The file must contain all changes of the federation: a bundle contains only this file, and a revocation of the other
@@ -174,31 +216,33 @@ def _read_alone(office: Office, text: str) -> Edition[Any]:
         return read_own(text)
     except BadInput as error:
         base = error.facts["value"] if error.facts.get("field") == "base" else None
-        own = next((adoption for adoption in own_editions(office) if adoption.edition == base), None)
+        own = next((adoption for adoption in adoptions if adoption.edition == base), None)
         if own is None:
             raise
         printed = read_own(own.text).base
-        raise BadInput("edition-on-own", base=own.edition, printed=printed) from error
+        raise BadInput("edition-on-own", option="text", base=own.edition, printed=printed) from error
 
 
 def _refuse_name(name: str) -> None:
     from arpad.regulations.all_editions import EVERY
 
     if not _NAME.fullmatch(name):
-        raise BadInput("own-edition-value", field="id", value=name[:60], accepted="circolo-2018")
+        raise BadInput(
+            "own-edition-value", option="text", field="id", value=name[:60], accepted="circolo-2018"
+        )
     if name in {printed.id for printed in EVERY}:
-        raise BadInput("edition-name-taken", edition=name)
+        raise BadInput("edition-name-taken", option="text", edition=name)
     if name in _PAGES or name.endswith(".toml") or name.partition(".")[0] in _DEVICES:
-        raise BadInput("edition-name-reserved", edition=name)
+        raise BadInput("edition-name-reserved", option="text", edition=name)
 
 
 def _refuse_late(connection: Connection, about: str, on_list: ListName, since: date) -> None:
     """Refuse an own edition for a time of which lists are published, or norms are on record."""
     if about == TITLES:
         if norms := _norm_days(connection, since):
-            raise BadInput("title-edition-late", day=since, last=max(norms))
+            raise BadInput("title-edition-late", option="since", day=since, last=max(norms))
     elif published := _published_since(connection, on_list, since):
-        raise BadInput("edition-late", list=str(on_list), day=since, last=published[-1].day)
+        raise BadInput("edition-late", option="since", list=str(on_list), day=since, last=published[-1].day)
 
 
 def _norm_days(connection: Connection, since: date) -> list[date]:
@@ -212,18 +256,21 @@ def _refuse_overlap(adoptions: Sequence[Adopted], name: str, on_list: ListName, 
     """Refuse an own edition that begins on the same day as another of the list, or that the list has already."""
     for own in adoptions:
         if own.list == on_list and (own.since == since or own.edition == name):
-            raise BadInput("edition-overlaps", list=str(on_list), edition=own.edition, day=own.since)
+            raise BadInput(
+                "edition-overlaps", option="since", list=str(on_list), edition=own.edition, day=own.since
+            )
 
 
-def revoke_edition(office: Office, adoption: int, reason: str) -> None:
-    """Revoke an own edition adopted by mistake; refuse one under which a list was published."""
-    with record_act(office, "revoke-edition", reason, reason_needed=True) as act:
-        own = next((own for own in _all_adopted(act.connection) if own.id == adoption), None)
-        if own is None:
-            raise BadInput("no-adoption", adoption=adoption)
-        _refuse_used(act.connection, own)
-        rows.add_revocation(act.connection, adoption, act.seq)
-        act.record(adoption=adoption, edition=own.edition, list=str(own.list), since=str(own.since))
+@act("edition revoke", ADMINISTRATOR, says="own.revoked", page="/admin#editions")
+def revoke_edition(act: ActContext, adoption: AdoptionNumber, *, reason: Reason) -> OwnEdition:
+    """Revoke the adoption of an own edition, unless a list already used it."""
+    own = next((own for own in _all_adopted(act.connection) if own.id == adoption), None)
+    if own is None:
+        raise BadInput("no-adoption", option="adoption", adoption=adoption)
+    _refuse_used(act.connection, own)
+    rows.add_revocation(act.connection, adoption, act.seq)
+    act.record(edition=own.edition, list=str(own.list), since=str(own.since))
+    return OwnEdition(own.id, own.list, own.edition, own.since, own.about)
 
 
 def _refuse_used(connection: Connection, own: Adopted) -> None:
@@ -232,11 +279,11 @@ def _refuse_used(connection: Connection, own: Adopted) -> None:
         if days := _norm_days(connection, own.since):
             raise BadInput("title-edition-used", edition=own.edition, day=min(days))
         return
-    named = [p for p in lists.all_publications(connection, own.list) if p.edition == own.edition]
+    named = [p for p in all_publications(connection, own.list) if p.edition == own.edition]
     if used := [*named, *_published_since(connection, own.list, own.since)]:
         raise BadInput("edition-used", edition=own.edition, list=str(own.list), day=used[0].day)
 
 
 def _published_since(connection: Connection, on_list: ListName, since: date) -> list[Publication]:
     """Return the lists of a day or later that the office published."""
-    return [p for p in lists.all_publications(connection, on_list) if p.kind != IMPORTED and p.day >= since]
+    return [p for p in all_publications(connection, on_list) if p.kind != IMPORTED and p.day >= since]

@@ -390,7 +390,7 @@ def state_facts(request: Asked, number: ReportNumber, stated: Stated, reason: Wh
     Another list or time control moves the report to the list it then belongs to.
     """
     office = officers_office(request, number)
-    decide(office, FACT, report=number, reason=reason, facts=_pairs(stated))
+    decide(office, FACT, report=number, reason=reason, value=_pairs(stated))
     with office.store.reading() as connection:
         filed = rows.filed(connection, [number])[number]
         return submission_out(connection, filed, stored_findings(filed), words_for(request), again=False)

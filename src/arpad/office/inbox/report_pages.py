@@ -292,7 +292,7 @@ async def state_facts(request: WebRequest, number: FromPath[int]) -> Response[An
             filed = report_on_file(connection, number)
             present = facts_to_check(filed, decisions_in_force(connection))
         stated = changed_facts(texts, present)
-        decide(office, FACT, report=number, reason=texts.get("reason", ""), facts=stated)
+        decide(office, FACT, report=number, reason=texts.get("reason", ""), value=stated)
         return f"/desk/reports/{number}"
 
     return await act_and_redirect(request, act, lambda: report_page_of(request, number))

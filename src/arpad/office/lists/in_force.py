@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 
+from sqlalchemy import Connection
+
+from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.lists import rows as lists
 from arpad.office.lists.rows import BASE, Publication
@@ -32,6 +35,14 @@ def publication_in_force(
     if newest_revision:
         return revisions[-1]
     return next((p for p in reversed(revisions) if p.published <= day), revisions[0])
+
+
+def list_on_day(connection: Connection, on_list: ListName, day: date) -> Publication:
+    """Return the list in force on a day; refuse a day before the first list."""
+    publication = publication_in_force(lists.all_publications(connection, on_list), day)
+    if publication is None:
+        raise BadInput("no-list-on-day", list=str(on_list), day=day)
+    return publication
 
 
 def newest(publications: Sequence[Publication], before: date | None = None) -> Publication | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -126,7 +127,7 @@ def explanation_document(explanation: Explanation, words: Words) -> dict[str, An
 
 def category_document(change: CategoryChange) -> dict[str, Any]:
     """Return a change of a national category for JSON."""
-    return {**change._asdict(), "day": str(change.day)}
+    return {**asdict(change), "day": str(change.day)}
 
 
 def _print_explanation(explanation: Explanation, list_: str, date: str, words: Words) -> None:

@@ -7,8 +7,8 @@ from typing import Annotated
 
 from arpad.model.declared import Accepts
 from arpad.model.errors import BadInput
-from arpad.office.declared import Reason, act, task
-from arpad.office.office import ActContext, Office
+from arpad.office.declared import Reason, act, costly, task
+from arpad.office.office import ActContext, Office, utc
 from arpad.office.parameters import PlayerNumber
 from arpad.office.privacy.erase import Erased, end_follows, erase
 from arpad.office.privacy.player_data import PlayerData, data_of
@@ -48,12 +48,14 @@ def show_player(act: ActContext, player: PlayerNumber, *, reason: Reason) -> Sho
     return Shown(player, hidden=False)
 
 
+@costly
 @act("privacy data", OF_PLAYER, says="office.done", verb="player-data")
 def player_data(act: ActContext, player: PlayerNumber, *, reason: Reason = "") -> PlayerData:
     """Return everything that the office holds about a player, for that person."""
-    return data_of(act.connection, player, act.today, act.at)
+    return data_of(act.connection, player, act.today, utc(act.office.now()))
 
 
+@costly
 @task("privacy erase", officer_of_all("register"), says="privacy.erased", page="/desk/players/{player}")
 def erase_player(
     office: Office, player: PlayerNumber, *, confirm: Repeated, by: DecidedBy = "", reason: Reason

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -23,7 +22,7 @@ from arpad.office.users import OWNER
 from arpad.system.atomic_files import atomic_write, prepare_folder
 
 
-def _print_erased(_given: Mapping[str, Any], erased: Erased, words: Words) -> None:
+def _print_erased(erased: Erased, words: Words) -> None:
     counts = {"reports": len(erased.reports), "lists": len(erased.lists), "acts": len(erased.acts)}
     sentences = (
         words.text("office.erased", player=erased.player, **counts),

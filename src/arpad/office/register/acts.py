@@ -17,7 +17,7 @@ from arpad.model.json_values import from_birth
 from arpad.model.names import stored_form
 from arpad.model.people import Birth, Person, birth_year
 from arpad.model.typed_values import check_within, parse_birth
-from arpad.office.declared import Reading, Reason, act, query
+from arpad.office.declared import Reading, Reason, act, costly, query
 from arpad.office.office import ActContext, Office
 from arpad.office.parameters import AppliesFrom, PlayerNumber
 from arpad.office.register import imports, rows
@@ -114,6 +114,7 @@ class FoundPlayers:
 
     players: tuple[Player, ...]
     similar: tuple[Player, ...]
+    asked: str
 
 
 def player_facts(person: Person, *, public: bool = False) -> Player:
@@ -270,6 +271,7 @@ def remove_identifier(
     return player_facts(known_player(act.connection, player))
 
 
+@costly
 @act("import-register", officer_of_all("register"), says="office.imported")
 def import_register(
     act: ActContext, file: RegisterFile, *, date_: AppliesFrom, reason: Reason = ""
@@ -307,6 +309,7 @@ def search_players(reading: Reading, q: NameOrNumber, *, limit: MostFound = 20) 
     return FoundPlayers(
         tuple(player_facts(shown_person(it, away), public=public) for it in found),
         tuple(player_facts(it) for it in similar),
+        q,
     )
 
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Any
 
 from arpad.cli.declared import command_of, print_table
 from arpad.explain.words import Words
@@ -13,16 +11,16 @@ from arpad.office.register.acts import FoundPlayers, import_register, search_pla
 from arpad.office.register.imports import Doubt, ImportedRegister
 
 
-def _print_found(given: Mapping[str, Any], found: FoundPlayers, words: Words) -> None:
+def _print_found(found: FoundPlayers, words: Words) -> None:
     """Print the players, or that there are none, with those who have similar names."""
     if not found.players:
         key = "office.nobody-called-similar" if found.similar else "office.nobody-called"
-        sys.stdout.write(f"{words.text(key, asked=given['q'])}\n")
+        sys.stdout.write(f"{words.text(key, asked=found.asked)}\n")
     if shown := found.players or found.similar:
         print_table(search_players, list(shown), words)
 
 
-def _print_imported(_given: Mapping[str, Any], imported: ImportedRegister, words: Words) -> None:
+def _print_imported(imported: ImportedRegister, words: Words) -> None:
     """Print how many players came, and the rows that an officer must decide about."""
     facts = {"rows": imported.rows, "newcomers": imported.newcomers, "changed": imported.changed}
     lines = [words.text("office.imported", **facts)]

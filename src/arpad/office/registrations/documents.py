@@ -1,26 +1,10 @@
-"""Arbiters and deadlines as documents, for the command line and the API."""
+"""Deadlines as documents, for the command line and the API."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from arpad.model.arbiters import Arbiter
 from arpad.office.registrations.deadlines import DatedDeadline, EventDeadlines
-
-
-def arbiter_document(arbiter: Arbiter) -> dict[str, Any]:
-    """Return an arbiter with all licences."""
-    return {
-        "arbiter": arbiter.id,
-        "name": arbiter.name,
-        "fide": arbiter.fide or None,
-        "federation": arbiter.federation,
-        "title": arbiter.title,
-        "licences": [
-            {"from": str(item.since), "until": str(item.until) if item.until else None}
-            for item in arbiter.licences
-        ],
-    }
 
 
 def event_document(event: EventDeadlines) -> dict[str, Any]:

@@ -17,7 +17,6 @@ from arpad.office.editions.acts import editions_here
 from arpad.office.reports import rows
 from arpad.office.reports.decided_rows import FACT, Decision, decided_list
 from arpad.office.reports.rows import Filed
-from arpad.rating.preview import listed_on
 from arpad.regulations.chess.rules import ChessRules
 from arpad.reports.event_facts import (
     EventFacts,
@@ -100,10 +99,7 @@ def list_with(
     """Return the list on which a report is rated after more facts are stated; None if they do not change it."""
     if not any(name in stated for name in _ROUTING):
         return None
-    from arpad.office.reports.stated_facts import (
-        list_of,  # checking needs all articles; the facts of a list do not
-    )
-    from arpad.rating.event import control_of
+    from arpad.rating.event import control_of  # rating needs all articles; the facts of a list do not
 
     facts_before = with_stated(load(filed.facts), decided_document(decided, filed.id))
     facts = facts_from(with_stated(facts_before, stated))
@@ -132,4 +128,6 @@ def list_of(editions: Sequence[Edition[ChessRules]], report: Report, facts: Even
         return facts.list
     if facts.list is None and (declared := pdn.discipline(report)) is not None:
         return declared
+    from arpad.rating.preview import listed_on  # loads all articles
+
     return listed_on(report, facts, editions)

@@ -1,23 +1,29 @@
-"""The settings of an office: name, federation, contact, time zone, languages of the site, second factor."""
+"""The settings of an office: name, federation, contact, time zone, languages of the site, second factor, the logo."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated
 
 from sqlalchemy import Connection
 
 from arpad.explain.words import LANGUAGES
 from arpad.model.age_groups import DEFAULT, AgeDay, read_groups
+from arpad.model.declared import Accepts, Upload
 from arpad.model.errors import BadInput
 from arpad.model.ownership import ALL, RULES
 from arpad.model.retention import MOST_DAYS, default_days
 from arpad.model.retention import SETTINGS as KEEP_SETTINGS
 from arpad.model.rules import CHESS_LISTS
 from arpad.model.typed_values import check_within, parse_integer
+from arpad.office.declared import BACK, Reading, Reason, act, query
 from arpad.office.mails import SETTINGS as MAIL_SETTINGS
 from arpad.office.mails import TLS, UNSURE, check_address
-from arpad.office.office import Office, known_zone, record_act
+from arpad.office.office import ActContext, Office, known_zone
+from arpad.office.settings.logo import store_logo, take_logo
+from arpad.office.users import ADMINISTRATOR
 from arpad.store.settings import PUBLIC, add_setting_changes, read_setting, stored_settings
 
 OWNED = tuple(f"owned_{name}" for name in CHESS_LISTS)
@@ -66,6 +72,35 @@ _SITE = re.compile(
 MOST_SITES = 20
 
 
+Changes = Annotated[
+    dict[str, str],
+    Accepts("name=Federazione", longest=_LONGEST_PRIVACY, lines=True, word="setting-changes", fields=NAMES),
+]
+Image = Annotated[Upload, Accepts(word="logo-file")]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Every setting of an office with its value."""
+
+    settings: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedSettings:
+    """Every setting after a change, and those that changed."""
+
+    settings: dict[str, str]
+    changed: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class HasLogo:
+    """Whether the office has a logo."""
+
+    logo: bool
+
+
 def all_settings(office: Office) -> dict[str, str]:
     """Return every setting of an office."""
     with office.store.reading() as connection:
@@ -102,20 +137,40 @@ def offered_languages(connection: Connection) -> Sequence[str]:
     return [name for name in LANGUAGES if name in chosen] or LANGUAGES
 
 
-def change_settings(office: Office, values: Mapping[str, str], reason: str = "") -> dict[str, str]:
-    """Change settings; return those that changed. The earlier values stay on record."""
-    wrong = [name for name in values if name not in NAMES]
-    if wrong:
-        raise BadInput("value-unknown", option="setting", value=wrong[0][:40], accepted=", ".join(NAMES))
-    tidied = {name: _tidied(name, value) for name, value in values.items()}
-    with record_act(office, "change-settings", reason) as act:
-        before = with_defaults(act.connection)
-        _refuse(before | tidied)
-        changed = {name: value for name, value in tidied.items() if value != before[name]}
-        if changed:
-            add_setting_changes(act.connection, changed, act.seq)
-            act.record(**changed)
-    return changed
+@query("settings show", ADMINISTRATOR, path="/office/settings")
+def show_settings(reading: Reading) -> Settings:
+    """Show the office's settings."""
+    return Settings(with_defaults(reading.connection))
+
+
+@act("settings change", ADMINISTRATOR, says="settings.saved", page=BACK)
+def change_settings(act: ActContext, *, set_: Changes, reason: Reason = "") -> ChangedSettings:
+    """Change the office's settings; the earlier values stay on record.
+
+    Example: arpad office settings change --set languages="it en" --db office.db
+    """
+    tidied = {name: _tidied(name, value) for name, value in set_.items()}
+    before = with_defaults(act.connection)
+    _refuse(before | tidied)
+    changed = {name: value for name, value in tidied.items() if value != before[name]}
+    add_setting_changes(act.connection, changed, act.seq)
+    act.unchanged = not changed
+    act.record(set=changed)
+    return ChangedSettings(before | tidied, changed)
+
+
+@act("settings logo", ADMINISTRATOR, says="settings.logo-set", page=BACK, verb="set-logo")
+def set_logo(act: ActContext, file: Image, *, reason: Reason = "") -> HasLogo:
+    """Set the federation's logo, which the site shows: PNG, JPEG or WebP, at most 200 KiB."""
+    store_logo(act, file.data)
+    return HasLogo(logo=True)
+
+
+@act("settings remove-logo", ADMINISTRATOR, says="settings.logo-removed", page=BACK, verb="remove-logo")
+def remove_logo(act: ActContext, *, reason: Reason = "") -> HasLogo:
+    """Remove the federation's logo."""
+    take_logo(act)
+    return HasLogo(logo=False)
 
 
 def _tidied(name: str, value: str) -> str:
@@ -203,7 +258,7 @@ def _refuse_mail(settings: Mapping[str, str]) -> None:
     if not (port.isascii() and port.isdecimal() and 1 <= int(port) <= HIGHEST_PORT):
         raise BadInput("bad-form", option="mail_port", value=port[:20], accepted="587")
     if settings["mail_sender"]:
-        check_address(settings["mail_sender"])
+        check_address(settings["mail_sender"], "mail_sender")
     if not re.fullmatch(r"[\w.:-]{0,253}", settings["mail_host"], re.ASCII):
         raise BadInput(
             "bad-form", option="mail_host", value=settings["mail_host"][:60], accepted="mail.example.org"

@@ -12,7 +12,7 @@ from hashlib import sha256
 from sqlalchemy import Connection
 
 from arpad.model.errors import BadInput
-from arpad.office.office import Office, record_act
+from arpad.office.office import ActContext
 from arpad.store.settings import add_setting_changes, read_setting
 
 LARGEST = 200 * 1024
@@ -39,26 +39,26 @@ def image_type(data: bytes) -> str:
     return "image/webp" if data[:4] == b"RIFF" and data[8:12] == b"WEBP" else ""
 
 
-def set_logo(office: Office, data: bytes, reason: str = "") -> None:
-    """Set the logo; refuse one that is too large or no PNG, JPEG or WebP."""
+def store_logo(act: ActContext, data: bytes) -> None:
+    """Store the logo; refuse one that is too large or no PNG, JPEG or WebP."""
     if len(data) > LARGEST:
         raise BadInput("logo-size", option="file", most=LARGEST // 1024)
     kind = image_type(data)
     if not kind:
         raise BadInput("logo-type", option="file")
-    with record_act(office, "set-logo", reason) as act:
-        value = f"{kind},{b64encode(data).decode()}"
-        if value != read_setting(act.connection, _SETTING):
-            add_setting_changes(act.connection, {_SETTING: value}, act.seq)
-            act.record(type=kind, digest=sha256(data).hexdigest())
+    value = f"{kind},{b64encode(data).decode()}"
+    act.unchanged = value == read_setting(act.connection, _SETTING)
+    if not act.unchanged:
+        add_setting_changes(act.connection, {_SETTING: value}, act.seq)
+        act.record(type=kind, digest=sha256(data).hexdigest())
 
 
-def remove_logo(office: Office, reason: str = "") -> None:
+def take_logo(act: ActContext) -> None:
     """Remove the logo."""
-    with record_act(office, "remove-logo", reason) as act:
-        if read_setting(act.connection, _SETTING):
-            add_setting_changes(act.connection, {_SETTING: ""}, act.seq)
-            act.record(logo="removed")
+    act.unchanged = not read_setting(act.connection, _SETTING)
+    if not act.unchanged:
+        add_setting_changes(act.connection, {_SETTING: ""}, act.seq)
+        act.record(logo="removed")
 
 
 def read_logo(connection: Connection) -> Logo | None:

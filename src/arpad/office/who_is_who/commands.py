@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
-from typing import Any
 
 from arpad.cli.common import console, table
 from arpad.cli.declared import command_of, print_table
@@ -15,7 +13,7 @@ from arpad.office.who_is_who.acts import Duplicates, Merged, duplicates, merge, 
 from arpad.office.who_is_who.number_acts import NumberSchemes
 
 
-def _print_duplicates(_given: Mapping[str, Any], found: Duplicates, words: Words) -> None:
+def _print_duplicates(found: Duplicates, words: Words) -> None:
     names = ("player", "candidate", "score", "reasons")
     columns = [(words.text(f"column.{name}"), "right" if name == "score" else "left") for name in names]
     rows = [
@@ -34,13 +32,13 @@ def _described(player: Player) -> str:
     return f"{player.id} {player.name}, {player.federation} {player.born or ''}".rstrip(", ")
 
 
-def _print_merged(_given: Mapping[str, Any], done: Merged, words: Words) -> None:
+def _print_merged(done: Merged, words: Words) -> None:
     key = "office.merged" if done.merged else "office.unmerged"
     sentence = words.text(key, merge=done.merge, kept=done.kept, dropped=done.dropped)
     sys.stdout.write("\n".join([sentence, *revise_lines(done.revise, words)]) + "\n")
 
 
-def _print_schemes(_given: Mapping[str, Any], found: NumberSchemes, words: Words) -> None:
+def _print_schemes(found: NumberSchemes, words: Words) -> None:
     if found.schemes:
         print_table(number_schemes, list(found.schemes), words)
     if found.sources:

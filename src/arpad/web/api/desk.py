@@ -1,4 +1,4 @@
-"""The desk of officers for their programs: arbiters, deadlines, reference lists, players for pairing programs."""
+"""The desk of officers for their programs: deadlines, reference lists, players for pairing programs."""
 
 from __future__ import annotations
 
@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import Annotated, Any
 
-import msgspec
 from litestar import Request, Response, get
 from litestar.openapi.spec import Example
 from litestar.params import PathParameter, QueryParameter
 
 from arpad.model.typed_values import parse_day
-from arpad.office.arbiters.acts import arbiters_of
 from arpad.office.drafts.acts import preview_draft
 from arpad.office.drafts.documents import draft_document
 from arpad.office.fide.export_players import pairing_players
@@ -21,7 +19,7 @@ from arpad.office.fide.reference import kept_references
 from arpad.office.fide.rows import Reference
 from arpad.office.office import today
 from arpad.office.registrations.deadlines import event_deadlines
-from arpad.office.registrations.documents import arbiter_document, event_document
+from arpad.office.registrations.documents import event_document
 from arpad.office.reports.federation_pages import reads
 from arpad.publishing.pairing_players import write_players
 from arpad.web.api.responses import answers, csv_answers, to_schema
@@ -35,32 +33,6 @@ Everything = Annotated[
     bool,
     QueryParameter(description="Also tournaments with nothing left to do.", examples=[Example(value=True)]),
 ]
-
-
-class LicenceOut(msgspec.Struct, rename={"since": "from"}):
-    """A licence of an arbiter."""
-
-    since: str
-    until: str | None
-
-
-@dataclass
-class ArbiterOut:
-    """An arbiter with all licences."""
-
-    arbiter: int
-    name: str
-    fide: str | None
-    federation: str
-    title: str
-    licences: Sequence[LicenceOut]
-
-
-@dataclass
-class ArbitersOut:
-    """All arbiters."""
-
-    arbiters: Sequence[ArbiterOut]
 
 
 @dataclass
@@ -189,17 +161,6 @@ class DraftOut:
 
 
 @get(
-    "/arbiters", sync_to_thread=True, summary="Arbiters", **SECURED,
-    responses=answers(ArbitersOut, "GET /api/v1/arbiters", 401, 403, 404),
-)  # fmt: skip
-def list_arbiters(request: Asked) -> ArbitersOut:
-    """The arbiters with their titles and licences."""
-    may = reads(request)
-    arbiters = [it for it in arbiters_of(office_of_officer(request)) if may(it.federation)]
-    return ArbitersOut([to_schema(ArbiterOut, arbiter_document(it)) for it in arbiters])
-
-
-@get(
     "/deadlines", sync_to_thread=True, summary="Deadlines", **SECURED,
     responses=answers(DeadlinesOut, "GET /api/v1/deadlines", 400, 401, 403, 404),
 )  # fmt: skip
@@ -255,4 +216,4 @@ def get_pairing_players_csv(request: Asked) -> Response[bytes]:
     return Response(stream.getvalue(), media_type="text/csv")
 
 
-ROUTES = (list_arbiters, list_deadlines, list_references, get_draft, get_pairing_players_csv)
+ROUTES = (list_deadlines, list_references, get_draft, get_pairing_players_csv)

@@ -1,4 +1,4 @@
-"""The office of tournaments for officers' programs: entering arbiters and tournaments, and the reconciliation."""
+"""The office of tournaments for officers' programs: registering tournaments, and the reconciliation."""
 
 from __future__ import annotations
 
@@ -13,11 +13,9 @@ from litestar.params import PathParameter, QueryParameter
 from arpad.explain.reconciliation_document import csv_text, document
 from arpad.lists.reconciled import Reconciliation
 from arpad.lists.reference import LISTS
-from arpad.model.arbiters import Licence
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.model.typed_values import parse_day
-from arpad.office.arbiters.acts import arbiters_of, license_arbiter, register_arbiter
 from arpad.office.fide.pages import own_reconciliation
 from arpad.office.fide.reconcile import reconcile_office
 from arpad.office.inbox.submit import register_event
@@ -31,10 +29,8 @@ from arpad.office.registrations.acts import (
     reinstate_registration,
 )
 from arpad.office.registrations.deadlines import record_sent
-from arpad.office.registrations.documents import arbiter_document
 from arpad.office.reports.pages import officers_own
 from arpad.office.users import Role
-from arpad.web.api.desk import ArbiterOut
 from arpad.web.api.parameters import ChessList, Note, ReportNumber
 from arpad.web.api.responses import answers, csv_answers, to_schema
 from arpad.web.auth import COSTLY, scope
@@ -51,10 +47,7 @@ def _query(description: str, example: str, most: int = 200) -> Any:
     return QueryParameter(description=description, max_length=most, examples=[Example(value=example)])
 
 
-Name = Annotated[str, _query("The name.", "Rossi, Mario")]
 FederationCode = Annotated[str, _query("The federation.", "ITA", 10)]
-LicenceFrom = Annotated[str, _query("The first day of a licence.", "2025-01-01", 40)]
-LicenceUntil = Annotated[str, _query("The last day of the licence; empty if it has none.", "2028-12-31", 40)]
 FirstDay = Annotated[str, _query("The first day.", "2025-03-01", 40)]
 LastDay = Annotated[str, _query("The last day.", "2025-03-09", 40)]
 Schedule = Annotated[
@@ -153,66 +146,6 @@ def _federations_office(request: Asked, federation: str) -> Office:
     if not worker(request).may(Role.OFFICER, federation):
         raise Refused(403, "bound-officer")
     return office
-
-
-def _licence(since: str, until: str) -> Licence:
-    return Licence(parse_day(since, "since"), parse_day(until, "until") if until else None)
-
-
-def _arbiter(office: Office, number: int) -> ArbiterOut:
-    for arbiter in arbiters_of(office):
-        if arbiter.id == number:
-            return to_schema(ArbiterOut, arbiter_document(arbiter))
-    raise BadInput("no-arbiter", arbiter=number)
-
-
-@post(
-    "/arbiters", status_code=201, summary="Enter an arbiter", **SECURED,
-    responses=answers(ArbiterOut, "POST /api/v1/arbiters", 400, 401, 403, 404, status=201),
-)  # fmt: skip
-def enter_arbiter(
-    request: Asked,
-    name: Name,
-    federation: FederationCode = "",
-    fide: Annotated[str, _query("The FIDE number.", "800123", 12)] = "",
-    title: Annotated[str, _query("IA, FA, NA or empty.", "IA", 10)] = "",
-    since: LicenceFrom = "",
-    until: LicenceUntil = "",
-    reason: Note = "",
-) -> ArbiterOut:
-    """Enter an arbiter, with a licence if its first day is given."""
-    code = federation.upper()
-    office = _federations_office(request, code)
-    if until and not since:
-        raise BadInput("value-missing", option="since")
-    licence = _licence(since, until) if since else None
-    number = register_arbiter(
-        office, name, fide=fide, federation=code, title=title, licence=licence, reason=reason
-    )
-    return _arbiter(office, number)
-
-
-@post(
-    "/arbiters/{number:int}/licences", status_code=201, summary="License an arbiter", **SECURED,
-    responses=answers(ArbiterOut, "POST /api/v1/arbiters/{number}/licences", 400, 401, 403, 404, status=201),
-)  # fmt: skip
-def add_arbiter_licence(
-    request: Asked,
-    number: Annotated[
-        int,
-        PathParameter(
-            description="The arbiter's number here.", ge=1, le=2**31 - 1, examples=[Example(value=1)]
-        ),
-    ],
-    since: LicenceFrom,
-    until: LicenceUntil = "",
-    reason: Note = "",
-) -> ArbiterOut:
-    """Add a licence of an arbiter, or another end to the one with the same first day."""
-    known = _arbiter(office_of_officer(request), number)
-    office = _federations_office(request, known.federation)
-    license_arbiter(office, number, _licence(since, until), reason=reason)
-    return _arbiter(office, number)
 
 
 @post(
@@ -356,7 +289,7 @@ def get_reconciliation_csv(
 
 
 ROUTES = (
-    enter_arbiter, add_arbiter_licence, register_tournament, change_event, refuse_event, cancel_event,
+    register_tournament, change_event, refuse_event, cancel_event,
     reinstate_event, record_report_sent, get_reconciliation,
     get_reconciliation_csv,
 )  # fmt: skip
