@@ -46,7 +46,7 @@ MACHINERY = {
     "web": (
         "auth cache compiled_templates cookies cost_limits csrf declared_forms declared_routes desk "
         "errors event_strips forms glossary kept_texts language limited_process middleware "
-        "path_prefix privacy problems refusals requests server site_settings template_code "
+        "page_parts path_prefix privacy problems refusals requests server site_settings template_code "
         "templates uploads"
     ),
     "web.api": "cursors limits parameters responses schemas",
@@ -107,7 +107,7 @@ TO_BE_INVERTED: frozenset[tuple[str, str]] = frozenset({
     ("arpad.office.players.pages", "arpad.office.fide.rows"),
     ("arpad.office.players.pages", "arpad.office.live.pages"),
     ("arpad.office.players.pages", "arpad.office.titles.acts"),
-    ("arpad.office.privacy.acts", "arpad.office.notices.rows"),
+    ("arpad.office.privacy.erase", "arpad.office.notices.rows"),
     ("arpad.office.privacy.erase", "arpad.office.fide.name_rows"),
     ("arpad.office.privacy.erase", "arpad.office.fide.rows"),
     ("arpad.office.privacy.erase", "arpad.office.live.rows"),

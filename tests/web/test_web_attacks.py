@@ -205,7 +205,7 @@ def test_no_download_names_a_hidden_or_erased_player(
 def test_a_hidden_player_is_not_shown_under_a_merged_number(own: Served) -> None:
     client, office = own.client(), at_desk(own)
     name = client.get("/api/v1/players/47").json()["player"]["name"]
-    office_merge(office, 3, 47, "one player with two numbers", confirmed=True)
+    office_merge(office, 3, 47, reason="one player with two numbers", confirmed=True)
 
     for asked in (3, 47):  # the one kept, or the one that went
         hide_player(office, asked, reason="asked in writing")
@@ -221,7 +221,7 @@ def test_a_hidden_player_is_not_shown_under_a_merged_number(own: Served) -> None
 def test_both_players_of_an_undone_merge_stay_hidden(own: Served) -> None:
     office = at_desk(own)
     hide_player(office, 3, reason="asked in writing")
-    merge = office_merge(office, 3, 47, "one player with two numbers", confirmed=True)
+    merge = office_merge(office, 3, 47, reason="one player with two numbers", confirmed=True).merge
     hide_player(office, 47, reason="asked in writing")
     unmerge(office, merge, reason="two players after all")
 

@@ -111,7 +111,7 @@ def test_members_follow_a_merge(sqlite_out: Desk) -> None:
     desk = with_clubs(sqlite_out)
     double = register_player(desk.office, "Player One").id
     transfer(desk.office, double, "MI1", since=JAN)
-    merge = office_merge(desk.office, 1, double, "one person", confirmed=True)
+    merge = office_merge(desk.office, 1, double, reason="one person", confirmed=True).merge
     assert members(desk, JULY) == {1: "MI1"}
     transfer(desk.office, double, "TO1", since=JULY)  # it is the kept number that moves
     assert members(desk, JULY) == {1: "TO1"}

@@ -11,7 +11,7 @@ from arpad.office.drafts.acts import draft_sources
 from arpad.office.drafts.load_inputs import inputs_of, load_inputs
 from arpad.office.lists.rows import all_publications
 from arpad.office.register.table_rows import add_register_parts, is_small
-from arpad.office.verbs import change_player, merge, register_player
+from arpad.office.verbs import change_player, merge, register_player, report_death
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, WIN, Desk, listed
 
@@ -40,7 +40,7 @@ def test_values_and_columns_give_the_same_list(desk: Desk) -> None:
     change_player(
         desk.office, later, since=FEB, set_={"women_title": "WFM", "name": 'New, "Name"'}, reason="x"
     )
-    change_player(desk.office, 4, since=FEB, set_={"died": FEB}, reason="x")
+    report_death(desk.office, 4, FEB, reason="x")
     merge(desk.office, 3, 5, reason="the same", confirmed=True)
     desk.report(event("Cup", "1 1850 | 3w1\n3 1950 | 1b0\n", date(2018, 2, 20)))
     few = written(desk, few=True)

@@ -14,8 +14,8 @@ from arpad.model.clubs import UnitKind
 from arpad.model.errors import BadInput
 from arpad.office.arbiters.acts import register_arbiter
 from arpad.office.clubs.acts import enter_club, transfer
-from arpad.office.privacy.acts import hide_player
-from arpad.office.privacy.player_data import player_data, player_data_bytes
+from arpad.office.privacy.acts import hide_player, player_data
+from arpad.office.privacy.player_data import player_data_bytes
 from arpad.office.privacy.rows import rows_naming
 from arpad.office.verbs import change_player, decide_entrants, ledger, merge, register_player, verify
 from arpad.store.schema import META, players

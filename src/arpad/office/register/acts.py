@@ -177,7 +177,8 @@ def change_player(
     """
     values = {field: _fact(field, value) for field, value in set_.items()}
     before = known_player(act.connection, player)
-    after = replace(before, **values | ({"born": _birth(set_["born"], "set")} if "born" in set_ else {}))
+    facts: dict[str, Any] = values | ({"born": _birth(set_["born"], "set")} if "born" in set_ else {})
+    after = replace(before, **facts)
     _refuse(after, "set")
     refuse_federation(act.connection, values.get("federation", ""), "set")
     rows.add_facts(

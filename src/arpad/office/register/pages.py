@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from litestar import Response, get
 from litestar.params import FromPath, FromQuery
 from sqlalchemy import Connection
@@ -56,7 +59,9 @@ def players_page(request: WebRequest, q: FromQuery[str] = "") -> Response[str]:
     with office.store.reading() as connection:
         schemes = (*BUILT_IN, *declared_schemes(connection))
     parts = page_parts("desk-players", request)
-    filled = next((part.it["new_player"] for part in parts if part.it.get("new_player")), {})
+    filled: Mapping[str, Any] = next(
+        (part.it["new_player"] for part in parts if part.it.get("new_player")), {}
+    )
     numbers = dict.fromkeys(schemes, "") | filled.get("identifiers", {})
     return page(
         request, "register/players.html", text=text, parts_here=parts,

@@ -320,7 +320,7 @@ def own_aliases(reading: Reading, text: str) -> list[EntrantDecision]:
     return [
         item
         for item in present
-        if item.player in people and reading.caller.officer_of(people[item.player].federation)
+        if item.player and item.player in people and reading.caller.officer_of(people[item.player].federation)
     ]
 
 

@@ -96,7 +96,7 @@ def declare_scheme(
     *,
     name: SchemeName,
     pattern: Pattern,
-    shown: Sequence[Place] = SHOWN,
+    shown: Sequence[Place] = ("player", "lists"),
     reason: Reason = "",
 ) -> NumberSchemes:
     """Declare a kind of number, or change its declaration; numbers that players have stay as they are.

@@ -9,7 +9,7 @@ import pytest
 
 from arpad.model.declared import Upload
 from arpad.model.errors import Unreadable
-from arpad.office.verbs import Registered, find_players, import_register, ledger, merge, player, verify
+from arpad.office.verbs import ImportedRegister, find_players, import_register, ledger, merge, player, verify
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import Desk
 from tests.commands import refusal, run, run_json
@@ -22,7 +22,7 @@ Bianchi, Ugo;ITA;;;;;
 """
 
 
-def soci(desk: Desk, text: str = SOCI, since: date = JAN) -> Registered:
+def soci(desk: Desk, text: str = SOCI, since: date = JAN) -> ImportedRegister:
     path = desk.folder / "soci.csv"
     path.write_text(text, encoding="utf-8")
     return import_register(desk.office, Upload.of(path), date_=since)

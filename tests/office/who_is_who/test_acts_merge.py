@@ -79,7 +79,7 @@ def test_a_revision_counts_the_games_of_both_numbers(desk: Desk) -> None:
     """1810 beats 1800: 0.49 x 20 = 9.8, so 1819.8 and 1790.2."""
     double = split(desk)
     desk.on(date(2018, 3, 10))
-    merge = office_merge(desk.office, 1, double, "the same person", confirmed=True)
+    merge = office_merge(desk.office, 1, double, reason="the same person", confirmed=True).merge
 
     assert to_revise(desk) == [(STANDARD, MAR, 1)]
     assert ledger(desk.office)[-1].facts == {
@@ -101,7 +101,7 @@ def test_a_revision_counts_the_games_of_both_numbers(desk: Desk) -> None:
 def test_a_list_is_to_be_revised_again_when_the_correction_is_taken_back(sqlite_desk: Desk) -> None:
     desk = sqlite_desk
     double = split(desk)
-    office_merge(desk.office, 1, double, "the same person", confirmed=True)
+    office_merge(desk.office, 1, double, reason="the same person", confirmed=True)
     revise(desk.office, STANDARD, reason="merge")
     assert to_revise(desk) == []
 
@@ -113,7 +113,7 @@ def test_a_list_is_to_be_revised_again_when_the_correction_is_taken_back(sqlite_
 def test_the_merge_travels_with_the_bundle(sqlite_desk: Desk) -> None:
     desk = sqlite_desk
     double = split(desk)
-    office_merge(desk.office, 1, double, "the same person", confirmed=True)
+    office_merge(desk.office, 1, double, reason="the same person", confirmed=True)
     revise(desk.office, STANDARD, desk.folder / "lists", reason="merge", kinds=FILES)
 
     path = desk.folder / "lists" / "standard-2018-03-01-r2.bundle.zip"
@@ -130,7 +130,7 @@ def test_the_next_list_starts_from_the_corrected_base(desk: Desk) -> None:
     """Mode base: the list of March stays, that of April starts from 1820 and 1790."""
     double = split(desk)
     desk.on(date(2018, 3, 10))
-    office_merge(desk.office, 1, double, "the same person", confirmed=True)
+    office_merge(desk.office, 1, double, reason="the same person", confirmed=True)
     revise(desk.office, STANDARD, reason="merge", mode="base")
     assert to_revise(desk) == []
     publish(desk, APR)
@@ -149,7 +149,7 @@ def test_a_merge_before_the_list_needs_no_revision(desk: Desk) -> None:
     double = register_player(desk.office, "Player 6", federation="ITA", identifiers={"fide": "9006"}).id
     desk.report(event("February", AGAINST_THREE, date(2018, 2, 10)))
     desk.on(MAR)
-    office_merge(desk.office, 1, double, "the same person", confirmed=True)
+    office_merge(desk.office, 1, double, reason="the same person", confirmed=True)
     assert to_revise(desk) == []
     publish(desk, MAR)
 
@@ -159,7 +159,7 @@ def test_a_merge_before_the_list_needs_no_revision(desk: Desk) -> None:
 
 def test_undoing_a_merge_and_revising_gives_the_first_list_again(desk: Desk) -> None:
     double = split(desk)
-    merge = office_merge(desk.office, 1, double, "the same person", confirmed=True)
+    merge = office_merge(desk.office, 1, double, reason="the same person", confirmed=True).merge
     revise(desk.office, STANDARD, reason="merge")
     desk.on(date(2018, 3, 12))
 
@@ -177,7 +177,7 @@ def test_undoing_a_merge_and_revising_gives_the_first_list_again(desk: Desk) -> 
 
 def test_an_unmerge_before_any_revision_affects_nothing(sqlite_desk: Desk) -> None:
     double = split(sqlite_desk)
-    merge = office_merge(sqlite_desk.office, 1, double, "the same person", confirmed=True)
+    merge = office_merge(sqlite_desk.office, 1, double, reason="the same person", confirmed=True).merge
     unmerge(sqlite_desk.office, merge, reason="they are two")
     assert to_revise(sqlite_desk) == []
     assert not revise(sqlite_desk.office, STANDARD, reason="nothing").revisions
@@ -199,8 +199,8 @@ def test_merges_in_a_chain_count_as_one_player(desk: Desk) -> None:
     desk.report(event("One", AGAINST_THREE, date(2018, 2, 10)))
     desk.report(event("Two", "7 0 | 2w=\n2 1800 | 7b=\n4 1800 | 5w=\n5 1800 | 4b=", date(2018, 2, 12)))
     publish(desk, MAR)
-    office_merge(desk.office, doubles[0], doubles[1], "the same person", confirmed=True)
-    office_merge(desk.office, 1, doubles[0], "the same person", confirmed=True)
+    office_merge(desk.office, doubles[0], doubles[1], reason="the same person", confirmed=True)
+    office_merge(desk.office, 1, doubles[0], reason="the same person", confirmed=True)
     assert to_revise(desk) == [(STANDARD, MAR, 1)]
     revise(desk.office, STANDARD, reason="merges")
 
@@ -244,7 +244,7 @@ def test_the_pools_of_two_unrated_numbers_are_one_pool(desk: Desk) -> None:
     assert (desk.rating(one, MAR), desk.rating(two, MAR)) == (None, None)
 
     desk.on(date(2018, 3, 10))
-    office_merge(desk.office, one, two, "the same person", confirmed=True)
+    office_merge(desk.office, one, two, reason="the same person", confirmed=True)
     publish(desk, APR)
 
     assert desk.rating(one, APR) == 1800
@@ -269,7 +269,9 @@ def test_the_games_of_both_numbers_decide_k(desk: Desk) -> None:
     desk.report(event("Twelve", "\n".join(rows), date(2018, 1, 2), date(2018, 1, 25)))
     publish(desk, FEB)
     before = games_of(desk, 1, FEB)
-    office_merge(desk.office, 1, 2, "the same person", confirmed=True)  # 9006 is the second row of the list
+    office_merge(
+        desk.office, 1, 2, reason="the same person", confirmed=True
+    )  # 9006 is the second row of the list
     revise(desk.office, STANDARD, reason="merge")
 
     assert games_of(desk, 1, FEB) == before + 12
@@ -289,7 +291,7 @@ def test_a_number_with_no_games_of_its_own_revises_nothing(desk: Desk) -> None:
     """The lists say what is right under the other number: only the number changes, from the next list on."""
     split(desk)
     fresh = register_player(desk.office, "Player 1", federation="ITA").id
-    office_merge(desk.office, fresh, 1, "the right number", confirmed=True)
+    office_merge(desk.office, fresh, 1, reason="the right number", confirmed=True)
     assert to_revise(desk) == []
     assert not revise(desk.office, STANDARD, reason="nothing").revisions
     publish(desk, APR)
@@ -302,7 +304,7 @@ def test_two_entrants_of_one_event_are_two_players(sqlite_desk: Desk) -> None:
     number = desk.report(event("Match", "1 1800 | 2w1\n2 1800 | 1b0", date(2018, 1, 10)))
     acts = len(ledger(desk.office))
     with pytest.raises(BadInput) as caught:
-        office_merge(desk.office, 1, 2, "the same person", confirmed=True)
+        office_merge(desk.office, 1, 2, reason="the same person", confirmed=True)
     assert (caught.value.code, caught.value.facts["report"]) == ("merge-same-event", number)
     assert len(ledger(desk.office)) == acts
 
@@ -312,7 +314,7 @@ def test_a_decision_on_k_follows_the_merged_player(sqlite_desk: Desk) -> None:
     desk = sqlite_desk
     desk.list(JAN, listed(1, 1800), listed(2, 1800), listed(6, 1800))
     decide(desk.office, "k", player=3, on_list=STANDARD, day=FEB, k=40, reason="so decided")
-    office_merge(desk.office, 1, 3, "the same person", confirmed=True)
+    office_merge(desk.office, 1, 3, reason="the same person", confirmed=True)
     desk.report(event("January", "1 1800 | 2w1\n2 1800 | 1b0", date(2018, 1, 10)))
     publish(desk, FEB)
     assert desk.rating(1, FEB) == 1820
@@ -321,7 +323,7 @@ def test_a_decision_on_k_follows_the_merged_player(sqlite_desk: Desk) -> None:
 
 def test_the_explanation_contains_the_games_of_both_numbers(sqlite_desk: Desk) -> None:
     double = split(sqlite_desk)
-    office_merge(sqlite_desk.office, 1, double, "the same person", confirmed=True)
+    office_merge(sqlite_desk.office, 1, double, reason="the same person", confirmed=True)
     revise(sqlite_desk.office, STANDARD, reason="merge")
     told = explain(sqlite_desk.office, 1, STANDARD, date(2018, 3, 10))
     assert told.change is not None
@@ -395,15 +397,15 @@ def test_two_people_whose_names_or_births_do_not_agree_are_merged_only_if_confir
     register_player(office, "Jones, Gawain", born=date(1987, 12, 11))
     register_player(office, name, born=born)
     if score >= 100:
-        office_merge(office, 1, 2, "one person")
+        office_merge(office, 1, 2, reason="one person")
         return
     acts = len(ledger(office))
     with pytest.raises(BadInput, match="merge-differs") as refused:
-        office_merge(office, 1, 2, "one person")
+        office_merge(office, 1, 2, reason="one person")
     assert (refused.value.facts["least"], len(ledger(office))) == (83, acts)
     if name.startswith("Jones"):
         assert refused.value.facts["score"] == score
     else:
         assert refused.value.facts["score"] < 83
-    office_merge(office, 1, 2, "one person", confirmed=True)
+    office_merge(office, 1, 2, reason="one person", confirmed=True)
     assert verify(office).intact

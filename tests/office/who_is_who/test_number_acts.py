@@ -12,8 +12,10 @@ import pytest
 
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
+from arpad.office.declared import perform
 from arpad.office.office import Office
 from arpad.office.register.scheme_rows import unknown_numbers_of
+from arpad.office.users import OWNER
 from arpad.office.verbs import (
     Submitted,
     accept,
@@ -250,7 +252,7 @@ def test_the_same_number_twice_in_a_report_goes_to_one_newcomer(irish: Office) -
 def test_an_unknown_source_is_refused(irish: Office) -> None:
     for kind, value in (("moon", "x"), ("federation", ""), ("discipline", "go")):
         with pytest.raises(BadInput):
-            set_source_scheme(irish, kind, value, "fide")
+            perform(set_source_scheme, irish, OWNER, {"kind": kind, "value": value, "scheme": "fide"})
     with pytest.raises(BadInput, match="identifier-scheme"):
         set_source_scheme(irish, "federation", "IRL", "zps")
     assert number_rules(irish).sources == ()
