@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from arpad.office.inbox.entrant_decisions import decide_entrants
+from arpad.office.inbox.submit import submit
 from arpad.office.office import Office
 from arpad.office.register.acts import register_player
-from arpad.office.reports.rows import RECEIVED
-from arpad.office.reports.status import reports_on_file
 from arpad.office.who_is_who.acts import declare_distinct, declare_scheme, merge
+from tests.builders.chess import event
+from tests.builders.offices import trf
 
 GIVEN = {
-    "merge": {"confirmed": True},
+    "merge": {"dropped": 121, "confirmed": True},
     "number scheme": {"code": "bcf"},
     "number withdraw-source": {"kind": "discipline", "value": "chess"},
 }
@@ -25,11 +28,14 @@ def _merged(office: Office) -> None:
 
 
 def _alias(office: Office) -> None:
-    waiting = next(it for it in reports_on_file(office) if it.status == RECEIVED)
-    decide_entrants(office, waiting.id, {1: 1}, change=True)
+    report = submit(
+        office, trf(event("Open", "1 1950 | 2w1\n2 1850 | 1b0", date(2025, 1, 10))), "open.trf"
+    ).report
+    decide_entrants(office, report, {1: 1})
 
 
 BEFORE = {
+    "merge": _double,
     "unmerge": _merged,
     "alias revoke": _alias,
     "duplicate revoke": lambda office: declare_distinct(office, 1, 2),
