@@ -1,6 +1,6 @@
 """``tools/freeze_schema.py``: write the first migration and the fingerprint of the newest schema from the source.
 
-While 0001 is the only migration and no release has it, it is written anew from ``store/schema.py``. Afterwards it is
+While 0001 is the only migration and no release has it, it is written anew from the declared tables. Afterwards it is
 never changed: docs/guides/recipes/migration.md says how to change the schema, and this tool writes its fingerprint.
 """
 
@@ -17,9 +17,9 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import Dialect
 from sqlalchemy.schema import CreateIndex, CreateTable
 
+import arpad.office.office  # noqa: F401  it knows the tables of the features
+from arpad.store.declared_tables import META, kept_tables, whole_schema
 from arpad.store.fingerprint import fingerprint
-from arpad.store.schema import META
-from arpad.store.table_kinds import KEPT
 from arpad.store.triggers import make_append_only
 
 MIGRATIONS = Path("src/arpad/store/migrations")
@@ -87,7 +87,7 @@ def main() -> int:
         FIRST.write_text(first_migration(), encoding="utf-8")
     lines = FINGERPRINTS.read_text(encoding="ascii").splitlines() if FINGERPRINTS.exists() else []
     earlier = [line for line in lines if line.split()[0] in numbers[:-1]]
-    newest = f"{numbers[-1]} {fingerprint(META)}"
+    newest = f"{numbers[-1]} {fingerprint(whole_schema())}"
     FINGERPRINTS.write_text("\n".join([*earlier, newest]) + "\n", encoding="ascii")
     print(newest)
     return 0
@@ -106,14 +106,16 @@ def first_migration() -> str:
         *dialect.identifier_preparer.reserved_words,
         *sqlite.dialect().identifier_preparer.reserved_words,
     }
-    statements = [statement for table in META.sorted_tables for statement in of_table(table.name, dialect)]
+    statements = [
+        statement for table in whole_schema().sorted_tables for statement in of_table(table.name, dialect)
+    ]
     function, *on_postgresql = trigger_statements("postgresql")
     return MODULE.format(
         tables="\n\n".join(statements),
         sqlite_triggers="\n\n".join(trigger_statements("sqlite")),
         function=function,
         postgresql_triggers="\n\n".join(on_postgresql),
-        kept="\n".join(KEPT),
+        kept="\n".join(kept_tables()),
     )
 
 

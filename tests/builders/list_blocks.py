@@ -9,7 +9,7 @@ import polars as pl
 
 from arpad.lists.sealed_blocks import block_bytes, block_digest, row_seals
 from arpad.office.lists.block_rows import sealed_blocks
-from arpad.store.schema import list_blocks
+from arpad.office.lists.tables import list_blocks
 from arpad.store.triggers import allow_changes
 from arpad.store.written_rows import end_notes
 from tests.builders.offices import Desk

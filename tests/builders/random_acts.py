@@ -11,7 +11,8 @@ from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.drafts.procedures import next_list_day
 from arpad.office.lists.in_force import newest
-from arpad.office.lists.rows import PUBLISHED, all_publications
+from arpad.office.lists.rows import all_publications
+from arpad.office.lists.tables import PUBLISHED
 from arpad.office.privacy.acts import hide_player, show_player
 from arpad.office.verbs import accept as office_accept
 from arpad.office.verbs import add_identifier, change_settings, reports_on_file, return_, unmerge

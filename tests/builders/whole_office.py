@@ -26,8 +26,7 @@ from arpad.office.notices.acts import Followed, ask_to_follow
 from arpad.office.office import Office, utc
 from arpad.office.privacy.acts import hide_player
 from arpad.office.register.table_rows import add_register_parts
-from arpad.office.registrations.acts import cancel_registration, reinstate_registration
-from arpad.office.registrations.deadlines import record_sent
+from arpad.office.registrations.acts import cancel_registration, record_sent, reinstate_registration
 from arpad.office.running.acts import send_version
 from arpad.office.titles.acts import record_norm, revoke_norm
 from arpad.office.titles.rows import RecordedNorm
@@ -137,8 +136,8 @@ def fill_register(desk: Desk) -> None:
     office = desk.office
     desk.list(JAN, listed(1, 2000), listed(2, 1900), listed(3, 1800))
     register_event(office, "Open", federation="ITA", first_day=FEB, last_day=FEB)
-    cancel_registration(office, 1, "test")
-    reinstate_registration(office, 1, "test")
+    cancel_registration(office, 1, reason="test")
+    reinstate_registration(office, 1, reason="test")
     change_settings(office, set_={"name": "Another name"})
     add_identifier(office, 1, "fsi", "77", reason="test")
     remove_identifier(office, 1, "fsi", "77", reason="test")

@@ -127,18 +127,18 @@ VALID: dict[str, str] = {
     "office reference show": "9001 --db {db}",
     "office reference search": "Player --db {db}",
     "office reference remove": "2018-01-01 " + OFFICE,
-    "office register-event": "Gran --first 2018-04-01 --last 2018-04-02 " + OFFICE,
-    "office change-event": "1 --city Roma " + OFFICE,
-    "office refuse-event": "1 --reason why " + OFFICE,
-    "office cancel-event": "1 --reason why " + OFFICE,
-    "office reinstate-event": "2 --reason why " + OFFICE,
-    "office deadlines": "--db {db}",
+    "office tournament register": "Gran --first-day 2018-04-01 --last-day 2018-04-02 " + OFFICE,
+    "office tournament change": "1 --city Roma " + OFFICE,
+    "office tournament refuse": "1 --reason why " + OFFICE,
+    "office tournament cancel": "1 --reason why " + OFFICE,
+    "office tournament reinstate": "2 --reason why " + OFFICE,
+    "office tournament deadlines": "--db {db}",
     "office arbiter register": "Bianchi,Anna --fide 800124 --title IA " + OFFICE,
     "office arbiter change": "1 --set title=FA " + OFFICE,
     "office arbiter license": "1 --since 2018-01-01 " + OFFICE,
     "office arbiter import": "{arbiters.csv} " + OFFICE,
     "office arbiter list": "--db {db}",
-    "office sent": "1 " + OFFICE,
+    "office tournament sent": "1 " + OFFICE,
     "office reconcile": "--db {db}",
     "office fee-table": "{fees.toml} --db {db}",
     "office invoice": "1 --table {fees.toml} --pdf {out} --to Club " + OFFICE,
@@ -198,7 +198,6 @@ VALID: dict[str, str] = {
     "office club show": "MI1 --db {db}",
     "office club import": "{clubs.csv} --since 2018-01-01 " + OFFICE,
     "office club import-members": "{members.csv} " + OFFICE,
-    "office transfer": "2 MI1 --since 2018-03-01 " + OFFICE,
     "office settings show": "--db {db}",
     "office settings change": "--set name=Other " + OFFICE,
     "office settings logo": "{logo.png} " + OFFICE,
@@ -410,7 +409,7 @@ def _open_office(folder: Path) -> None:  # noqa: PLR0915  one line for each thin
     )
     for name in ("Spring", "Summer"):
         register_event(desk.office, name, first_day=date(2018, 4, 1), last_day=date(2018, 4, 2))
-    cancel_registration(desk.office, 2, "why")
+    cancel_registration(desk.office, 2, reason="why")
     set_fee_table(desk.office, FEES)
     charged = desk.report(event("Charged", ROUNDS, date(2018, 2, 12)))
     issue_invoice(desk.office, charged, ["Club"], load_words("en"))

@@ -23,7 +23,8 @@ from arpad.office.drafts.procedures import next_list_day
 from arpad.office.drafts.publish import emit
 from arpad.office.lists import rows as lists
 from arpad.office.lists.in_force import newest
-from arpad.office.lists.rows import PUBLISHED, Publication
+from arpad.office.lists.rows import Publication
+from arpad.office.lists.tables import PUBLISHED
 from arpad.office.live import rows as live_rows
 from arpad.office.live.acts import live_lines, whole_inputs
 from arpad.office.live.changes import ChangesSince

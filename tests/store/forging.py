@@ -10,8 +10,8 @@ from typing import Any
 
 from arpad.model.act_seal import act_seal
 from arpad.model.canonical_json import dump
-from arpad.store.lasting_values import COUNTED, ERASABLE, act_digest, lasting_values
-from arpad.store.schema import META
+from arpad.store.declared_tables import META, is_counted, is_erasable
+from arpad.store.lasting_values import act_digest, lasting_values
 from arpad.store.written_rows import (
     DIGEST_BYTES,
     GONE,
@@ -72,10 +72,10 @@ class Forger:
             for table, row in written
         }
         rows |= {_line(table, row): GONE for table, row in deleted}
-        of_erasable = [(table, row) for table, row in written if table in ERASABLE] if lasting else []
+        of_erasable = [(table, row) for table, row in written if is_erasable(table)] if lasting else []
         lasts = {
-            f"{table}[{row['player']}]" if table in COUNTED else _line(table, row): count_digest(1)
-            if table in COUNTED
+            f"{table}[{row['player']}]" if is_counted(table) else _line(table, row): count_digest(1)
+            if is_counted(table)
             else row_digests([lasting_values(table, list(row.values()))])[0]
             for table, row in of_erasable
         }

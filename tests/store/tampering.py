@@ -26,8 +26,7 @@ from sqlalchemy import Column, Integer, LargeBinary
 from arpad.model.errors import Unreadable
 from arpad.office.verbs import open_office, verify
 from arpad.publishing.verification import Alteration
-from arpad.store.schema import META
-from arpad.store.table_kinds import NOT_COVERED
+from arpad.store.declared_tables import META, all_tables, not_covered
 from tests.builders.offices import Clock, Desk
 from tests.builders.whole_office import build_office
 
@@ -140,7 +139,7 @@ def judged(place: Path, change: Change, day: date) -> str:
         return "named"
     if not result.intact:
         return f"named elsewhere: {result.altered[0]}"
-    if {change.table, f"{change.table}.{change.column}"} & {*NOT_COVERED}:
+    if {change.table, f"{change.table}.{change.column}"} & {*not_covered()}:
         return "not covered"
     return "stale" if result.stale else "intact"
 
@@ -148,7 +147,7 @@ def judged(place: Path, change: Change, day: date) -> str:
 def empty_tables(whole: Path) -> list[str]:
     """Return the tables in which nothing can be changed."""
     with closing(sqlite3.connect(whole)) as database:
-        counts = {table: f'SELECT count(*) FROM "{table}"' for table in META.tables}  # noqa: S608
+        counts = {table: f'SELECT count(*) FROM "{table}"' for table in all_tables()}  # noqa: S608
         return sorted(table for table, query in counts.items() if not database.execute(query).fetchone()[0])
 
 
@@ -165,7 +164,7 @@ def tamper(whole: Path, folder: Path, tables: Iterable[str], day: date) -> Itera
 
 
 def main() -> None:
-    tables = sys.argv[1:] or [table.name for table in META.sorted_tables]
+    tables = sys.argv[1:] or all_tables()
     with tempfile.TemporaryDirectory(prefix="arpad-tampering-") as temporary:
         folder = Path(temporary)
         desk = Desk.made(str(folder / "office.db"), folder, Clock())

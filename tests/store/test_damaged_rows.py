@@ -17,9 +17,7 @@ from sqlalchemy import Column, Integer, LargeBinary
 from arpad.model.errors import Unreadable
 from arpad.office.verbs import open_office, verify
 from arpad.publishing.verification import Alteration, Verification
-from arpad.store.damaged_rows import _EARLIER, _FORMS
-from arpad.store.schema import META
-from arpad.store.table_kinds import KEPT
+from arpad.store.declared_tables import META, all_tables, kept_tables, rows_of
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import Clock, Desk
 from tests.builders.whole_office import fill_lists, fill_register
@@ -68,7 +66,7 @@ def any_schema(monkeypatch: pytest.MonkeyPatch) -> None:
 def without_rules(place: str) -> None:
     """Take its rules from a database in which every kept table has rows."""
     with closing(sqlite3.connect(place)) as database:
-        empty = [t for t in KEPT if not database.execute(f"SELECT count(*) FROM {t}").fetchone()[0]]  # noqa: S608
+        empty = [t for t in kept_tables() if not database.execute(f"SELECT count(*) FROM {t}").fetchone()[0]]  # noqa: S608
         assert empty == []
         database.execute("PRAGMA journal_mode = DELETE")
         database.execute("PRAGMA writable_schema = ON")
@@ -126,7 +124,7 @@ def must_be_found(column: Column[Any], value: Any) -> bool:
         return True
     if not isinstance(value, kind):
         return not (kind is str and isinstance(value, int | float))  # SQLite makes a text of a number
-    form = _FORMS.get(column.table.name, {}).get(column.name)
+    form = rows_of(column.table.name).forms.get(column.name)
     if form is not None:
         try:
             form(value)
@@ -182,7 +180,7 @@ def blames_nobody_else(one: Alteration, table: str, column: str) -> None:
     if one.code == "row-damaged":
         assert one.facts["table"] == table
         # a row with another number no longer comes after the one it names
-        renumbered = column == "id" and one.facts["column"] in _EARLIER.get(table, ())
+        renumbered = column == "id" and one.facts["column"] in rows_of(table).earlier
         assert renumbered or one.facts["column"] == column, one
     elif one.code == "row-missing":
         assert table in (one.facts["table"], one.facts["by"]), (column, one)
@@ -190,20 +188,22 @@ def blames_nobody_else(one: Alteration, table: str, column: str) -> None:
         assert table in OF_TABLES.get(one.code, (table,)), (column, one)
 
 
-@pytest.mark.parametrize("table", one_in(12, KEPT))
+@pytest.mark.parametrize("table", one_in(12, kept_tables()))
 def test_a_damaged_cell_is_named_and_nothing_fails(whole: Path, tmp_path: Path, table: str) -> None:
     try_all(whole, tmp_path, table, one_value)
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("table", KEPT)
+@pytest.mark.parametrize("table", kept_tables())
 def test_many_damaged_cells(whole: Path, tmp_path: Path, table: str) -> None:
     try_all(whole, tmp_path, table, lambda _: MANY_VALUES, rows=2)
 
 
 def test_every_form_is_of_a_column_that_exists() -> None:
-    for table, columns in [*_FORMS.items(), *_EARLIER.items()]:
-        assert set(columns) <= set(META.tables[table].columns.keys())
+    for table in all_tables():
+        rows = rows_of(table)
+        named = {*rows.forms, *rows.earlier, *rows.erased, *rows.uncovered}
+        assert named <= set(META.tables[table].columns.keys())
 
 
 # ------------------------------------------------------------------------------------------------------- circles

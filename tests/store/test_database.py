@@ -19,10 +19,10 @@ from arpad.office.reports import rows as reports
 from arpad.office.verbs import init, ledger, migrate, open_office, verify
 from arpad.store import bulk as many
 from arpad.store.database import _prepare_sqlite, open_store
+from arpad.store.declared_tables import kept_tables, whole_schema
 from arpad.store.fingerprint import known_fingerprints
 from arpad.store.migrate import upgrade
-from arpad.store.schema import META, settings
-from arpad.store.table_kinds import KEPT
+from arpad.store.schema import settings
 from arpad.store.triggers import append_only_tables
 from tests.builders.chess import event
 from tests.builders.offices import Clock, Desk, listed
@@ -32,8 +32,8 @@ def test_the_migration_creates_the_schema(place: str) -> None:
     store = open_store(place, create=True)
     with store.writing() as connection:
         upgrade(connection)
-        assert compare_metadata(MigrationContext.configure(connection), META) == []
-        assert set(KEPT) == append_only_tables(connection)
+        assert compare_metadata(MigrationContext.configure(connection), whole_schema()) == []
+        assert set(kept_tables()) == append_only_tables(connection)
     store.engine.dispose()
 
 

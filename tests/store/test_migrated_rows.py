@@ -10,9 +10,8 @@ from sqlalchemy import Column, Text
 
 from arpad.office.verbs import register_event, register_player, verify
 from arpad.store import lasting_values, migrated_rows, written_rows
+from arpad.store.declared_tables import META, AddedColumns
 from arpad.store.ledger import append
-from arpad.store.migrated_rows import AddedColumns
-from arpad.store.schema import META
 from arpad.store.triggers import allow_changes
 from tests.builders.offices import Desk, listed
 
@@ -32,7 +31,7 @@ def migrated(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
         with allow_changes(connection, ["players"]):
             connection.exec_driver_sql("UPDATE players SET initial = substr(federation, 1, 1)")
         append(connection, "2030-01-01T00:00:00Z", "A", "migrate", {"from": "0001", "to": "0002"}, "")
-    monkeypatch.setattr(migrated_rows, "MIGRATED", (initial,))
+    monkeypatch.setattr(migrated_rows, "ADDED", [initial])
     monkeypatch.setattr(
         "arpad.office.verify.acts.refuse_other_tables", lambda *_: None
     )  # no fingerprint has the column

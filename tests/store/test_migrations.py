@@ -26,9 +26,9 @@ from arpad.office.verify.acts import verify
 from arpad.proofs.checked_proofs import checked_proof, parse_proof
 from arpad.publishing.bundle import verify_bundle
 from arpad.store.database import open_store
+from arpad.store.declared_tables import whole_schema
 from arpad.store.fingerprint import fingerprint, known_fingerprints, stored_schema
 from arpad.store.migrate import upgrade
-from arpad.store.schema import META
 from tests.builders.chess import event
 from tests.builders.offices import WIN, Clock, Desk
 from tests.store.release_files import (
@@ -69,10 +69,10 @@ def test_all_migrations_together_create_the_live_schema(place: str) -> None:
     store = open_store(place, create=True)
     with store.writing() as connection:
         upgrade(connection)
-        assert fingerprint(stored_schema(connection)) == fingerprint(META)
+        assert fingerprint(stored_schema(connection)) == fingerprint(whole_schema())
     store.engine.dispose()
     assert list(known_fingerprints()) == [path.name[:4] for path in migrations()]
-    assert known_fingerprints()[max(known_fingerprints())] == fingerprint(META)
+    assert known_fingerprints()[max(known_fingerprints())] == fingerprint(whole_schema())
 
 
 @of_every_release

@@ -15,9 +15,8 @@ from arpad.explain.words import LANGUAGES
 from arpad.model.errors import BadInput
 from arpad.office.lists.block_rows import sealed_blocks
 from arpad.office.verbs import open_office, verify
-from arpad.store.proved_rows import TABLES, AlteredRow, altered_rows, broken_records, read_records, shown_key
-from arpad.store.schema import META
-from arpad.store.table_kinds import NOT_COVERED
+from arpad.store.declared_tables import all_tables, not_covered, proved_tables
+from arpad.store.proved_rows import AlteredRow, altered_rows, broken_records, read_records, shown_key
 from tests.builders.list_blocks import alter_blocks, set_value
 from tests.builders.offices import Clock, Desk
 from tests.builders.whole_office import END, build_office
@@ -47,7 +46,7 @@ def differing(place: Path, since: int = 0) -> list[AlteredRow]:
 
 def planned(whole: Path) -> Iterator[Change]:
     with closing(sqlite3.connect(whole)) as database:
-        for table in TABLES:
+        for table in proved_tables():
             yield from changes(database, table)
 
 
@@ -64,7 +63,7 @@ def test_one_row_of_each_table_changed_added_and_deleted_is_named(whole: Path, t
         for change in tampered.values():
             apply(place, change)
         assert {row.table for row in differing(place) if row.code == code} == tampered.keys()
-    assert len(tampered) == len(TABLES)
+    assert len(tampered) == len(proved_tables())
 
 
 def test_the_record_of_an_act_is_named(whole: Path, tmp_path: Path) -> None:
@@ -191,10 +190,10 @@ def test_what_is_not_covered_is_printed_and_explained(
     whole: Path, language: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     _, out, _ = run(capsys, "office", "verify", "--quick", "--db", str(whole), "--lang", language)
-    assert ", ".join(NOT_COVERED) in " ".join(out.split())
+    assert ", ".join(not_covered()) in " ".join(out.split())
     page = (ROOT / "docs" / "explanation" / "proofs.md").read_text(encoding="utf-8")
     rows = [line.split(" | ")[0] for line in page.partition("| not covered |")[2].splitlines()[2:8]]
-    assert {name for row in rows for name in re.findall(r"`([a-z_.]+)`", row)} == {*NOT_COVERED}
+    assert {name for row in rows for name in re.findall(r"`([a-z_.]+)`", row)} == {*not_covered()}
 
 
 def test_an_act_that_is_not_there_is_refused(whole: Path) -> None:
@@ -205,7 +204,7 @@ def test_an_act_that_is_not_there_is_refused(whole: Path) -> None:
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("table", [table.name for table in META.sorted_tables])
+@pytest.mark.parametrize("table", all_tables())
 def test_every_cell_and_row_of_every_table(whole: Path, tmp_path: Path, table: str) -> None:
     for change, judgement in tamper(whole, tmp_path, [table], END):
         expected = {"named", "not covered"} | ({"stale"} if table in ("drafts", "live_lists") else set())

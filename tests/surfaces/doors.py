@@ -58,7 +58,7 @@ def command(
             options += [option_name(parameter)] if value else []
         else:
             options += [word for text in texts for word in (option_name(parameter), text)]
-    writes = ["--now", NOW, "--author", "officer"] if declared.is_act else []
+    writes = ["--now", NOW, *(["--author", "officer"] if declared.is_act else [])]
     whole = [*options, *writes, "--db", database, "--lang", "en", "--json", "--", *arguments]
     before, sys.stdin = sys.stdin, io.StringIO(secrets)
     try:

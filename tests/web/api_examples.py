@@ -25,10 +25,9 @@ from arpad.office.fees.acts import set_fee_table
 from arpad.office.fees.invoices import issue_invoice, pay_invoice
 from arpad.office.fide.reference import add_reference
 from arpad.office.inbox.entrant_decisions import decide_entrants
-from arpad.office.inbox.submit import register_event
 from arpad.office.live.acts import update_live
 from arpad.office.office import Office
-from arpad.office.registrations.acts import cancel_registration
+from arpad.office.registrations.acts import cancel_registration, register_event
 from arpad.office.reports.entrant_rows import NEW
 from arpad.office.settings.acts import change_settings
 from arpad.office.titles.acts import record_norm
@@ -163,7 +162,7 @@ def _enter_club(office: Office) -> None:
     transfer(office, 1, "MI1", since=since)
     register_arbiter(office, "Neri, Anna", federation="ITA", title="IA", since=since)
     register_event(office, "Open", federation="ITA", first_day=date(2025, 1, 10), last_day=date(2025, 1, 12))
-    cancel_registration(office, 2, "entered twice")
+    cancel_registration(office, 2, reason="entered twice")
 
 
 def _make_norms(office: Office) -> int:

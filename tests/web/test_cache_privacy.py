@@ -22,9 +22,9 @@ from arpad.office.privacy.acts import hide_player
 from arpad.office.register import rows as register
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.reports import rows
+from arpad.office.reports.tables import ACCEPTED, reports
 from arpad.office.verbs import all_settings, change_player
 from arpad.store import triggers as protect
-from arpad.store.schema import reports
 from arpad.store.written_rows import end_notes
 from arpad.web.site_settings import SiteSettings
 from tests.builders.site_fixtures import Served, copied, serving
@@ -152,7 +152,7 @@ def test_no_page_of_a_tournament_reveals_a_death(own: Served) -> None:
     assert own.office is not None
     desk = replace(own.office, author="tests")
     with desk.store.reading() as connection:
-        number = rows.latest(connection, rows.ACCEPTED, 1)[0]
+        number = rows.latest(connection, ACCEPTED, 1)[0]
         findings = [*load(rows.filed(connection, [number])[number].findings), from_finding(DECEASED)]
     with desk.store.writing() as connection, protect.allow_changes(connection, ["reports"]):
         end_notes(connection)

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from datetime import date
 
-from arpad.office.inbox.submit import register_event
+from arpad.office.registrations.acts import register_event
 from arpad.office.settings.acts import change_settings
 from arpad.office.verbs import change_settings as office_change_settings
 from tests.builders.site_fixtures import OPEN, Served, proof

@@ -29,7 +29,7 @@ def sent(client: httpx.Client) -> str:
 def register_event(officer: httpx.Client) -> None:
     days = {"first_day": "2025-03-01", "last_day": "2025-03-02"}
     form = {"csrf": proof(officer, "/desk/events"), "name": "Torneo di marzo", "federation": "ITA", **days}
-    assert officer.post("/desk/events", data=form).status_code == 303
+    assert officer.post("/desk/acts/tournament/register", data=form).status_code == 303
 
 
 def counted(monkeypatch: pytest.MonkeyPatch, module: Any, name: str) -> list[str]:
@@ -98,8 +98,8 @@ def test_each_session_has_the_proofs_of_its_own_forms(own: Served, address: str)
 def test_a_refused_form_is_neither_kept_nor_hidden_by_what_was_kept(own: Served) -> None:
     officer = own.client("officer")
     kept = officer.get("/desk/events").text
-    form = {"csrf": proof(officer, "/desk/events"), "report": "x"}
-    refused = officer.post("/desk/events/sent", data=form)
+    form = {"csrf": proof(officer, "/desk/events"), "report": "x", "from": "/desk/events"}
+    refused = officer.post("/desk/acts/tournament/sent", data=form)
     assert (refused.status_code, 'role="alert"' in refused.text) == (422, True)
     assert officer.get("/desk/events").text == kept
 

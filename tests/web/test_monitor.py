@@ -20,7 +20,7 @@ from arpad.model.rules import ListName
 from arpad.monitor import office_history
 from arpad.monitor import page_cache as watching
 from arpad.office.office import open_office
-from arpad.store.schema import players
+from arpad.office.register.tables import players
 from tests.builders.site_fixtures import Served, copied, january, proof, serving
 from tests.thinning import one_in
 from tests.web.test_web_walks import FOR_LONG_WALKS, Walk

@@ -80,10 +80,13 @@ def test_a_script_in_settings_reasons_events_and_tokens_is_text(own: Served) -> 
     token = {"csrf": form["csrf"], "login": "arbiter", "name": SCRIPT, "scope-submit": "1"}
     assert SCRIPT not in administrator.post("/admin/tokens", data=token).text
     event = {"name": SCRIPT, "city": SCRIPT, "first_day": "2025-03-01", "last_day": "2025-03-02"}
-    sent = officer.post("/desk/events", data={"csrf": proof(officer, "/desk/events"), **event})
+    sent = officer.post(
+        "/desk/acts/tournament/register", data={"csrf": proof(officer, "/desk/events"), **event}
+    )
     assert sent.status_code == 303
     refused = officer.post(
-        "/desk/events", data={"csrf": proof(officer, "/desk/events"), **event, "last_day": SCRIPT}
+        "/desk/acts/tournament/register",
+        data={"csrf": proof(officer, "/desk/events"), "from": "/desk/events", **event, "last_day": SCRIPT},
     )
 
     assert SCRIPT not in refused.text

@@ -33,12 +33,13 @@ from arpad.office.imports.acts import import_list
 from arpad.office.inbox.accept import accept
 from arpad.office.inbox.entrant_decisions import decide_entrants, match_report
 from arpad.office.inbox.results import Accepted
-from arpad.office.inbox.submit import register_event, submit
+from arpad.office.inbox.submit import submit
 from arpad.office.lists.ratings import ratings_on
-from arpad.office.office import Office, init
+from arpad.office.office import Office, init, record_act
 from arpad.office.proof.signing_keys import make_first_key
 from arpad.office.register.acts import add_identifier, register_player
 from arpad.office.register.rows import by_identifier
+from arpad.office.registrations.acts import enter_event, event_row
 from arpad.office.reports.entrant_rows import NEW
 from arpad.office.reports.status import return_
 from arpad.proofs.signed_notes import signing_key_of_seed
@@ -136,10 +137,7 @@ def perform(played: SeasonOffice, act: Act) -> None:
         case RegisterPlayer():
             _register(played, office, act)
         case RegisterEvent(event=event):
-            register_event(
-                office, event.name, first_day=event.first_day, last_day=event.last_day, city=event.city,
-                federation=HOME, facts=event.facts,
-            )  # fmt: skip
+            _register_event(office, event)
         case Submit(event=event):
             played.reports[event.key] = _submit(played, office, event, played.reports.get(event.key), "")
         case SendBack(event=event, reason=reason):
@@ -155,6 +153,13 @@ def perform(played: SeasonOffice, act: Act) -> None:
         case Publish():
             kinds = KINDS if act in played.shown else PLAIN
             publish(office, act.on_list, act.day, played.lists, kinds=kinds)
+
+
+def _register_event(office: Office, event: DemoEvent) -> None:
+    """Register a tournament with the facts that its reports have later."""
+    values = {"name": event.name, "city": event.city, "federation": HOME}
+    with record_act(office, "register-event") as act:
+        enter_event(act, event_row(values, (event.first_day, event.last_day), (), event.facts))
 
 
 def _import(played: SeasonOffice, office: Office, act: ImportList) -> None:

@@ -274,7 +274,10 @@ def _type_name(parameter: Parameter) -> str:
 
 
 def document(value: Any) -> Any:
-    """Return a result as JSON has it: days, fractions and enumerations as texts, records as objects."""
+    """Return a result as JSON has it: days, fractions and enumerations as texts, records as objects.
+
+    A value with a method ``document`` says itself what the JSON has.
+    """
     if isinstance(value, Enum):
         return value.value
     if value is None or isinstance(value, str | bool | int):
@@ -283,6 +286,8 @@ def document(value: Any) -> Any:
         return value.isoformat()
     if isinstance(value, Fraction):
         return decimal_text(value)
+    if hasattr(value, "document"):
+        return document(value.document())
     if is_dataclass(value) and not isinstance(value, type):
         return {field.name: document(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, Mapping):

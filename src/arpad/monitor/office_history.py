@@ -22,7 +22,8 @@ from arpad.monitor.history import Closing, History, HistoryGame, HistoryPlayer, 
 from arpad.monitor.replay import ReplayedPeriod, all_games
 from arpad.office.drafts.load_inputs import inputs_of
 from arpad.office.lists import rows as lists
-from arpad.office.lists.rows import PUBLISHED, Publication
+from arpad.office.lists.rows import Publication
+from arpad.office.lists.tables import PUBLISHED
 from arpad.office.office import Office
 from arpad.office.reports import rows as reports
 from arpad.reports.report import Report

@@ -16,7 +16,8 @@ from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import ListName
 from arpad.model.version import VERSION
 from arpad.office.lists import rows as lists
-from arpad.office.lists.rows import PUBLISHED, Publication
+from arpad.office.lists.rows import Publication
+from arpad.office.lists.tables import PUBLISHED
 from arpad.office.office import Office, record_act
 from arpad.store import monitor_pages as rows
 from arpad.store.monitor_pages import RunNote, StoredPage

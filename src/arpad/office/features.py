@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from importlib.resources import files
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -46,7 +48,7 @@ FEATURES: Mapping[str, Feature] = {
     "settings": _every(commands="settings", section="Set up"),
     "register": _every("", "register search import-register", "Players"),
     "accounts": _every("settings"),
-    "lists": _every("register"),
+    "lists": _every("register", "lists", "Lists"),
     "editions": _every("lists", "edition", "Set up"),
     "reports": _every("register lists editions"),
     "proof": _every("register lists reports"),
@@ -55,9 +57,9 @@ FEATURES: Mapping[str, Feature] = {
     "arbiters": _optional("reports", "arbiter", "Reports"),
     "fees": _optional("reports"),
     "drafts": _every("settings register lists editions reports proof"),
-    "registrations": _optional("editions reports arbiters"),
+    "registrations": _optional("editions reports arbiters", "tournament", "Reports"),
     "inbox": _every("register lists editions reports proof decisions drafts"),
-    "rankings": _every("settings register lists proof drafts"),
+    "rankings": _every("settings register lists proof drafts", "ranking", "Lists"),
     "verify": _every("register lists reports proof drafts"),
     "titles": _optional("register lists editions reports drafts"),
     "notices": _optional("register lists editions reports proof clubs registrations"),
@@ -93,6 +95,24 @@ def feature_modules(name: str, ending: str) -> list[str]:
     folder = files("arpad.office") / name
     stems = sorted(entry.name.removesuffix(".py") for entry in folder.iterdir() if entry.name.endswith(".py"))
     return [f"arpad.office.{name}.{stem}" for stem in stems if stem == ending or stem.endswith(f"_{ending}")]
+
+
+@cache
+def load_tables() -> None:
+    """Import the tables of all features, which register themselves in the store: a database has all of them."""
+    for name in FEATURES:
+        feature_module(name, "tables")
+
+
+def feature_module(name: str, module: str) -> ModuleType | None:
+    """Return a module of a feature; None if the feature does without."""
+    path = f"arpad.office.{name}.{module}"
+    try:
+        return import_module(path)
+    except ModuleNotFoundError as error:
+        if error.name != path:
+            raise
+        return None
 
 
 def about_feature(name: str) -> str:

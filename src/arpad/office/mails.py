@@ -6,7 +6,7 @@ The worker writes its text and sends it (``worker.mails``). Nothing is queued wh
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection
@@ -15,7 +15,7 @@ from arpad.explain.words import LANGUAGES
 from arpad.model.errors import BadInput
 from arpad.office.office import Office, record_act
 from arpad.store import jobs
-from arpad.store.mails import MAIL, MailChoice, senders
+from arpad.store.mails import MAIL, MailChoice
 from arpad.store.settings import read_setting
 
 CHOOSABLE = (
@@ -95,18 +95,3 @@ def retry_mails(office: Office, keys: Sequence[str] = ()) -> int:
         if count:
             act.record(mails=count)
     return count
-
-
-def queue_report_mails(connection: Connection, events: Iterable[tuple[str, int]], **facts: Any) -> None:
-    """Tell the senders of reports what happened to them: pairs of ``received`` and so on, and the report."""
-    events = list(events)
-    if not events or not mail_is_set_up(connection):
-        return
-    known = senders(connection, {number for _, number in events})
-    for event, number in events:
-        if number in known:
-            name, choice = known[number]
-            queue_for_user(
-                connection, choice, f"report-{event}", path=f"/desk/reports/{number}", report=number,
-                event=name, **facts,
-            )  # fmt: skip

@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 
 from arpad.model.disciplines import DISCIPLINES
 from arpad.model.errors import BadInput
+from arpad.office.features import load_tables
 from arpad.store import ledger
 from arpad.store.database import (
     Store,
@@ -22,12 +23,15 @@ from arpad.store.database import (
     refuse_other_tables,
     schema_version,
 )
+from arpad.store.declared_tables import load_with
 from arpad.store.settings import add_first_settings, read_setting
 from arpad.store.written_rows import end_notes
 from arpad.system.event_log import log_event
 
 if TYPE_CHECKING:
     from arpad.reports.number_schemes import SourceRule
+
+load_with(load_tables)
 
 Clock = Callable[[], datetime]
 

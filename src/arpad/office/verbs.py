@@ -29,7 +29,7 @@ from arpad.office.inbox.entrant_decisions import decide_entrants, match_report, 
 from arpad.office.inbox.incoming_files import IncomingFiles
 from arpad.office.inbox.join_stages import join_stages, submit_together
 from arpad.office.inbox.results import Accepted, NotAccepted, NotSubmitted, Submitted
-from arpad.office.inbox.submit import register_event, submit, submit_many
+from arpad.office.inbox.submit import submit, submit_many
 from arpad.office.ledger import ledger
 from arpad.office.lists.in_force import publications
 from arpad.office.lists.ratings import ratings_in_force
@@ -49,6 +49,7 @@ from arpad.office.register.acts import (
     withdraw_death,
 )
 from arpad.office.register.imports import ImportedRegister
+from arpad.office.registrations.acts import register_event
 from arpad.office.reports.entrant_rows import NEW, UNDECIDED
 from arpad.office.reports.status import reinstate, reports_on_file, return_, withdraw
 from arpad.office.settings.acts import all_settings, change_settings

@@ -47,8 +47,9 @@ class ScheduleDay:
             or list(times) != sorted(set(times))
         ):
             raise BadInput(
-                "facts-value", key="schedule", value=text[:60], accepted=f"{EXAMPLE}, 2026-03-02 2"
-            )
+                "facts-value", option="schedule", key="schedule", value=text[:60],
+                accepted=f"{EXAMPLE}, 2026-03-02 2",
+            )  # fmt: skip
         return cls(day, rounds, times)
 
     def __str__(self) -> str:

@@ -17,7 +17,8 @@ from sqlalchemy.types import String
 
 from arpad.model.names import DIVIDER
 from arpad.store.bulk import fetch_rows, insert_rows
-from arpad.store.lasting_values import COUNTED, ERASABLE, lasting_columns
+from arpad.store.declared_tables import is_counted, is_erasable
+from arpad.store.lasting_values import lasting_columns
 from arpad.store.written_rows import BETWEEN_CELLS, DIGEST_BYTES, key_columns, open_notes, proved_columns
 from arpad.system.text_columns import change_some, joined_lines
 
@@ -120,7 +121,7 @@ def add_columns(
     if (notes := open_notes(connection, table.name)) is not None:
         for part in rows.iter_slices(_NOTED):
             notes.add_packed(same["act"], *packed_rows(table.name, part), packed_lasting(table.name, part))
-            if table.name in COUNTED:
+            if is_counted(table.name):
                 for player, count in part["player"].value_counts().iter_rows():
                     notes.count(same["act"], table.name, player, count)
     rows = rows.sort(order) if order else rows
@@ -159,7 +160,7 @@ def packed_rows(table: str, rows: pl.DataFrame) -> tuple[str, bytes]:
 
 def packed_lasting(table: str, rows: pl.DataFrame) -> bytes:
     """Return the digests of what an erasure leaves of rows; empty if it takes nothing from their table."""
-    if table not in ERASABLE or table in COUNTED:
+    if not is_erasable(table) or is_counted(table):
         return b""
     return _digests(_as_cells(rows, lasting_columns(table)))
 

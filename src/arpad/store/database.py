@@ -30,7 +30,7 @@ from arpad.store.fingerprint import (
     known_fingerprints,
     stored_schema,
 )
-from arpad.store.schema import META
+from arpad.store.schema import ledger
 from arpad.store.still_file import StillFile, cannot_write, open_to_read
 from arpad.store.written_rows import note_statement, noting
 from arpad.system.atomic_files import PRIVATE
@@ -211,7 +211,7 @@ def closed_on_error(store: Store) -> Iterator[Store]:
 def schema_version(connection: Connection) -> SchemaVersion:
     """Return the schema that a database says it has; without a number if there is no office."""
     tables = set(inspect(connection).get_table_names())
-    if VERSION_TABLE not in tables or META.tables["ledger"].name not in tables:
+    if VERSION_TABLE not in tables or ledger.name not in tables:
         return SchemaVersion("", "")
     row = connection.execute(text(f"SELECT * FROM {VERSION_TABLE}")).mappings().first()  # noqa: S608  our table
     stored = dict(row or {})

@@ -14,7 +14,7 @@ from importlib.resources import files
 from sqlalchemy import Connection, Integer, LargeBinary, MetaData, Table, UniqueConstraint
 from sqlalchemy.types import TypeEngine
 
-from arpad.store.schema import META
+from arpad.store.declared_tables import whole_schema
 
 VERSION_TABLE = "alembic_version"
 
@@ -39,7 +39,7 @@ def stored_schema(connection: Connection) -> MetaData:
 
 def differing_tables(stored: MetaData) -> list[str]:
     """Return the tables of a database that are not as this version has them, missing and additional ones too."""
-    found, live = describe(stored), describe(META)
+    found, live = describe(stored), describe(whole_schema())
     return sorted(name for name in found.keys() | live.keys() if found.get(name) != live.get(name))
 
 

@@ -13,7 +13,7 @@ from hashlib import sha256
 from typing import Any
 
 from arpad.model.canonical_json import dump, load
-from arpad.store.schema import META
+from arpad.store.declared_tables import META, rows_of
 
 # -------------------------------------------------------------------------------------------------- JSON of an act
 
@@ -43,12 +43,14 @@ def lasting_json(value: Any, key: str = "") -> Any:
     if not isinstance(value, dict):
         return value
     return {
-        name: _of_players(item) if name == "players" and isinstance(item, dict) else lasting_json(item, name)
+        name: facts_of_players(item)
+        if name == "players" and isinstance(item, dict)
+        else lasting_json(item, name)
         for name, item in value.items()
     }
 
 
-def _of_players(facts: Mapping[str, Any]) -> list[str]:
+def facts_of_players(facts: Mapping[str, Any]) -> list[str]:
     """Return the facts about the entrants of a report without births, and without the keys, which may be numbers."""
     return sorted(
         dump({name: it for name, it in own.items() if name not in _PERSONAL}) for own in facts.values()
@@ -63,69 +65,10 @@ def act_digest(details: str) -> bytes:
 # ------------------------------------------------------------------------------------------------- rows of tables
 
 
-def _of_facts(facts: str) -> str:
-    values = load(facts)
-    players = {"players": _of_players(values["players"])} if "players" in values else {}
-    return dump({**values, **players})
-
-
-def figures_digest(data: bytes) -> str:
-    """Return the digest of a block of a list without names, births and numbers of other bodies."""
-    import polars as pl  # most acts write no list
-
-    from arpad.system.text_columns import joined_lines
-
-    table = pl.read_ipc_stream(data).drop("name", "born", "identifiers")
-    state = pl.col("state").map_elements(_without_name, pl.String, skip_nulls=True)
-    if table["state"].null_count() < table.height:
-        table = table.with_columns(state)
-    return sha256(joined_lines(table)).hexdigest()
-
-
-def _without_name(state: str) -> str:
-    return dump({name: value for name, value in load(state).items() if name != "name"})
-
-
-def reference_hashes(data: bytes) -> bytes:
-    """Return the hashes of the rows of a block of a reference list, one after the other."""
-    import polars as pl
-
-    from arpad.proofs.lines import line_hashes
-    from arpad.system.text_columns import joined_lines
-
-    return line_hashes(joined_lines(pl.read_ipc_stream(data)))
-
-
-def _reference_digest(data: bytes) -> str:
-    return sha256(reference_hashes(data)).hexdigest()
-
-
-_ERASED: Mapping[str, Mapping[str, Callable[[Any], str] | None]] = {
-    "players": {"name": None, "born": None},
-    "player_facts": {"value": None},
-    "identifier_changes": {"scheme": None, "value": None},
-    "entrant_decisions": {"name": None, "born": None},
-    "reports": {"data": None, "file": None, "name": None, "findings": None, "facts": _of_facts},
-    "decisions": {"value": lambda text: dump(lasting_json(load(text)))},
-    "list_blocks": {"data": figures_digest, "seals": None, "digest": None},
-    "reference_blocks": {"data": _reference_digest, "digest": None},
-}
-"""The columns that an erasure may change, and what of each lasts; None if nothing does."""
-
-COUNTED = frozenset({"identifiers", "unknown_numbers"})
-"""Tables whose keys say who a player is: what lasts is how many rows each player got by an act."""
-
-ERASABLE = frozenset({*_ERASED, *COUNTED})
-"""Tables from which an erasure takes something."""
-
-_OTHER_FACTS = ("name", "born", "club")
-"""The fields of ``player_facts`` whose values an erasure takes out; all others last."""
-
-
 @cache
 def _places(table: str, names: tuple[str, ...]) -> tuple[tuple[int, Callable[[Any], str] | None], ...]:
     """Return which cells of a row last, by place, each with what lasts of it, None for all of it."""
-    erased = _ERASED[table]
+    erased = rows_of(table).erased
     return tuple(
         (at, erased.get(name)) for at, name in enumerate(names) if erased.get(name, True) is not None
     )
@@ -138,9 +81,10 @@ def _all_names(table: str) -> tuple[str, ...]:
 
 def lasting_columns(table: str) -> list[str]:
     """Return the columns that an erasure leaves as they are, for a table in which it changes whole values only."""
-    if any(_ERASED[table].values()) or table == "player_facts":
+    rows = rows_of(table)
+    if any(rows.erased.values()) or rows.also_lasts:
         raise ValueError(table)
-    return [name for name in _all_names(table) if name not in _ERASED[table]]
+    return [name for name in _all_names(table) if name not in rows.erased]
 
 
 def lasting_values(
@@ -154,10 +98,8 @@ def lasting_values(
         row[at] if reduce is None else reduce(row[at]) if reduced is None else reduced
         for at, reduce in _places(table, names or _all_names(table))
     ]
-    if table == "player_facts":
-        _, _, field, value, *_ = row
-        values.append("" if field in _OTHER_FACTS else value)
-    return values
+    also_lasts = rows_of(table).also_lasts
+    return [*values, also_lasts(row)] if also_lasts else values
 
 
 @cache

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select, update
 
 from arpad.store import jobs
-from arpad.store.bulk import fetch_rows, in_values
-from arpad.store.schema import grants, known_places, ledger, mail_choices, password_links, reports, users
+from arpad.store.bulk import fetch_rows
+from arpad.store.schema import grants, known_places, mail_choices, password_links, users
 
 MAIL = "mail"
 """The kind of the jobs that send a mail; their key is the local part of its Message-ID."""
@@ -26,14 +26,15 @@ class MailChoice:
     unwanted: frozenset[str] = frozenset()
 
 
-def _choice(row: Any) -> MailChoice:
+def choice_of(row: Any) -> MailChoice:
+    """Return a user's choice from its row."""
     return MailChoice(row.user, row.address, row.language, frozenset(row.unwanted.split()))
 
 
 def mail_choice(connection: Connection, user: int) -> MailChoice | None:
     """Return the choice of a user; None if no address is known."""
     row = connection.execute(select(mail_choices).where(mail_choices.c.user == user)).first()
-    return _choice(row) if row else None
+    return choice_of(row) if row else None
 
 
 def set_mail_choice(connection: Connection, choice: MailChoice) -> None:
@@ -52,7 +53,7 @@ def active_choices(connection: Connection, roles: Collection[str] = ()) -> list[
     query = query.where(users.c.active == 1).order_by(mail_choices.c.user)
     if roles:
         query = query.where(users.c.id.in_(select(grants.c.user).where(grants.c.role.in_(roles))))
-    return [_choice(row) for row in connection.execute(query)]
+    return [choice_of(row) for row in connection.execute(query)]
 
 
 def users_of_address(connection: Connection, address: str) -> list[tuple[int, str]]:
@@ -60,18 +61,6 @@ def users_of_address(connection: Connection, address: str) -> list[tuple[int, st
     query = select(users.c.id, users.c.login).join(mail_choices, users.c.id == mail_choices.c.user)
     query = query.where(mail_choices.c.address == address, users.c.active == 1)
     return fetch_rows(connection, query.order_by(users.c.id))
-
-
-def senders(connection: Connection, numbers: Iterable[int]) -> dict[int, tuple[str, MailChoice]]:
-    """Return the name and the sender's choice of each report whose sender has an open account with an address."""
-    query = (
-        select(reports.c.id, reports.c.name, mail_choices)
-        .join_from(reports, ledger, ledger.c.seq == reports.c.act)
-        .join(users, users.c.login == ledger.c.author)
-        .join(mail_choices, mail_choices.c.user == users.c.id)
-        .where(in_values(connection, reports.c.id, numbers), users.c.active == 1)
-    )
-    return {row.id: (row.name, _choice(row)) for row in connection.execute(query)}
 
 
 def forget_user(connection: Connection, user: int) -> None:

@@ -7,31 +7,15 @@ A value that cannot be computed from the row belongs into a table of its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection
 
+from arpad.store.declared_tables import ADDED, AddedColumns
 from arpad.store.ledger import acts_of
 
 VERB = "migrate"
-
-
-@dataclass(frozen=True, slots=True)
-class AddedColumns:
-    """The columns that a migration added to one proved table."""
-
-    revision: str
-    """The schema that has them first."""
-
-    table: str
-    values: Mapping[str, Callable[[Mapping[str, Any]], Any]]
-    """Column → its value in a row of before, from the other values of the row."""
-
-
-MIGRATED: tuple[AddedColumns, ...] = ()
-"""One line for each migration and table, the oldest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +45,12 @@ class Migrations:
 
 def migrations_of(connection: Connection) -> Migrations:
     """Return the migrations of an office, in order."""
-    if not MIGRATED:
+    if not ADDED:
         return Migrations()
     added = [
         (act.seq, columns)
         for act in acts_of(connection, VERB)
-        for columns in MIGRATED
+        for columns in ADDED
         if str(act.facts.get("from")) < columns.revision <= str(act.facts.get("to"))
     ]
     return Migrations(tuple(added))

@@ -11,10 +11,17 @@ import polars as pl
 from sqlalchemy import Connection, Select, select
 
 from arpad.store.bulk import fetch_rows
-from arpad.store.lasting_values import ERASABLE
+from arpad.store.declared_tables import (
+    ERASE,
+    META,
+    erasable_tables,
+    is_kept,
+    proved_tables,
+    rows_of,
+    tables_of,
+)
 from arpad.store.migrated_rows import Migrations, migrations_of
-from arpad.store.schema import META, act_rows, ledger
-from arpad.store.table_kinds import KEPT, PROVED
+from arpad.store.schema import act_rows, ledger
 from arpad.store.written_rows import (
     BETWEEN_CELLS,
     DIGEST_BYTES,
@@ -27,10 +34,8 @@ from arpad.store.written_rows import (
     row_digests,
     rows_by_key,
 )
-from arpad.store.written_tables import ERASE, NAMED_BY, NAMES_NONE
 from arpad.system.batches import batches
 
-TABLES = tuple(table.name for table in META.sorted_tables if table.name in PROVED)
 CHANGED, ADDED, DELETED, UNSAID = "row-changed", "row-added", "row-deleted", "act-details"
 
 MOST_NAMED = 20
@@ -121,7 +126,7 @@ def read_records(connection: Connection) -> Records:
     )
     of_acts = pl.col("table") == ledger.name
     details, named = named.filter(of_acts), named.filter(~of_acts)
-    of_erasable = pl.col("table").is_in(list(ERASABLE))
+    of_erasable = pl.col("table").is_in(list(erasable_tables()))
     rows = pl.concat([named.filter(~of_erasable), erasable]).sort("act", maintain_order=True)
     return Records(rows, named.filter(of_erasable), details)
 
@@ -168,7 +173,7 @@ def altered_rows(
     expected = expected.select("act", "line", "digest", "table", "origin", "verb")
     migrations = migrations_of(connection)
     by_table = expected.partition_by("table", include_key=False, as_dict=True)
-    for table in TABLES:
+    for table in proved_tables():
         must = by_table.get((table,), expected.drop("table").clear())
         partial = _rows_since(table, since) if since else None
         if partial is not None:
@@ -177,7 +182,7 @@ def altered_rows(
         if frames or len(must):  # most tables of a small office are empty
             stored = pl.concat(frames).unique("line") if frames else pl.DataFrame(schema=_STORED)
             yield from _differences(table, must, stored)
-            if facts_by_act is not None and table in NAMED_BY:
+            if facts_by_act is not None and rows_of(table).named_by:
                 yield from _unsaid(table, must, stored, said, since)
 
 
@@ -212,7 +217,7 @@ def _stored(
             ]
         act = names.index("act") if "act" in names else None
         row_acts = [0 if act is None else row[act] for row in rows]
-        by = [names.index(name) for name in NAMED_BY.get(table, "").split() if name[0] != "="]
+        by = [names.index(name) for name in rows_of(table).named_by.split() if name[0] != "="]
         named = [BETWEEN_CELLS.join([str(row[at]) for at in by]) for row in rows]
         columns = {"line": lines, "now": digests, "row_act": row_acts, "named": named}
         return pl.DataFrame(columns, schema=_STORED)
@@ -241,7 +246,7 @@ def _rows_since(table: str, since: int) -> Select[Any] | None:
 def _differences(table: str, must: pl.DataFrame, stored: pl.DataFrame) -> Iterator[AlteredRow]:
     joined = must.join(stored, on="line", how="full", coalesce=True)
     other = pl.col("digest").ne_missing(pl.col("now"))
-    if table in KEPT and "act" in META.tables[table].c:  # such a row names the act that added it
+    if is_kept(table) and "act" in META.tables[table].c:  # such a row names the act that added it
         other |= pl.col("origin") != pl.col("row_act")
     differing = joined.filter(other).sort("line").head(MOST_NAMED)
     differing = differing.select("line", "digest", "act", "now", "row_act")
@@ -261,9 +266,9 @@ class Said:
     def names(self, act: int, verb: str, table: str, values: Iterable[str]) -> bool:
         """Return whether the details of an act name a row with one of these values."""
         facts = self._facts_by_act.get(act, {})
-        keys = [name[1:] for name in NAMED_BY[table].split() if name[0] == "="]
-        if verb in NAMES_NONE:
-            return NAMES_NONE[verb] in facts
+        keys = [name[1:] for name in rows_of(table).named_by.split() if name[0] == "="]
+        if key := tables_of(verb).names_none:
+            return key in facts
         return any(key in facts for key in keys) or not self._values(act).isdisjoint(values)
 
     def _values(self, act: int) -> frozenset[str]:

@@ -7,11 +7,8 @@ from typing import Any
 
 from sqlalchemy import Connection, LargeBinary, Table, func, insert, select
 
+from arpad.store.declared_tables import META
 from arpad.store.fingerprint import VERSION_TABLE, stored_schema
-from arpad.store.schema import META
-
-TABLES = tuple(table.name for table in META.sorted_tables)
-"""The names of all tables, in an order that their foreign keys allow."""
 
 
 def columns(table: str, *, binary: bool) -> tuple[str, ...]:

@@ -11,11 +11,20 @@ from typing import Any
 
 import polars as pl
 
-from arpad.store.lasting_values import COUNTED, ERASABLE
+from arpad.store.declared_tables import (
+    ERASE,
+    INIT,
+    Kind,
+    counted_tables,
+    erasable_tables,
+    is_erasable,
+    kept_tables,
+    owned_tables,
+    rows_of,
+    tables_of,
+)
 from arpad.store.proved_rows import MOST_NAMED, UNSAID, AlteredRow, Records, Said, key_of, shown_key
-from arpad.store.table_kinds import KEPT
 from arpad.store.written_rows import GONE
-from arpad.store.written_tables import ERASE, INIT, NAMED_BY, tables_of
 
 NOT_ITS_TABLE, TWICE, NOT_DELETED, OTHER_OWNER = (
     "row-not-of-verb",
@@ -24,18 +33,13 @@ NOT_ITS_TABLE, TWICE, NOT_DELETED, OTHER_OWNER = (
     "row-owner",
 )
 
-_OWNERS = {
-    "list_blocks": "publications", "rated_reports": "publications", "reference_blocks": "reference_lists",
-}  # fmt: skip
-"""Tables whose rows come with a row of another table, by the same act; its number begins their keys."""
-
 
 def wrong_writes(
     records: Records, facts_by_act: Mapping[int, Mapping[str, Any]], since: int
 ) -> Iterator[AlteredRow]:
     """Yield the rows that acts after one should not have written."""
     later = pl.col("act") > since
-    changed = (pl.col("verb") == ERASE) & pl.col("table").is_in(list(ERASABLE)) & ~_GONE
+    changed = (pl.col("verb") == ERASE) & pl.col("table").is_in(list(erasable_tables())) & ~_GONE
     yield from _not_of_verb(records.rows.filter(later & ~changed))
     yield from _not_of_verb(records.lasting.filter(later))
     again = (pl.col("verb") == INIT) & (pl.col("act") > 1)  # an office begins once
@@ -72,8 +76,8 @@ def _written_twice(
     records: Records, facts_by_act: Mapping[int, Mapping[str, Any]], since: int
 ) -> Iterator[AlteredRow]:
     """Yield the rows of append-only tables that an act added again, or deleted without being allowed to."""
-    lasts = pl.col("table").is_in(list(ERASABLE - COUNTED))
-    rows = records.rows.filter(pl.col("table").is_in([str(table) for table in KEPT]) & (~lasts | _GONE))
+    lasts = pl.col("table").is_in(list(erasable_tables() - counted_tables()))
+    rows = records.rows.filter(pl.col("table").is_in(kept_tables()) & (~lasts | _GONE))
     written = pl.concat([rows, records.lasting.filter(lasts)])
     again = written.filter(pl.col("line").is_duplicated() | _GONE).sort("act", maintain_order=True)
     written_by: dict[str, int] = {}
@@ -82,8 +86,8 @@ def _written_twice(
         by, facts = written_by.pop(line, None), facts_by_act.get(act, {})
         if not gone:
             written_by[line], allowed = act, by is None
-        elif table == "reference_blocks":
-            allowed = (key_of(line, table) or [None])[0] in listed(facts, "references")
+        elif key := rows_of(table).removed_by:
+            allowed = (key_of(line, table) or [None])[0] in listed(facts, key)
         else:
             allowed = by is None or by in imports.of(act, facts)
         if act > since and not allowed:
@@ -114,17 +118,17 @@ def listed(facts: Mapping[str, Any], name: str) -> list[Any]:
 
 def _hidden_deletions(deleted: pl.DataFrame, said: Said) -> Iterator[AlteredRow]:
     """Yield the deleted rows of tables that are not append-only which the details of their act do not name."""
-    changing = deleted.filter(~pl.col("table").is_in([str(table) for table in KEPT]))
+    changing = deleted.filter(~pl.col("table").is_in(kept_tables()))
     for act, verb, table, line in changing.select("act", "verb", "table", "line").iter_rows():
         values = map(str, key_of(line, table) or ())
-        if table in NAMED_BY and not said.names(act, verb, table, values):
+        if rows_of(table).named_by and not said.names(act, verb, table, values):
             yield AlteredRow(UNSAID, table, shown_key(line[len(table) :]), act)
 
 
 def _other_owner(records: Records, since: int) -> Iterator[AlteredRow]:
     """Yield the rows of a list that another act wrote than the list itself."""
-    for table, owner in _OWNERS.items():
-        source = records.lasting if table in ERASABLE else records.rows
+    for table, owner in owned_tables(Kind.KEPT).items():
+        source = records.lasting if is_erasable(table) else records.rows
         rows = source.filter((pl.col("table") == table) & (pl.col("act") > since))
         number = pl.col("line").str.extract(r"^\w+\[(\d+)")
         owners = records.rows.filter(pl.col("table") == owner).select(by="act", number=number)

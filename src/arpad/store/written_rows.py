@@ -23,9 +23,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 from sqlalchemy import Connection, Select, Table, select, tuple_
 
-from arpad.store.lasting_values import COUNTED, ERASABLE, lasting_values, player_column
-from arpad.store.schema import META
-from arpad.store.table_kinds import PROVED, UNPROVED_COLUMNS
+from arpad.store.declared_tables import META, is_counted, is_erasable, is_proved, rows_of
+from arpad.store.lasting_values import lasting_values, player_column
 from arpad.system.batches import batches
 
 DIGEST_BYTES = 16
@@ -76,7 +75,7 @@ def row_lines(table: str, keys: Sequence[Sequence[Any]]) -> list[str]:
 def proved_columns(table: str) -> tuple[str, ...]:
     """Return the names of the columns whose values are proved."""
     names = (column.name for column in META.tables[table].columns)
-    return tuple(name for name in names if (table, name) not in UNPROVED_COLUMNS)
+    return tuple(name for name in names if name not in rows_of(table).uncovered)
 
 
 @cache
@@ -174,7 +173,7 @@ class WrittenRows:
             whole = [values(row) for row in batch]
             digests = row_digests(whole)
             acts = [0 if act is None else row[act] for row in batch]
-            if table in ERASABLE:
+            if is_erasable(table):
                 self._add_lasting(table, lines, whole, acts)
             if act is None:
                 self._others.update(zip(lines, digests, strict=True))
@@ -188,7 +187,7 @@ class WrittenRows:
         self, table: str, lines: Sequence[str], rows: Sequence[Sequence[Any]], acts: Sequence[int]
     ) -> None:
         """Note what an erasure leaves of rows with all columns."""
-        if table in COUNTED:
+        if is_counted(table):
             place = player_column(table)
             for act, row in zip(acts, rows, strict=True):
                 self.count(act, table, row[place], 1)
@@ -221,11 +220,11 @@ class WrittenRows:
     def forget_deleted(self) -> frozenset[str]:
         """Forget the rows that were deleted; return the lines of them and of those that were changed."""
         deleted = {
-            line for line, digest in self._others.items() if digest == GONE and table_of(line) in ERASABLE
+            line for line, digest in self._others.items() if digest == GONE and is_erasable(table_of(line))
         }
         for line in deleted:
             del self._others[line]
-        changed = ((table, keys) for table, keys in self._changed.items() if table in ERASABLE)
+        changed = ((table, keys) for table, keys in self._changed.items() if is_erasable(table))
         return frozenset(deleted).union(*(row_lines(table, sorted(keys)) for table, keys in changed))
 
     def __bool__(self) -> bool:
@@ -262,7 +261,7 @@ class TakenRows(NamedTuple):
 
     def record(self, own: Mapping[str, bytes]) -> ActRecord:
         """Return the record of the act, with the line about the act itself."""
-        erasable = {line: digest for line, digest in self.rows.items() if table_of(line) in ERASABLE}
+        erasable = {line: digest for line, digest in self.rows.items() if is_erasable(table_of(line))}
         others = {line: digest for line, digest in self.rows.items() if line not in erasable}
         return ActRecord(*pack({**own, **others, **self.lasting}), *pack(erasable))
 
@@ -352,7 +351,7 @@ def note_statement(
     connection: Connection, statement: Any, many: Sequence[Any], single: Any, _options: object
 ) -> None:
     """Note the rows of a statement that is about to be executed, if it writes a proved table."""
-    if not getattr(statement, "is_dml", False) or statement.table.name not in PROVED:
+    if not getattr(statement, "is_dml", False) or not is_proved(statement.table.name):
         return
     name = statement.table.name
     if statement.is_update and _set_columns(statement) <= _unproved(name):
@@ -380,12 +379,12 @@ def _set_columns(statement: Any) -> frozenset[str]:
 
 @cache
 def _unproved(table: str) -> frozenset[str]:
-    return frozenset(column for name, column in UNPROVED_COLUMNS if name == table)
+    return frozenset(rows_of(table).uncovered)
 
 
 def open_notes(connection: Connection, table: str) -> WrittenRows | None:
     """Return the notes for rows of a table, None if they are not noted; a proved table is only written by an act."""
-    if table not in PROVED:
+    if not is_proved(table):
         return None
     notes = notes_of(connection)
     if notes is None and connection.get_execution_options().get("arpad_noting"):

@@ -106,10 +106,13 @@ def _field(
     offered = tuple(choices) if choices is not None else _choices(parameter, words)
     usual = "" if parameter.required or parameter.default is None else parameter.default
     shown = usual if value is None else value
+    longest = parameter.accepts.longest * (LONG if parameter.many else 1)
+    if parameter.many and not isinstance(shown, str):
+        shown = "\n".join(map(str, shown))
     hint = "" if parameter.name == REASON or hint.rstrip(".").endswith(label.lower()) else hint
     return FormField(
         parameter.name, _kind(parameter, offered), label, hint, shown, parameter.required,
-        parameter.accepts.longest, offered,
+        longest, offered,
     )  # fmt: skip
 
 
@@ -202,19 +205,25 @@ async def _perform(
 async def _values(items: Iterable[tuple[str, Any]], declared: Declared[..., Any]) -> dict[str, Any]:
     """Return the values of a form; an empty field is a value that is not given.
 
-    ``changes.field`` and ``changes.value`` are one pair of the parameter ``changes``, and ``changes.name`` is the
-    value of its ``name``; if the parameter knows the name, it may be empty, and several values are one text.
+    Except a text that stays as it is unless it is given: an empty field empties it. ``changes.field`` and
+    ``changes.value`` are one pair of the parameter ``changes``, and ``changes.name`` is the value of its ``name``; if
+    the parameter knows the name, it may be empty, and several values are one text. A list in a field of several lines
+    has one item a line.
     """
     many = {it.name for it in declared.parameters if it.many}
+    by_line = {it.name for it in declared.parameters if it.many and it.accepts.lines}
+    emptied = {it.name for it in declared.parameters if it.type is str and it.default is None}
     pairs = {it.name for it in declared.parameters if it.type is dict}
     fields = {field for it in declared.parameters for field in it.accepts.fields}
     texts: dict[str, Any] = {}
     for name, value in items:
         known = name.partition(".")[2] in fields
-        if name in NOT_VALUES or (value == "" and not known):
+        if name in NOT_VALUES or (value == "" and not known and name not in emptied):
             continue
         if not isinstance(value, str):
             texts[name] = Upload(value.filename, await value.read()) if value.filename else None
+        elif name in by_line:
+            texts[name] = value.replace("\0", "").splitlines() or [""]
         elif name in many:
             texts.setdefault(name, []).append(value.replace("\0", ""))
         elif known:

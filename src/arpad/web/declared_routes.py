@@ -216,9 +216,11 @@ def _csv(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _result_type(declared: Declared[..., Any]) -> Any:
+    """Return the type of the answer: of the result, or of what its method ``document`` returns."""
     from typing import get_type_hints
 
-    return get_type_hints(declared.function)["return"]
+    result = get_type_hints(declared.function)["return"]
+    return get_type_hints(result.document)["return"] if hasattr(result, "document") else result
 
 
 def _operation(declared: Declared[..., Any], **entry: Any) -> Operation:

@@ -20,7 +20,7 @@ from arpad.office.office import Office
 from arpad.office.registrations.deadlines import event_deadlines
 from arpad.office.reports.entrant_rows import decisions_about
 from arpad.office.reports.page_rows import count_reports, reports_page
-from arpad.office.reports.rows import RECEIVED
+from arpad.office.reports.tables import RECEIVED
 from arpad.web.middleware import Message
 
 _PAGES = ("/", "/lists", "/players?q=a", "/tournaments", "/sign-in", "/guides", "/developers")

@@ -38,7 +38,7 @@ FIELD_BY_CODE = {
     "no-such-user": "login", "bad-scope": "scope", "decision-kind": "kind", "no-report": "report",
     "appeal-outcome": "outcome", "merged-already": "dropped", "merge-itself": "dropped", "merge-same-event": "dropped",
     "erase-confirm": "confirm", "off-calendar": "day", "not-next-list": "day",
-    "list-out": "day", "year-open": "day", "event-days": "last_day", "revise-mode": "mode",
+    "list-out": "day", "year-open": "day", "revise-mode": "mode",
     "rounds-without-minimum": "minimum",
     "add-not-accepted": "add", "add-too-late": "add", "identifier-scheme": "scheme", "no-merge": "merge",
 }  # fmt: skip

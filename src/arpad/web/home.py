@@ -16,7 +16,8 @@ from arpad.office.drafts.procedures import next_list_day
 from arpad.office.lists import published as published_lists
 from arpad.office.lists.page_rows import snapshot
 from arpad.office.lists.published import ChangedPlayer, RankedPlayer
-from arpad.office.lists.rows import PUBLISHED, Publication
+from arpad.office.lists.rows import Publication
+from arpad.office.lists.tables import PUBLISHED
 from arpad.office.office import today
 from arpad.office.registrations.rows import upcoming_events
 from arpad.office.reports.decided_rows import unrated_reports

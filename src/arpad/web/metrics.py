@@ -20,6 +20,7 @@ from arpad.model.errors import ArpadError
 from arpad.office.lists import rows as lists
 from arpad.office.office import Office
 from arpad.office.reports import rows as reports
+from arpad.office.reports.tables import STATUSES
 from arpad.store import jobs, ledger
 from arpad.system.event_log import log_event
 from arpad.web.middleware import Application, Message, Receive, Scope, Send
@@ -98,7 +99,7 @@ class OfficeFigures:
                 queue = jobs.counts(connection)
                 published = lists.all_publications(connection)
                 acts = ledger.next_seq(connection) - 1
-                filed = {status: reports.count(connection, status) for status in reports.STATUSES}
+                filed = {status: reports.count(connection, status) for status in STATUSES}
         except ArpadError:
             yield GaugeMetricFamily("arpad_database_up", "Whether the database answers.", 0)
             return

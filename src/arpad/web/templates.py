@@ -28,7 +28,7 @@ from arpad.explain.time_controls import time_control_text
 from arpad.explain.words import Words, load_words
 from arpad.model.rules import Fact
 from arpad.office.reports.page_rows import count_reports
-from arpad.office.reports.rows import RECEIVED, RETURNED
+from arpad.office.reports.tables import RECEIVED, RETURNED
 from arpad.office.sessions import minutes_left
 from arpad.office.users import Role
 from arpad.web import language

@@ -23,6 +23,7 @@ from arpad.office.office import Office
 from arpad.office.users import Grant, Role
 from arpad.office.verbs import open_office
 from arpad.store import tables
+from arpad.store.declared_tables import all_tables
 from arpad.worker.loop import work_once
 from tests.builders.mail_server import Mailbox, mail_server
 from tests.builders.offices import Clock, Desk
@@ -63,7 +64,7 @@ def link_in(box: Mailbox) -> str:
 def stored(office: Office) -> str:
     """Return everything that the database has, as text."""
     with office.store.reading() as connection:
-        return "\n".join(str(row) for table in tables.TABLES for row in tables.rows(connection, table))
+        return "\n".join(str(row) for table in all_tables() for row in tables.rows(connection, table))
 
 
 def user_number(office: Office, login: str) -> int:

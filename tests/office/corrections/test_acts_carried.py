@@ -11,7 +11,7 @@ from arpad.model.rules import ListName, Severity
 from arpad.office.inbox.closed_years import late_reports
 from arpad.office.inbox.report_detail import report_detail
 from arpad.office.lists.line_rows import ratings
-from arpad.office.lists.rows import BASE
+from arpad.office.lists.tables import BASE
 from arpad.office.verbs import (
     accept,
     import_list,

@@ -19,7 +19,7 @@ import pytest
 from arpad.model.draughts import Category, DraughtsState
 from arpad.model.rules import ListName
 from arpad.office.lists.block_rows import read_table
-from arpad.office.lists.rows import PUBLISHED
+from arpad.office.lists.tables import PUBLISHED
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.verbs import (
     accept,

@@ -48,7 +48,7 @@ def register(walk: Walk) -> None:
     """The officer registers the tournament."""
     page = walk.page
     page.goto("/desk/events")
-    form = page.locator("form[action='/desk/events']")
+    form = page.locator("form[action='/desk/acts/tournament/register']")
     values = {"name": NAME, "city": "Roma", "federation": "ITA", "first_day": DAY, "last_day": DAY}
     for field, value in values.items():
         form.locator(f"[name={field}]").fill(value)

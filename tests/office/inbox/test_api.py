@@ -8,7 +8,7 @@ from datetime import date
 from arpad.office.accounts.tokens import issue_token
 from arpad.office.arbiters.acts import register_arbiter
 from arpad.office.inbox.match_players import DOUBTS
-from arpad.office.inbox.submit import register_event
+from arpad.office.registrations.acts import register_event
 from tests.builders.site_fixtures import OPEN, Served
 
 DESK = ("inbox", "inbox/clean", "arbiters", "deadlines", "references", "pairing-players.csv")

@@ -43,7 +43,7 @@ from arpad.office.verbs import (
 )
 from arpad.office.verbs import accept as office_accept
 from arpad.reports.formats import read_report
-from arpad.store.schema import META
+from arpad.store.declared_tables import META, whole_schema
 from tests.builders.decisions import decide
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL, new_database
 from tests.builders.offices import STANDARD, Clock, Desk, trf
@@ -52,7 +52,7 @@ from tests.paths import BENCHMARKS
 
 WORLD = run_path(str(BENCHMARKS / "world.py"), run_name="world")
 NOW = date(2025, 6, 28)
-KEPT = [table for table in META.sorted_tables if table.name not in ("settings", "monitor_pages")]
+KEPT = [table for table in whole_schema().sorted_tables if table.name not in ("settings", "monitor_pages")]
 
 
 @pytest.fixture(scope="module")

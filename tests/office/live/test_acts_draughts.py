@@ -14,7 +14,8 @@ from arpad.lists.live_table import listed_lines
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.lists.in_force import newest
-from arpad.office.lists.rows import PUBLISHED, all_publications
+from arpad.office.lists.rows import all_publications
+from arpad.office.lists.tables import PUBLISHED
 from arpad.office.live.acts import live_lines, update_live
 from arpad.office.live.rows import ACCEPTED, RECEIVED
 from arpad.office.verbs import draft as office_draft

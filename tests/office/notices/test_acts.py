@@ -36,7 +36,8 @@ from arpad.office.verbs import (
     withdraw,
 )
 from arpad.store import jobs
-from arpad.store.tables import TABLES, rows
+from arpad.store.declared_tables import all_tables
+from arpad.store.tables import rows
 from arpad.worker.kinds import KINDS
 from arpad.worker.loop import work_once
 from tests.builders.chess import event
@@ -190,7 +191,7 @@ def test_a_link_shows_its_own_address_only(desk: Desk) -> None:
 
 def everything(office: Office) -> str:
     with office.store.reading() as connection:
-        return "\n".join(str(row) for table in TABLES for row in rows(connection, table))
+        return "\n".join(str(row) for table in all_tables() for row in rows(connection, table))
 
 
 @pytest.mark.parametrize("by_link", [True, False])

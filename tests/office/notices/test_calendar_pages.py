@@ -8,8 +8,11 @@ from datetime import date
 import httpx
 from icalendar import Calendar, Component
 
-from arpad.office.inbox.submit import register_event
-from arpad.office.registrations.acts import cancel_registration, change_registration, registration_of
+from arpad.office.registrations.acts import (
+    cancel_registration,
+    change_registration,
+    register_event,
+)
 from tests.builders.site_fixtures import Served
 
 
@@ -42,22 +45,21 @@ def test_registered_tournaments(own: Served) -> None:
     office, client = replace(own.office, author="tests"), own.client()
     name = "Open di Sant’Ambrogio; 3ª edizione, con un nome molto lungo che va a capo più volte"
     first, last = date(2025, 3, 1), date(2025, 3, 2)
-    number = register_event(office, name, city="Milano", federation="ITA", first_day=first, last_day=last)
+    number = register_event(
+        office, name, city="Milano", federation="ITA", first_day=first, last_day=last
+    ).event
     event = read(client, "/calendars/it/tournaments.ics")[-1]
     assert (str(event["SUMMARY"]), str(event["LOCATION"])) == (name, "Milano, ITA")
     assert str(event["UID"]).startswith(f"tournament-{number}@")
     assert event["DTEND"].dt == date(2025, 3, 3)  # type: ignore[union-attr]
     assert client.get("/calendars/de/tournaments.ics").status_code == 404
 
-    moved = replace(
-        registration_of(office, number), last_day=date(2025, 3, 3), schedule=["2025-03-03 9:00 15:00"]
-    )
-    change_registration(office, number, moved)
+    change_registration(office, number, last_day=date(2025, 3, 3), schedule=["2025-03-03 9:00 15:00"])
     event = read(client, "/calendars/it/tournaments.ics")[-1]
     assert (event["DTEND"].dt, str(event["DESCRIPTION"])) == (date(2025, 3, 4), "2025-03-03 09:00 15:00")  # type: ignore[union-attr]
     assert "STATUS" not in event
     assert name in client.get("/").text.replace("&#39;", "’")
-    cancel_registration(office, number, "no hall")
+    cancel_registration(office, number, reason="no hall")
     event = read(client, "/calendars/it/tournaments.ics")[-1]
     assert (str(event["STATUS"]), str(event["UID"]).startswith(f"tournament-{number}@")) == (
         "CANCELLED",

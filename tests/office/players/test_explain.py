@@ -17,7 +17,7 @@ from arpad.model.json_values import to_state
 from arpad.model.rules import ListName, Severity
 from arpad.office.drafts.load_inputs import inputs_of
 from arpad.office.lists import rows as lists
-from arpad.office.lists.rows import PUBLISHED
+from arpad.office.lists.tables import PUBLISHED
 from arpad.office.players.explain import CACHE, eventful_lists, explain_change, explain_changes
 from arpad.office.verbs import accept, change_player, explain, find_players
 from arpad.reports.report import Report

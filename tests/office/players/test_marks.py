@@ -9,7 +9,8 @@ import pytest
 
 from arpad.explain.words import load_words
 from arpad.model.rules import ListName
-from arpad.office.lists.rows import PUBLISHED, Publication
+from arpad.office.lists.rows import Publication
+from arpad.office.lists.tables import PUBLISHED
 from arpad.office.players.history import HistoryEntry
 from arpad.office.players.marks import adjustments, player_marks
 from arpad.regulations.chess.fide import FIDE_2024

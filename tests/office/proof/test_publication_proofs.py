@@ -13,6 +13,7 @@ import pytest
 
 from arpad.model.errors import BadInput
 from arpad.office.lists import rows as lists
+from arpad.office.lists.tables import IMPORTED
 from arpad.office.proof.checkpoints import checkpoint_behind, ledger_tree, record_checkpoint
 from arpad.office.proof.publication_proofs import line_proof, publication_receipt
 from arpad.office.proof.signing_keys import make_signing_key, rotate_signing_key
@@ -146,7 +147,7 @@ def test_lines_of_imported_lists_and_of_lists_before_the_first_key_are_proved_un
     publication = sqlite_desk.publish(date(2018, 2, 1))
     with sqlite_desk.office.store.reading() as connection:
         imported = lists.ever_published(connection)[0]
-        assert imported.kind == lists.IMPORTED
+        assert imported.kind == IMPORTED
         with pytest.raises(BadInput, match="no-line-proof"):
             line_proof(connection, publication, 1)
     make_signing_key(sqlite_desk.office, NAME)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from arpad.office.office import Office
 from arpad.office.register.name_index_rows import search_words
 from arpad.office.register.name_table_rows import add_newcomers, word_table
-from arpad.store.schema import name_keys
+from arpad.office.register.tables import name_keys
 from tests.builders.offices import Desk
 
 names = st.text(max_size=12) | st.text("aeouscht zÀöéćßЖ李'’-,.1", max_size=16)

@@ -1,4 +1,4 @@
-"""``arpad office deadlines`` and ``sent`` on the command line."""
+"""``arpad office tournament deadlines`` and ``sent`` on the command line."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ pytestmark = pytest.mark.usefixtures("used_office")
 
 
 def test_deadlines_say_what_is_overdue(capsys: pytest.CaptureFixture[str]) -> None:
-    _, out, _ = run(capsys, "office", "deadlines", "--all")
+    _, out, _ = run(capsys, "office", "tournament", "deadlines", "--everything")
     assert "1 Open" in out
     assert "overdue" in out
-    (event,) = run_json(capsys, "office", "deadlines", "--all")["events"]
+    (event,) = run_json(capsys, "office", "tournament", "deadlines", "--everything")["events"]
     assert [it["state"] for it in event["deadlines"]] == ["met", "overdue", "overdue"]
-    early = ("office", "deadlines", "--all", "--now", "2018-01-01T10:00:00Z")
+    early = ("office", "tournament", "deadlines", "--everything", "--now", "2018-01-01T10:00:00Z")
     (event,) = run_json(capsys, *early)["events"]
     assert "overdue" not in [it["state"] for it in event["deadlines"]]
 
@@ -24,6 +24,6 @@ def test_a_report_is_sent_once_on_a_day(capsys: pytest.CaptureFixture[str]) -> N
     accepted = [
         it["report"] for it in run_json(capsys, "office", "reports")["reports"] if it["status"] == "accepted"
     ]
-    sent = run_json(capsys, "office", "sent", str(accepted[0]), "--day", "2018-03-01")
+    sent = run_json(capsys, "office", "tournament", "sent", str(accepted[0]), "--day", "2018-03-01")
     assert sent["day"] == "2018-03-01"
-    assert "99" in refusal(capsys, "office", "sent", "99")
+    assert "99" in refusal(capsys, "office", "tournament", "sent", "99")

@@ -7,8 +7,8 @@ from datetime import date
 import pytest
 
 from arpad.model.errors import BadInput
-from arpad.office.inbox.submit import register_event
-from arpad.office.registrations.deadlines import days_due, event_deadlines, record_sent
+from arpad.office.registrations.acts import record_sent, register_event
+from arpad.office.registrations.deadlines import days_due, event_deadlines
 from arpad.office.reports import rows
 from arpad.office.verbs import accept
 from tests.builders.chess import event
@@ -17,7 +17,7 @@ from tests.builders.offices import WIN, Desk, listed
 
 def states(desk: Desk, *, everything: bool = False) -> list[tuple[str, dict[str, str]]]:
     return [
-        (item.name, {str(dated.deadline.kind): str(dated.state) for dated in item.deadlines})
+        (item.name, {str(dated.what): str(dated.state) for dated in item.deadlines})
         for item in event_deadlines(desk.office, everything=everything)
     ]
 
@@ -44,8 +44,8 @@ def test_a_tournament_from_registration_to_fide(sqlite_desk: Desk) -> None:
         record_sent(office, number)
     accept(office, number)
     with pytest.raises(BadInput, match="sent-later"):
-        record_sent(office, number, date(2018, 5, 15))
-    assert record_sent(office, number) == date(2018, 5, 14)
+        record_sent(office, number, day=date(2018, 5, 15))
+    assert record_sent(office, number).day == date(2018, 5, 14)
     assert states(desk) == []
     done = {"registration": "met", "arbiter-report": "late", "federation-report": "met"}
     assert states(desk, everything=True) == [("Open", done)]

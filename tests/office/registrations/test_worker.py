@@ -6,12 +6,12 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from arpad.office.inbox.submit import register_event
+from arpad.office.registrations.acts import register_event
 from arpad.office.registrations.deadlines import DatedDeadline, DeadlineState, EventDeadlines
 from arpad.office.registrations.worker import near_deadlines, queue_deadlines
 from arpad.office.users import Role
 from arpad.office.verbs import all_settings
-from arpad.regulations.chess.deadlines import Deadline, DeadlineKind
+from arpad.regulations.chess.deadlines import DeadlineKind
 from arpad.store.jobs import Job, JobState
 from arpad.worker.mails import write_mail
 from tests.builders.offices import Desk
@@ -25,7 +25,7 @@ ANY_JOB = Job("deadline-mails", "nightly", {}, JobState.RUNNING, MOMENT, 1, 1, "
 def event(days: int, state: DeadlineState) -> EventDeadlines:
     day = NOW + timedelta(days=days)
     done = NOW if state in (DeadlineState.MET, DeadlineState.LATE) else None
-    deadline = DatedDeadline(Deadline(DeadlineKind.ARBITER_REPORT, day, "9.1"), state, done)
+    deadline = DatedDeadline(DeadlineKind.ARBITER_REPORT, day, "9.1", state, done)
     return EventDeadlines(1, "Open", "", "", NOW, NOW, (), (deadline,))
 
 

@@ -14,9 +14,9 @@ import pytest
 from arpad.office.accounts.tokens import issue_token
 from arpad.office.arbiters.acts import register_arbiter
 from arpad.office.fees.acts import set_fee_table
-from arpad.office.inbox.submit import register_event
 from arpad.office.office import Office
 from arpad.office.privacy.acts import hide_player
+from arpad.office.registrations.acts import register_event
 from arpad.office.titles.acts import record_norm
 from arpad.office.titles.rows import RecordedNorm
 from arpad.office.verbs import accept, decide_entrants, declare_distinct, register_player, submit

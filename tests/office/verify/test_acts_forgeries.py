@@ -21,27 +21,16 @@ from arpad.lists.table import lines_bytes, standings_bytes
 from arpad.model.act_seal import act_seal, text_digest
 from arpad.model.canonical_json import dump, load
 from arpad.office.lists.block_rows import sealed_blocks
+from arpad.office.lists.tables import list_blocks, publications, rated_reports
 from arpad.office.proof.erased_texts import ERASED
+from arpad.office.reports.tables import entrants, report_statuses, reports
 from arpad.office.verbs import change_settings, open_office, verify
 from arpad.office.verbs import ledger as office_ledger
 from arpad.store import triggers as protect
+from arpad.store.declared_tables import META, kept_tables, proved_tables, verbs
 from arpad.store.ledger import append
-from arpad.store.proved_rows import TABLES
-from arpad.store.schema import (
-    META,
-    entrants,
-    grants,
-    ledger,
-    list_blocks,
-    publications,
-    rated_reports,
-    report_statuses,
-    reports,
-    users,
-)
-from arpad.store.table_kinds import KEPT
+from arpad.store.schema import grants, ledger, users
 from arpad.store.written_rows import ActRecord
-from arpad.store.written_tables import VERBS
 from tests.builders.chess import event
 from tests.builders.offices import WIN, Clock, Desk, listed
 from tests.builders.whole_office import END, build_office
@@ -150,14 +139,14 @@ SOME_VERBS = ("change-settings", "erase", "migrate", "publish", "no-such-verb")
 @pytest.mark.parametrize("verb", SOME_VERBS)
 def test_an_act_with_rows_of_another_table_is_named(whole: Path, tmp_path: Path, verb: str) -> None:
     """Each of these verbs with its share of the tables, so that every table is tried."""
-    tables = TABLES[SOME_VERBS.index(verb) :: len(SOME_VERBS)]
+    tables = proved_tables()[SOME_VERBS.index(verb) :: len(SOME_VERBS)]
     assert unnamed(whole, tmp_path, verb, tables) == []
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("verb", sorted({*VERBS, *SOME_VERBS}))
+@pytest.mark.parametrize("verb", sorted({*verbs(), *SOME_VERBS}))
 def test_an_act_of_any_verb_with_rows_of_any_table_is_named(whole: Path, tmp_path: Path, verb: str) -> None:
-    assert unnamed(whole, tmp_path, verb, TABLES) == []
+    assert unnamed(whole, tmp_path, verb, proved_tables()) == []
 
 
 def test_an_act_that_changes_the_key_names_the_accounts(whole: Path, tmp_path: Path) -> None:
@@ -350,7 +339,7 @@ def test_empty_triggers_are_named(whole: Path, tmp_path: Path) -> None:
         database.execute("CREATE TRIGGER more AFTER INSERT ON users BEGIN DELETE FROM grants; END")
         database.commit()
     tables = {facts["table"] for code, facts in found(place, recompute=False) if code == "triggers-missing"}
-    assert tables == {*KEPT, "users"}
+    assert tables == {*kept_tables(), "users"}
 
 
 # ------------------------------------------------------------------------------------------------- odd details
@@ -582,4 +571,4 @@ def test_changed_triggers_are_named_on_postgresql(desk: Desk, change: str) -> No
         connection.exec_driver_sql(POSTGRESQL[change])
     found_codes = [item.code for item in verify(desk.office, recompute=False).altered]
     assert {*found_codes} == {"triggers-missing"}
-    assert len(found_codes) == (len(KEPT) if change == "function" else 1)
+    assert len(found_codes) == (len(kept_tables()) if change == "function" else 1)

@@ -18,13 +18,12 @@ from arpad.cli.office.options import (
     ReadOptions,
     Reason,
     WriteOptions,
-    day_of,
     publication_document,
 )
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
-from arpad.model.typed_values import check_within, parse_day
+from arpad.model.typed_values import parse_day
 
 if TYPE_CHECKING:
     from arpad.office.corrections.acts import Revised
@@ -33,13 +32,7 @@ if TYPE_CHECKING:
     from arpad.office.lists.rows import Publication
     from arpad.office.office import Office
 
-MOST_RANKED = 100_000
-"""At most so many players of a ranking are printed."""
-
 SHOWN = 10
-DIGITS = 12
-"""Digits of a digest in a table; the JSON has all of them."""
-
 Special: TypeAlias = Annotated[
     bool, typer.Option("--special", help="A list on another day than the next of the calendar.")
 ]
@@ -169,33 +162,6 @@ def take_back(desk: WriteOptions, list_: ListArgument, date: DayArgument, reason
     desk.tell(desk.words.text("office.taken-back", names=names), "arpad.office-take-back/1", document)
 
 
-def lists(
-    look: ReadOptions,
-    list_: Annotated[
-        str | None, typer.Option("--list", metavar="LIST", help="Only this list; default: all.")
-    ] = None,
-) -> None:
-    """Show the published lists, with every revision."""
-    from arpad.office.lists.in_force import publications
-
-    with look.opened() as office:
-        publications_found = publications(office, list_named(list_) if list_ else None)
-    if look.json:
-        print_json(
-            "arpad.office-lists/1", {"lists": [publication_document(item) for item in publications_found]}
-        )
-        return
-    words = look.words
-    if not publications_found:
-        sys.stdout.write(words.text("office.no-lists") + "\n")
-        return
-    names = ("list", "day", "number", "revision", "edition", "published", "digest")
-    sides = dict.fromkeys(("number", "revision"), "right") | dict.fromkeys(("day", "published"), "fixed")
-    columns = [(words.text(f"column.{name}"), sides.get(name, "left")) for name in names]
-    newest_first = sorted(publications_found, key=lambda it: (it.day, it.published, it.list), reverse=True)
-    console().print(table(columns, [_list_row(item) for item in newest_first]))
-
-
 def revise(
     desk: WriteOptions,
     list_: ListArgument,
@@ -221,14 +187,6 @@ def revise(
 
 
 # --------------------------------------------------------------------------------------------------- printing
-
-
-def _list_row(item: Any) -> tuple[str, ...]:
-    """Return a row that fits 80 columns: list, day and edition as other commands take them."""
-    return (
-        str(item.list), str(item.day), str(item.number), str(item.revision), item.edition,
-        str(item.published)[:10], item.digest[:DIGITS],
-    )  # fmt: skip
 
 
 def _published(item: Any, words: Words) -> str:
@@ -345,61 +303,3 @@ def _print_revised(result: Revised, words: Words, *, json: bool) -> None:
         out.print(table(columns, rows))
     for line in revise_lines(result.to_revise, words):
         out.print(line)
-
-
-def ranking(
-    look: ReadOptions,
-    list_: ListArgument,
-    club: Annotated[str, typer.Option(metavar="CODE", help="Only members of this club.")] = "",
-    region: Annotated[str, typer.Option(metavar="CODE", help="Only members of clubs in this region.")] = "",
-    group: Annotated[
-        str | None, typer.Option(metavar="GROUP", help="Only an age group, as u12 or s50.")
-    ] = None,
-    federation: Annotated[str, typer.Option(metavar="CODE", help="Only this federation.")] = "",
-    cut: Annotated[str, typer.Option(metavar="CUT", help="all, active, women, juniors or seniors.")] = "all",
-    date: Annotated[
-        str | None, typer.Option("--date", metavar="YYYY-MM-DD", help="The list in force on this day.")
-    ] = None,
-    most: Annotated[int, typer.Option("--most", help="At most this many players.")] = 100,
-) -> None:
-    """Rank the players of a list by club, region or age.
-
-    The members are those of the list's day.
-    """
-    from arpad.lists.canonical import parse_line
-    from arpad.model.age_groups import read_group
-    from arpad.office.lists.in_force import publication_in_force
-    from arpad.office.lists.line_rows import lines
-    from arpad.office.lists.rows import all_publications
-    from arpad.office.office import today
-    from arpad.office.rankings.selection import choose, ranked_players
-
-    check_within(most, "most", 1, MOST_RANKED)
-    with look.opened() as office, office.store.reading() as connection:
-        day = day_of(date, "date") or today(office, connection)
-        on_list = list_named(list_, "LIST")
-        publication = publication_in_force(all_publications(connection, on_list), day)
-        if publication is None:
-            raise BadInput("no-list-on-day", list=str(on_list), day=day)
-        selection = choose(
-            connection, publication.day, cut=cut, federation=federation.upper(), club=club.upper(),
-            region=region.upper(), group="" if group is None else read_group(group).code,
-        )  # fmt: skip
-        ranked = ranked_players(connection, publication, selection)
-        first = ranked.head(most).select("rank", "player").rows()
-        shown = lines(connection, publication.id, [player for _, player in first])
-    rows = [(rank, parse_line(shown[player])) for rank, player in first]
-    if look.json:
-        players = [
-            {"rank": rank, "player": it.player, "name": it.name, "rating": it.rating} for rank, it in rows
-        ]
-        document = {**publication_document(publication), "total": ranked.height, "players": players}
-        print_json("arpad.office-ranking/1", document)
-        return
-    words = look.words
-    columns = [("", "right"), ("id", "right"), (words.text("column.name"), "left")]
-    columns.append((words.text("column.rating"), "right"))
-    cells = [
-        ("–" if rank is None else str(rank), str(it.player), it.name, str(it.rating)) for rank, it in rows
-    ]
-    console().print(table(columns, cells) if cells else words.text("site.nobody-here"))

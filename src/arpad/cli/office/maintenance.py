@@ -73,13 +73,13 @@ def _print_document(
         document["whole_digest"] = result.whole_digest
     if office:
         # a bundle is verified without a database
-        from arpad.store.table_kinds import DERIVED, NOT_COVERED, PROVED, UNPROVED
+        from arpad.store.declared_tables import derived_tables, not_covered, proved_tables
 
         document["covered"] = {
             "since": since,
-            "proved": sorted(PROVED),
-            "derived": [] if quick else sorted(DERIVED - UNPROVED),
-            "not_covered": list(NOT_COVERED),
+            "proved": sorted(proved_tables()),
+            "derived": [] if quick else sorted(derived_tables()),
+            "not_covered": list(not_covered()),
         }
         document["stale"] = [{"code": item.code, "facts": dict(item.facts)} for item in result.stale]
         document["entered_later"] = [dict(item.facts) for item in result.later]
@@ -90,13 +90,13 @@ def _print_document(
 
 def _print_coverage(result: Verification, words: Words, *, quick: bool, since: int) -> None:
     """Print what the verification of an office covers, and what it does not."""
-    from arpad.store.table_kinds import NOT_COVERED
+    from arpad.store.declared_tables import not_covered
 
     lines = [words.text("office.covers-since" if since else "office.covers", act=since)]
     if not quick and all(item.code == "row-derived" for item in result.altered):
         lines.append(words.text("office.covers-derived"))
     lines += [words.text(f"office.{item.code}", **item.facts) for item in (*result.later, *result.stale)]
-    lines.append(words.text("office.covers-not", names=", ".join(NOT_COVERED)))
+    lines.append(words.text("office.covers-not", names=", ".join(not_covered())))
     for line in lines:
         console().print(line)
 

@@ -21,20 +21,16 @@ from arpad.office.arbiters.known import (
     known_title,
     refuse_number_of_another,
 )
-from arpad.office.arbiters.rows import FIELDS, add_arbiter, add_arbiter_facts, add_licence, load_arbiters
+from arpad.office.arbiters.rows import add_arbiter, add_arbiter_facts, add_licence, load_arbiters
+from arpad.office.arbiters.tables import FIELDS
 from arpad.office.declared import Reading, Reason, act, query
 from arpad.office.office import ActContext
+from arpad.office.parameters import FederationCode
 from arpad.office.users import Permission, Role, User, officer, officer_of, officer_of_all
-
-
-def _federation(text: str, _parameter: str) -> str:
-    return text.upper()
-
 
 ArbiterNumber = Annotated[int, Accepts("1", word="arbiter")]
 Name = Annotated[str, Accepts("Rossi, Mario", word="arbiter-name", personal=True)]
 Fide = Annotated[str, Accepts("800124", longest=12, word="arbiter-fide", read=known_fide, personal=True)]
-Federation = Annotated[str, Accepts("ITA", longest=10, word="arbiter-federation", read=_federation)]
 Title = Annotated[str, Accepts("IA", longest=10, word="arbiter-title", read=known_title)]
 Changes = Annotated[dict[str, str], Accepts("title=IA", word="arbiter-changes", fields=FIELDS, personal=True)]
 Since = Annotated[date, Accepts("2025-01-01", word="licence-since")]
@@ -109,7 +105,7 @@ def register_arbiter(
     name: Name,
     *,
     fide: Fide = "",
-    federation: Federation = "",
+    federation: FederationCode = "",
     title: Title = "",
     since: Since | None = None,
     until: Until | None = None,

@@ -8,10 +8,8 @@ from datetime import date
 from sqlalchemy import Connection, select
 
 from arpad.model.arbiters import Arbiter, Licence
+from arpad.office.arbiters.tables import FIELDS, arbiter_facts, arbiter_licences, arbiters, sent_reports
 from arpad.store.bulk import add_numbered, add_numbered_rows, fetch_rows
-from arpad.store.schema import arbiter_facts, arbiter_licences, arbiters, sent_reports
-
-FIELDS = ("name", "fide", "federation", "title")
 
 
 def add_arbiter(connection: Connection, act: int) -> int:

@@ -33,7 +33,7 @@ from arpad.store.database import (
     refuse_other_schema,
     schema_version,
 )
-from arpad.store.table_kinds import ACCOUNTS, DERIVED, OPERATIONAL
+from arpad.store.declared_tables import all_tables, exported_tables
 from arpad.store.tables import StoredTable
 from arpad.store.written_rows import end_notes, noting
 from arpad.system.atomic_files import atomic_folder, atomic_write
@@ -56,7 +56,7 @@ def backup(office: Office, path: Path) -> dict[str, int]:
         office.store.reading() as connection,
         zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive,
     ):
-        for table in tables.TABLES:
+        for table in all_tables():
             counts[table], digests[table] = _write_table(connection, table, archive)
         version = schema_version(connection)
         manifest = {
@@ -172,19 +172,12 @@ def _unpacked(line: bytes, binary: Sequence[str], others: Sequence[str]) -> dict
 # ----------------------------------------------------------------------------------------------------- export
 
 
-_NOT_EXPORTED = DERIVED | ACCOUNTS | OPERATIONAL | {"entrants", "list_blocks", "reference_blocks"}
-"""Tables that nobody else should read, those that are computed from the rest, the entrants and the lists, which become
-rows, and the reference lists, which are others' files."""
-
-
 def export(office: Office, folder: Path) -> dict[str, int]:
     """Write everything in open formats: a CSV for each table, reports and own editions as the files they came in."""
     counts: dict[str, int] = {}
     with atomic_folder(folder, private=True) as growing, office.store.reading() as connection:
         (growing / "reports").mkdir()
-        for table in tables.TABLES:
-            if table in _NOT_EXPORTED:
-                continue
+        for table in exported_tables():
             columns = tables.columns(table, binary=False)
             rows = (row.values() for row in tables.rows(connection, table, columns))
             counts[table] = _write_csv(columns, rows, growing / f"{table}.csv")

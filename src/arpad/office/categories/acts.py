@@ -22,7 +22,8 @@ from arpad.office.lists import rows as lists
 from arpad.office.lists.block_rows import read_table
 from arpad.office.lists.history_rows import LISTED, player_history
 from arpad.office.lists.in_force import list_on_day, publication_in_force
-from arpad.office.lists.rows import BASE, Publication
+from arpad.office.lists.rows import Publication
+from arpad.office.lists.tables import BASE
 from arpad.office.parameters import InForceOn, ListChosen
 from arpad.office.register.hidden_rows import all_numbers
 from arpad.office.register.merge_rows import merge_targets

@@ -17,7 +17,7 @@ from arpad.model.typed_values import parse_day
 from arpad.office.clubs import imports, rows
 from arpad.office.clubs.imports import ImportedClubs, ImportedMemberships
 from arpad.office.clubs.known import known_code, known_unit, open_club, open_units, refuse_units
-from arpad.office.clubs.rows import UNIT_FIELDS
+from arpad.office.clubs.tables import UNIT_FIELDS
 from arpad.office.declared import Reading, Reason, act, query
 from arpad.office.lists.page_rows import published_ratings
 from arpad.office.lists.published import lists_in_force
@@ -29,6 +29,7 @@ from arpad.office.register.merge_rows import merge_targets, merge_targets_of
 from arpad.office.register.rows import CLUB, add_facts, load_people
 from arpad.office.reports import rows as reports
 from arpad.office.reports.status import report_on_file, require_status
+from arpad.office.reports.tables import ACCEPTED
 from arpad.office.users import EVERYBODY, officer_of, officer_of_all
 from arpad.reports.report import Report
 from arpad.reports.stages import read_filed
@@ -281,7 +282,7 @@ def take_clubs(
     connection = act.connection
     meant = {code.strip().upper(): known_code(club, "clubs") for code, club in (clubs or {}).items()}
     filed = report_on_file(connection, report)
-    require_status(filed, reports.ACCEPTED)
+    require_status(filed, ACCEPTED)
     data = reports.data(connection, report)
     read = read_filed(data, filed.file)
     day = read.header.first_day

@@ -10,13 +10,13 @@ from datetime import date
 from sqlalchemy import Connection, select
 
 from arpad.model.clubs import Unit, UnitKind
+from arpad.office.clubs.tables import club_facts, clubs
 from arpad.office.register.hidden_rows import all_numbers
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.register.rows import CLUB
+from arpad.office.register.tables import player_facts
 from arpad.store.bulk import add_numbered_rows, fetch_rows, in_values, read_once, rows_with
-from arpad.store.schema import club_facts, clubs, player_facts
 
-UNIT_FIELDS = ("name", "region", "since", "until")
 """What can change about a club or a region; the two days count as they were entered last."""
 
 _DAYS = ("since", "until")

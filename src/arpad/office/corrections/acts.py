@@ -32,13 +32,15 @@ from arpad.office.lists import rows as lists
 from arpad.office.lists.as_of import InputsAsOf, inputs_as_of
 from arpad.office.lists.block_rows import read_table
 from arpad.office.lists.in_force import newest
-from arpad.office.lists.rows import BASE, IMPORTED, PUBLISHED, Publication
+from arpad.office.lists.rows import Publication
+from arpad.office.lists.tables import BASE, IMPORTED, PUBLISHED
 from arpad.office.office import ActContext, Office, record_act
 from arpad.office.proof.checkpoints import checkpoint_after
 from arpad.office.reports import rows
 from arpad.office.reports.decided_rows import decisions_in_force, last_decision_act
 from arpad.office.reports.rated_rows import rated_already
-from arpad.office.reports.rows import ACCEPTED, Filed
+from arpad.office.reports.rows import Filed
+from arpad.office.reports.tables import ACCEPTED
 from arpad.regulations.calendar import closes_year
 from arpad.system.atomic_files import prepare_folder
 

@@ -26,7 +26,8 @@ from arpad.office.lists import rows as lists
 from arpad.office.lists.as_of import InputsAsOf, inputs_as_of
 from arpad.office.lists.in_force import publication_in_force
 from arpad.office.lists.ownership import ownership
-from arpad.office.lists.rows import BASE, PUBLISHED, Publication
+from arpad.office.lists.rows import Publication
+from arpad.office.lists.tables import BASE, PUBLISHED
 from arpad.office.office import Office
 from arpad.office.register.merge_rows import (
     last_merge_act,

@@ -21,7 +21,8 @@ from arpad.office.drafts.load_inputs import inputs_of
 from arpad.office.imports.rows import newcomers_of, remove_import
 from arpad.office.lists import rows as lists
 from arpad.office.lists.block_rows import read_players
-from arpad.office.lists.rows import BASE, IMPORTED, PUBLISHED, Publication
+from arpad.office.lists.rows import Publication
+from arpad.office.lists.tables import BASE, IMPORTED, PUBLISHED
 from arpad.office.office import Office, record_act
 from arpad.office.proof.erasures import Erasures, load_erasures
 from arpad.office.reports import rows

@@ -43,7 +43,8 @@ from arpad.office.lists.block_rows import read_ratings, read_table
 from arpad.office.lists.history_rows import READ
 from arpad.office.lists.in_force import newest
 from arpad.office.lists.ownership import ownership
-from arpad.office.lists.rows import BASE, Publication
+from arpad.office.lists.rows import Publication
+from arpad.office.lists.tables import BASE
 from arpad.office.office import Office, today
 from arpad.office.proof.erasures import load_erasures
 from arpad.office.register.scheme_rows import hidden_schemes

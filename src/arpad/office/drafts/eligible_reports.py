@@ -14,7 +14,8 @@ from arpad.office.lists.rows import Publication
 from arpad.office.reports import rows
 from arpad.office.reports.decided_rows import UNRATED, Decision, decisions_in_force, last_moves
 from arpad.office.reports.rated_rows import outdated_revisions, rated_already, reports_to_rate, still_rated
-from arpad.office.reports.rows import RECEIVED, Filed
+from arpad.office.reports.rows import Filed
+from arpad.office.reports.tables import RECEIVED
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,8 @@ from arpad.office.lists.as_of import InputsAsOf, inputs_as_of
 from arpad.office.lists.block_rows import read_ratings, read_states, sealed_blocks
 from arpad.office.lists.in_force import publication_in_force
 from arpad.office.lists.ownership import not_owned, ownership
-from arpad.office.lists.rows import BASE, Publication
+from arpad.office.lists.rows import Publication
+from arpad.office.lists.tables import BASE
 from arpad.office.register.hidden_rows import hidden as hidden_on_request
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.register.rows import load_people, titled_players

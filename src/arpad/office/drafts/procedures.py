@@ -15,7 +15,8 @@ from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.editions.acts import chess_rules
 from arpad.office.lists.in_force import newest
-from arpad.office.lists.rows import IMPORTED, Publication
+from arpad.office.lists.rows import Publication
+from arpad.office.lists.tables import IMPORTED
 from arpad.office.reports.decided_rows import Decision
 from arpad.office.reports.rows import Filed
 from arpad.office.reports.stated_facts import decided_facts

@@ -11,8 +11,8 @@ from sqlalchemy import ColumnElement, Connection, Table, and_, bindparam, delete
 from arpad.lists.packed_files import PackedPart
 from arpad.lists.sealed_blocks import SealedBlock
 from arpad.model.rules import ListName
+from arpad.office.drafts.tables import draft_blocks, draft_inputs, drafts
 from arpad.store.bulk import add_rows, fetch_rows
-from arpad.store.schema import draft_blocks, draft_inputs, drafts
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,8 @@ from arpad.office.lists import line_rows as list_rows
 from arpad.office.lists import rows as lists
 from arpad.office.lists.as_of import InputsAsOf, inputs_as_of
 from arpad.office.lists.in_force import newest, publication_in_force
-from arpad.office.lists.rows import IMPORTED, Publication
+from arpad.office.lists.rows import Publication
+from arpad.office.lists.tables import IMPORTED
 from arpad.office.register import rows as register
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.reports.decided_rows import Decision, decisions_in_force, with_kept_players

@@ -25,7 +25,8 @@ from arpad.office.editions.acts import edition_on
 from arpad.office.lists import line_rows as list_rows
 from arpad.office.lists import rows as lists
 from arpad.office.lists.in_force import newest
-from arpad.office.lists.rows import PUBLISHED, Publication
+from arpad.office.lists.rows import Publication
+from arpad.office.lists.tables import PUBLISHED
 from arpad.office.office import Office, today
 from arpad.office.register import rows as register
 from arpad.office.register.merge_rows import merge_targets

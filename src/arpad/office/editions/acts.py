@@ -21,7 +21,8 @@ from arpad.model.rules import Edition, ListName, Rule
 from arpad.office.declared import Reading, Reason, act, query
 from arpad.office.editions import rows
 from arpad.office.editions.rows import RATINGS, TITLES, Adopted
-from arpad.office.lists.rows import IMPORTED, Publication, all_publications
+from arpad.office.lists.rows import Publication, all_publications
+from arpad.office.lists.tables import IMPORTED
 from arpad.office.office import ActContext, Office
 from arpad.office.users import ADMINISTRATOR
 from arpad.regulations.adopted import Own, editions_with, is_about_titles, read_own, title_editions_with

@@ -8,9 +8,9 @@ from datetime import date
 from sqlalchemy import Connection, insert, select
 
 from arpad.model.rules import ListName
+from arpad.office.editions.tables import edition_revocations, editions
 from arpad.store.between_acts import until_next_act
 from arpad.store.bulk import add_numbered, revoked
-from arpad.store.schema import edition_revocations, editions
 
 RATINGS = "ratings"
 TITLES = "titles"

@@ -18,9 +18,10 @@ from arpad.model.errors import BadInput
 from arpad.office.office import Office, record_act
 from arpad.office.reports import rows
 from arpad.office.reports.decided_rows import Decision, decisions_in_force
-from arpad.office.reports.rows import ACCEPTED, Filed
+from arpad.office.reports.rows import Filed
 from arpad.office.reports.stated_facts import decided_facts
 from arpad.office.reports.status import report_on_file, require_status
+from arpad.office.reports.tables import ACCEPTED
 from arpad.rating.fees import EventFees, fees_of, figures_of
 from arpad.regulations.fee_table import FeeTable, read_fee_table
 from arpad.reports.report import Header

@@ -10,8 +10,9 @@ from typing import Any
 from sqlalchemy import Connection, func, select
 
 from arpad.model.canonical_json import dump, load
+from arpad.office.fees.tables import invoice_payments, invoices
+from arpad.office.reports.tables import reports
 from arpad.store.bulk import add_numbered
-from arpad.store.schema import invoice_payments, invoices, reports
 
 
 @dataclass(frozen=True, slots=True)

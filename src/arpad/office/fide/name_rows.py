@@ -14,13 +14,14 @@ from typing import TypeVar
 import polars as pl
 from sqlalchemy import Connection, delete, select
 
-from arpad.model.errors import Unreadable
+from arpad.model.errors import ArpadError, Unreadable
 from arpad.office.fide.rows import BLOCK_COLUMNS, newest_reference, read_blocks, read_players, seal_block
+from arpad.office.fide.tables import reference_words
 from arpad.office.register.name_index_rows import search_words, searched_words, sound
 from arpad.office.register.name_table_rows import heard_words
 from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.store.bulk import add_rows, fetch_rows
-from arpad.store.schema import reference_words
+from arpad.store.proved_rows import MOST_NAMED
 from arpad.system.batches import batches
 
 BLOCK = 32_768
@@ -200,3 +201,32 @@ def _distance(searched: Sequence[str], name: str) -> int:
     return sum(
         0 if word in words else 1 if any(it.startswith(word) for it in words) else 2 for word in searched
     )
+
+
+def differing_reference_words(connection: Connection) -> list[str]:
+    """Return the blocks of words that are not those of the newest reference list."""
+    newest = newest_reference(connection)
+    number = newest.id if newest else 0
+    try:
+        expected = dict(enumerate(collected_words(connection).blocks()))
+    except ArpadError:  # its blocks are altered, and named
+        return []
+    differing: list[str] = []
+    for reference, block, first, last, data, digest in fetch_rows(connection, select(reference_words)):
+        words = expected.pop(block, None) if reference == number else None
+        right = (
+            words is not None
+            and sha256(data).hexdigest() == digest
+            and (first, last) == (words["word"][0], words["word"][-1])
+            and _table_of(bytes(data)).equals(words)
+        )
+        if not right:
+            differing.append(f"{reference}, {block}")
+    return [*differing, *(f"{number}, {block}" for block in expected)][:MOST_NAMED]
+
+
+def _table_of(data: bytes) -> pl.DataFrame:
+    try:
+        return pl.read_ipc_stream(data)
+    except (pl.exceptions.PolarsError, OSError):
+        return pl.DataFrame()

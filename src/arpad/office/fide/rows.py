@@ -21,11 +21,10 @@ from arpad.lists.reference import SCHEMA, list_texts, players_of, sorted_blocks
 from arpad.lists.sealed_blocks import block_bytes
 from arpad.model.errors import Unreadable
 from arpad.model.rules import ListName
+from arpad.office.fide.tables import reference_blocks, reference_hashes, reference_lists, reference_removals
 from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.store.between_acts import until_next_act
 from arpad.store.bulk import add_numbered, add_rows, fetch_rows, read_once
-from arpad.store.lasting_values import reference_hashes
-from arpad.store.schema import reference_blocks, reference_lists, reference_removals
 from arpad.store.triggers import allow_changes
 from arpad.system.batches import batches
 

@@ -22,7 +22,8 @@ from arpad.office.imports.draughts import import_draughts_rows
 from arpad.office.imports.preview import ImportPreview, preview_of
 from arpad.office.lists import rows as lists
 from arpad.office.lists.in_force import newest
-from arpad.office.lists.rows import IMPORTED, Publication
+from arpad.office.lists.rows import Publication
+from arpad.office.lists.tables import IMPORTED
 from arpad.office.lists.writer_rows import add_list
 from arpad.office.office import ActContext, Office, record_act
 from arpad.office.register.imported import ImportedRows, Progress

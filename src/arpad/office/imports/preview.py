@@ -11,7 +11,8 @@ from arpad.model.json_values import from_birth
 from arpad.model.people import Person
 from arpad.office.imports.rows import facts_added, newcomers_of
 from arpad.office.lists.block_rows import read_table
-from arpad.office.lists.rows import IMPORTED, Publication
+from arpad.office.lists.rows import Publication
+from arpad.office.lists.tables import IMPORTED
 from arpad.office.office import ActContext
 from arpad.office.register.rows import load_people
 

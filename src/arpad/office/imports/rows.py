@@ -9,9 +9,10 @@ import polars as pl
 from sqlalchemy import Connection, Select, delete, select
 
 from arpad.office.register.name_index_rows import renew_words
+from arpad.office.register.tables import identifier_changes, identifiers, name_keys, player_facts, players
 from arpad.store.bulk import fetch_rows, in_values
 from arpad.store.columns import fetch_columns
-from arpad.store.schema import META, identifier_changes, identifiers, name_keys, player_facts, players
+from arpad.store.declared_tables import whole_schema
 from arpad.store.triggers import allow_changes
 
 _REGISTER = ("players", "player_facts", "identifiers", "identifier_changes")
@@ -69,7 +70,7 @@ def remove_import(connection: Connection, act: int, listed: AbstractSet[int] = f
 def _used_newcomers(connection: Connection, act: int) -> set[int]:
     """Return the players of an act to whom rows of other acts refer."""
     used: set[int] = set()
-    for table in META.sorted_tables:
+    for table in whole_schema().sorted_tables:
         for column in table.columns:
             if any(key.column is players.c.id for key in column.foreign_keys):
                 query: Select[tuple[int]] = select(column).join(players, players.c.id == column)

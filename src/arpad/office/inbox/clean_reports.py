@@ -16,7 +16,8 @@ from arpad.office.reports import rows
 from arpad.office.reports.decided_rows import decisions_in_force
 from arpad.office.reports.entrant_rows import decisions_about
 from arpad.office.reports.overlaps import overlaps_on_file
-from arpad.office.reports.rows import ACCEPTED, RECEIVED, Filed
+from arpad.office.reports.rows import Filed
+from arpad.office.reports.tables import ACCEPTED, RECEIVED
 
 
 @dataclass(frozen=True, slots=True)

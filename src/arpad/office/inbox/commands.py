@@ -1,4 +1,4 @@
-"""``arpad office``: register a tournament; list, accept, return, withdraw and reinstate reports."""
+"""``arpad office``: list, accept, return, withdraw and reinstate reports."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from arpad.cli.office.options import (
     print_first,
 )
 from arpad.model.errors import BadInput
-from arpad.model.typed_values import parse_day
 from arpad.office.inbox.match_commands import MatchOption, ask_who_they_are
 
 if TYPE_CHECKING:
@@ -30,99 +29,6 @@ if TYPE_CHECKING:
     from arpad.office.inbox.results import Accepted, NotAccepted
     from arpad.office.office import Office
     from arpad.office.reports.rows import Filed
-
-
-Schedule = Annotated[
-    list[str],
-    typer.Option(
-        "--schedule",
-        metavar="DAY",
-        help="A day of play with its starting times or its number of rounds, as '2026-03-01 15:00 19:30' or "
-        "'2026-03-02 2'; repeat it for each day.",
-    ),
-]
-Event = Annotated[int, typer.Argument(metavar="EVENT", help="The number of the registration.")]
-
-
-def register_event(
-    desk: WriteOptions,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The name, as in the report.")],
-    first: Annotated[str, typer.Option("--first", metavar="YYYY-MM-DD", help="The first day.")],
-    last: Annotated[str, typer.Option("--last", metavar="YYYY-MM-DD", help="The last day.")],
-    city: Annotated[str, typer.Option(metavar="NAME", help="Where it is played.")] = "",
-    federation: Annotated[
-        str, typer.Option(metavar="CODE", help="The tournament's federation, as ITA.")
-    ] = "",
-    schedule: Schedule = [],  # noqa: B006  typer never changes it
-    reason: Reason = "",
-) -> None:
-    """Register a tournament with its playing schedule before it starts (0.2)."""
-    from arpad.office.inbox.submit import register_event as enter
-
-    with desk.acting() as office:
-        number = enter(
-            office, name, first_day=parse_day(first, "first"), last_day=parse_day(last, "last"), city=city,
-            federation=federation, schedule=schedule, reason=reason,
-        )  # fmt: skip
-    sentence = desk.words.text("office.event-registered", event=number)
-    desk.tell(sentence, "arpad.office-event/1", {"event": number})
-
-
-def change_event(
-    desk: WriteOptions,
-    event: Event,
-    name: Annotated[str | None, typer.Option(metavar="NAME", help="Another name.")] = None,
-    first: Annotated[str | None, typer.Option("--first", metavar="YYYY-MM-DD", help="The first day.")] = None,
-    last: Annotated[str | None, typer.Option("--last", metavar="YYYY-MM-DD", help="The last day.")] = None,
-    city: Annotated[str | None, typer.Option(metavar="NAME", help="Where it is played.")] = None,
-    federation: Annotated[str | None, typer.Option(metavar="CODE", help="The federation.")] = None,
-    schedule: Schedule = [],  # noqa: B006  typer never changes it
-    reason: Reason = "",
-) -> None:
-    """Change a registration: what is not given stays; a schedule replaces the one before."""
-    from dataclasses import replace
-
-    from arpad.office.registrations.acts import change_registration, registration_of
-
-    given: dict[str, Any] = {
-        "name": name, "city": city, "federation": federation, "schedule": schedule or None,
-        "first_day": parse_day(first, "first") if first else None,
-        "last_day": parse_day(last, "last") if last else None,
-    }  # fmt: skip
-    with desk.acting() as office:
-        present = registration_of(office, event)
-        changed = replace(present, **{key: value for key, value in given.items() if value is not None})
-        change_registration(office, event, changed, reason)
-    desk.done({"event": event})
-
-
-def refuse_event(desk: WriteOptions, event: Event, reason: Reason = "") -> None:
-    """Refuse to register a tournament, with the reason (0.2)."""
-    from arpad.office.registrations.acts import refuse_registration
-
-    _about_event(desk, event, reason, refuse_registration)
-
-
-def cancel_event(desk: WriteOptions, event: Event, reason: Reason = "") -> None:
-    """Cancel a registration, with the reason: the tournament does not take place."""
-    from arpad.office.registrations.acts import cancel_registration
-
-    _about_event(desk, event, reason, cancel_registration)
-
-
-def reinstate_event(desk: WriteOptions, event: Event, reason: Reason = "") -> None:
-    """Put a refused or cancelled registration in force again, with the reason."""
-    from arpad.office.registrations.acts import reinstate_registration
-
-    _about_event(desk, event, reason, reinstate_registration)
-
-
-def _about_event(
-    desk: WriteOptions, event: int, reason: str, act: Callable[[Office, int, str], None]
-) -> None:
-    with desk.acting() as office:
-        act(office, event, reason)
-    desk.done({"event": event})
 
 
 def reports(
@@ -135,8 +41,8 @@ def reports(
     ] = None,
 ) -> None:
     """Show the reports on file."""
-    from arpad.office.reports.rows import STATUSES
     from arpad.office.reports.status import reports_on_file
+    from arpad.office.reports.tables import STATUSES
 
     words = look.words
     if status and status not in STATUSES:

@@ -34,8 +34,9 @@ from arpad.office.reports.entrant_rows import (
     add_decisions,
     decisions_about,
 )
-from arpad.office.reports.rows import RECEIVED, Filed
+from arpad.office.reports.rows import Filed
 from arpad.office.reports.status import report_on_file, require_status
+from arpad.office.reports.tables import RECEIVED
 from arpad.reports.entrant_match import Outcome
 from arpad.reports.report import Entrant
 from arpad.reports.stages import read_filed

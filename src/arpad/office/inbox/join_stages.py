@@ -13,8 +13,8 @@ from arpad.office.inbox.submit import submit
 from arpad.office.inbox.versions import PUT_ASIDE
 from arpad.office.office import Office, require_reason
 from arpad.office.reports import rows
-from arpad.office.reports.rows import ACCEPTED, RECEIVED, RETURNED, SUPERSEDED
 from arpad.office.reports.status import report_on_file, require_status
+from arpad.office.reports.tables import ACCEPTED, RECEIVED, RETURNED, SUPERSEDED
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.stages import MAX_STAGES, holds_stages, pack_stages
 

@@ -36,7 +36,8 @@ from arpad.office.reports.page_rows import (
     waiting_without_errors,
 )
 from arpad.office.reports.pages import officers_own, refuse_others
-from arpad.office.reports.rows import STATUSES, Filed
+from arpad.office.reports.rows import Filed
+from arpad.office.reports.tables import STATUSES
 from arpad.office.users import Role, User
 from arpad.reports.event_facts import EventFacts
 from arpad.web.auth import ARBITER, COSTLY, OFFICER

@@ -34,8 +34,9 @@ from arpad.office.registrations.rows import registered_events
 from arpad.office.reports import rows
 from arpad.office.reports.decided_rows import decisions_in_force
 from arpad.office.reports.entrant_rows import DecidedEntrant, decisions_about
-from arpad.office.reports.rows import ERROR_JSON, RECEIVED, Filed
+from arpad.office.reports.rows import ERROR_JSON, Filed
 from arpad.office.reports.status import report_on_file, require_status
+from arpad.office.reports.tables import RECEIVED
 from arpad.reports.duplicates import results_digest
 from arpad.reports.entrant_match import Numbers
 from arpad.reports.event_facts import EventFacts, facts_document

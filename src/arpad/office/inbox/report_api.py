@@ -33,7 +33,8 @@ from arpad.office.reports.decided_rows import FACT, decisions_in_force
 from arpad.office.reports.history import errors_set_aside, report_history
 from arpad.office.reports.page_rows import reports_page
 from arpad.office.reports.pages import refuse_others
-from arpad.office.reports.rows import ACCEPTED, Filed
+from arpad.office.reports.rows import Filed
+from arpad.office.reports.tables import ACCEPTED
 from arpad.office.users import Role
 from arpad.rating.norm_arguments import norm_options
 from arpad.reports.event_facts import EventFacts, read_facts

@@ -20,8 +20,9 @@ from arpad.office.reports.decided_rows import decisions_in_force
 from arpad.office.reports.history import ReportEntry, report_history
 from arpad.office.reports.overlaps import overlaps_on_file
 from arpad.office.reports.page_rows import rating_publications
-from arpad.office.reports.rows import ACCEPTED, RECEIVED, Filed
+from arpad.office.reports.rows import Filed
 from arpad.office.reports.status import report_on_file
+from arpad.office.reports.tables import ACCEPTED, RECEIVED
 from arpad.rating.preview import ordered
 from arpad.reports.report import Report
 from arpad.store import ledger

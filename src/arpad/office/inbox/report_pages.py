@@ -41,11 +41,12 @@ from arpad.office.reports.fact_forms import (
 )
 from arpad.office.reports.history import errors_set_aside
 from arpad.office.reports.pages import may_see, officers_own, refuse_others, visible_report
-from arpad.office.reports.rows import RECEIVED, RETURNED, Filed
+from arpad.office.reports.rows import Filed
 from arpad.office.reports.stated_facts import facts_to_check
 from arpad.office.reports.status import reinstate as office_reinstate
 from arpad.office.reports.status import report_on_file, return_
 from arpad.office.reports.status import withdraw as office_withdraw
+from arpad.office.reports.tables import RECEIVED, RETURNED
 from arpad.office.users import Role, User
 from arpad.reports.entrant_match import Outcome
 from arpad.reports.formats.sheet_map import SheetMap

@@ -15,7 +15,8 @@ from arpad.office.lists.rows import Publication, all_publications
 from arpad.office.office import Office, today
 from arpad.office.reports import rows
 from arpad.office.reports.page_rows import ReportFilter, rating_publications, reports_page
-from arpad.office.reports.rows import ACCEPTED, RECEIVED, RETURNED, SUPERSEDED, WITHDRAWN, Filed
+from arpad.office.reports.rows import Filed
+from arpad.office.reports.tables import ACCEPTED, RECEIVED, RETURNED, SUPERSEDED, WITHDRAWN
 from arpad.office.users import User
 from arpad.store import ledger
 from arpad.web.requests import WebRequest

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from datetime import date
 
 from arpad.model.errors import ArpadError
 from arpad.model.json_values import finding_text
@@ -27,28 +26,10 @@ from arpad.office.inbox.report_batch import (
 from arpad.office.inbox.results import Accepted, NotSubmitted, Submitted
 from arpad.office.inbox.workers import ReportWorkers, number_of_processes, prepare_in_order
 from arpad.office.office import Office, signed_by
-from arpad.office.registrations.acts import Registration, enter_registration
-from arpad.office.reports.rows import ACCEPTED
+from arpad.office.reports.tables import ACCEPTED
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Report
 from arpad.reports.stages import read_filed
-
-
-def register_event(
-    office: Office,
-    name: str,
-    *,
-    first_day: date,
-    last_day: date,
-    city: str = "",
-    federation: str = "",
-    schedule: Sequence[str] = (),
-    facts: EventFacts | None = None,
-    reason: str = "",
-) -> int:
-    """Register a tournament before it starts (0.2); reports with its name and first day are linked to it."""
-    registration = Registration(name, first_day, last_day, city, federation, schedule)
-    return enter_registration(office, registration, facts, reason)
 
 
 def submit(

@@ -16,8 +16,9 @@ from arpad.model.names import spelled
 from arpad.office.reports import rows
 from arpad.office.reports.decided_rows import decisions_in_force
 from arpad.office.reports.entrant_rows import NEW, decisions_about
-from arpad.office.reports.rows import RETURNED, WITHDRAWN, Filed
+from arpad.office.reports.rows import Filed
 from arpad.office.reports.stated_facts import decided_document
+from arpad.office.reports.tables import RETURNED, WITHDRAWN
 from arpad.reports.event_facts import EventFacts, facts_document, facts_from, with_stated
 from arpad.reports.report import Report
 from arpad.reports.stages import read_filed

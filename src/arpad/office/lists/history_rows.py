@@ -23,11 +23,11 @@ from arpad.lists.table import STATE, Figures, escaped_text, has_state
 from arpad.model.canonical_json import load
 from arpad.office.lists.block_rows import read_figures, read_table
 from arpad.office.lists.rows import Publication, ever_published
+from arpad.office.lists.tables import list_history
 from arpad.store.between_acts import until_next_act
 from arpad.store.bulk import rows_with
 from arpad.store.columns import add_columns
 from arpad.store.kept_values import kept_value
-from arpad.store.schema import list_history
 
 _TOGETHER = 64
 """Numbers of players whose lines are one row."""

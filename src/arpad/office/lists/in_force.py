@@ -10,7 +10,8 @@ from sqlalchemy import Connection
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.lists import rows as lists
-from arpad.office.lists.rows import BASE, Publication
+from arpad.office.lists.rows import Publication
+from arpad.office.lists.tables import BASE
 from arpad.office.office import Office
 
 

@@ -11,7 +11,8 @@ from sqlalchemy import Connection
 from arpad.office.lists import line_rows as list_rows
 from arpad.office.lists import rows as lists
 from arpad.office.lists.block_rows import read_figures, read_table
-from arpad.office.lists.rows import BASE, Publication
+from arpad.office.lists.rows import Publication
+from arpad.office.lists.tables import BASE
 from arpad.office.register.hidden_rows import hidden_version
 from arpad.store import between_acts
 from arpad.store.between_acts import until_next_act

@@ -19,9 +19,9 @@ from arpad.lists.rankings import FEDERATION, Rankings, page_players
 from arpad.office.lists.block_rows import read_table
 from arpad.office.lists.page_rows import snapshot
 from arpad.office.lists.rows import Publication
+from arpad.office.lists.tables import ranking_pages, rankings
 from arpad.store.between_acts import until_next_act
 from arpad.store.bulk import add_rows, fetch_rows
-from arpad.store.schema import ranking_pages, rankings
 from arpad.system.lru import Lru
 
 # ------------------------------------------------------------------------------------------------------ making

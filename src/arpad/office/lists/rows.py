@@ -11,11 +11,10 @@ from weakref import WeakKeyDictionary
 from sqlalchemy import Connection, bindparam, insert, select
 
 from arpad.model.rules import ListName
+from arpad.office.lists.tables import player_reports, publications, rated_reports, taken_back
 from arpad.store.between_acts import until_next_act
 from arpad.store.bulk import add_rows, columns_of, fetch_rows, next_id, rows_with
-from arpad.store.schema import player_reports, publications, rated_reports, taken_back
 
-IMPORTED, PUBLISHED, BASE = "imported", "published", "base"
 """An imported list; a list of our own; a corrected starting point that is not published."""
 
 

@@ -15,8 +15,8 @@ from arpad.lists.sealed_blocks import BLOCK, SealedBlock, seal_table
 from arpad.office.lists.block_rows import add_blocks, read_table
 from arpad.office.lists.history_rows import add_history, read_changes
 from arpad.office.lists.ranking_rows import add_rankings
-from arpad.office.lists.rows import BASE, Publication, add_publication
-from arpad.store.schema import list_history, ranking_pages, rankings
+from arpad.office.lists.rows import Publication, add_publication
+from arpad.office.lists.tables import BASE, list_history, ranking_pages, rankings
 from arpad.system.batches import thread_if
 
 

@@ -7,19 +7,10 @@ from dataclasses import dataclass
 from sqlalchemy import Column, Connection, select
 
 from arpad.model.canonical_json import load
+from arpad.office.register.tables import identifier_changes, identifiers, player_facts, players
+from arpad.office.reports.tables import decisions, entrant_decisions, report_statuses, reports, revocations
 from arpad.store.bulk import fetch_rows
-from arpad.store.schema import (
-    decisions,
-    entrant_decisions,
-    identifier_changes,
-    identifiers,
-    ledger,
-    player_facts,
-    players,
-    report_statuses,
-    reports,
-    revocations,
-)
+from arpad.store.schema import ledger
 
 _WITH_PLAYER = ("hide-player", "show-player")
 

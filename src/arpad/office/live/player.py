@@ -20,7 +20,7 @@ from arpad.office.drafts.procedures import procedure_of
 from arpad.office.lists import rows as lists
 from arpad.office.lists.as_of import InputsAsOf
 from arpad.office.lists.in_force import newest
-from arpad.office.lists.rows import BASE
+from arpad.office.lists.tables import BASE
 from arpad.office.live import rows as live_rows
 from arpad.office.live.rows import ACCEPTED, RECEIVED, LiveRow, LiveState
 from arpad.office.live.sources import rated_reports, unfiled_entrants

@@ -31,9 +31,9 @@ from arpad.lists.live_table import line_texts, lines_of_texts
 from arpad.model.canonical_json import dump, load
 from arpad.model.rules import ListName
 from arpad.office.drafts.rows import day_or_first
+from arpad.office.live.tables import live_lists, live_reports, live_rows
 from arpad.store.between_acts import FIRST, LAST_SEAL
 from arpad.store.bulk import add_rows, columns_of, fetch_rows, in_values
-from arpad.store.schema import live_lists, live_reports, live_rows
 
 ACCEPTED, RECEIVED = LAYERS = ("accepted", "received")
 

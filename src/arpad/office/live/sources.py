@@ -31,7 +31,8 @@ from arpad.office.inbox.match_players import DOUBTS
 from arpad.office.lists import rows as lists
 from arpad.office.lists.as_of import InputsAsOf
 from arpad.office.lists.in_force import newest
-from arpad.office.lists.rows import BASE, Publication
+from arpad.office.lists.rows import Publication
+from arpad.office.lists.tables import BASE
 from arpad.office.live.changes import ChangesSince
 from arpad.office.live.rows import RECEIVED
 from arpad.office.register.merge_rows import merge_targets

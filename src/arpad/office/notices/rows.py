@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
+from arpad.office.notices.tables import follow_requests, followers, follows
 from arpad.store import jobs
 from arpad.store.bulk import columns_of, fetch_rows, next_id
 from arpad.store.mails import MAIL
-from arpad.store.schema import follow_requests, followers, follows
 
 PLAYER, CLUB, LIST = "player", "club", "list"
 NEWS_MAILS = ("follow-news", "follow-correction")

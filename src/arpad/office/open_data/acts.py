@@ -33,7 +33,8 @@ from arpad.office.lists import rows as lists
 from arpad.office.lists.as_of import inputs_as_of
 from arpad.office.lists.block_rows import sealed_blocks
 from arpad.office.lists.page_rows import snapshot
-from arpad.office.lists.rows import BASE, PUBLISHED, Publication
+from arpad.office.lists.rows import Publication
+from arpad.office.lists.tables import BASE, PUBLISHED
 from arpad.office.office import Office
 from arpad.office.players.explain import compute_changes
 from arpad.office.register.hidden_rows import hidden
@@ -41,6 +42,7 @@ from arpad.office.register.merge_rows import merge_targets
 from arpad.office.register.scheme_rows import hidden_schemes
 from arpad.office.register.table_rows import all_players, load_people_table
 from arpad.office.reports import rows as report_rows
+from arpad.office.reports.tables import ACCEPTED
 from arpad.office.reports.tournament_names import public_names
 from arpad.office.settings.acts import with_defaults
 from arpad.publishing.open_data import (
@@ -189,9 +191,7 @@ def _ratings(
 
 
 def _events(connection: Connection) -> Iterator[pl.DataFrame]:
-    accepted = report_rows.latest(
-        connection, report_rows.ACCEPTED, report_rows.count(connection, report_rows.ACCEPTED)
-    )
+    accepted = report_rows.latest(connection, ACCEPTED, report_rows.count(connection, ACCEPTED))
     for batch in batches(sorted(accepted)):
         filed = report_rows.filed(connection, batch).values()
         names = public_names(connection, filed)

@@ -39,7 +39,8 @@ from arpad.office.lists import rows as lists
 from arpad.office.lists.as_of import inputs_as_of
 from arpad.office.lists.history_rows import player_history
 from arpad.office.lists.in_force import publication_in_force
-from arpad.office.lists.rows import BASE, IMPORTED, PUBLISHED, Publication
+from arpad.office.lists.rows import Publication
+from arpad.office.lists.tables import BASE, IMPORTED, PUBLISHED
 from arpad.office.office import Office, today
 from arpad.office.register.acts import known_player
 from arpad.office.register.merge_rows import merge_targets

@@ -28,7 +28,7 @@ from arpad.model.people import Person
 from arpad.model.rules import Edition, ListName
 from arpad.office.draughts.records import player_record
 from arpad.office.editions.acts import edition_on, editions_of
-from arpad.office.lists.rows import IMPORTED
+from arpad.office.lists.tables import IMPORTED
 from arpad.office.office import Office
 from arpad.office.players.history import (
     PERIODS_PER_PAGE,

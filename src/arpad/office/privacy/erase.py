@@ -30,7 +30,8 @@ from arpad.office.fide.name_rows import rebuild_words
 from arpad.office.fide.rows import erase_numbers
 from arpad.office.lists import rows as lists
 from arpad.office.lists.block_rows import read_players, read_table, replace_rows
-from arpad.office.lists.rows import PUBLISHED, Publication
+from arpad.office.lists.rows import Publication
+from arpad.office.lists.tables import PUBLISHED
 from arpad.office.lists.writer_rows import renew_derived
 from arpad.office.live.rows import delete_live
 from arpad.office.notices.rows import end_follows_of_players

@@ -7,10 +7,8 @@ from typing import Any
 
 from sqlalchemy import Column, Connection, or_, select
 
-from arpad.store.schema import META, players
-
-_LEFT_OUT = frozenset({"name_keys", "live_reports"})
-"""Tables without a fact of their own: indexes of names."""
+from arpad.office.register.tables import name_keys, players
+from arpad.store.declared_tables import whole_schema
 
 
 def _naming(table_columns: Iterator[Column[Any]]) -> list[Column[Any]]:
@@ -25,9 +23,9 @@ def _naming(table_columns: Iterator[Column[Any]]) -> list[Column[Any]]:
 def rows_naming(connection: Connection, numbers: Collection[int]) -> dict[str, list[dict[str, Any]]]:
     """Return the rows that name some players, by table, each as its columns; tables without such rows are left out."""
     found = {"players": _rows(connection, select(players).where(players.c.id.in_(numbers)))}
-    for table in META.sorted_tables:
+    for table in whole_schema().sorted_tables:
         columns = _naming(iter(table.c))
-        if columns and table.name not in _LEFT_OUT:
+        if columns and table.name != name_keys.name:
             query = select(table).where(or_(*(column.in_(numbers) for column in columns)))
             found[table.name] = _rows(connection, query.order_by(*table.primary_key.columns))
     return {name: rows for name, rows in found.items() if rows}

@@ -10,29 +10,21 @@ from typing import Any
 from sqlalchemy import Column, ColumnElement, Connection, delete, select, update
 
 from arpad.office.register.rows import CLUB
-from arpad.office.reports.rows import entrants_of, reports_with
-from arpad.store.bulk import fetch_rows
-from arpad.store.schema import (
-    META,
-    act_rows,
-    entrant_decisions,
-    entrants,
+from arpad.office.register.tables import (
     identifier_changes,
     identifiers,
     name_keys,
     player_facts,
     players,
-    reports,
     unknown_numbers,
 )
+from arpad.office.reports.rows import entrants_of, reports_with
+from arpad.office.reports.tables import entrant_decisions, entrants, reports
+from arpad.store.bulk import fetch_rows
+from arpad.store.declared_tables import CHAIN, META, erasable_tables
+from arpad.store.schema import act_rows
 from arpad.store.triggers import allow_changes
 from arpad.store.written_rows import ActRecord, notes_of, pack, unpack
-
-_TABLES = (
-    "players", "player_facts", "identifiers", "identifier_changes", "entrant_decisions", "unknown_numbers", "reports",
-    "decisions", "list_blocks", "ledger",
-    "reference_blocks", "act_rows",
-)  # fmt: skip
 
 
 @contextmanager
@@ -40,7 +32,7 @@ def erasing(connection: Connection) -> Iterator[None]:
     """Allow changes of rows that are otherwise append-only; SQLite overwrites what is deleted."""
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql("PRAGMA secure_delete = ON")
-    with allow_changes(connection, _TABLES):
+    with allow_changes(connection, sorted(erasable_tables() | CHAIN)):
         yield
 
 

@@ -29,7 +29,8 @@ from arpad.office.lists.count_rows import rating_counts
 from arpad.office.lists.ownership import ownership
 from arpad.office.lists.page_rows import published_ratings, snapshot
 from arpad.office.lists.published import ACTIVE, Ranking
-from arpad.office.lists.rows import PUBLISHED, Publication
+from arpad.office.lists.rows import Publication
+from arpad.office.lists.tables import PUBLISHED
 from arpad.office.live.pages import live_lists_shown
 from arpad.office.office import Office
 from arpad.office.proof.checkpoints import checkpoint_behind

@@ -9,9 +9,10 @@ from weakref import WeakKeyDictionary
 from sqlalchemy import Connection, Engine, bindparam, delete, func, insert, select
 
 from arpad.office.register.merge_rows import merge_targets
+from arpad.office.register.tables import hidden_players
 from arpad.store.between_acts import until_next_act
 from arpad.store.bulk import fetch_rows
-from arpad.store.schema import hidden_players, ledger
+from arpad.store.schema import ledger
 
 _VERBS = ("hide-player", "show-player", "erase", "merge", "unmerge")
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 
 from sqlalchemy import Connection, exists, insert, select
 
-from arpad.store.bulk import add_numbered, last_act, read_once, rows_with
-from arpad.store.schema import merges, unmerges
+from arpad.office.register.tables import merges, unmerges
+from arpad.store.bulk import add_numbered, fetch_rows, last_act, read_once, rows_with
 
 _ALL_MERGES = (
     select(merges.c.kept, merges.c.dropped, merges.c.act, unmerges.c.act.label("undone"))
@@ -76,3 +76,9 @@ def merge_target(player: int, direct: Mapping[int, int]) -> int:
         passed.add(player)
         player = direct[player]
     return player
+
+
+def merged_in_a_circle(connection: Connection) -> list[int]:
+    """Return the players who are merged into each other, or into themselves."""
+    direct = dict(fetch_rows(connection, ACTIVE_MERGES))
+    return [player for player in direct if merge_target(player, direct) == player]

@@ -10,8 +10,8 @@ from sqlalchemy import Connection, delete, select
 
 from arpad.model import names
 from arpad.model.names import transliterated
+from arpad.office.register.tables import name_keys, player_facts, players
 from arpad.store.bulk import in_values, rows_with
-from arpad.store.schema import name_keys, player_facts, players
 
 MOST_CANDIDATES = 20_000
 """Rows of the index that one search reads at most."""

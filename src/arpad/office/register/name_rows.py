@@ -18,12 +18,13 @@ import polars as pl
 from sqlalchemy import Connection, Engine, Select, bindparam, exists, or_, select
 
 from arpad.model.names import DIVIDER, plain_column
+from arpad.office.register.tables import identifier_changes, identifiers, player_facts, players
 from arpad.reports.name_candidates import NameTable
 from arpad.store.bulk import fetch_rows
 from arpad.store.column_parts import parts_of
 from arpad.store.columns import fetch_joined
 from arpad.store.ledger import next_seq
-from arpad.store.schema import identifier_changes, identifiers, ledger, player_facts, players
+from arpad.store.schema import ledger
 
 ERASED = "erase"
 """The verb of the act that replaces names: what was loaded before it is forgotten."""

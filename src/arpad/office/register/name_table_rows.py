@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import polars as pl
 from anyascii import anyascii
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 
 from arpad.office.register.name_index_rows import sound, written
+from arpad.office.register.tables import name_keys, player_facts, players
+from arpad.store.bulk import fetch_rows
 from arpad.store.columns import add_columns, indexes_rebuilt
-from arpad.store.schema import name_keys
+from arpad.store.derived_rows import only_in_one
 
 
 def add_newcomers(connection: Connection, words: pl.DataFrame) -> None:
@@ -71,3 +75,19 @@ def _plain_words(named: pl.DataFrame) -> pl.DataFrame:
 
 
 _NOT_ASCII = r"[^\x00-\x7F]"
+
+
+def differing_words(connection: Connection, erased: Mapping[int, int]) -> list[str]:
+    """Return the words of the index that are not those of the names; ``erased`` is player → act of the erasure."""
+    names = select(players.c.id, players.c.name, players.c.act)
+    changes = select(player_facts.c.player, player_facts.c.value, player_facts.c.act)
+    changes = changes.where(player_facts.c.field == "name")
+    named = [
+        (player, name)
+        for query in (names, changes)
+        for player, name, act in fetch_rows(connection, query)
+        if act > erased.get(player, 0)
+    ]
+    expected = word_table(pl.DataFrame(named, schema={"player": pl.Int64, "name": pl.String}, orient="row"))
+    rows = fetch_rows(connection, select(name_keys.c.word, name_keys.c.player))
+    return only_in_one(pl.DataFrame(rows, schema=expected.schema, orient="row"), expected)

@@ -83,7 +83,9 @@ def player_page(request: WebRequest, number: FromPath[int]) -> Response[str]:
         schemes = (*BUILT_IN, *declared_schemes(connection))
         unknown = unknown_numbers_of(connection, [number])
         day = today(office, connection)
-        parts_at = {place: page_parts(f"desk-player-{place}", request, connection, person) for place in PLACES}
+        parts_at = {
+            place: page_parts(f"desk-player-{place}", request, connection, person) for place in PLACES
+        }
     return page(
         request, "register/player.html", person=person, merged=merged, hidden=hidden, day_=day, past=past, acts=acts,
         schemes=[(scheme, scheme.upper()) for scheme in schemes], unknown_numbers=unknown, parts_at=parts_at,

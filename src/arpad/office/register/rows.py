@@ -13,6 +13,7 @@ from arpad.lists.people import Identifiers, People, PersonRow, SharedFacts
 from arpad.model.json_values import from_birth
 from arpad.model.people import Person
 from arpad.office.register.name_index_rows import add_words
+from arpad.office.register.tables import identifier_changes, identifiers, player_facts, players
 from arpad.store.bulk import (
     add_numbered,
     add_numbered_rows,
@@ -22,7 +23,6 @@ from arpad.store.bulk import (
     read_once,
     rows_with,
 )
-from arpad.store.schema import identifier_changes, identifiers, player_facts, players
 
 CHANGEABLE = tuple(item.name for item in fields(Person) if item.name not in ("id", "identifiers"))
 COLUMNS = tuple(name for name in CHANGEABLE if name != "died")

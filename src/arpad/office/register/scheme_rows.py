@@ -9,9 +9,9 @@ from typing import NamedTuple
 from sqlalchemy import Connection, select
 
 from arpad.model.people import Person
+from arpad.office.register.tables import number_schemes, source_schemes, unknown_numbers
 from arpad.reports.number_schemes import NumberScheme, SourceRule
 from arpad.store.bulk import add_numbered, add_rows, read_once, rows_with
-from arpad.store.schema import number_schemes, source_schemes, unknown_numbers
 
 _ALL_SCHEMES = select(number_schemes).order_by(number_schemes.c.id)
 _ALL_SOURCES = select(source_schemes).order_by(source_schemes.c.id)

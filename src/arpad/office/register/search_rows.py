@@ -16,8 +16,8 @@ from arpad.model.people import Person
 from arpad.office.register.merge_rows import merge_targets_of
 from arpad.office.register.name_index_rows import MOST_CANDIDATES, search_words, searched_words, sound
 from arpad.office.register.rows import load_names, load_people
+from arpad.office.register.tables import name_keys
 from arpad.store.bulk import fetch_rows, texts_in_pairs
-from arpad.store.schema import name_keys
 from arpad.system.batches import batches
 
 _COUNTED = 2000

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, select
 from arpad.model.people import Person
 from arpad.office.register.name_index_rows import MOST_CANDIDATES, searched_words
 from arpad.office.register.search_rows import search
-from arpad.store.schema import name_keys
+from arpad.office.register.tables import name_keys
 
 _BEGINNING = 2
 """Letters that a searched word and a word of the register have in common at the beginning."""

@@ -21,6 +21,7 @@ from arpad.office.register.rows import (
     load_people,
     titled_later,
 )
+from arpad.office.register.tables import identifier_changes, identifiers, player_facts, players
 from arpad.store.bulk import fetch_rows
 from arpad.store.column_parts import (
     ENOUGH,
@@ -33,7 +34,6 @@ from arpad.store.column_parts import (
 )
 from arpad.store.columns import add_columns, fetch_columns, indexes_rebuilt, is_reading, once, once_beside
 from arpad.store.kept_values import keeps_values
-from arpad.store.schema import identifier_changes, identifiers, player_facts, players
 from arpad.system.text_columns import change_texts
 
 

@@ -1,17 +1,22 @@
-"""Registrations of tournaments (0.2): changed, refused, cancelled and put in force again after they were entered."""
+"""Registrations of tournaments (0.2): entered before they start, changed, refused, cancelled, put in force again."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Any
+from typing import Annotated, Any
 
 from sqlalchemy import Connection
 
 from arpad.model.canonical_json import dump, load
+from arpad.model.declared import Accepts
 from arpad.model.errors import BadInput
-from arpad.office.office import ActContext, Office, record_act
+from arpad.office.arbiters.rows import add_sent
+from arpad.office.declared import Reading, Reason, act, query
+from arpad.office.office import ActContext
+from arpad.office.parameters import FederationCode, ReportNumber
+from arpad.office.registrations.deadlines import EventDeadlines, dated_events
 from arpad.office.registrations.rows import (
     CANCELLED,
     REFUSED,
@@ -20,130 +25,227 @@ from arpad.office.registrations.rows import (
     add_event_change,
     registered_event,
 )
+from arpad.office.reports.status import report_on_file, require_status
+from arpad.office.reports.tables import ACCEPTED
+from arpad.office.users import Permission, Role, User, officer, officer_of
 from arpad.reports.event_facts import EventFacts, facts_document, facts_from
-from arpad.reports.playing_schedule import schedule_within
+from arpad.reports.playing_schedule import EXAMPLE, MOST_DAYS, schedule_within
 
-LONGEST_NAME = 200
-LONGEST_CITY = 100
-LONGEST_FEDERATION = 10
+EventNumber = Annotated[int, Accepts("1", word="registration")]
+Name = Annotated[str, Accepts("Open di Roma", word="event-name")]
+FirstDay = Annotated[date, Accepts("2025-03-01", word="event-first-day")]
+LastDay = Annotated[date, Accepts("2025-03-09", word="event-last-day")]
+City = Annotated[str, Accepts("Roma", longest=100, word="event-city")]
+Schedule = Annotated[Sequence[str], Accepts(EXAMPLE, longest=MOST_DAYS, word="event-schedule", lines=True)]
+SentOn = Annotated[date, Accepts("2025-01-14", word="sent-on")]
+Everything = Annotated[bool, Accepts(word="deadlines-everything")]
+
+
+def known_event(connection: Connection, number: int) -> dict[str, Any]:
+    """Return a registration as it is now; refuse an unknown number."""
+    event = registered_event(connection, number)
+    if event is None:
+        raise BadInput("no-event", option="event", event=number)
+    return event
+
+
+def _may_change(connection: Connection, user: User, given: Mapping[str, Any]) -> bool:
+    """Return whether an officer may decide for the federation of a tournament, and for a new one."""
+    known = known_event(connection, given["event"])["federation"]
+    return all(user.may(Role.OFFICER, it) for it in (known, given["federation"] or known))
+
+
+OF_FEDERATION = officer_of("register", lambda _, given: str(given["federation"]))
+OF_EVENT = officer_of(
+    "register", lambda connection, given: str(known_event(connection, given["event"])["federation"])
+)
+OF_REPORT = officer_of(
+    "register", lambda connection, given: report_on_file(connection, given["report"]).federation
+)
+PAGE = "/desk/events"
 
 
 @dataclass(frozen=True, slots=True)
-class Registration:
-    """The values of a registration; the schedule as lines ``2026-03-01 15:00 19:30``."""
+class Registered:
+    """A registration that was entered or changed."""
 
-    name: str
-    first_day: date
-    last_day: date
-    city: str = ""
-    federation: str = ""
-    schedule: Sequence[str] = ()
-
-    def row(self, facts: EventFacts) -> dict[str, Any]:
-        """Return the columns of the registration; refuse what cannot be registered."""
-        if not self.name.strip():
-            raise BadInput("value-missing", option="name")
-        for option, text, most in (
-            ("name", self.name, LONGEST_NAME), ("city", self.city, LONGEST_CITY),
-            ("federation", self.federation, LONGEST_FEDERATION),
-        ):  # fmt: skip
-            if len(text) > most:
-                raise BadInput("setting-name", option=option, most=most)
-        if self.last_day < self.first_day:
-            raise BadInput("event-days", first=self.first_day, last=self.last_day)
-        schedule = schedule_within(self.schedule, self.first_day, self.last_day)
-        return {
-            "name": self.name.strip(), "city": self.city.strip(), "federation": self.federation.strip().upper(),
-            "first_day": str(self.first_day), "last_day": str(self.last_day),
-            "facts": dump(facts_document(replace(facts, schedule=schedule))),
-        }  # fmt: skip
+    event: int
 
 
-def enter_registration(
-    office: Office, registration: Registration, facts: EventFacts | None = None, reason: str = ""
-) -> int:
-    """Register a tournament before it starts (0.2); reports with its name and first day are linked to it."""
-    row = registration.row(facts or EventFacts())
-    with record_act(office, "register-event", reason) as act:
-        number = add_event(act.connection, row | {"registered": str(act.today), "act": act.seq})
-        act.record(event=number, **_details(row))
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A report that was sent to FIDE."""
+
+    report: int
+    day: date
+
+
+@dataclass(frozen=True, slots=True)
+class Deadlines:
+    """The registered tournaments, overdue ones first."""
+
+    events: tuple[EventDeadlines, ...]
+
+
+# -------------------------------------------------------------------------------------------------------- the acts
+
+
+@act("tournament register", OF_FEDERATION, says="registration.entered", page=PAGE, verb="register-event")
+def register_event(
+    act: ActContext,
+    name: Name,
+    *,
+    first_day: FirstDay,
+    last_day: LastDay,
+    city: City = "",
+    federation: FederationCode = "",
+    schedule: Schedule = (),
+    reason: Reason = "",
+) -> Registered:
+    """Register a tournament with its playing schedule before it starts (0.2).
+
+    Reports with its name and first day are linked to it.
+    """
+    values = {"name": name, "city": city, "federation": federation}
+    return Registered(enter_event(act, event_row(values, (first_day, last_day), schedule, EventFacts())))
+
+
+@act(
+    "tournament change",
+    Permission(Role.OFFICER, "register", _may_change),
+    says="registration.changed",
+    page=PAGE,
+    verb="change-event",
+)
+def change_registration(
+    act: ActContext,
+    event: EventNumber,
+    *,
+    name: Name = "",
+    first_day: FirstDay | None = None,
+    last_day: LastDay | None = None,
+    city: City | None = None,
+    federation: FederationCode | None = None,
+    schedule: Schedule | None = None,
+    reason: Reason = "",
+) -> Registered:
+    """Change a registration that is in force: what is not given stays; a schedule replaces the one before.
+
+    The day on which it was registered stays.
+    """
+    before = known_event(act.connection, event)
+    if before["state"] != REGISTERED:
+        raise BadInput("event-not-in-force", option="event", event=event)
+    facts = facts_from(load(before["facts"]))
+    given = {"name": name or None, "city": city, "federation": federation}
+    values = {key: str(before[key] if text is None else text) for key, text in given.items()}
+    days = (
+        first_day or date.fromisoformat(before["first_day"]),
+        last_day or date.fromisoformat(before["last_day"]),
+    )
+    row = event_row(values, days, facts.schedule if schedule is None else schedule, facts)
+    act.unchanged = row == {key: before[key] for key in row}
+    if not act.unchanged:
+        _add_change(act, event, row, REGISTERED)
+        act.record(**_details(row))
+    return Registered(event)
+
+
+@act("tournament refuse", OF_EVENT, says="registration.is-refused", page=PAGE, verb="refuse-event")
+def refuse_registration(act: ActContext, event: EventNumber, *, reason: Reason) -> Registered:
+    """Refuse to register a tournament, with the reason (2024 0.2, 2017 0.2; 2009 0.4)."""
+    return _end(act, event, REFUSED)
+
+
+@act("tournament cancel", OF_EVENT, says="registration.is-cancelled", page=PAGE, verb="cancel-event")
+def cancel_registration(act: ActContext, event: EventNumber, *, reason: Reason) -> Registered:
+    """Cancel a registration, with the reason: the tournament does not take place."""
+    return _end(act, event, CANCELLED)
+
+
+@act("tournament reinstate", OF_EVENT, says="registration.in-force", page=PAGE, verb="reinstate-event")
+def reinstate_registration(act: ActContext, event: EventNumber, *, reason: Reason) -> Registered:
+    """Put a refused or cancelled registration in force again, with the reason."""
+    before = known_event(act.connection, event)
+    if before["state"] == REGISTERED:
+        raise BadInput("event-in-force", option="event", event=event)
+    return _change_state(act, before, REGISTERED)
+
+
+@act("tournament sent", OF_REPORT, says="registration.sent", page=PAGE, verb="sent-to-fide")
+def record_sent(
+    act: ActContext, report: ReportNumber, *, day: SentOn | None = None, reason: Reason = ""
+) -> Sent:
+    """Record that an accepted report was sent to FIDE, which meets the officer's deadline."""
+    require_status(report_on_file(act.connection, report), ACCEPTED)
+    on = day or act.today
+    if on > act.today:
+        raise BadInput("sent-later", option="day", day=on, today=act.today)
+    add_sent(act.connection, report, on, act.seq)
+    act.record(day=str(on))
+    return Sent(report, on)
+
+
+@query(
+    "tournament deadlines",
+    officer("register"),
+    columns=("event", "name"),
+    path="/deadlines",
+    says="deadline.none",
+)
+def deadlines(reading: Reading, *, everything: Everything = False) -> Deadlines:
+    """Show the registered tournaments with the deadlines of their edition, overdue ones first."""
+    events = dated_events(reading.connection, reading.today, everything=everything)
+    return Deadlines(tuple(it for it in events if reading.caller.officer_of(it.federation)))
+
+
+# ------------------------------------------------------------------------------------------------- registrations
+
+
+def event_row(
+    values: Mapping[str, str], days: tuple[date, date], schedule: Sequence[str], facts: EventFacts
+) -> dict[str, Any]:
+    """Return the columns of a registration; refuse what cannot be registered."""
+    first, last = days
+    if last < first:
+        raise BadInput("event-days", option="last_day", first=first, last=last)
+    within = schedule_within(schedule, first, last)
+    return {
+        **values, "first_day": str(first), "last_day": str(last),
+        "facts": dump(facts_document(replace(facts, schedule=within))),
+    }  # fmt: skip
+
+
+def enter_event(act: ActContext, row: Mapping[str, Any]) -> int:
+    """Append a registration of today; return its number."""
+    number = add_event(act.connection, {**row, "registered": str(act.today), "act": act.seq})
+    act.record(event=number, **_details(row))
     return number
 
 
-def registration_of(office: Office, number: int) -> Registration:
-    """Return a registration as it is now; refuse an unknown number."""
-    with office.store.reading() as connection:
-        return _registration(_known(connection, number))
+def _end(act: ActContext, number: int, state: str) -> Registered:
+    before = known_event(act.connection, number)
+    if before["state"] != REGISTERED:
+        raise BadInput("event-not-in-force", option="event", event=number)
+    return _change_state(act, before, state)
 
 
-def change_registration(office: Office, number: int, registration: Registration, reason: str = "") -> None:
-    """Change a registration that is in force; the day on which it was registered stays."""
-    with record_act(office, "change-event", reason) as act:
-        before = _known(act.connection, number)
-        if before["state"] != REGISTERED:
-            raise BadInput("event-not-in-force", event=number)
-        row = registration.row(facts_from(load(before["facts"])))
-        if row != {name: before[name] for name in row}:
-            _add_change(act, number, row, REGISTERED)
-            act.record(event=number, **_details(row))
-
-
-def refuse_registration(office: Office, number: int, reason: str) -> None:
-    """Refuse to register a tournament, with the reason (2024 0.2, 2017 0.2; 2009 0.4)."""
-    _end(office, "refuse-event", number, REFUSED, reason)
-
-
-def cancel_registration(office: Office, number: int, reason: str) -> None:
-    """Cancel a registration: the tournament does not take place."""
-    _end(office, "cancel-event", number, CANCELLED, reason)
-
-
-def reinstate_registration(office: Office, number: int, reason: str) -> None:
-    """Put a refused or cancelled registration in force again."""
-    with record_act(office, "reinstate-event", reason, reason_needed=True) as act:
-        before = _known(act.connection, number)
-        if before["state"] == REGISTERED:
-            raise BadInput("event-in-force", event=number)
-        _change_state(act, before, REGISTERED)
-
-
-def _end(office: Office, verb: str, number: int, state: str, reason: str) -> None:
-    with record_act(office, verb, reason, reason_needed=True) as act:
-        before = _known(act.connection, number)
-        if before["state"] != REGISTERED:
-            raise BadInput("event-not-in-force", event=number)
-        _change_state(act, before, state)
-
-
-def _change_state(act: ActContext, before: dict[str, Any], state: str) -> None:
+def _change_state(act: ActContext, before: dict[str, Any], state: str) -> Registered:
     row = {name: before[name] for name in ("name", "city", "federation", "first_day", "last_day", "facts")}
     _add_change(act, before["id"], row, state)
-    act.record(event=before["id"], name=before["name"])
+    act.record(name=before["name"])
+    return Registered(before["id"])
 
 
 def _add_change(act: ActContext, number: int, row: dict[str, Any], state: str) -> None:
     add_event_change(act.connection, {"event": number, "state": state, **row, "act": act.seq})
 
 
-def _details(row: dict[str, Any]) -> dict[str, Any]:
+def _details(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the ledger says about a registration."""
     details = {name: row[name] for name in ("name", "first_day", "last_day")}
     schedule = facts_from(load(row["facts"])).schedule
     return details | ({"schedule": list(schedule)} if schedule else {})
-
-
-def _known(connection: Connection, number: int) -> dict[str, Any]:
-    event = registered_event(connection, number)
-    if event is None:
-        raise BadInput("no-event", event=number)
-    return event
-
-
-def _registration(event: dict[str, Any]) -> Registration:
-    return Registration(
-        event["name"], date.fromisoformat(event["first_day"]), date.fromisoformat(event["last_day"]), event["city"],
-        event["federation"], facts_from(load(event["facts"])).schedule,
-    )  # fmt: skip
 
 
 def with_registration(facts: EventFacts, event: Mapping[str, Any]) -> EventFacts:

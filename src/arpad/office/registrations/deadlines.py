@@ -12,14 +12,14 @@ from sqlalchemy import Connection
 
 from arpad.model.canonical_json import load
 from arpad.model.disciplines import discipline_of
-from arpad.model.errors import BadInput, NoEdition
+from arpad.model.errors import NoEdition
 from arpad.model.rules import Edition, ListName
-from arpad.office.arbiters.rows import add_sent, days_sent
+from arpad.office.arbiters.rows import days_sent
 from arpad.office.editions.acts import editions_here
-from arpad.office.office import Office, record_act, today
+from arpad.office.office import Office, today
 from arpad.office.registrations.rows import REGISTERED, EventReport, registered_events, reports_of_events
-from arpad.office.reports.rows import ACCEPTED, RECEIVED, Filed
-from arpad.office.reports.status import report_on_file
+from arpad.office.reports.rows import Filed
+from arpad.office.reports.tables import ACCEPTED, RECEIVED
 from arpad.regulations.chess.deadlines import BEFORE_THE_EVENT, Deadline, DeadlineKind, deadlines_of
 from arpad.regulations.editions import in_force
 from arpad.reports.event_facts import facts_from
@@ -39,9 +39,11 @@ class DeadlineState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DatedDeadline:
-    """A deadline of a tournament, with the day on which it was met."""
+    """A deadline of a tournament: what must be done until a day, and the day on which it was met."""
 
-    deadline: Deadline
+    what: DeadlineKind
+    day: date
+    article: str
     state: DeadlineState
     done: date | None = None
 
@@ -82,7 +84,7 @@ class EventDeadlines:
     @property
     def next(self) -> DatedDeadline | None:
         """Return the most urgent deadline that is not met."""
-        return min(self.waiting, key=lambda item: (_URGENCY[item.state], item.deadline.day), default=None)
+        return min(self.waiting, key=lambda item: (_URGENCY[item.state], item.day), default=None)
 
 
 _URGENCY = {state: at for at, state in enumerate(DeadlineState)}
@@ -91,21 +93,25 @@ _SENT = frozenset({DeadlineKind.FEDERATION_REPORT, DeadlineKind.DUE_LIST, Deadli
 
 
 def event_deadlines(office: Office, *, everything: bool = False) -> list[EventDeadlines]:
-    """Return the registered tournaments, overdue ones first; unless ``everything``, only those with open deadlines."""
+    """Return the registered tournaments as of today, as ``dated_events`` does."""
     with office.store.reading() as connection:
-        now = today(office, connection)
-        events = registered_events(connection)
-        reports = reports_of_events(connection)
-        sent = days_sent(connection)
-        editions = editions_here(connection)
-        acts = some_acts(connection, [event["act"] for event in events])
-        described = [
-            replace(
-                _described(editions, event, reports.get(event["id"], ()), sent, now), state=event["state"],
-                reason=acts[event["act"]].reason, schedule=facts_from(load(event["facts"])).schedule,
-            )
-            for event in events
-        ]  # fmt: skip
+        return dated_events(connection, today(office, connection), everything=everything)
+
+
+def dated_events(connection: Connection, now: date, *, everything: bool = False) -> list[EventDeadlines]:
+    """Return the registered tournaments, overdue ones first; unless ``everything``, only those with open deadlines."""
+    events = registered_events(connection)
+    reports = reports_of_events(connection)
+    sent = days_sent(connection)
+    editions = editions_here(connection)
+    acts = some_acts(connection, [event["act"] for event in events])
+    described = [
+        replace(
+            _described(editions, event, reports.get(event["id"], ()), sent, now), state=event["state"],
+            reason=acts[event["act"]].reason, schedule=facts_from(load(event["facts"])).schedule,
+        )
+        for event in events
+    ]  # fmt: skip
     chosen = [event for event in described if everything or event.next is not None]
     return sorted(chosen, key=_urgency)
 
@@ -114,7 +120,7 @@ def _urgency(event: EventDeadlines) -> tuple[int, date, int]:
     waiting = event.next
     if waiting is None:
         return len(DeadlineState), date.max, event.event
-    return _URGENCY[waiting.state], waiting.deadline.day, event.event
+    return _URGENCY[waiting.state], waiting.day, event.event
 
 
 def _described(
@@ -182,18 +188,4 @@ def _dated(deadline: Deadline, done: date | None, now: date) -> DatedDeadline:
         state = DeadlineState.MET if done <= deadline.day else DeadlineState.LATE
     else:
         state = DeadlineState.OPEN if now <= deadline.day else DeadlineState.OVERDUE
-    return DatedDeadline(deadline, state, done)
-
-
-def record_sent(office: Office, report: int, day: date | None = None, *, reason: str = "") -> date:
-    """Record that an accepted report was sent to FIDE, today or on a day; return the day."""
-    with record_act(office, "sent-to-fide", reason) as act:
-        filed = report_on_file(act.connection, report)
-        if filed.status != ACCEPTED:
-            raise BadInput("report-status", report=report, status=filed.status, accepted=(ACCEPTED,))
-        on = day or act.today
-        if on > act.today:
-            raise BadInput("sent-later", day=on, today=act.today)
-        add_sent(act.connection, report, on, act.seq)
-        act.record(report=report, day=str(on))
-    return on
+    return DatedDeadline(deadline.kind, deadline.day, deadline.article, state, done)

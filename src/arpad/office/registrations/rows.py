@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, func, select
 
 from arpad.model.rules import ListName
+from arpad.office.registrations.tables import event_changes
+from arpad.office.reports.tables import events, report_statuses, reports
 from arpad.store.bulk import add_numbered, fetch_rows
-from arpad.store.schema import event_changes, events, report_statuses, reports
 
 
 def add_event(connection: Connection, row: Mapping[str, Any]) -> int:

@@ -6,8 +6,7 @@ from datetime import date
 
 from arpad.office.mails import mail_is_set_up, queue_for_user
 from arpad.office.office import Office, today
-from arpad.office.registrations.deadlines import DeadlineState, EventDeadlines, event_deadlines
-from arpad.regulations.chess.deadlines import Deadline
+from arpad.office.registrations.deadlines import DatedDeadline, DeadlineState, EventDeadlines, event_deadlines
 from arpad.store.jobs import Job
 from arpad.store.mails import active_choices
 
@@ -15,15 +14,15 @@ NEAR_DAYS = 3
 OFFICER = "officer"
 
 
-def near_deadlines(events: list[EventDeadlines], now: date) -> list[tuple[EventDeadlines, Deadline]]:
+def near_deadlines(events: list[EventDeadlines], now: date) -> list[tuple[EventDeadlines, DatedDeadline]]:
     """Return the tournaments whose next deadline is at most some days away, each with it."""
     near = []
     for event in events:
         waiting = event.next
-        if waiting is not None and waiting.state is DeadlineState.OPEN:
-            deadline = waiting.deadline
-            if 0 <= (deadline.day - now).days <= NEAR_DAYS:
-                near.append((event, deadline))
+        if waiting is None or waiting.state is not DeadlineState.OPEN:
+            continue
+        if 0 <= (waiting.day - now).days <= NEAR_DAYS:
+            near.append((event, waiting))
     return near
 
 
@@ -39,5 +38,5 @@ def queue_deadlines(office: Office, _job: Job) -> None:
             for event, deadline in near:
                 queue_for_user(
                     connection, choice, "deadline", path="/desk/events", event=event.name, day=str(deadline.day),
-                    deadline=str(deadline.kind), key=f"deadline-{event.event}-{deadline.day}-{choice.user}",
+                    deadline=str(deadline.what), key=f"deadline-{event.event}-{deadline.day}-{choice.user}",
                 )  # fmt: skip

@@ -10,10 +10,10 @@ from sqlalchemy import Connection, exists, func, insert, select
 
 from arpad.model.canonical_json import load
 from arpad.model.rules import ListName
+from arpad.office.reports.tables import decisions, revocations
 from arpad.store.between_acts import until_next_act
 from arpad.store.bulk import add_numbered, fetch_rows, last_act, revoked
 from arpad.store.ledger import some_acts
-from arpad.store.schema import decisions, revocations
 
 FACT = "fact"
 """The kind of decision that states facts about a report."""

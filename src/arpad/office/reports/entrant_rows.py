@@ -9,10 +9,10 @@ from sqlalchemy import Connection, insert, select
 
 from arpad.model.json_values import to_birth
 from arpad.model.people import Birth
+from arpad.office.reports.tables import NEW_PLAYER, OPEN, PLAYER, alias_revocations, entrant_decisions
 from arpad.store.bulk import add_numbered_rows, read_once, revoked, rows_with
-from arpad.store.schema import alias_revocations, entrant_decisions, ledger
+from arpad.store.schema import ledger
 
-PLAYER, NEW_PLAYER, OPEN = "player", "new", "open"
 """The states of a decision: a player of the register, a new player, or undecided again."""
 
 NEW, UNDECIDED = 0, -1

@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 from arpad.model.canonical_json import load
 from arpad.office.reports import rows as reports
 from arpad.office.reports.decided_rows import FACT, Decision, all_decisions, decisions_in_force
+from arpad.office.reports.tables import ACCEPTED
 from arpad.store.ledger import Act, some_acts
 
 
@@ -49,7 +50,7 @@ def report_history(connection: Connection, number: int) -> list[ReportEntry]:
 
 def errors_set_aside(history: Iterable[ReportEntry]) -> dict[str, Act]:
     """Return the codes of errors that an officer set aside when the report was accepted, with that act."""
-    accepted = [entry.act for entry in history if entry.status == reports.ACCEPTED]
+    accepted = [entry.act for entry in history if entry.status == ACCEPTED]
     return {code: act for act in accepted for code in act.facts.get("overruled", ())}
 
 

@@ -8,7 +8,8 @@ from sqlalchemy import Connection
 
 from arpad.model.rules import Fact, Finding, Severity
 from arpad.office.reports import rows
-from arpad.office.reports.rows import ACCEPTED, RECEIVED, Filed
+from arpad.office.reports.rows import Filed
+from arpad.office.reports.tables import ACCEPTED, RECEIVED
 from arpad.reports.duplicates import Overlap, overlapping_reports
 
 ON_FILE = "event-on-file"

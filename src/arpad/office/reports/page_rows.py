@@ -9,13 +9,15 @@ from sqlalchemy import ColumnElement, Connection, and_, func, or_, select, true
 
 from arpad.office.lists.page_rows import publications_shown, snapshot
 from arpad.office.lists.rows import Publication
+from arpad.office.lists.tables import rated_reports
 from arpad.office.reports import rows as report_rows
 from arpad.office.reports.decided_rows import decided_lists
 from arpad.office.reports.rows import Filed
+from arpad.office.reports.tables import ACCEPTED, RECEIVED, decisions, entrant_decisions, reports
 from arpad.store.between_acts import until_next_act
 from arpad.store.bulk import rows_with
 from arpad.store.page_numbers import page_of
-from arpad.store.schema import decisions, entrant_decisions, ledger, rated_reports, reports
+from arpad.store.schema import ledger
 
 # --------------------------------------------------------------------------------------- the office between two acts
 
@@ -29,8 +31,8 @@ from arpad.store.schema import decisions, entrant_decisions, ledger, rated_repor
 @until_next_act
 def accepted_reports(connection: Connection, page: int, size: int = 50) -> tuple[list[Filed], int]:
     """Return a page of the accepted reports, the latest first, and the number of pages."""
-    page, pages = page_of(page, report_rows.count(connection, report_rows.ACCEPTED), size)
-    numbers = report_rows.latest(connection, report_rows.ACCEPTED, size, (page - 1) * size)
+    page, pages = page_of(page, report_rows.count(connection, ACCEPTED), size)
+    numbers = report_rows.latest(connection, ACCEPTED, size, (page - 1) * size)
     return filed_in_order(connection, numbers), pages
 
 
@@ -42,7 +44,7 @@ def filed_in_order(connection: Connection, numbers: Sequence[int]) -> list[Filed
 
 def accepted_reports_before(connection: Connection, day: str, number: int, most: int) -> list[Filed]:
     """Return the accepted reports, the latest first, that come after the one of a last day and number."""
-    numbers = report_rows.latest(connection, report_rows.ACCEPTED, most, before=(day, number))
+    numbers = report_rows.latest(connection, ACCEPTED, most, before=(day, number))
     return filed_in_order(connection, numbers)
 
 
@@ -117,9 +119,7 @@ def waiting_without_errors(connection: Connection, federations: Collection[str],
     decided = select(decisions.c.report).where(decisions.c.report.is_not(None))
     matched = select(entrant_decisions.c.report)
     may_be_clean = or_(~_says(report_rows.ERROR_JSON), reports.c.id.in_(decided), reports.c.id.in_(matched))
-    query = select(reports.c.id).where(
-        reports.c.id.in_(report_rows.with_status(report_rows.RECEIVED)), may_be_clean
-    )
+    query = select(reports.c.id).where(reports.c.id.in_(report_rows.with_status(RECEIVED)), may_be_clean)
     if "" not in federations:
         query = query.where(func.upper(reports.c.federation).in_([*federations]))
     return list(connection.execute(query.order_by(reports.c.id).limit(most)).scalars())
@@ -171,7 +171,7 @@ def reports_page(
     if author is not None:
         condition = or_(ledger.c.author == author, func.upper(reports.c.federation).in_([*federations]))
     if waiting is not None:
-        received = report_rows.with_status(report_rows.RECEIVED)
+        received = report_rows.with_status(RECEIVED)
         condition = and_(condition, reports.c.id.in_(received) if waiting else reports.c.id.not_in(received))
     if older is not None:
         condition = and_(condition, reports.c.id < older)
@@ -190,6 +190,6 @@ def unrated_reports(connection: Connection) -> list[Filed]:
     rated = select(rated_reports.c.report).where(
         rated_reports.c.publication.in_([p.id for p in snapshot(connection).publications])
     )
-    accepted = report_rows.with_status(report_rows.ACCEPTED)
+    accepted = report_rows.with_status(ACCEPTED)
     query = select(reports.c.id).where(reports.c.id.in_(accepted), reports.c.id.not_in(rated))
     return list(report_rows.filed(connection, connection.execute(query).scalars()).values())

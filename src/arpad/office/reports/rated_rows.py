@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterable, Mapping
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, exists, func, select
 
 from arpad.model.rules import ListName
-from arpad.office.lists.rows import BASE
+from arpad.office.lists.tables import BASE, publications, rated_reports, taken_back
 from arpad.office.reports.decided_rows import decided_lists
-from arpad.office.reports.rows import ACCEPTED, RECEIVED, Filed, filed, with_status
+from arpad.office.reports.rows import Filed, filed, with_status
+from arpad.office.reports.tables import ACCEPTED, RECEIVED, report_statuses
 from arpad.store.bulk import fetch_rows, rows_with
-from arpad.store.schema import publications, rated_reports, report_statuses, taken_back
 
 
 def reports_to_rate(

@@ -6,11 +6,12 @@ from sqlalchemy import Connection
 
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
-from arpad.office.mails import queue_report_mails
 from arpad.office.office import Office, record_act
 from arpad.office.reports import rows
 from arpad.office.reports.overlaps import overlaps_on_file
-from arpad.office.reports.rows import ACCEPTED, RECEIVED, RETURNED, SUPERSEDED, WITHDRAWN, Filed
+from arpad.office.reports.rows import Filed
+from arpad.office.reports.sender_rows import queue_report_mails
+from arpad.office.reports.tables import ACCEPTED, RECEIVED, RETURNED, SUPERSEDED, WITHDRAWN
 
 
 def reports_on_file(office: Office, *, status: str = "", on_list: ListName | None = None) -> list[Filed]:

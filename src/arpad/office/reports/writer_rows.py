@@ -11,10 +11,10 @@ from arpad.model.canonical_json import dump
 from arpad.model.people import Person
 from arpad.office.register import rows as register
 from arpad.office.register.scheme_rows import add_unknown_numbers
+from arpad.office.register.tables import players
 from arpad.office.reports.entrant_rows import DecidedEntrant, add_decisions
-from arpad.office.reports.rows import RECEIVED
+from arpad.office.reports.tables import RECEIVED, entrants, report_statuses, reports
 from arpad.store.bulk import add_numbered_rows, add_rows, next_id
-from arpad.store.schema import entrants, players, report_statuses, reports
 
 _REPORT_COLUMNS = tuple(column.name for column in reports.c)
 

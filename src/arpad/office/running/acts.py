@@ -32,7 +32,7 @@ from arpad.office.office import ActContext, Office, record_act, today, utc
 from arpad.office.register.merge_rows import merge_targets_of
 from arpad.office.registrations.rows import registered_events
 from arpad.office.reports import rows as report_rows
-from arpad.office.reports.rows import ACCEPTED
+from arpad.office.reports.tables import ACCEPTED
 from arpad.office.running import rows
 from arpad.office.running.final_reports import FINAL, final_on_file
 from arpad.office.running.rows import RunningTournament

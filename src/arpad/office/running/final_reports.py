@@ -9,7 +9,8 @@ from sqlalchemy import Connection
 
 from arpad.model import names
 from arpad.office.reports import rows
-from arpad.office.reports.rows import ACCEPTED, RECEIVED, Filed
+from arpad.office.reports.rows import Filed
+from arpad.office.reports.tables import ACCEPTED, RECEIVED
 from arpad.office.running.rows import RunningTournament
 from arpad.reports.duplicates import overlapping_reports
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, delete, insert, select, update
 
+from arpad.office.running.tables import running_tournaments, running_versions
 from arpad.store.bulk import add_numbered, columns_of
-from arpad.store.schema import ledger, running_tournaments, running_versions
+from arpad.store.schema import ledger
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,8 @@ from arpad.office.office import Office, record_act, today
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.register.rows import load_people
 from arpad.office.reports.decided_rows import decisions_in_force, with_kept_players
-from arpad.office.reports.rows import ACCEPTED
 from arpad.office.reports.status import report_on_file, require_status
+from arpad.office.reports.tables import ACCEPTED
 from arpad.office.titles.rating_titles import title_edition
 from arpad.office.titles.rows import RecordedNorm, add_norm, norms_on_record
 from arpad.office.titles.rows import revoke_norm as append_revocation

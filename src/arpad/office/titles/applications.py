@@ -18,7 +18,8 @@ from arpad.office.lists.rows import all_publications
 from arpad.office.office import Office, today
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.register.rows import load_people
-from arpad.office.reports.rows import ACCEPTED, filed
+from arpad.office.reports.rows import filed
+from arpad.office.reports.tables import ACCEPTED
 from arpad.office.titles.acts import check_titles, norms_of_report
 from arpad.office.titles.rating_titles import title_edition
 from arpad.office.titles.rows import RecordedNorm

@@ -9,9 +9,9 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, select
 
+from arpad.office.titles.tables import norm_revocations, norms
 from arpad.regulations.chess.titles.rules import NormTitle
 from arpad.store.bulk import add_numbered, columns_of
-from arpad.store.schema import norm_revocations, norms
 
 
 @dataclass(frozen=True, slots=True)

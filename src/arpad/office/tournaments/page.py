@@ -27,6 +27,7 @@ from arpad.office.reports import rows as report_rows
 from arpad.office.reports.decided_rows import unrated_reports
 from arpad.office.reports.page_rows import rating_publications
 from arpad.office.reports.rows import Filed
+from arpad.office.reports.tables import ACCEPTED, WITHDRAWN
 from arpad.regulations.editions import named
 from arpad.reports.report import Report
 from arpad.reports.stages import read_filed
@@ -100,10 +101,10 @@ def withdrawn_on(office: Office, number: int) -> tuple[Filed, str] | None:
     """Return a report that was accepted and is withdrawn, with the day of its withdrawal; None if it is no such one."""
     with office.store.reading() as connection:
         filed = report_rows.filed(connection, [number]).get(number)
-        if filed is None or filed.status != report_rows.WITHDRAWN:
+        if filed is None or filed.status != WITHDRAWN:
             return None
         history = report_rows.history(connection, number)
-        if report_rows.ACCEPTED not in (status for status, _ in history):
+        if ACCEPTED not in (status for status, _ in history):
             return None
         return filed, ledger.act(connection, history[-1][1]).at[:10]
 
@@ -112,7 +113,7 @@ def read_tournament(office: Office, number: int) -> TournamentPage:
     """Return the tournament of a report, its players named as in the register; without results if it is not rated."""
     with office.store.reading() as connection:
         filed = report_rows.filed(connection, [number]).get(number)
-        if filed is None or filed.status != report_rows.ACCEPTED:
+        if filed is None or filed.status != ACCEPTED:
             raise Refused(404, "no-tournament")
         report = read_filed(report_rows.data(connection, number), filed.file)
         players = report_rows.players_of(connection, number)

@@ -9,13 +9,12 @@ from sqlalchemy import Connection, func, select
 
 from arpad.model.canonical_json import load
 from arpad.model.names import matches
-from arpad.office.reports import rows as report_rows
 from arpad.office.reports.page_rows import ReportFilter, accepted_reports, filed_in_order, report_conditions
 from arpad.office.reports.rows import Filed
+from arpad.office.reports.tables import ACCEPTED, entrants, reports
 from arpad.store.between_acts import until_next_act
 from arpad.store.bulk import rows_with
 from arpad.store.page_numbers import page_of
-from arpad.store.schema import entrants, reports
 
 PAGE = 50
 
@@ -53,7 +52,7 @@ def tournaments_page(connection: Connection, sought: SoughtTournaments, page: in
 
 def _numbers(connection: Connection, sought: SoughtTournaments) -> list[int]:
     """Return the numbers of the tournaments, the latest first; names are compared without case and accents."""
-    conditions = report_conditions(connection, ReportFilter(status=report_rows.ACCEPTED, list=sought.list))
+    conditions = report_conditions(connection, ReportFilter(status=ACCEPTED, list=sought.list))
     if sought.year is not None:
         conditions += [
             reports.c.last_day >= f"{sought.year:04}", reports.c.last_day < f"{sought.year + 1:04}",

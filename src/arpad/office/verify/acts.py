@@ -14,6 +14,7 @@ from arpad.office.fide.rows import all_references, read_blocks, stored_digest
 from arpad.office.lists import rows as lists
 from arpad.office.office import Office, today
 from arpad.office.proof.erasures import Erasures, load_erasures
+from arpad.office.register.merge_rows import merged_in_a_circle
 from arpad.office.reports.rows import digest_of
 from arpad.office.verify.erasures import altered_by_erasures
 from arpad.office.verify.lists import FactsByAct, ListChecks, Progress, altered_lists
@@ -22,7 +23,7 @@ from arpad.office.verify.verbs_and_lists import altered_acts, entered_later
 from arpad.publishing.verification import Alteration, Verification
 from arpad.store import between_acts, damaged_rows, ledger, proved_rows, tables, written_once
 from arpad.store.database import refuse_other_tables
-from arpad.store.table_kinds import KEPT
+from arpad.store.declared_tables import kept_tables
 from arpad.store.triggers import altered_triggers
 from arpad.system.batches import gc_paused
 
@@ -49,7 +50,8 @@ def verify(
         if broken:
             return Verification("office", (*altered, *broken), _counts(connection))
         altered += [
-            Alteration("triggers-missing", {"table": it}) for it in altered_triggers(connection, KEPT)
+            Alteration("triggers-missing", {"table": it})
+            for it in altered_triggers(connection, kept_tables())
         ]
         facts_by_act = {act.seq: act.facts for act in ledger.acts(connection)} if not wrong else {}
         if not since:
@@ -103,7 +105,7 @@ def _broken(connection: Connection, *, ledger_whole: bool) -> Iterator[Alteratio
     for row in damaged_rows.missing_rows(connection, ledger=ledger_whole):
         yield Alteration("row-missing", {"table": row.table, "row": row.row, "by": row.by})
     yield from map(_damaged, damaged_rows.backward_rows(connection))
-    for player in damaged_rows.merged_in_a_circle(connection):
+    for player in merged_in_a_circle(connection):
         yield Alteration("merge-circle", {"player": player})
 
 

@@ -15,20 +15,17 @@ from arpad.model.rules import ListName
 from arpad.model.version import VERSION
 from arpad.office.drafts.acts import compute_draft
 from arpad.office.drafts.rows import StoredDraft, stored_drafts
+from arpad.office.fide.name_rows import differing_reference_words
 from arpad.office.live.acts import live_now
 from arpad.office.live.rows import LiveState, changed_rows, layer_digest, live_states
 from arpad.office.proof.erasures import Erasures
+from arpad.office.register.name_table_rows import differing_words
 from arpad.office.register.table_rows import differing_register_parts
+from arpad.office.reports.derived_rows import differing_player_reports
 from arpad.publishing.verification import Alteration
 from arpad.store import ledger
 from arpad.store.between_acts import head
-from arpad.store.derived_rows import (
-    differing_player_reports,
-    differing_reference_words,
-    differing_rows,
-    differing_words,
-    orphaned_rows,
-)
+from arpad.store.derived_rows import differing_rows, orphaned_rows
 
 _WRONG = (ArpadError, ArithmeticError, AttributeError, LookupError, TypeError, *UNREADABLE)
 """The exceptions for rows with the right form and impossible values."""

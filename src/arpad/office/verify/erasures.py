@@ -17,6 +17,7 @@ from arpad.lists.sealed_blocks import UNREADABLE
 from arpad.lists.table import LINE, lines_bytes
 from arpad.model.canonical_json import load
 from arpad.model.errors import ArpadError
+from arpad.office.fide.tables import reference_hashes
 from arpad.office.lists.block_rows import read_table
 from arpad.office.proof.erased_texts import ERASED, erased_name
 from arpad.office.proof.erasures import Erasures
@@ -28,7 +29,7 @@ from arpad.publishing.verification import Alteration
 from arpad.reports.duplicates import results_digest
 from arpad.reports.stages import read_filed
 from arpad.store import ledger
-from arpad.store.lasting_values import act_digest, reference_hashes
+from arpad.store.lasting_values import act_digest
 from arpad.store.proved_rows import Records, shown_key
 from arpad.store.written_once import listed
 from arpad.store.written_rows import DIGEST_BYTES, with_removed

@@ -9,13 +9,13 @@ from typing import Any
 import polars as pl
 from sqlalchemy import Connection, func, select
 
+from arpad.office.register.tables import identifiers, player_facts, players
 from arpad.store.bulk import fetch_rows
-from arpad.store.lasting_values import COUNTED, lasting_values
+from arpad.store.declared_tables import ERASE, META, counted_tables
+from arpad.store.lasting_values import lasting_values
 from arpad.store.migrated_rows import migrations_of
 from arpad.store.proved_rows import Records, key_of
-from arpad.store.schema import META, identifiers, player_facts, players
 from arpad.store.written_rows import GONE, count_digest, proved_columns, row_digests, rows_by_key
-from arpad.store.written_tables import ERASE
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class ErasedRow:
 
 def erased_rows(records: Records) -> Iterator[ErasedRow]:
     """Yield the rows whose digests are gone from the records of the acts that added them."""
-    lasting = records.lasting.filter(~pl.col("table").is_in(list(COUNTED)))
+    lasting = records.lasting.filter(~pl.col("table").is_in(list(counted_tables())))
     missing = lasting.join(records.rows, on=["act", "line"], how="anti", maintain_order="left")
     gone = records.rows.filter(pl.col("digest") == pl.lit(GONE, pl.Binary)).select("line", gone="act")
     missing = missing.join(gone, on="line", how="left", maintain_order="left")
@@ -75,7 +75,7 @@ def counted_rows(
 ) -> Iterator[tuple[str, int, int]]:
     """Yield table, player and act where a player who is not erased has not the rows that the act added."""
     gone = records.rows.filter(pl.col("digest") == pl.lit(GONE, pl.Binary))["table"].unique().to_list()
-    for table in sorted(COUNTED):
+    for table in sorted(counted_tables()):
         stored = META.tables[table]
         query = select(stored.c.act, stored.c.player, func.count()).group_by(stored.c.act, stored.c.player)
         now = {(act, player): rows for act, player, rows in fetch_rows(connection, query)}

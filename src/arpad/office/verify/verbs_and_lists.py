@@ -8,7 +8,8 @@ from typing import Any
 from sqlalchemy import Connection
 
 from arpad.model.canonical_json import load
-from arpad.office.lists.rows import BASE, IMPORTED, PUBLISHED, Publication
+from arpad.office.lists.rows import Publication
+from arpad.office.lists.tables import BASE, IMPORTED, PUBLISHED
 from arpad.office.verify.lists import FactsByAct
 from arpad.publishing.verification import Alteration
 from arpad.store import ledger

@@ -14,10 +14,11 @@ from typing import Any
 from sqlalchemy import Connection
 
 from arpad.model.cursors import HIGHEST, Cursor
-from arpad.office.lists.rows import BASE, Publication, ever_published
+from arpad.office.lists.rows import Publication, ever_published
+from arpad.office.lists.tables import BASE
 from arpad.office.reports import rows as report_rows
 from arpad.office.reports.rated_rows import newly_rated
-from arpad.office.reports.rows import ACCEPTED
+from arpad.office.reports.tables import ACCEPTED
 from arpad.office.reports.tournament_names import public_names
 from arpad.store import ledger
 from arpad.store.ledger import Act

@@ -6,8 +6,8 @@ from dataclasses import dataclass, fields
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
+from arpad.office.webhooks.tables import change_readers, webhook_attempts, webhook_deliveries, webhooks
 from arpad.store.bulk import add_numbered, columns_of, fetch_rows, next_id
-from arpad.store.schema import change_readers, webhook_attempts, webhook_deliveries, webhooks
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from arpad.office.reports import rows as reports
 from arpad.office.reports.entrant_rows import EntrantDecision
 from arpad.office.reports.entrant_rows import aliases as all_aliases
 from arpad.office.reports.entrant_rows import revoke_alias as end_alias
+from arpad.office.reports.tables import ACCEPTED
 from arpad.office.users import Permission, Role, User, officer, officer_of_all
 from arpad.office.who_is_who.duplicates import agreement, likely_pairs
 from arpad.office.who_is_who.number_acts import (
@@ -276,7 +277,7 @@ def _refuse_same_event(connection: Connection, kept: int, dropped: int, targets:
         for player in (kept, dropped)
     )
     for report, filed in sorted(reports.filed(connection, sorted(first & second)).items()):
-        if filed.status == reports.ACCEPTED:
+        if filed.status == ACCEPTED:
             raise BadInput("merge-same-event", option="dropped", kept=kept, dropped=dropped, report=report)
 
 

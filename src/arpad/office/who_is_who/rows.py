@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, insert, select
 
+from arpad.office.who_is_who.tables import distinct_players, distinct_revocations
 from arpad.store.bulk import add_numbered, revoked
-from arpad.store.schema import distinct_players, distinct_revocations, ledger
+from arpad.store.schema import ledger
 
 
 class DistinctPair(NamedTuple):

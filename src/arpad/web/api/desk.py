@@ -1,4 +1,4 @@
-"""The desk of officers for their programs: deadlines, reference lists, players for pairing programs."""
+"""The desk of officers for their programs: reference lists, players for pairing programs."""
 
 from __future__ import annotations
 
@@ -18,9 +18,6 @@ from arpad.office.fide.export_players import pairing_players
 from arpad.office.fide.reference import kept_references
 from arpad.office.fide.rows import Reference
 from arpad.office.office import today
-from arpad.office.registrations.deadlines import event_deadlines
-from arpad.office.registrations.documents import event_document
-from arpad.office.reports.federation_pages import reads
 from arpad.publishing.pairing_players import write_players
 from arpad.web.api.responses import answers, csv_answers, to_schema
 from arpad.web.auth import COSTLY, scope
@@ -28,46 +25,6 @@ from arpad.web.desk import for_all, list_in, office_of_officer
 
 Asked = Request[Any, Any, Any]
 SECURED: dict[str, Any] = {"opt": scope("register"), "security": [{"token": []}]}
-
-Everything = Annotated[
-    bool,
-    QueryParameter(description="Also tournaments with nothing left to do.", examples=[Example(value=True)]),
-]
-
-
-@dataclass
-class DeadlineOut:
-    """A deadline of a tournament; ``done`` is the day on which it was met."""
-
-    what: str
-    day: str
-    article: str
-    state: str
-    done: str | None
-
-
-@dataclass
-class EventDeadlinesOut:
-    """A registered tournament with its deadlines and reports."""
-
-    event: int
-    name: str
-    city: str
-    federation: str
-    first_day: str
-    last_day: str
-    state: str
-    reason: str
-    schedule: Sequence[str]
-    reports: Sequence[int]
-    deadlines: Sequence[DeadlineOut]
-
-
-@dataclass
-class DeadlinesOut:
-    """The registered tournaments, overdue ones first."""
-
-    events: Sequence[EventDeadlinesOut]
 
 
 @dataclass
@@ -160,19 +117,6 @@ class DraftOut:
     guests: Sequence[DraftGuestOut]
 
 
-@get(
-    "/deadlines", sync_to_thread=True, summary="Deadlines", **SECURED,
-    responses=answers(DeadlinesOut, "GET /api/v1/deadlines", 400, 401, 403, 404),
-)  # fmt: skip
-def list_deadlines(request: Asked, *, everything: Everything = False) -> DeadlinesOut:
-    """The registered tournaments with the deadlines of their edition, overdue ones first."""
-    events = event_deadlines(office_of_officer(request), everything=everything)
-    may = reads(request)
-    return DeadlinesOut(
-        [to_schema(EventDeadlinesOut, event_document(it)) for it in events if may(it.federation)]
-    )
-
-
 def reference_out(reference: Reference) -> ReferenceOut:
     """Return a reference list for an answer."""
     return ReferenceOut(
@@ -216,4 +160,4 @@ def get_pairing_players_csv(request: Asked) -> Response[bytes]:
     return Response(stream.getvalue(), media_type="text/csv")
 
 
-ROUTES = (list_deadlines, list_references, get_draft, get_pairing_players_csv)
+ROUTES = (list_references, get_draft, get_pairing_players_csv)

@@ -1,0 +1,10 @@
+"""The verbs of decisions."""
+
+from __future__ import annotations
+
+from arpad.store.declared_tables import writes
+
+writes("appeal", "decisions")
+writes("decide", "decisions")
+writes("revoke", "revocations")
+writes("settle", "decisions revocations")

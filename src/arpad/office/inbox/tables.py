@@ -1,0 +1,11 @@
+"""The verbs of the inbox."""
+
+from __future__ import annotations
+
+from arpad.store.declared_tables import writes
+
+writes("accept", "report_statuses entrants entrant_decisions unknown_numbers players identifiers")
+writes("join-stages", "reports report_statuses")
+writes("match", "entrant_decisions players identifiers")
+writes("revoke-alias", "alias_revocations")
+writes("submit", "reports report_statuses entrant_decisions")

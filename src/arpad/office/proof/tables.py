@@ -1,0 +1,9 @@
+"""The verbs of proofs, which write no table."""
+
+from __future__ import annotations
+
+from arpad.store.declared_tables import writes
+
+writes("checkpoint", "")
+writes("cosignature", "")
+writes("signing-key", "")

@@ -1,0 +1,9 @@
+"""The verbs of settings, whose tables the store has."""
+
+from __future__ import annotations
+
+from arpad.store.declared_tables import writes
+
+writes("change-settings", "settings setting_changes")
+writes("remove-logo", "setting_changes")
+writes("set-logo", "setting_changes")
