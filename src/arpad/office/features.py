@@ -68,7 +68,7 @@ FEATURES: Mapping[str, Feature] = {
     "players": _every("register lists editions reports proof drafts inbox"),
     "imports": _every("register lists editions inbox"),
     "backup": _every("lists editions verify"),
-    "fide": _optional("register lists reports clubs drafts inbox"),
+    "fide": _optional("register lists reports clubs drafts inbox", "fide", "Players"),
     "running": _optional("settings register lists editions reports registrations inbox"),
     "webhooks": _optional("settings accounts lists reports notices"),
     "tournaments": _every("register lists editions reports inbox players"),

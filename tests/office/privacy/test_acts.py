@@ -167,12 +167,14 @@ def test_the_command_hides_and_clears_the_files_of_a_folder(
     publish(desk.office, STANDARD, FEB, out, kinds=("canonical", "csv", "sections"))
     assert (out / "standard-2018-02-01-r1-federation-FIN.csv").exists()
     monkeypatch.setenv("ARPAD_DB", desk.place)
-    found = run_json(capsys, "office", "hide", "2", "--reason", "asked", "--out", str(out))
+    assert run_json(capsys, "office", "privacy", "hide", "2", "--reason", "asked")["hidden"]
+    found = run_json(capsys, "office", "privacy", "files", str(out))
     assert found["files"]
     for path in out.iterdir():
         assert path.name.endswith(".bundle.zip") or names_nobody(path.read_bytes()), path.name
     assert not (out / "standard-2018-02-01-r1-federation-FIN.csv").exists()
-    run_json(capsys, "office", "hide", "2", "--show", "--reason", "asked again", "--out", str(out))
+    run_json(capsys, "office", "privacy", "show", "2", "--reason", "asked again")
+    run_json(capsys, "office", "privacy", "files", str(out))
     assert b"Segreta" in (out / "standard-2018-02-01-r1.csv").read_bytes()
 
 

@@ -152,18 +152,20 @@ def test_the_commands_erase_and_say_so(
     monkeypatch.setenv("ARPAD_DB", desk.place)
     out = str(desk.folder / "lists")
     found = run_json(
-        capsys, "office", "erase", "2", "--by", "The Board", "--reason", "request", "--out", out,
+        capsys, "office", "privacy", "erase", "2", "--confirm", "2", "--by", "The Board", "--reason", "request",
         "--now", "2018-02-20T10:00:00Z",
     )  # fmt: skip
     assert found["reports"] == [1]
-    assert found["files"]
+    assert run_json(capsys, "office", "privacy", "files", out)["files"]
     status, told, _ = run(capsys, "office", "verify", "--lang", "en")
     assert status == 0
     assert "player 2 was erased on 20 February 2018 by The Board" in told
     assert run_json(capsys, "office", "verify")["erased"] == [
         {"player": 2, "day": "2018-02-20", "by": "The Board"}
     ]
-    status, _, err = run(capsys, "office", "erase", "77", "--reason", "request", "--lang", "en")
+    status, _, err = run(
+        capsys, "office", "privacy", "erase", "77", "--confirm", "77", "--reason", "request", "--lang", "en"
+    )
     assert (status, err.count("\n")) == (2, 1)
 
 

@@ -120,7 +120,7 @@ def test_the_command_writes_a_private_file(
     sqlite_desk.list(date(2018, 1, 1), listed(1, 2000), listed(2, 1900))
     out = tmp_path / "player.json"
     signed = ("--db", sqlite_desk.place, "--author", "T.", "--lang", "en")
-    assert run(capsys, "office", "player-data", "1", "--out", str(out), *signed)[0] == 0
+    assert run(capsys, "office", "privacy", "data", "1", "--out", str(out), *signed)[0] == 0
     assert json.loads(out.read_bytes())["schema"] == "arpad.player-data/1"
     assert stat.S_IMODE(out.stat().st_mode) == 0o600
-    assert "99" in refusal(capsys, "office", "player-data", "99", "--out", str(out), *signed)
+    assert "99" in refusal(capsys, "office", "privacy", "data", "99", "--out", str(out), *signed)

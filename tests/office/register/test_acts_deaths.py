@@ -142,14 +142,14 @@ def test_by_commands(sqlite_desk: Desk, tmp_path: Path, capsys: pytest.CaptureFi
     desk = sqlite_desk
     desk.list(MAY, listed(1, 2000), listed(2, 1900))
     where = ("--db", desk.place, "--now", "2024-06-25T10:00:00Z", "--reason", "letter")
-    assert run_json(capsys, "office", "death", "1", "2024-05-20", *where)["died"] == "2024-05-20"
+    assert run_json(capsys, "office", "register", "death", "1", "2024-05-20", *where)["died"] == "2024-05-20"
     shown = run_json(capsys, "office", "player", "1", "--db", desk.place)
     assert shown["died"] == "2024-05-20"
     status, out, _ = run(capsys, "office", "player", "1", "--db", desk.place, "--lang", "it")
     assert status == 0
     assert "† 20 maggio 2024" in out
-    assert "--lang" not in refusal(capsys, "office", "death", "1", *where, "--lang", "en")
-    run_json(capsys, "office", "death", "1", "--withdraw", *where)
+    assert "--lang" not in refusal(capsys, "office", "register", "death", "1", *where, "--lang", "en")
+    run_json(capsys, "office", "register", "withdraw-death", "1", *where)
     assert run_json(capsys, "office", "player", "1", "--db", desk.place)["died"] is None
 
 

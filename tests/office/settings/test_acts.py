@@ -109,7 +109,7 @@ def test_the_same_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFi
     db = str(tmp_path / "office.db")
     at = ["--db", db, "--author", "A"]
     run(capsys, "office", "init", "--federation", "ITA", *at)
-    run(capsys, "office", "register-player", "Neri, Anna", *at)
+    run(capsys, "office", "register", "enter", "Neri, Anna", *at)
 
     found = run_json(
         capsys,
@@ -130,7 +130,9 @@ def test_the_same_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFi
     assert "Europe/Atlantis" in refusal(
         capsys, "office", "settings", "change", "--set", "time_zone=Europe/Atlantis", *at
     )
-    assert run_json(capsys, "office", "identifier", "1", "fide", "101", *at)["fide"] == "101"
-    assert "reason" in refusal(capsys, "office", "identifier", "1", "fide", "101", "--take", *at)
-    run(capsys, "office", "identifier", "1", "fide", "101", "--take", "--reason", "slip", *at)
+    assert run_json(capsys, "office", "register", "number", "1", "fide", "101", *at)["identifiers"] == {
+        "fide": "101"
+    }
+    assert "reason" in refusal(capsys, "office", "register", "remove-number", "1", "fide", "101", *at)
+    run(capsys, "office", "register", "remove-number", "1", "fide", "101", "--reason", "slip", *at)
     assert run_json(capsys, "office", "search", "neri", *at[:2])["players"][0]["identifiers"] == {}

@@ -83,7 +83,7 @@ def test_a_revision_counts_the_games_of_both_numbers(desk: Desk) -> None:
 
     assert to_revise(desk) == [(STANDARD, MAR, 1)]
     assert ledger(desk.office)[-1].facts == {
-        "merge": merge, "kept": 1, "dropped": double,
+        "merge": merge, "kept": 1, "dropped": double, "confirmed": True,
         "revise": [{"list": "standard", "first": "2018-03-01", "lists": 1, "cause": "merges"}],
     }  # fmt: skip
     found = revise(desk.office, STANDARD, desk.folder / "lists", reason="merge", kinds=FILES)
@@ -363,7 +363,7 @@ def test_the_commands_say_which_lists_to_revise(
     double = split(desk)
     monkeypatch.setenv("ARPAD_DB", desk.place)
     status, told, _ = run(
-        capsys, "office", "merge", "1", str(double), "--yes", "--reason", "same", "--lang", "en"
+        capsys, "office", "merge", "1", str(double), "--confirmed", "--reason", "same", "--lang", "en"
     )
     assert status == 0
     assert "standard, 1 published list from 1 March 2018 on" in told

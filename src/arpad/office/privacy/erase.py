@@ -57,6 +57,7 @@ from arpad.regulations.chess.rules import add_months
 from arpad.reports.stages import read_filed
 from arpad.store import ledger
 from arpad.store.column_parts import delete_parts
+from arpad.store.lasting_values import is_lasting
 from arpad.store.monitor_pages import delete_pages
 
 Entries = Mapping[int, Mapping[int, int]]
@@ -226,13 +227,13 @@ def _without_numbers(added: Mapping[str, list[str]], person: PersonalTexts) -> d
     return {player: [ERASED for _ in values] if player in own else values for player, values in added.items()}
 
 
-def _blank(value: Any) -> Any:
-    """Return what is left of a personal detail: texts are erased, also inside."""
+def _blank(key: str, value: Any) -> Any:
+    """Return what is left of a personal detail: its texts are erased; numbers, digests and days last."""
     if isinstance(value, dict):
-        return {name: _blank(item) for name, item in value.items()}
+        return {name: _blank(name, item) for name, item in value.items()}
     if isinstance(value, list):
-        return [_blank(item) for item in value]
-    return ERASED if value else value
+        return [_blank(key, item) for item in value]
+    return ERASED if isinstance(value, str) and value and not is_lasting(key, value) else value
 
 
 def _erase_ledger(
@@ -249,7 +250,8 @@ def _erase_ledger(
             facts = {**facts, "numbers": _without_numbers(added, person)}
         about_player = facts.get("player") in person.numbers
         if about_player:
-            facts = {**facts, **{key: _blank(facts[key]) for key in marked.get(act.verb, ()) if key in facts}}
+            keys_here = marked.get(act.verb, frozenset()) & facts.keys()
+            facts = {**facts, **{key: _blank(key, facts[key]) for key in keys_here}}
         details = dump(person.without_texts(facts, own=about_player))
         left = {"details": details, "reason": person.without_names(act.reason)}
         before = {"details": act.details, "reason": act.reason}

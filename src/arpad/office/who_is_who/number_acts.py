@@ -24,7 +24,7 @@ OF_ALL = officer_of_all("register")
 SchemeCode = Annotated[str, Accepts("icu", longest=20, word="scheme-code")]
 SchemeName = Annotated[str, Accepts("Irish Chess Union", longest=80, word="scheme-name")]
 Pattern = Annotated[str, Accepts("9{1-5}", longest=80, word="scheme-pattern")]
-Place = Annotated[Literal["player", "lists", "nowhere"], Accepts("player", longest=3, word="scheme-shown")]
+Place = Annotated[Literal["player", "lists", "nowhere"], Accepts("player", word="scheme-shown")]
 SourceKind = Annotated[
     Literal["federation", "arbiter", "program", "national", "discipline"],
     Accepts("federation", word="source-kind"),
