@@ -29,7 +29,7 @@ from arpad.model.typed_values import parse_day
 if TYPE_CHECKING:
     from arpad.office.corrections.acts import Revised
     from arpad.office.drafts.acts import Draft
-    from arpad.office.fide.guests import LeftOutGuest
+    from arpad.office.drafts.guests import LeftOutGuest
     from arpad.office.lists.rows import Publication
     from arpad.office.office import Office
 

@@ -17,7 +17,8 @@ from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.model.typed_values import parse_day
 from arpad.office.corrections.take_back import take_back
-from arpad.office.imports.jobs import ListArguments, add_reference_upload, take_over
+from arpad.office.fide.jobs import add_reference_upload
+from arpad.office.imports.jobs import ListArguments, take_over
 from arpad.office.inbox.jobs import run_job
 from arpad.office.lists.in_force import publications
 from arpad.office.office import Office
