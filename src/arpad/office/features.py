@@ -73,7 +73,9 @@ FEATURES: Mapping[str, Feature] = {
     "running": _optional("settings register lists editions reports proof registrations inbox"),
     "webhooks": _optional("settings accounts lists reports notices"),
     "tournaments": _every("register lists editions reports inbox players"),
-    "corrections": _every("register lists editions reports proof drafts inbox verify imports"),
+    "corrections": _every(
+        "register lists editions reports proof drafts inbox verify imports", "draft publish take-back revise", "Lists"
+    ),
     "live": _optional("register lists reports drafts inbox players"),
     "open_data": _optional("settings register lists reports players"),
     "who_is_who": _every("register reports inbox corrections"),

@@ -141,6 +141,11 @@ def check_titles(office: Any, player: int) -> list[Any]:
     return list(_each("check_titles", office, player))
 
 
+def proposed_titles(office: Any) -> list[Any]:
+    """Return the titles that players reached by their ratings, as proposals."""
+    return list(_each("proposed_titles", office))
+
+
 def norms_on_record(connection: Connection) -> list[Any]:
     """Return the title norms of all players."""
     return list(_each("norms_on_record", connection))

@@ -38,9 +38,9 @@ FIELD_BY_CODE = {
     "no-such-user": "login", "bad-scope": "scope", "decision-kind": "kind", "no-report": "report",
     "appeal-outcome": "outcome", "merged-already": "dropped", "merge-itself": "dropped", "merge-same-event": "dropped",
     "erase-confirm": "confirm", "off-calendar": "day", "not-next-list": "day",
-    "list-out": "day", "year-open": "day", "revise-mode": "mode",
+    "list-out": "day", "year-open": "day",
     "rounds-without-minimum": "minimum",
-    "add-not-accepted": "add", "add-too-late": "add", "identifier-scheme": "scheme", "no-merge": "merge",
+    "identifier-scheme": "scheme", "no-merge": "merge",
 }  # fmt: skip
 """The field that an error is about, by the code of the error."""
 

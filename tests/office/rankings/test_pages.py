@@ -105,13 +105,18 @@ def test_a_list_taken_back_is_no_longer_served_and_the_site_says_so(desk: Desk) 
         files = [f"/lists/{name}/files/{name}.{kind}" for kind in ("csv", "canonical.txt", "public.zip")]
         for address in (f"/lists/{name}", *files, f"/api/v1/lists/{name}"):
             assert visitor.get(address).status_code == 200, address
-        form = {"list": "standard", "day": str(FEBRUARY), "csrf": proof(anna, "/desk/lists")}
-        refused = anna.post("/desk/take-back", data=form)
+        form = {
+            "list": "standard",
+            "day": str(FEBRUARY),
+            "from": "/desk/lists",
+            "csrf": proof(anna, "/desk/lists"),
+        }
+        refused = anna.post("/desk/acts/take-back", data=form)
         assert refused.status_code == 422
-        assert "Enter a reason" in refused.text
+        assert "Reason is missing" in refused.text
 
         form = {**form, "csrf": proof(anna, "/desk/lists"), "reason": "wrong month"}
-        assert anna.post("/desk/take-back", data=form).headers["location"] == "/desk/lists"
+        assert anna.post("/desk/acts/take-back", data=form).headers["location"] == "/desk/lists"
 
         for address in (f"/lists/{name}", *files, f"/api/v1/lists/{name}", f"/api/v1/lists/{name}/rows.csv"):
             gone = visitor.get(address)

@@ -67,11 +67,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "fide-numbers": "office.fide.report_commands.fide_numbers",
     },
     "Lists": {
-        "draft": "cli.office.lists.draft",
         "live": "office.live.commands.live",
-        "publish": "cli.office.lists.publish",
-        "take-back": "cli.office.lists.take_back",
-        "revise": "cli.office.lists.revise",
         "explain": "office.players.commands.explain",
         "export-players": "office.fide.commands.export_players",
         "draughts": "office.draughts.commands.app",
