@@ -335,8 +335,9 @@ class PageContext:
 
     @property
     def said(self) -> str:
-        """The sentence about what was done just before; only the desk says it."""
-        return done_sentence(self.request) if self.request.url.path.startswith("/desk") else ""
+        """The sentence about what was done just before; only pages with forms of acts say it."""
+        has_forms = self.request.url.path.startswith(("/desk", "/admin", "/account"))
+        return done_sentence(self.request) if has_forms else ""
 
     @property
     def done(self) -> tuple[str, str] | None:

@@ -12,7 +12,6 @@ import httpx
 import pytest
 
 from arpad.model.rules import ListName
-from arpad.office.accounts.users import add_user
 from arpad.office.players import search_pages as player_search
 from arpad.office.users import Grant, Role
 from arpad.office.verbs import find_players, ledger, revise, withdraw
@@ -22,6 +21,7 @@ from tests.builders.chess import event as made_event
 from tests.builders.decisions import decide
 from tests.builders.offices import STANDARD, Clock, Desk, listed
 from tests.builders.site_fixtures import PASSWORD, Served, compact, proof, serving
+from tests.builders.users import add_user
 
 JANUARY, FEBRUARY = date(2018, 1, 1), date(2018, 2, 1)
 DRAW = """

@@ -9,13 +9,12 @@ from typing import Any
 import httpx
 import pytest
 
-from arpad.office.accounts.tokens import issue_token
-from arpad.office.accounts.users import add_user
 from arpad.office.office import Office
 from arpad.office.users import Grant, Role
 from arpad.office.verbs import submit
 from tests.builders.site_fixtures import PASSWORD, Served, serving
 from tests.builders.unsafe_reports import NATIONAL, NO_NUMBERS, irish_office
+from tests.builders.users import add_user, issue_token
 
 
 @pytest.fixture(scope="module")

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import httpx
 
-from arpad.office.accounts.tokens import issue_token
 from tests.builders.site_fixtures import Served, proof
+from tests.builders.users import issue_token
 
 DEATH = "/api/v1/players/1/death"
 

@@ -74,15 +74,20 @@ class Explanation:
 def explain(office: Office, number: int, on_list: ListName, day: date | None = None) -> Explanation:
     """Return the rating in force on a day and how it came about; for an unrated player what is still missing."""
     with office.store.reading() as connection:
-        person = known_player(connection, number)
-        number = merge_targets(connection).get(number, number)
-        publications = lists.all_publications(connection, on_list)
-        in_force = publication_in_force(publications, day or today(office, connection))
-        if in_force is None:
-            return Explanation(person, None, None, None, None, 0)
-        rating, pending = _state(connection, in_force, number)
-        since, change = _last_change(connection, publications, in_force, number)
-        categories = player_categories(connection, number, on_list, in_force.day)
+        return explain_on(connection, number, on_list, day or today(office, connection))
+
+
+def explain_on(connection: Connection, number: int, on_list: ListName, day: date) -> Explanation:
+    """Return what ``explain`` does, inside a transaction."""
+    person = known_player(connection, number)
+    number = merge_targets(connection).get(number, number)
+    publications = lists.all_publications(connection, on_list)
+    in_force = publication_in_force(publications, day)
+    if in_force is None:
+        return Explanation(person, None, None, None, None, 0)
+    rating, pending = _state(connection, in_force, number)
+    since, change = _last_change(connection, publications, in_force, number)
+    categories = player_categories(connection, number, on_list, in_force.day)
     return Explanation(person, in_force, rating, since, change, pending, tuple(categories))
 
 
