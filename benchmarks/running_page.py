@@ -79,9 +79,9 @@ def made_office(place: Path, report: Any) -> str:
     """Make the office with the players of a report; return a token of an arbiter."""
     from arpad.model.rules import ListName
     from arpad.office.accounts.tokens import issue_token
-    from arpad.office.accounts.users import add_user
+    from arpad.office.accounts.users import enter_user
     from arpad.office.imports.acts import import_list
-    from arpad.office.office import init
+    from arpad.office.office import init, record_act
     from arpad.office.users import Grant, Role
     from arpad.publishing.fide_list import write_list
     from arpad.reports.formats.lists.fide_rows import ListRow
@@ -97,10 +97,11 @@ def made_office(place: Path, report: Any) -> str:
     path = place.with_suffix(".txt")
     path.write_bytes(stream.getvalue())
     import_list(office, path, ListName.STANDARD, LIST_DAY)
-    add_user(
-        office, "anna", "Anna Bianchi", "correct horse battery", [Grant(Role.ARBITER)], own_password=True
-    )
-    token = issue_token(office, "anna", "pairing", ["running"])
+    with record_act(office, "add-user") as act:
+        enter_user(
+            act, "anna", "Anna Bianchi", "correct horse battery", [Grant(Role.ARBITER)], own_password=True
+        )
+    token = issue_token(office, "anna", "pairing", scope=["running"]).secret
     office.close()
     return token
 

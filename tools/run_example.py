@@ -53,15 +53,16 @@ def _shown(command: tuple[str, ...], folder: Path) -> int:
 
 def _served(folder: Path) -> int:
     """The site on the demo office, until interrupted."""
-    from arpad.office.accounts.users import add_user
-    from arpad.office.office import open_office
+    from arpad.office.accounts.users import enter_user
+    from arpad.office.office import open_office, record_act
     from arpad.office.users import Grant, Role
 
     office = open_office(str(folder / DATABASE[1]), author="example")
     print("\nThe federation's site, with one login for each role:\n")
     for role in Role:
         password = secrets.token_urlsafe(9)
-        add_user(office, role, role.capitalize(), password, [Grant(role)], own_password=True)
+        with record_act(office, "add-user") as act:
+            enter_user(act, role, role.capitalize(), password, [Grant(role)], own_password=True)
         print(f"  {role:<14} {password}")
     office.store.engine.dispose()
     _shown(("monitor", "keep", *DATABASE), folder)

@@ -24,7 +24,6 @@ import uvicorn
 from litestar import Litestar
 
 from arpad.office.accounts.sessions import sign_in
-from arpad.office.accounts.users import add_user
 from arpad.office.office import Office, open_office
 from arpad.office.sessions import user_of_session
 from arpad.office.users import Grant, Role
@@ -36,6 +35,7 @@ from arpad.web.kept_texts import KeptTexts
 from arpad.web.middleware import Middleware
 from arpad.web.path_prefix import Prefixed
 from arpad.web.server import HeadLimit
+from tests.builders.users import add_user
 from tests.paths import EXAMPLES
 
 if TYPE_CHECKING:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import suppress
 from datetime import date
 
-from arpad.explain.words import load_words
 from arpad.model.clubs import UnitKind
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
@@ -15,11 +14,8 @@ from arpad.office.accounts.keys import open_secret
 from arpad.office.accounts.mail_choices import choose_mails
 from arpad.office.accounts.password_links import new_link
 from arpad.office.accounts.sessions import sign_in
-from arpad.office.accounts.tokens import issue_token
-from arpad.office.accounts.users import add_user
 from arpad.office.arbiters.acts import register_arbiter
-from arpad.office.fees.acts import set_fee_table
-from arpad.office.fees.invoices import credit_invoice, issue_invoice, pay_invoice
+from arpad.office.fees.acts import credit_invoice, issue_invoice, pay_invoice, set_fee_table
 from arpad.office.fide.reference import add_reference, remove_references
 from arpad.office.live.acts import update_live
 from arpad.office.notices.acts import Followed, ask_to_follow
@@ -69,6 +65,7 @@ from tests.builders.chess import event
 from tests.builders.decisions import decide
 from tests.builders.offices import STANDARD, WIN, Desk, listed, trf
 from tests.builders.reference import write_reference
+from tests.builders.users import add_user, issue_token
 
 JAN, FEB, MAR = (date(2018, month, 1) for month in range(1, 4))
 END = MAR
@@ -100,7 +97,7 @@ def fill_accounts(desk: Desk) -> None:
     secret = second_factor.new_secret()
     code = second_factor.code_at(secret, int(desk.clock().timestamp()) // 30)
     second_factor.turn_on(office, "anna", PASSWORD, secret, code)
-    choose_mails(office, "anna", "anna@example.org", "en")
+    choose_mails(office, "anna", address="anna@example.org", language="en")
     issue_token(office, "anna", "script", ["submit"])
     add_webhook(office, "http://127.0.0.1:9/hook", private_host="127.0.0.1")
     hide_player(office, 1, reason="asked")
@@ -158,9 +155,9 @@ def fill_lists(desk: Desk) -> None:
     revoke(office, decide(office, "k", player=1, on_list=STANDARD, day=FEB, k=10, reason="x"), reason="x")
     decide(office, "official", report=first, reason="x")
     set_fee_table(office, 'currency = "EUR"\n[[fee]]\nname = "Fee"\nper = "player"\namount = "1.00"\n')
-    number = issue_invoice(office, first, ["Club"], load_words("en")).number
+    number = issue_invoice(office, first, to=["Club"]).number
     pay_invoice(office, number)
-    credit_invoice(office, number, "test")
+    credit_invoice(office, number, reason="test")
     desk.publish(FEB)
     unmerge(office, merge(office, 2, 3, reason="test", confirmed=True).merge, reason="test")
     merge(office, 2, 3, reason="test", confirmed=True)

@@ -69,7 +69,7 @@ NEEDS = {
     "office init --db o.db --federation ITA --author anna": "office",
     "serve --db o.db": "office",
     "work --db o.db": "office",
-    "office user anna --role officer --db o.db": "office",
+    "office user add anna --role officer --db o.db": "office",
     "demo demo": "office",
     f"norms {REPORT} --tournament it3.pdf": "office",
     "replay games.parquet": "scale",

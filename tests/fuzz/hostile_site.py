@@ -17,13 +17,13 @@ from unittest.mock import patch
 from urllib.parse import quote, quote_from_bytes, unquote, urlencode, urlsplit
 
 from arpad.office.accounts.sessions import sign_in
-from arpad.office.accounts.users import add_user
 from arpad.office.office import open_office
 from arpad.office.users import Grant, Role
 from arpad.web import cache as files_cache
 from arpad.web.api.limits import Counting
 from arpad.web.app import create, wrapped
 from tests.builders.site_fixtures import PASSWORD
+from tests.builders.users import add_user
 from tests.fuzz.mutations import NUMBERS, TOKENS, mutate
 from tests.fuzz.readers import CORPUS
 from tests.robustness.working_calls import furnish

@@ -13,7 +13,7 @@ from tests.thinning import one_in
 LONGEST_SENTENCE = 2000
 
 EVERY_WAY = frozenset(
-    {"office ledger", "office migrate", "office user", "serve", "monitor keep", "monitor points"}
+    {"office ledger", "office migrate", "office user add", "serve", "monitor keep", "monitor points"}
 )
 USUAL = frozenset({"missing", "a picture", "newer", "no server", "locked", "no rights"})
 

@@ -19,11 +19,11 @@ from urllib.parse import quote
 import httpx
 import pytest
 
-from arpad.office.accounts.users import add_user
 from arpad.office.office import open_office
 from arpad.office.users import Grant, Role
 from arpad.web.app import create
 from tests.builders.site_fixtures import PASSWORD, Served, proof, serving
+from tests.builders.users import add_user
 from tests.robustness.bad_input import PNG
 from tests.robustness.working_calls import Household
 from tests.thinning import one_in

@@ -11,13 +11,11 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from arpad.explain.words import load_words
 from arpad.model.clubs import UnitKind
 from arpad.model.rules import ListName
 from arpad.office.arbiters.acts import register_arbiter
 from arpad.office.clubs.acts import enter_club, transfer
-from arpad.office.fees.acts import set_fee_table
-from arpad.office.fees.invoices import issue_invoice
+from arpad.office.fees.acts import issue_invoice, pay_invoice, set_fee_table
 from arpad.office.fide.reference import add_reference
 from arpad.office.notices.rows import add_follower
 from arpad.office.office import Office
@@ -87,8 +85,14 @@ VALID: dict[str, str] = {
     "serve": "--db {db} --port 45871",
     "work": "--once --db {db}",
     "mail test": "ugo@example.org " + OFFICE,
-    "mail choose": "ugo --language it " + OFFICE,
-    "office user": "anna --role officer --db {db}",
+    "office user add": "anna --role officer --db {db}",
+    "office user change": "ugo --active yes " + OFFICE,
+    "office user invite": "anna anna@example.org --role officer " + OFFICE,
+    "office user list": "--db {db}",
+    "office user mails": "ugo --language it " + OFFICE,
+    "office token issue": "ugo club --scope submit " + OFFICE,
+    "office token list": "--db {db}",
+    "office token withdraw": "1 " + OFFICE,
     "config": "",
     "config show": "",
     "config set": "author Anna",
@@ -102,7 +106,6 @@ VALID: dict[str, str] = {
     "calc performance": "2400 2350 2300 --score 2 --edition fide-2017",
     "calc norm": "--title GM --federation ITA --game 1:1:GM:2500:FRA --edition titles-2024",
     "norms": "{open.trf}",
-    "fees": "{fees.toml} {open.trf}",
     "reconcile": "--before {standard-2018-01-01.txt} --after {lists/standard-2018-02-01-r1.txt} {open.trf}",
     "editions": "",
     "editions show": "fide-2017",
@@ -139,13 +142,20 @@ VALID: dict[str, str] = {
     "office arbiter list": "--db {db}",
     "office tournament sent": "1 " + OFFICE,
     "office reconcile": "--db {db}",
-    "office fee-table": "{fees.toml} --db {db}",
-    "office invoice": "1 --table {fees.toml} --pdf {out} --to Club " + OFFICE,
-    "office invoices": "2018 --db {db}",
-    "office invoice-pdf": "2018/1 --pdf {out} --db {db}",
-    "office invoice-paid": "2018/1 " + OFFICE,
-    "office credit-note": "2018/1 --reason wrong " + OFFICE,
-    "office fees": "2018 --table {fees.toml} --db {db}",
+    "office fee table": "--db {db}",
+    "office fee set-table": "{fees.toml} " + OFFICE,
+    "office fee invoice": "1 --to Club " + OFFICE,
+    "office fee invoices": "2018 --db {db}",
+    "office fee invoices-csv": "2018 {out} --db {db}",
+    "office fee show": "2018/1 --db {db}",
+    "office privacy data": "1 --out {out} " + OFFICE,
+    "office privacy files": "{out} " + OFFICE,
+    "office fee paper": "2018/1 {out} --db {db}",
+    "office fee pay": "2018/1 " + OFFICE,
+    "office fee reopen": "2018/2 --reason why " + OFFICE,
+    "office fee credit": "2018/1 --reason wrong " + OFFICE,
+    "office fee account": "2018 --db {db}",
+    "office fee account-csv": "2018 {out} --db {db}",
     "office fide-report": "1 {out} --db {db}",
     "office fide-numbers": "--db {db}",
     "office title add": "1 IM --event Open --first 2018-01-01 --last 2018-01-09 --games 9 " + OFFICE,
@@ -394,7 +404,9 @@ def _open_office(folder: Path) -> None:  # noqa: PLR0915  one line for each thin
     cancel_registration(desk.office, 2, reason="why")
     set_fee_table(desk.office, FEES)
     charged = desk.report(event("Charged", ROUNDS, date(2018, 2, 12)))
-    issue_invoice(desk.office, charged, ["Club"], load_words("en"))
+    issue_invoice(desk.office, charged, to=["Club"])
+    issue_invoice(desk.office, desk.report(event("Paid", ROUNDS, date(2018, 2, 13))), to=["Club"])
+    pay_invoice(desk.office, "2018/2")
     _signed(desk.office, folder)
     backup(desk.office, folder / "backup.zip")
     desk.office.close()

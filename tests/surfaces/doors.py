@@ -15,11 +15,12 @@ import pytest
 
 from arpad.cli.declared import option_name
 from arpad.model.declared import Parameter, Upload
-from arpad.office.accounts.tokens import SCOPES, issue_token
+from arpad.office.accounts.tokens import SCOPES
 from arpad.office.declared import Declared
 from arpad.web.declared_forms import act_address
 from arpad.web.declared_routes import act_path
 from tests.builders.site_fixtures import Served, proof
+from tests.builders.users import issue_token
 from tests.commands import run
 
 NOW = "2025-01-15T09:00:00Z"

@@ -4,6 +4,7 @@ Most come from the declarations (``Accepts.example``). ``tests/office/<feature>/
 
 - ``GIVEN``: values by the words of the command, beside or instead of the declared examples;
 - ``prepare(office)``: enters what the examples of the feature name and the demo lacks;
+- ``VARIES``: fields of the answer that differ each time, by the words of the command;
 - ``BEFORE``: functions of the office, by the words of the command, called before one example only.
 """
 
@@ -42,6 +43,12 @@ def example_of(declared: Declared[..., Any]) -> dict[str, Any]:
     given = {it.name: _value(it) for it in declared.parameters if it.required or it.name == "reason"}
     own = getattr(_examples(declared.feature), "GIVEN", {})
     return given | dict(own.get(declared.name, {}))
+
+
+def without_varying(declared: Declared[..., Any], answer: dict[str, Any]) -> dict[str, Any]:
+    """Return an answer without what differs each time, as a new secret."""
+    varying = getattr(_examples(declared.feature), "VARIES", {}).get(declared.name, ())
+    return {name: value for name, value in answer.items() if name not in varying}
 
 
 def _value(parameter: Parameter) -> Any:

@@ -15,14 +15,13 @@ from typing import Any
 
 import httpx
 
-from arpad.explain.words import load_words
 from arpad.model.clubs import UnitKind
 from arpad.model.rules import ListName
-from arpad.office.accounts.tokens import issue_token
 from arpad.office.arbiters.acts import register_arbiter
 from arpad.office.clubs.acts import enter_club, transfer
-from arpad.office.fees.acts import set_fee_table
-from arpad.office.fees.invoices import issue_invoice, pay_invoice
+from arpad.office.declarations import all_declared
+from arpad.office.declared import Declared
+from arpad.office.fees.acts import issue_invoice, pay_invoice, set_fee_table
 from arpad.office.fide.reference import add_reference
 from arpad.office.inbox.entrant_decisions import decide_entrants
 from arpad.office.live.acts import update_live
@@ -32,16 +31,21 @@ from arpad.office.reports.entrant_rows import NEW
 from arpad.office.settings.acts import change_settings
 from arpad.office.titles.acts import record_norm
 from arpad.office.titles.rows import RecordedNorm
+from arpad.office.users import Role
 from arpad.office.verbs import accept, register_player, submit
 from arpad.office.verbs import player as office_player
 from arpad.regulations.chess.titles.rules import NormTitle
 from arpad.reports.report import Entrant
+from arpad.web.declared_routes import address_of
 from tests.builders.chess import event
 from tests.builders.offices import WIN, list_bytes, listed, trf
 from tests.builders.reference import row, write_reference
 from tests.builders.site_fixtures import OPEN, Served, copied, serving
+from tests.builders.users import issue_token
 from tests.office.inbox.test_jobs_norms import TRF
 from tests.paths import SOURCE
+from tests.surfaces.doors import api, token_of
+from tests.surfaces.examples import example_of, prepare
 
 KEPT = SOURCE / "web" / "api" / "examples.json"
 MOST = 2
@@ -120,9 +124,12 @@ def collected(served: Served) -> dict[str, Any]:
     _play_game(replace(served.office, author="examples"))
     with_norms = _make_norms(replace(served.office, author="examples"))
     document = client.get("/api/openapi.json").json()
+    declared = {address_of(it) for it in all_declared().values()}
     found = {}
     for path, methods in sorted(document["paths"].items(), key=_order):
         for method, operation in sorted(methods.items()):
+            if f"{method.upper()} {path}" in declared:
+                continue
             mine = path.replace("{number}", str(sent)) if "/submissions/" in path else path
             mine = mine.replace("/reports/{number}", f"/reports/{with_norms}")
             answer = asked(client, mine, method, operation, {"dropped": double})
@@ -186,7 +193,7 @@ def _make_norms(office: Office) -> int:
 def _issue_invoices(office: Office) -> None:
     """Issue three invoices; the third is paid."""
     for report in (1, 2, 4):
-        issue_invoice(office, report, ["Circolo di Bellariva"], load_words("en"))
+        issue_invoice(office, report, to=["Circolo di Bellariva"])
     pay_invoice(office, "2025/3")
 
 
@@ -211,11 +218,32 @@ def shape(value: Any) -> Any:
     return [shape(value[0])] if isinstance(value, list) and value else type(value).__name__
 
 
+def kept() -> dict[str, Any]:
+    """Return the examples as they are written down."""
+    answers: dict[str, Any] = json.loads(KEPT.read_text(encoding="utf-8"))
+    return answers
+
+
+def declared_answer(declared: Declared[..., Any], demo: Path, folder: Path) -> httpx.Response:
+    """Return the answer to the example of an act or a query, in an office of its own."""
+    with serving(copied(demo, folder)) as running:
+        assert running.office is not None
+        prepare(replace(running.office, author="tests"), declared)
+        login = "administrator" if declared.who.role == Role.ADMINISTRATOR else "officer"
+        return api(declared, example_of(declared), running, token_of(running, login))
+
+
 if __name__ == "__main__":
     from arpad.demo.build import build
 
-    with tempfile.TemporaryDirectory() as folder:
-        build(Path(folder) / "demo")
-        with serving(copied(Path(folder) / "demo", Path(folder))) as running:
+    with tempfile.TemporaryDirectory() as name:
+        demo = Path(name) / "demo"
+        build(demo)
+        with serving(copied(demo, Path(name))) as running:
             made = collected(running)
+        for declared in all_declared().values():
+            if declared.is_act or declared.path:
+                own = Path(name) / declared.key
+                own.mkdir()
+                made[address_of(declared)] = shown(declared_answer(declared, demo, own))
     KEPT.write_text(json.dumps(made, indent=1, ensure_ascii=False, sort_keys=True) + "\n", encoding="utf-8")

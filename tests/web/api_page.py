@@ -107,15 +107,16 @@ def _problems() -> str:
 def _operation(method: str, path: str, operation: dict[str, Any]) -> str:
     token = " *token*" if operation.get("security") else ""
     parts = [f"### {method} {path}{token}\n\n`{operation['operationId']}`: {operation['description']}\n"]
-    rows = [
-        f"| `{item['name']}`{' (needed)' if item.get('required') else ''} | {item.get('description', '')} |"
-        for item in operation.get("parameters", [])
-    ]
-    if body := operation.get("requestBody"):
-        rows.append(f"| the body (needed) | {body['description']} |")
+    rows = [_row(item) for item in operation["parameters"]]
     if rows:
         parts.append("\n".join(["| parameter | about |", "|---|---|", *rows]) + "\n")
     return "\n".join(parts)
+
+
+def _row(item: dict[str, Any]) -> str:
+    name = f"`{item['name']}`" if item["name"] else "the body"
+    needed = " (needed)" if item.get("required") else ""
+    return f"| {name}{needed} | {item.get('description', '')} |"
 
 
 if __name__ == "__main__":

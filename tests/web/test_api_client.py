@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from arpad.office.accounts.tokens import issue_token
 from tests.builders.site_fixtures import Served
+from tests.builders.users import issue_token
 from tests.paths import EXAMPLES, ROOT
 
 TOOLS = ROOT / ".venv" / "tools" / "bin"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from arpad.office.accounts.tokens import issue_token
 from tests.builders.site_fixtures import Served
+from tests.builders.users import issue_token
 from tests.office.inbox.test_pages import BULLET, NO_CONTROL
 
 

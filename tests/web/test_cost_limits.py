@@ -17,7 +17,6 @@ import pytest
 
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import ArpadError, BadInput
-from arpad.office.accounts.tokens import issue_token
 from arpad.office.inbox import check_pages as check_page
 from arpad.office.inbox import checked_reports
 from arpad.office.inbox import jobs as report_jobs
@@ -29,6 +28,7 @@ from arpad.web import cost_limits, limited_process
 from arpad.web.cost_limits import Bounds
 from arpad.web.limited_process import run_limited
 from tests.builders.site_fixtures import OPEN, Served, copied, proof, serving
+from tests.builders.users import issue_token
 from tests.rating.test_norm_report import winners
 from tests.thinning import one_in
 from tests.web import limited_jobs

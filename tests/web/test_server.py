@@ -13,13 +13,12 @@ from urllib.parse import urlsplit
 import pytest
 
 from arpad.explain.words import LANGUAGES, load_words
-from arpad.office.accounts.tokens import issue_token
-from arpad.office.accounts.users import add_user
 from arpad.office.users import Grant, Role
 from arpad.store import database
 from arpad.web.cookies import SESSION_COOKIE
 from arpad.web.server import HeadLimit
 from tests.builders.site_fixtures import OPEN, PASSWORD, Served, proof
+from tests.builders.users import add_user, issue_token
 from tests.thinning import one_in
 
 PATIENCE = 15

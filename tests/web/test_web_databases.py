@@ -7,14 +7,14 @@ from dataclasses import replace
 import pytest
 
 from arpad.model.errors import BadInput
-from arpad.office.accounts.tokens import issue_token, withdraw_token
-from arpad.office.accounts.users import add_user
+from arpad.office.accounts.tokens import withdraw_token
 from arpad.office.office import init
 from arpad.office.register.acts import register_player
 from arpad.office.sessions import user_of_token
 from arpad.office.users import Grant, Role
 from arpad.web.api.limits import count_requests
 from tests.builders.site_fixtures import PASSWORD, january, proof, serving
+from tests.builders.users import add_user, issue_token
 
 
 def test_a_new_office_opens_its_doors(place: str) -> None:
@@ -47,8 +47,8 @@ def test_a_new_office_opens_its_doors(place: str) -> None:
         }
         assert anna.post("/desk/players", data=form).headers["location"] == "/desk/players/1"
         assert visitor.get("/api/v1/search?q=rossi").json()["players"][0]["born"] == 2001
-        user = {"csrf": proof(anna, "/admin"), "login": "bea", "password": PASSWORD, "role-arbiter": "1"}
-        assert anna.post("/admin/users", data=user).status_code == 303
+        user = {"csrf": proof(anna, "/admin"), "login": "bea", "password": PASSWORD, "role": "arbiter"}
+        assert anna.post("/desk/acts/user/add", data=user).status_code == 303
         bea = running.client("bea")
         assert bea.get("/desk").headers["location"] == "/account/password"
         chosen = {"csrf": proof(bea, "/account/password"), "old": PASSWORD, "password": "fen-otto-lume-19"}

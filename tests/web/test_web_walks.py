@@ -15,9 +15,9 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from arpad.explain.words import load_words
-from arpad.office.accounts.users import add_user
 from arpad.office.users import Grant, Role
 from tests.builders.site_fixtures import PASSWORD, Served
+from tests.builders.users import add_user
 from tests.paths import EXAMPLES
 
 AXE_OPTIONS = {

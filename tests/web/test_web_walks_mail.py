@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from arpad.office.accounts.users import add_user
+from arpad.office.accounts.users import invite_user
 from arpad.office.notices.acts import followers_of
 from arpad.office.office import Office
-from arpad.office.users import Grant, Role
+from arpad.office.users import Role
 from arpad.worker.kinds import KINDS
 from arpad.worker.loop import work_once
 from tests.builders.mail_server import Mailbox, mail_server
@@ -69,7 +69,7 @@ def test_the_links_of_mails_lead_to_forms_that_work(browser: Browser, own: Serve
     page = context.new_page()
     with mail_server() as box:
         set_up_mail(office, box.port, site_address=own.address)
-        add_user(office, "ivo", "Ivo", "", [Grant(Role.ARBITER)], address="ivo@example.org", language="it")
+        invite_user(office, "ivo", "ivo@example.org", role=[Role.ARBITER], name="Ivo", language="it")
         choose_password(page, link_of_mail(office, box, "ivo@example.org"))
         page.goto("/forgotten")
         page.locator("input[name=login]").fill("ivo@example.org")

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
-from arpad.office.accounts.users import add_user
+from arpad.office.accounts.mail_choices import choose_mails
 from arpad.office.office import Office
 from arpad.office.settings.acts import change_settings
 from arpad.office.users import Grant, Role
 from arpad.store import jobs
 from arpad.store.jobs import Job
 from tests.builders.offices import Desk
+from tests.builders.users import add_user
 
 PASSWORD = "correct horse battery"  # noqa: S105  of the tests
 SITE = "https://ratings.example.org"
@@ -26,13 +26,9 @@ def set_up_mail(office: Office, port: int, **more: str) -> None:
 
 
 def add_person(office: Office, login: str, role: Role = Role.ARBITER, **more: Any) -> int:
-    options: Mapping[str, Any] = {
-        "own_password": True,
-        "address": f"{login}@example.org",
-        "language": "en",
-        **more,
-    }
-    return add_user(office, login, login.title(), PASSWORD, [Grant(role)], **options).id
+    user = add_user(office, login, login.title(), PASSWORD, [Grant(role)], own_password=True)
+    choose_mails(office, login, **{"address": f"{login}@example.org", "language": "en", **more})
+    return user.id
 
 
 def with_mail(desk: Desk, login: str) -> Desk:

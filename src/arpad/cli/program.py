@@ -48,7 +48,6 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "explain": ("reports", "Explain one player of a report, game by game, with the articles."),
         "convert": ("reports", "Convert a report to another format."),
         "norms": ("norms", "Find the title norms of a report, article by article."),
-        "fees": ("fees", "Compute the fees of events by your own table, and write the invoice."),
         "verify": (
             "verify",
             "Verify something that you have kept: what it proves, and what it does not.",
@@ -74,7 +73,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "office": ("office", "Run a rating office: register, reports, lists, proofs."),
         "serve": ("serve", "Serve the site and the API until interrupted."),
         "work": ("work", "Do the jobs of an office until stopped: mails, nightly verification and backup."),
-        "mail": ("mail", "Test the mail server, and choose which mails a user gets."),
+        "mail": ("mail", "Test the mail server."),
         "deploy-files": (
             "deploy_files",
             "Write the files for a server: units, proxy, containers, pinned packages.",

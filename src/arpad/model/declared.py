@@ -55,6 +55,9 @@ class Accepts:
     secret: bool = False
     """Whether the ledger never has it."""
 
+    unwritten: bool = False
+    """Whether the ledger, which is for ever, does not have it though it is no secret."""
+
     personal: bool | tuple[str, ...] = False
     """Whether it tells who somebody is, so that an erasure takes it out of the ledger; of pairs, which names do."""
 

@@ -119,10 +119,7 @@ class Act(Declared[P, R]):
         with record_act(office, self.verb, reason, reason_needed=needed) as act:
             admit(self.who, caller, act.connection, given)
             result = self.function(act, **arguments(self.parameters, given))
-            details = details_of(self.parameters, given) | act.details
-            act.details = (
-                {} if act.unchanged else {it: details[it] for it in details if details[it] is not None}
-            )
+            act.details = {} if act.unchanged else _recorded(self.parameters, given, act.details)
         return result
 
 
@@ -230,7 +227,8 @@ def details_of(parameters: tuple[Parameter, ...], given: Mapping[str, Any]) -> d
     details: dict[str, Any] = {}
     for parameter in parameters:
         value = given[parameter.name]
-        if parameter.name == REASON or parameter.accepts.secret or value in (None, "", (), {}, False):
+        is_written = not (parameter.accepts.secret or parameter.accepts.unwritten)
+        if parameter.name == REASON or not is_written or value in (None, "", (), {}, False):
             continue
         if isinstance(value, Upload):
             details |= {"file": value.name, "sha256": sha256(value.data).hexdigest()}
@@ -239,6 +237,15 @@ def details_of(parameters: tuple[Parameter, ...], given: Mapping[str, Any]) -> d
         else:
             details[parameter.name] = document(value)
     return details
+
+
+def _recorded(
+    parameters: tuple[Parameter, ...], given: Mapping[str, Any], recorded: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the arguments and what an act recorded itself; an argument that it recorded as None is left out."""
+    left_out = {it.name for it in parameters if it.name in recorded and recorded[it.name] is None}
+    details = {**details_of(parameters, given), **recorded}
+    return {name: value for name, value in details.items() if name not in left_out}
 
 
 def said(declared: Declared[..., Any], given: Mapping[str, Any], result: Any) -> tuple[str, dict[str, Any]]:

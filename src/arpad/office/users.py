@@ -139,9 +139,9 @@ def arbiter(scope: str, check: Check | None = None, refusal: str = "not-your-rep
     return Permission(Role.ARBITER, scope, check, refusal)
 
 
-def own_account(check: Check) -> Permission:
+def own_account(check: Check, refusal: str = "not-yours") -> Permission:
     """Return the permission of everybody who has an account, for what is theirs; of tokens only administrators'."""
-    return Permission(None, ADMINISTER, check, "not-yours", signed_in=True)
+    return Permission(None, ADMINISTER, check, refusal, signed_in=True)
 
 
 ADMINISTER = "administer"

@@ -95,8 +95,24 @@ def operations_by_tag(
     by_tag: dict[str, list[tuple[str, str, dict[str, Any]]]] = {tag["name"]: [] for tag in document["tags"]}
     for path, methods in document["paths"].items():
         for method, operation in methods.items():
-            by_tag[operation["tags"][0]].append((method.upper(), prefix + path, operation))
+            shown = operation | {"parameters": [*operation.get("parameters", ()), *_of_body(operation)]}
+            by_tag[operation["tags"][0]].append((method.upper(), prefix + path, shown))
     return by_tag
+
+
+def _of_body(operation: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the parameters of a body: those of an act, or the file that the body is."""
+    body = operation.get("requestBody")
+    if body is None:
+        return []
+    if "description" in body:
+        return [{"name": "", "description": body["description"], "required": True}]
+    (content,) = body["content"].values()
+    needed = content["schema"].get("required", ())
+    return [
+        {"name": name, "description": schema.get("description", ""), "required": name in needed}
+        for name, schema in content["schema"].get("properties", {}).items()
+    ]
 
 
 def _example(operation: dict[str, Any]) -> str:

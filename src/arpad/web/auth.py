@@ -34,6 +34,9 @@ OFFICER: Mapping[str, Any] = {"access": (Role.OFFICER,)}
 OFFICER_OF_ALL: Mapping[str, Any] = {"access": (Role.OFFICER,), "all_federations": True}
 """Only officers who are bound to no federation: what the route shows is of all federations."""
 
+STAFF: Mapping[str, Any] = {"access": tuple(Role)}
+"""Users with any role."""
+
 ADMINISTRATOR: Mapping[str, Any] = {"access": (Role.ADMINISTRATOR,)}
 DECLARED: dict[str, Any] = {"access": "declared"}
 """A declared act or query: the guard finds out who asks, and ``perform`` asks for permission."""
@@ -54,6 +57,14 @@ def user_of(connection: WebConnection) -> User | None:
         signed_in = user_of_session(office, token) if token and office is not None else None
         connection.scope["arpad_user"] = signed_in  # type: ignore[typeddict-unknown-key]  # a key of ours in the server's mapping
     user: User | None = connection.scope["arpad_user"]  # type: ignore[typeddict-item]  # a key of ours in the server's mapping
+    return user
+
+
+def signed_in_user(connection: WebConnection) -> User:
+    """Return the user of a page that only signed-in users see; the guard has admitted them."""
+    user = user_of(connection)
+    if user is None:
+        raise Refused(401, "sign-in-first")
     return user
 
 

@@ -223,7 +223,7 @@ async def _values(items: Iterable[tuple[str, Any]], declared: Declared[..., Any]
         if not isinstance(value, str):
             texts[name] = Upload(value.filename, await value.read()) if value.filename else None
         elif name in by_line:
-            texts[name] = value.replace("\0", "").splitlines() or [""]
+            texts.setdefault(name, []).extend(value.replace("\0", "").splitlines() or [""])
         elif name in many:
             texts.setdefault(name, []).append(value.replace("\0", ""))
         elif known:

@@ -20,6 +20,7 @@ from litestar.concurrency import sync_to_thread
 from litestar.datastructures import UploadFile
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.spec import (
+    Example,
     OpenAPIFormat,
     OpenAPIMediaType,
     OpenAPIType,
@@ -49,6 +50,11 @@ LANGUAGE = "lang"
 
 MOST_ROWS = 1000
 _PATH_PART = re.compile(r"\{(\w+)\}")
+
+
+def address_of(declared: Declared[..., Any]) -> str:
+    """Return the method and the address of an act or a query, as ``POST /api/v1/office/club/enter``."""
+    return f"POST /api/v1{act_path(declared)}" if declared.is_act else f"GET /api/v1{declared.path}"
 
 
 def act_path(declared: Declared[..., Any]) -> str:
@@ -85,8 +91,7 @@ def _act_route(declared: Declared[..., Any]) -> HTTPRouteHandler:
         values = await body_values(request, declared.parameters)
         return await sync_to_thread(_perform, declared, request, values)
 
-    address = f"POST /api/v1{path}"
-    responses = answers(_result_type(declared), address, 400, 401, 403, 404)
+    responses = answers(_result_type(declared), address_of(declared), 400, 401, 403, 404)
     return post(path, status_code=200, responses=responses, **_description(declared))(act)
 
 
@@ -134,10 +139,9 @@ def _query_route(declared: Declared[..., Any]) -> HTTPRouteHandler:
     def query(request: WebRequest) -> Response[Any]:
         return answer(declared, request)
 
-    address = f"GET /api/v1{declared.path}"
     is_public = declared.who == EVERYBODY
     responses = answers(
-        _result_type(declared), address, 404, *(() if is_public else (401, 403)), etag=is_public
+        _result_type(declared), address_of(declared), 404, *(() if is_public else (401, 403)), etag=is_public
     )
     return get(path, sync_to_thread=True, responses=responses, **_description(declared))(query)
 
@@ -242,6 +246,7 @@ def _operation(declared: Declared[..., Any], **entry: Any) -> Operation:
             param_in="path" if name in in_path else "query",
             schema=schema,
             description=schema.description,
+            examples={name: Example(value=schema.examples[0])} if schema.examples else None,
             required=name in in_path or name in required,
         )
         for name, schema in (schemas | shaped).items()
@@ -271,7 +276,7 @@ def schema_of(parameter: Parameter) -> Schema:
     if parameter.type is int:
         schema = Schema(type=OpenAPIType.INTEGER, minimum=accepts.low, maximum=accepts.high)
     elif parameter.type is bool:
-        schema = Schema(type=OpenAPIType.BOOLEAN)
+        schema = Schema(type=OpenAPIType.BOOLEAN, examples=[True])
     elif parameter.type is dict:
         schema = Schema(type=OpenAPIType.OBJECT, additional_properties=Schema(type=OpenAPIType.STRING))
     elif parameter.type is Upload:

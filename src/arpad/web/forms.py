@@ -32,15 +32,12 @@ WITHOUT_INPUT = ("csrf", "digest", "packed", "game", "event", "opponent", "score
 
 FIELD_BY_CODE = {
     "reason-missing": "reason", "author-missing": "", "player-name": "name", "player-field": "field",
-    "bad-login": "login", "bad-password": "password",
-    "easy-password": "password", "same-password": "password", "own-password-missing": "login",
-    "wrong-own-password": "old", "wrong-code": "code", "login-taken": "login",
-    "no-such-user": "login", "bad-scope": "scope", "decision-kind": "kind", "no-report": "report",
+    "decision-kind": "kind", "no-report": "report",
     "appeal-outcome": "outcome", "merged-already": "dropped", "merge-itself": "dropped", "merge-same-event": "dropped",
     "erase-confirm": "confirm", "off-calendar": "day", "not-next-list": "day",
-    "list-out": "day", "year-open": "day", "revise-mode": "mode",
+    "list-out": "day", "year-open": "day",
     "rounds-without-minimum": "minimum",
-    "add-not-accepted": "add", "add-too-late": "add", "identifier-scheme": "scheme", "no-merge": "merge",
+    "identifier-scheme": "scheme", "no-merge": "merge",
 }  # fmt: skip
 """The field that an error is about, by the code of the error."""
 
@@ -51,7 +48,6 @@ FIELD_FACT = {
 """The fact of an error that names the field, by the code of the error; otherwise the fact ``option`` does."""
 
 OTHER_NAMES = {
-    "old": ("password",),
     "player": ("dropped",),
     "born": ("value",),
     "fide": ("value",),

@@ -27,8 +27,7 @@ from arpad.explain.editions import edition_name
 from arpad.explain.time_controls import time_control_text
 from arpad.explain.words import Words, load_words
 from arpad.model.rules import Fact
-from arpad.office.reports.page_rows import count_reports
-from arpad.office.reports.tables import RECEIVED, RETURNED
+from arpad.office.parts import waiting_reports
 from arpad.office.sessions import minutes_left
 from arpad.office.users import Role
 from arpad.web import language
@@ -332,14 +331,13 @@ class PageContext:
             return 0
         federations = {grant.federation for grant in user.grants if grant.role == Role.OFFICER}
         with office.store.reading() as connection:
-            if federations:
-                return count_reports(connection, RECEIVED, federations)
-            return count_reports(connection, RETURNED, author=user.login)
+            return waiting_reports(connection, user, federations)
 
     @property
     def said(self) -> str:
-        """The sentence about what was done just before; only the desk says it."""
-        return done_sentence(self.request) if self.request.url.path.startswith("/desk") else ""
+        """The sentence about what was done just before; only pages with forms of acts say it."""
+        has_forms = self.request.url.path.startswith(("/desk", "/admin", "/account"))
+        return done_sentence(self.request) if has_forms else ""
 
     @property
     def done(self) -> tuple[str, str] | None:

@@ -351,7 +351,7 @@ def test_verify_says_where_and_ends_with_one(
             (("player", "99"), "the register has no player 99"),
             (("submit", "nowhere.trf"), "nowhere.trf cannot be read"),
             (("import-list", "nowhere.txt", "--date", "2018-02-01", "--yes"), "nowhere.txt cannot be opened"),
-            (("revise", "standard", "--reason", "x", "--mode", "all"), "the mode is all"),
+            (("revise", "standard", "--reason", "x", "--mode", "all"), "--mode “all” is unknown"),
             (("publish", "standard", "2018-02-01", "--now", "later"), "later"),
             (("verify", "nowhere.zip"), "nowhere.zip cannot be opened"),
             (("register-player", " "), "is not a name"),

@@ -36,7 +36,7 @@ def test_a_sign_in_from_a_new_network_or_browser_is_told_once(office: Office) ->
     assert told_after("198.51.100.1", FIREFOX.format(2, 2)) == 1
     assert told_after("198.51.100.1", FIREFOX.format(2, 2)) == 1
     assert told_after("192.0.2.1", "curl/8") == 2
-    choose_mails(office, "anna", "anna@example.org", "en", ["sign-in"])
+    choose_mails(office, "anna", address="anna@example.org", language="en", without=["sign-in"])
     assert told_after("203.0.113.1", "curl/8") == 2
 
 
@@ -73,7 +73,7 @@ def test_other_choices_are_refused(
 ) -> None:
     before = choice_of(office, "anna")
     with pytest.raises(BadInput, match=code):
-        choose_mails(office, "anna", address, language, unwanted)
+        choose_mails(office, "anna", address=address, language=language, without=unwanted)
     assert choice_of(office, "anna") == before
 
 
@@ -81,4 +81,4 @@ def test_an_unknown_user_has_no_choice(office: Office) -> None:
     with pytest.raises(BadInput, match="no-such-user"):
         choice_of(office, "x")
     with pytest.raises(BadInput, match="no-such-user"):
-        choose_mails(office, "x", "", "it")
+        choose_mails(office, "x", address="", language="it")

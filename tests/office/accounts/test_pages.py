@@ -19,7 +19,7 @@ from arpad.office.accounts.lockout import LOCKED_MINUTES
 from arpad.office.accounts.passwords import check_password
 from arpad.office.accounts.second_factor import has_factor
 from arpad.office.accounts.sessions import sign_in
-from arpad.office.accounts.users import add_user, change_own_password, change_user
+from arpad.office.accounts.users import change_own_password, change_user
 from arpad.office.office import Office
 from arpad.office.sessions import user_of_session
 from arpad.office.settings.acts import all_settings
@@ -27,6 +27,7 @@ from arpad.system.event_log import JsonLines
 from arpad.web.app import create
 from arpad.web.auth import PUBLIC
 from tests.builders.site_fixtures import PASSWORD, SETTINGS, Served, january, proof, settings_form
+from tests.builders.users import add_user
 
 SECRET = base64.b32encode(b"12345678901234567890").decode()
 """The secret of RFC 6238, appendix B."""
@@ -187,10 +188,11 @@ def test_an_administrator_changes_his_own_password_only_where_the_present_one_is
     own: Served,
 ) -> None:
     client = own.client("administrator")
-    form = {"csrf": proof(client, "/admin"), "role-administrator": "1", "active": "yes", "federation": ""}
+    form = {"csrf": proof(client, "/admin"), "role": "administrator", "active": "yes"}
+    form |= {"login": "administrator", "from": "/admin"}
 
-    for field in ({"password": "fen-otto-lume-19"}, {"without-factor": "1"}):
-        refused = client.post("/admin/users/administrator", data=form | field)
+    for field in ({"password": "fen-otto-lume-19"}, {"without_factor": "true"}):
+        refused = client.post("/desk/acts/user/change", data=form | field)
         assert refused.status_code == 422
         assert "two-step sign-in under Your account" in refused.text
     assert sign_in(office_of(own), "administrator", PASSWORD, "::1")
@@ -199,7 +201,7 @@ def test_an_administrator_changes_his_own_password_only_where_the_present_one_is
 def test_a_password_is_kept_as_the_administrator_typed_it(own: Served) -> None:
     client = own.client("administrator")
     form = {"csrf": proof(client, "/admin"), "login": "bea", "password": " fen otto lume "}
-    assert client.post("/admin/users", data=form).status_code == 303
+    assert client.post("/desk/acts/user/add", data=form).status_code == 303
 
     assert sign_in(office_of(own), "bea", " fen otto lume ", "::1")
     with pytest.raises(BadInput, match="wrong-password"):

@@ -15,12 +15,13 @@ import pytest
 from arpad.model.errors import BadInput
 from arpad.office.accounts.passwords import GIVEN_PASSWORD_DAYS
 from arpad.office.accounts.sessions import sign_in
-from arpad.office.accounts.users import add_user, all_users, change_own_password
+from arpad.office.accounts.users import all_users, change_own_password
 from arpad.office.backup.acts import backup, restore
 from arpad.office.office import Office, init, open_office
 from arpad.office.settings.acts import all_settings
 from arpad.office.users import Grant, Role
 from tests.builders.site_fixtures import PASSWORD, SETTINGS, Served, copied, january, proof, settings_form
+from tests.builders.users import add_user
 from tests.commands import run, run_json
 from tests.web.every_route import routes
 from tests.web.test_auth import filled
@@ -48,8 +49,7 @@ def entered(served: Served, *roles: str) -> httpx.Client:
     """Bea, entered by the administrator, signed in with what he typed."""
     admin = served.client("administrator")
     form = {"csrf": proof(admin, "/admin"), "login": "bea", "name": "Bea", "password": PASSWORD}
-    form |= {f"role-{role}": "1" for role in roles}
-    assert admin.post("/admin/users", data=form).status_code == 303
+    assert admin.post("/desk/acts/user/add", data=form | {"role": list(roles)}).status_code == 303
     return served.client("bea")
 
 
@@ -129,15 +129,15 @@ def test_the_administrator_sees_who_has_not_chosen_and_gives_a_new_one(own: Serv
     assert "not chosen" not in admin.get("/admin").text
     form = {
         "csrf": proof(admin, "/admin"),
-        "role-officer": "1",
+        "login": "bea",
+        "role": "officer",
         "active": "yes",
-        "federation": "",
         "password": PASSWORD,
     }
-    assert admin.post("/admin/users/bea", data=form).status_code == 303
+    assert admin.post("/desk/acts/user/change", data=form).status_code == 303
     assert bea.get("/desk").status_code == 401
     assert own.client("bea").get("/desk").headers["location"] == CHOOSE
-    form["csrf"], form["login"], form["scope-submit"] = proof(admin, "/admin"), "bea", "1"
+    form["csrf"], form["scope"] = proof(admin, "/admin"), "submit"
     refused = admin.post("/admin/tokens", data=form)
     assert refused.status_code == 422
     assert "Bea must first choose their own password." in refused.text
@@ -182,14 +182,14 @@ def test_only_the_first_administrator_keeps_the_password_from_the_command_line(
     def user(login: str, role: str) -> object:
         monkeypatch.setattr("sys.stdin", io.StringIO(f"{OWN}\n"))
         when = ("--db", db, "--now", "2025-01-15T09:00:00Z")
-        return run_json(capsys, "office", "user", login, "--role", role, *when)["password_ends"]
+        return run_json(capsys, "office", "user", "add", login, "--role", role, *when)["password_ends"]
 
     assert user("carlo", "officer") == "2025-01-29T09:00:00+00:00"
     assert user("anna", "administrator") is None
     assert user("bea", "administrator") == "2025-01-29T09:00:00+00:00"
     monkeypatch.setattr("sys.stdin", io.StringIO(f"{OWN}\n"))
     now = ("--now", "2025-01-15T09:00:00Z", "--lang", "en")
-    _, out, _ = run(capsys, "office", "user", "dora", "--role", "arbiter", "--db", db, *now)
+    _, out, _ = run(capsys, "office", "user", "add", "dora", "--role", "arbiter", "--db", db, *now)
     assert out == (
         "User “dora” created. The temporary password expires on 29 January 2025 "
         "and must be changed at the first sign-in.\n"

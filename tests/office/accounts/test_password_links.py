@@ -18,9 +18,9 @@ from arpad.office.accounts.password_links import (
     new_link,
 )
 from arpad.office.accounts.sessions import sign_in
-from arpad.office.accounts.users import add_user, change_user
+from arpad.office.accounts.users import change_user, invite_user
 from arpad.office.office import Office
-from arpad.office.users import Grant, Role
+from arpad.office.users import Role
 from arpad.office.verbs import open_office
 from arpad.store import tables
 from arpad.store.declared_tables import all_tables
@@ -74,7 +74,7 @@ def user_number(office: Office, login: str) -> int:
 
 
 def test_a_new_user_is_invited_and_chooses_a_password_once(office: Office, box: Mailbox) -> None:
-    add_user(office, "ivo", "Ivo", "", [Grant(Role.ARBITER)], address="ivo@example.org", language="it")
+    invite_user(office, "ivo", "ivo@example.org", role=[Role.ARBITER], name="Ivo", language="it")
     work_once(office)
     secret = link_in(box)
     assert str(box.taken[-1][1]["Subject"]) == "Federazione: il tuo account"
@@ -93,7 +93,7 @@ def test_a_new_user_is_invited_and_chooses_a_password_once(office: Office, box: 
 def test_without_a_mail_server_nobody_is_invited(office: Office) -> None:
     set_up_mail(office, 25, mail_host="")
     with pytest.raises(BadInput, match="mail-not-set"):
-        add_user(office, "eva", "Eva", "", [Grant(Role.ARBITER)], address="eva@example.org")
+        invite_user(office, "eva", "eva@example.org", role=[Role.ARBITER], name="Eva")
     with pytest.raises(BadInput, match="mail-not-set"):
         ask_for_link(office, "anna", "127.0.0.1")
     set_up_mail(office, 25)
@@ -138,7 +138,7 @@ def test_a_link_ends_with_time_and_with_the_account(office: Office, clock: Clock
     assert login_of_link(office, link) == "anna"
     add_person(office, "ugo")
     link = new_link(office, user_number(office, "ugo"), "invitation")
-    change_user(office, "ugo", active=False)
+    change_user(office, "ugo", active="no")
     with pytest.raises(BadInput, match="link-ended"):
         login_of_link(office, link)
     assert "ugo@example.org" not in stored(office)
@@ -146,9 +146,9 @@ def test_a_link_ends_with_time_and_with_the_account(office: Office, clock: Clock
 
 def test_an_address_is_deleted_with_every_mail_to_it(office: Office) -> None:
     add_person(office, "mia")
-    choose_mails(office, "mia", "mia@example.org", "it", ["deadline"])
+    choose_mails(office, "mia", address="mia@example.org", language="it", without=["deadline"])
     ask_for_link(office, "mia", "10.0.0.4")
     work_once(office)
     assert "mia@example.org" in stored(office)
-    assert choose_mails(office, "mia", "", "it") is None
+    assert choose_mails(office, "mia", address="").address is None
     assert "mia@example.org" not in stored(office)

@@ -88,11 +88,14 @@ def test_a_user_is_invited_from_the_administration(own: Served) -> None:
     administrator = own.client("administrator")
     set_up_mail(type(office)(office.store, office.now, "test"), 25)
     form = {
-        "csrf": proof(administrator, "/admin"), "login": "ivo", "name": "Ivo", "password": "", "role-arbiter": "1",
+        "csrf": proof(administrator, "/admin"), "login": "ivo", "name": "Ivo", "role": "arbiter", "from": "/admin",
         "address": "ivo@example.org",
     }  # fmt: skip
-    assert administrator.post("/admin/users", data=form).status_code == 303
+    assert administrator.post("/desk/acts/user/invite", data=form).status_code == 303
     with office.store.reading() as connection:
         (mail,) = jobs.all_jobs(connection, ["mail"])
     assert (mail.payload["mail"], mail.payload["to"]) == ("invitation", "ivo@example.org")
-    assert administrator.post("/admin/users", data={**form, "login": "eva", "address": ""}).status_code == 422
+    assert (
+        administrator.post("/desk/acts/user/invite", data={**form, "login": "eva", "address": ""}).status_code
+        == 422
+    )

@@ -39,7 +39,7 @@ WHY = "mistyped date"
 
 
 def taken_back(desk: Desk, day: date, on_list: ListName = STANDARD) -> list[str]:
-    return [p.name for p in take_back(desk.office, on_list, day, reason=WHY)]
+    return [p.name for p in take_back(desk.office, on_list, day, reason=WHY).publications]
 
 
 def test_a_list_taken_back_counts_for_nothing_and_its_record_stays(out: Desk) -> None:
@@ -96,7 +96,7 @@ def test_after_a_mistake_the_office_publishes_what_it_would_have_published(out: 
 
 def test_a_reason_is_needed_and_a_list_that_is_out(sqlite_out: Desk) -> None:
     out = sqlite_out
-    with pytest.raises(BadInput, match="reason-missing"):
+    with pytest.raises(BadInput, match="value-missing"):
         take_back(out.office, STANDARD, FEB, reason=" ")
     with pytest.raises(BadInput, match="no-publication"):
         take_back(out.office, STANDARD, MAR, reason=WHY)

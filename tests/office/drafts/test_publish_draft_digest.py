@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from arpad.model.errors import BadInput
-from arpad.office.accounts.users import add_user
 from arpad.office.drafts.acts import Draft, compute_draft
 from arpad.office.users import Grant, Role
 from arpad.office.verbs import accept, ledger, open_office, publications, publish
@@ -22,6 +21,7 @@ from tests.builders.chess import event
 from tests.builders.decisions import decide
 from tests.builders.offices import STANDARD, WIN, Desk, listed
 from tests.builders.site_fixtures import PASSWORD, proof, serving
+from tests.builders.users import add_user
 from tests.commands import refusal, run_json
 
 JAN, FEB = date(2018, 1, 1), date(2018, 2, 1)

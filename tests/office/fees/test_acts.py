@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from arpad.office.verbs import verify, withdraw
+from arpad.office.fees.acts import set_fee_table
+from arpad.office.verbs import ledger, verify, withdraw
 from tests.builders.chess import event
 from tests.builders.offices import WIN, Desk, listed
 from tests.commands import refusal, run, run_json
@@ -28,43 +29,31 @@ def desk(sqlite_desk: Desk) -> Desk:
 def test_the_account_of_a_year_has_its_accepted_reports(
     desk: Desk, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    fees, account = tmp_path / "fees.toml", tmp_path / "account.csv"
-    fees.write_text(TABLE)
-    command = ("office", "fees", "2018", "--table", str(fees), "--db", desk.place)
-    data = run_json(capsys, *command, "--csv", str(account))
+    file, office = tmp_path / "account.csv", ("--db", desk.place)
+    assert "no fee table" in refusal(capsys, "office", "fee", "account", "2018", *office, "--lang", "en")
+    set_fee_table(desk.office, TABLE)
+    data = run_json(capsys, "office", "fee", "account", "2018", *office)
     assert [(item["report"], item["total"]) for item in data["events"]] == [(1, "3.00")]
     assert data["total"] == "3.00"
-    assert (
-        account.read_text().splitlines()[1] == "1,Open,ITA,2018-05-05,2018-05-05,Rating fee,2,1.50,3.00,EUR"
-    )
-    _, out, _ = run(capsys, *command, "--lang", "it")
+    run(capsys, "office", "fee", "account-csv", "2018", str(file), *office)
+    assert file.read_text().splitlines()[1] == "1,Open,ITA,2018-05-05,2018-05-05,Rating fee,2,1.50,3.00,EUR"
+    _, out, _ = run(capsys, "office", "fee", "account", "2018", *office, "--lang", "it")
     assert "Tutti i tornei: 3,00 EUR" in out
 
 
-def test_a_wrong_table_is_refused(desk: Desk, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    fees = tmp_path / "fees.toml"
-    fees.write_text(TABLE.replace("1.50", "-1.50"))
-    sentence = refusal(
-        capsys, "office", "fees", "2018", "--table", str(fees), "--db", desk.place, "--lang", "en"
-    )
-    assert "negative amount" in sentence
-
-
-def test_the_office_keeps_its_table_and_writes_an_invoice(
+def test_the_office_keeps_its_table_until_another_follows(
     desk: Desk, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    fees, paper = tmp_path / "fees.toml", tmp_path / "invoice.pdf"
+    fees, office = tmp_path / "fees.toml", ("--db", desk.place, "--lang", "en")
     fees.write_text(TABLE)
-    office = ("--db", desk.place, "--lang", "en")
-    head = ("--pdf", str(paper), "--to", "Circolo")
-    assert "no fee table" in refusal(capsys, "office", "invoice", "1", *head, *office)
-    assert run(capsys, "office", "fee-table", str(fees), *office)[0] == 0
-    assert run(capsys, "office", "fee-table", *office)[1] == TABLE
-    assert run_json(capsys, "office", "fees", "2018", "--db", desk.place)["total"] == "3.00"
-    assert run(capsys, "office", "invoice", "1", *head, *office)[0] == 0
-    assert paper.read_bytes().startswith(b"%PDF")
-    assert "for whom the invoice is" in refusal(capsys, "office", "invoice", "1", *head[:2], *office)
-    assert "withdrawn" in refusal(capsys, "office", "invoice", "2", *head, *office)
+    assert run(capsys, "office", "fee", "set-table", str(fees), *office)[0] == 0
+    assert run(capsys, "office", "fee", "table", *office)[1] == TABLE
+    acts = len(list(ledger(desk.office)))
+    set_fee_table(desk.office, TABLE)
+    assert len(list(ledger(desk.office))) == acts
+    assert "withdrawn" in refusal(capsys, "office", "fee", "invoice", "2", "--to", "Circolo", *office)
     fees.write_text(TABLE.replace("1.50", "-1.50"))
-    assert "negative amount" in refusal(capsys, "office", "fee-table", str(fees), *office)
+    assert "negative amount" in refusal(capsys, "office", "fee", "set-table", str(fees), *office)
+    set_fee_table(desk.office, "")
+    assert "no fee table" in run(capsys, "office", "fee", "table", *office)[1]
     assert verify(desk.office).intact

@@ -19,6 +19,8 @@ per = "player"
 amount = "1.50"
 """
 
+FEES, SET, ISSUE = "/desk/fees", "/desk/acts/fee/set-table", "/desk/acts/fee/invoice"
+
 
 @pytest.fixture(scope="module")
 def site(demo_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
@@ -31,11 +33,11 @@ def test_an_officer_keeps_a_table_and_takes_the_account(site: Served) -> None:
     client = site.client("officer")
     assert "The office has no fee table yet." in client.get("/desk/fees").text
     assert "no fee table yet" in client.get("/desk/fees.csv").text
-    wrong = sent(client, "/desk/fees", "/desk/fees/table", table=TABLE.replace("1.50", "-1.50"))
+    wrong = sent(client, FEES, SET, table=TABLE.replace("1.50", "-1.50"), **{"from": FEES})
     assert wrong.status_code == 422
     assert "ow 1 of the fee table has a negative amount: -1.50" in wrong.text
     assert "Federazione di Bellariva" in wrong.text  # what was typed stays
-    assert sent(client, "/desk/fees", "/desk/fees/table", table=TABLE).status_code == 303
+    assert sent(client, FEES, SET, table=TABLE).status_code == 303
 
     page = client.get("/desk/fees?year=2024").text
     assert "Rating fee" in page
@@ -48,13 +50,14 @@ def test_an_officer_keeps_a_table_and_takes_the_account(site: Served) -> None:
 
 def test_an_officer_issues_an_invoice_and_follows_it(site: Served) -> None:
     client = site.client("officer")
-    sent(client, "/desk/fees", "/desk/fees/table", table=TABLE)
+    sent(client, FEES, SET, table=TABLE)
     report, *_ = client.get("/desk/fees.csv?year=2024").text.splitlines()[1].split(",")
-    form = {"report": report, "year": "2024", "to": "Circolo\nvia Roma 1", "day": "2024-12-31"}
-    refused = sent(client, "/desk/fees?year=2024", "/desk/invoices", **form | {"to": " "})
+    year = "/desk/fees?year=2024"
+    form = {"report": report, "from": year, "to": "Circolo\nvia Roma 1", "day": "2024-12-31"}
+    refused = sent(client, year, ISSUE, **form | {"to": " "})
     assert (refused.status_code, "for whom the invoice is" in refused.text) == (422, True)
-    assert sent(client, "/desk/fees?year=2024", "/desk/invoices", **form).status_code == 303
-    again = sent(client, "/desk/fees?year=2024", "/desk/invoices", **form)
+    assert sent(client, year, ISSUE, **form).status_code == 303
+    again = sent(client, year, ISSUE, **form)
     assert (again.status_code, "has the invoice 2024/1" in again.text) == (422, True)
     assert "Invoice 2024/1" in client.get("/desk/fees?year=2024").text
     invoice = client.get("/desk/invoices/2024/1/paper.pdf")
@@ -62,7 +65,7 @@ def test_an_officer_issues_an_invoice_and_follows_it(site: Served) -> None:
 
     def change(verb: str, **fields: str) -> int:
         at = "/desk/invoices?year=2024"
-        return sent(client, at, f"/desk/invoices/{verb}", number="2024/1", **fields).status_code
+        return sent(client, at, f"/desk/acts/fee/{verb}", number="2024/1", **fields).status_code
 
     assert change("pay", day="2024-12-31") == 303
     assert "paid on 31 December 2024" in client.get("/desk/invoices?year=2024").text
@@ -75,10 +78,10 @@ def test_an_officer_issues_an_invoice_and_follows_it(site: Served) -> None:
     bound = site.client("bound")
     assert "2024/1" not in bound.get("/desk/invoices?year=2024").text
     assert bound.get("/desk/invoices/2024/1/paper.pdf").status_code == 403
-    assert sent(bound, "/desk/arbiters", "/desk/invoices", **form).status_code == 403
+    assert sent(bound, "/desk/arbiters", ISSUE, **form).status_code == 403
 
 
 def test_an_officer_of_one_federation_sees_the_table_but_does_not_set_it(site: Served) -> None:
     client = site.client("bound")
-    assert 'action="/desk/fees/table"' not in client.get("/desk/fees").text
-    assert sent(client, "/desk/arbiters", "/desk/fees/table", table=TABLE).status_code == 403
+    assert f'action="{SET}"' not in client.get("/desk/fees").text
+    assert sent(client, "/desk/arbiters", SET, table=TABLE).status_code == 403

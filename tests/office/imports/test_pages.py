@@ -11,13 +11,12 @@ import httpx
 import pytest
 
 from arpad.office.accounts.sessions import sign_in
-from arpad.office.accounts.tokens import issue_token
-from arpad.office.accounts.users import add_user
 from arpad.office.users import Grant, Role
 from arpad.office.verbs import publications
 from arpad.store import tables
 from tests.builders.offices import Desk, list_bytes, listed
 from tests.builders.site_fixtures import PASSWORD, Served, compact, proof, serving
+from tests.builders.users import add_user, issue_token
 from tests.builders.wrong_list import MAR, WRONG, own_list_office
 
 PREVIEW = {"list": "standard", "day": "2018-03-01", "reason": "test"}
@@ -94,7 +93,7 @@ def test_the_site_shows_who_leaves_and_whose_rating_is_replaced_and_undoes_it(
         "day": "2018-03-01",
         "reason": "wrong file",
     }
-    assert officer.post("/desk/take-back", data=form).status_code == 303
+    assert officer.post("/desk/acts/take-back", data=form).status_code == 303
     assert counted(desk) == before
     assert desk.rating(1, MAR) == 2007
 
@@ -140,13 +139,15 @@ def test_the_api_previews_takes_over_and_takes_back(site: Served, desk: Desk) ->
     assert (done.status_code, done.json()) == (201, {**seen, "imported": True})
     assert client.post("/api/v1/imports/list", params=ASKED, content=WRONG).json()["again"]
     name = publications(desk.office)[-1].name
-    address = f"/api/v1/lists/{name}/take-back"
-    older = client.post("/api/v1/lists/standard-2018-02-01-r1/take-back", params={"reason": "x"})
-    assert older.json()["code"] == "taken-back-older"
-    assert client.post("/api/v1/lists/standard/take-back", params={"reason": "x"}).status_code == 404
-    assert client.post(address, params={"reason": " "}).json()["code"] == "reason-missing"
-    assert client.post(address, params={"reason": "wrong file"}).json() == {"taken_back": [name]}
-    assert client.post(address, params={"reason": "again"}).status_code == 410
+    address, body = (
+        "/api/v1/office/take-back",
+        {"list": "standard", "day": "2018-03-01", "reason": "wrong file"},
+    )
+    older = client.post(address, json=body | {"day": "2018-02-01"})
+    assert older.json()["code"] == "taken-back-followed"
+    (taken,) = client.post(address, json=body).json()["taken_back"]
+    assert f"{taken['list']}-{taken['date']}-r{taken['revision']}" == name
+    assert client.post(address, json=body).json()["code"] == "no-publication"
     assert counted(desk) == before
 
 

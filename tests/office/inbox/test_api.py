@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date
 
-from arpad.office.accounts.tokens import issue_token
 from arpad.office.arbiters.acts import register_arbiter
 from arpad.office.inbox.match_players import DOUBTS
 from arpad.office.registrations.acts import register_event
 from tests.builders.site_fixtures import OPEN, Served
+from tests.builders.users import issue_token
 
 DESK = ("inbox", "inbox/clean", "arbiters", "deadlines", "references", "pairing-players.csv")
 

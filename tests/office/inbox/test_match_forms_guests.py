@@ -12,14 +12,13 @@ import pytest
 from arpad.model.clubs import UnitKind
 from arpad.model.rules import ListName
 from arpad.office.accounts.sessions import sign_in
-from arpad.office.accounts.tokens import issue_token
-from arpad.office.accounts.users import add_user
 from arpad.office.fide.reference import add_reference
 from arpad.office.users import Grant, Role
 from arpad.office.verbs import change_settings, enter_club, find_players, import_list, init, submit
 from arpad.office.who_is_who.acts import declare_scheme, set_source_scheme
 from tests.builders.offices import Clock
 from tests.builders.site_fixtures import PASSWORD, Served, proof, serving
+from tests.builders.users import add_user, issue_token
 from tests.paths import EXAMPLES
 
 IRELAND = EXAMPLES / "ireland"

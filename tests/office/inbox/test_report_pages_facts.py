@@ -8,8 +8,8 @@ from html import unescape
 
 import pytest
 
-from arpad.office.accounts.tokens import issue_token
 from tests.builders.site_fixtures import OPEN, Served, proof
+from tests.builders.users import issue_token
 from tests.office.inbox.test_report_pages import sent
 
 

@@ -8,7 +8,6 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 from arpad.model.rules import ListName
-from arpad.office.accounts.tokens import issue_token
 from arpad.office.proof.cosignatures import add_cosignatures
 from arpad.office.proof.signing_keys import key_file
 from arpad.office.verbs import publish
@@ -20,6 +19,7 @@ from arpad.proofs.witnesses import check_watched, watch
 from arpad.publishing.evidence import read_thing
 from arpad.publishing.evidence_at_site import answers_of_site
 from tests.builders.site_fixtures import OPEN, Served
+from tests.builders.users import issue_token
 
 
 def test_a_program_follows_the_ledger(own: Served) -> None:

@@ -12,7 +12,6 @@ import httpx
 import pytest
 
 from arpad.model.rules import ListName
-from arpad.office.accounts.users import add_user
 from arpad.office.players import search_pages as player_search
 from arpad.office.users import Grant, Role
 from arpad.office.verbs import find_players, ledger, revise, withdraw
@@ -22,6 +21,7 @@ from tests.builders.chess import event as made_event
 from tests.builders.decisions import decide
 from tests.builders.offices import STANDARD, Clock, Desk, listed
 from tests.builders.site_fixtures import PASSWORD, Served, compact, proof, serving
+from tests.builders.users import add_user
 
 JANUARY, FEBRUARY = date(2018, 1, 1), date(2018, 2, 1)
 DRAW = """
@@ -105,13 +105,18 @@ def test_a_list_taken_back_is_no_longer_served_and_the_site_says_so(desk: Desk) 
         files = [f"/lists/{name}/files/{name}.{kind}" for kind in ("csv", "canonical.txt", "public.zip")]
         for address in (f"/lists/{name}", *files, f"/api/v1/lists/{name}"):
             assert visitor.get(address).status_code == 200, address
-        form = {"list": "standard", "day": str(FEBRUARY), "csrf": proof(anna, "/desk/lists")}
-        refused = anna.post("/desk/take-back", data=form)
+        form = {
+            "list": "standard",
+            "day": str(FEBRUARY),
+            "from": "/desk/lists",
+            "csrf": proof(anna, "/desk/lists"),
+        }
+        refused = anna.post("/desk/acts/take-back", data=form)
         assert refused.status_code == 422
-        assert "Enter a reason" in refused.text
+        assert "Reason is missing" in refused.text
 
         form = {**form, "csrf": proof(anna, "/desk/lists"), "reason": "wrong month"}
-        assert anna.post("/desk/take-back", data=form).headers["location"] == "/desk/lists"
+        assert anna.post("/desk/acts/take-back", data=form).headers["location"] == "/desk/lists"
 
         for address in (f"/lists/{name}", *files, f"/api/v1/lists/{name}", f"/api/v1/lists/{name}/rows.csv"):
             gone = visitor.get(address)

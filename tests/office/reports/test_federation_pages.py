@@ -11,7 +11,6 @@ from pathlib import Path
 import httpx
 import pytest
 
-from arpad.office.accounts.tokens import issue_token
 from arpad.office.arbiters.acts import register_arbiter
 from arpad.office.fees.acts import set_fee_table
 from arpad.office.office import Office
@@ -25,6 +24,7 @@ from tests.builders.chess import event
 from tests.builders.decisions import decide
 from tests.builders.offices import WIN, trf
 from tests.builders.site_fixtures import Served, proof, serving_copy
+from tests.builders.users import issue_token
 from tests.web.every_route import routes
 from tests.web.test_auth import CLOSED, filled
 

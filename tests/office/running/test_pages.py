@@ -13,7 +13,6 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from arpad.office.accounts.tokens import issue_token
 from arpad.office.office import Office
 from arpad.office.privacy.acts import hide_player, show_player
 from arpad.office.reports import rows as reports
@@ -24,6 +23,7 @@ from arpad.office.verbs import change_settings
 from arpad.reports.formats import read_report, write_report
 from arpad.reports.report import Report
 from tests.builders.site_fixtures import Served, compact, proof, serving_copy
+from tests.builders.users import issue_token
 
 ADDRESS = "/api/v1/running/open-2026"
 

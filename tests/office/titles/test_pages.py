@@ -9,16 +9,14 @@ from pathlib import Path
 import httpx
 import pytest
 
-from arpad.office.accounts.tokens import issue_token
 from arpad.office.reports.entrant_rows import NEW
 from arpad.office.verbs import accept, submit
 from tests.builders.site_fixtures import Served, serving_copy
+from tests.builders.users import issue_token
 from tests.office.inbox.test_jobs_norms import TRF
 from tests.web.test_forms import sent
 
 NORM = {"title": "IM", "event": "Open", "first": "2024-03-01", "last": "2024-03-09", "games": "9"}
-NEGATIVE = 'currency = "EUR"\n[[fee]]\nname = "F"\nper = "player"\namount = "-1.00"'
-OVER = {"name": "Open", "federation": "ITA", "first_day": "2025-05-02", "last_day": "2025-05-01"}
 
 
 @pytest.fixture(scope="module")
@@ -117,17 +115,6 @@ def test_a_program_reads_and_enters_what_the_desk_does(program: httpx.Client, re
         ("players/3/norms", NORM | {"title": "XX"}, 400, "value-unknown"),
         ("players/99999/norms", NORM, 404, "no-player"),
         ("norms/99999/revoke", {"reason": "again"}, 400, "no-norm"),
-        ("arbiters", {"name": "Neri", "title": "XX"}, 400, "value-unknown"),
-        (
-            "arbiters",
-            {"name": "Neri", "since": "2025-05-01", "until": "2025-04-01"},
-            400,
-            "licence-backwards",
-        ),
-        ("arbiters", {"name": "Neri", "until": "2025-04-01"}, 400, "value-missing"),
-        ("arbiters/99999/licences", {"since": "2025-05-01"}, 400, "no-arbiter"),
-        ("events", OVER, 400, "event-days"),
-        ("fee-table", {"table": NEGATIVE}, 400, "fees-negative"),
     ],
 )
 def test_a_wrong_entry_of_a_program_is_a_problem_document(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from arpad.office.accounts.tokens import issue_token
 from tests.builders.site_fixtures import OPEN, Served
+from tests.builders.users import issue_token
 
 ADDRESS = "/api/v1/changes"
 

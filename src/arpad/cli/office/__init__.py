@@ -12,7 +12,6 @@ from arpad.office.features import FEATURES
 SECTIONS: dict[str, dict[str, str]] = {
     "Set up": {
         "init": "cli.office.setup.init",
-        "user": "office.accounts.commands.user",
         "import-list": "cli.office.setup.import_list",
         "reference": "office.fide.commands.app",
         "webhook": "office.webhooks.commands.app",
@@ -22,7 +21,6 @@ SECTIONS: dict[str, dict[str, str]] = {
         "signing-key": "office.proof.commands.app",
     },
     "Players": {
-        "player": "office.players.commands.player",
         "title": "office.titles.commands.app",
     },
     "Reports": {
@@ -38,23 +36,11 @@ SECTIONS: dict[str, dict[str, str]] = {
         "withdraw": "office.inbox.commands.withdraw",
         "reinstate": "office.inbox.commands.reinstate",
         "reconcile": "office.fide.reconcile_commands.reconcile",
-        "fee-table": "office.fees.commands.fee_table",
-        "fees": "office.fees.commands.fees",
-        "invoice": "office.fees.commands.invoice",
-        "invoices": "office.fees.commands.invoices",
-        "invoice-pdf": "office.fees.commands.invoice_pdf",
-        "invoice-paid": "office.fees.commands.invoice_paid",
-        "credit-note": "office.fees.commands.credit_note",
         "fide-report": "office.fide.report_commands.fide_report",
         "fide-numbers": "office.fide.report_commands.fide_numbers",
     },
     "Lists": {
-        "draft": "cli.office.lists.draft",
         "live": "office.live.commands.live",
-        "publish": "cli.office.lists.publish",
-        "take-back": "cli.office.lists.take_back",
-        "revise": "cli.office.lists.revise",
-        "explain": "office.players.commands.explain",
         "export-players": "office.fide.commands.export_players",
         "draughts": "office.draughts.commands.app",
     },

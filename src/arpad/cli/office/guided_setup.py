@@ -115,15 +115,15 @@ def _furnish(office: Office, answers: Answers, words: Words) -> list[str]:
     from arpad.office.imports.acts import import_list
     from arpad.office.proof.signing_keys import make_first_key
     from arpad.office.settings.acts import change_settings
-    from arpad.office.users import Grant, Role
+    from arpad.office.users import Role
 
     done = []
     reason = words.text("guided.reason")
     change_settings(office, set_={"language": answers.language}, reason=reason)
     if answers.login:
-        roles = [Grant(Role.ADMINISTRATOR), Grant(Role.OFFICER)]
-        add_user(office, answers.login, "", answers.password, roles, own_password=True)
-        done.append(words.text("serve.user-made", login=answers.login))
+        roles = [Role.ADMINISTRATOR, Role.OFFICER]
+        add_user(office, answers.login, role=roles, password=answers.password)
+        done.append(words.text("user.added", login=answers.login))
     if answers.key_name and (key := make_first_key(office, answers.key_name)) is not None:
         done.append(words.text("guided.key-made", key=key.text()))
     if answers.list_file and answers.list_day is not None:
@@ -188,8 +188,8 @@ def _choice(words: Words, key: str, accepted: list[str] | tuple[str, ...], defau
 
 def _account(words: Words) -> tuple[str, str]:
     """Ask for the first account, and twice for its password; ``-`` for none."""
+    from arpad.office.accounts.parameters import check_login
     from arpad.office.accounts.passwords import check_password
-    from arpad.office.accounts.users import check_login
 
     login = _text(words, "login", _user_name(), lambda text: check_login(text) if text else "")
     if not login:

@@ -4,55 +4,94 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from collections.abc import Collection
+from dataclasses import dataclass
 from hashlib import sha256
+from typing import Annotated
 
-from arpad.explain.words import LANGUAGES
+from arpad.model.declared import Accepts
 from arpad.model.errors import BadInput
+from arpad.office.accounts.parameters import AddressOrNone, Language, Login
+from arpad.office.accounts.users import known_user
 from arpad.office.clock import iso_time, utc_now
-from arpad.office.mails import CHOOSABLE, check_address, queue_for_user
-from arpad.office.office import Office, record_act
+from arpad.office.declared import act
+from arpad.office.mails import CHOOSABLE, queue_for_user
+from arpad.office.office import ActContext, Office
+from arpad.office.settings.acts import with_defaults
 from arpad.office.settings.retention import time_kept
-from arpad.store import accounts as rows
+from arpad.office.users import own_account
 from arpad.store import mails
 from arpad.store.mails import MailChoice
+
+
+def _kind(text: str, option: str) -> str:
+    if text and text not in CHOOSABLE:
+        raise BadInput("value-unknown", option=option, value=text[:40], accepted=", ".join(CHOOSABLE))
+    return text
+
+
+Unwanted = Annotated[list[str], Accepts("list-published", word="mails-unwanted", read=_kind)]
+OWN = own_account(lambda _connection, user, given: given["login"] == user.login)
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenMails:
+    """Where a user gets mails, in which language, and the kinds that are not wanted."""
+
+    login: str
+    address: str | None
+    language: str | None
+    unwanted: tuple[str, ...]
+    done: str
+    """``chosen`` or ``chosen-none``."""
 
 
 def choice_of(office: Office, login: str) -> MailChoice | None:
     """Return the choice of a user; None without an address."""
     with office.store.reading() as connection:
-        user = rows.user_by_login(connection, login)
-        if user is None:
-            raise BadInput("no-such-user", login=login)
-        return mails.mail_choice(connection, user.id)
+        return mails.mail_choice(connection, known_user(connection, login).id)
 
 
+@act("user mails", OWN, says="mail.{done}", verb="choose-mails")
 def choose_mails(
-    office: Office, login: str, address: str, language: str, unwanted: Collection[str] = ()
-) -> MailChoice | None:
-    """Store where a user gets mails and which not; an empty address deletes everything that was known."""
-    unknown = sorted(set(unwanted) - set(CHOOSABLE))
-    if unknown:
-        raise BadInput(
-            "value-unknown", option="unwanted", value=unknown[0][:40], accepted=", ".join(CHOOSABLE)
-        )
-    if language not in LANGUAGES:
-        raise BadInput("value-unknown", option="language", value=language[:20], accepted=", ".join(LANGUAGES))
-    with record_act(office, "choose-mails") as act:
-        user = rows.user_by_login(act.connection, login)
-        if user is None:
-            raise BadInput("no-such-user", login=login)
-        before = mails.mail_choice(act.connection, user.id)
-        choice = None
-        if address.strip():
-            choice = MailChoice(user.id, check_address(address), language, frozenset(unwanted))
-        if before is not None and (choice is None or choice.address != before.address):
-            mails.forget_user(act.connection, user.id)
-        if choice is not None:
-            mails.set_mail_choice(act.connection, choice)
-        # The ledger is for ever: it says that somebody chose, never the address.
-        act.record(login=login, address=bool(choice))
-    return choice
+    act: ActContext,
+    login: Login,
+    *,
+    address: AddressOrNone | None = None,
+    language: Language | None = None,
+    without: Unwanted | None = None,
+) -> ChosenMails:
+    """Show or change which mails a user gets, where and in which language.
+
+    An empty address deletes everything that was known; an empty kind means that all kinds are wanted.
+
+    Example: arpad office user mails anna --address anna@example.org --without list-published --db office.db
+    """
+    user = known_user(act.connection, login)
+    before = mails.mail_choice(act.connection, user.id)
+    act.unchanged = address is None and language is None and without is None
+    if act.unchanged:
+        return _chosen(login, before)
+    wanted = address if address is not None else before.address if before else ""
+    unwanted = (
+        before.unwanted if without is None and before else frozenset(kind for kind in without or () if kind)
+    )
+    choice = None
+    if wanted:
+        usual = before.language if before else with_defaults(act.connection)["language"]
+        choice = MailChoice(user.id, wanted, language or usual, unwanted)
+    if before is not None and (choice is None or choice.address != before.address):
+        mails.forget_user(act.connection, user.id)
+    if choice is not None:
+        mails.set_mail_choice(act.connection, choice)
+    # The ledger is for ever: it says that somebody chose, never the address.
+    act.record(login=login, address=bool(choice))
+    return _chosen(login, choice)
+
+
+def _chosen(login: str, choice: MailChoice | None) -> ChosenMails:
+    if choice is None:
+        return ChosenMails(login, None, None, (), "chosen-none")
+    return ChosenMails(login, choice.address, choice.language, tuple(sorted(choice.unwanted)), "chosen")
 
 
 def note_sign_in(office: Office, user: int, address: str, browser: str) -> None:

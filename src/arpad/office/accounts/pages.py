@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from io import BytesIO
 from typing import Any
@@ -11,26 +12,30 @@ from litestar.concurrency import sync_to_thread
 from litestar.response import Redirect
 
 from arpad.explain.words import LANGUAGES, load_words
-from arpad.model.errors import ArpadError
+from arpad.model.errors import ArpadError, NotAllowed
 from arpad.office.accounts import second_factor
 from arpad.office.accounts.mail_choices import browser_family, choice_of, choose_mails
 from arpad.office.accounts.second_factor import has_factor as office_has_factor
 from arpad.office.accounts.sessions import SESSION_HOURS, end_other_sessions, sessions_of
 from arpad.office.accounts.sign_in_pages import redirect_url
+from arpad.office.accounts.tokens import issue_token, scopes_for, tokens_of
 from arpad.office.accounts.users import change_own_password
+from arpad.office.declared import perform
 from arpad.office.mails import CHOOSABLE, OFFICE_KINDS
+from arpad.office.office import Office
 from arpad.office.users import Role, User
 from arpad.store.settings import read_setting
-from arpad.web.auth import BEFORE_OWN_PASSWORD, SIGNED_IN
+from arpad.web.auth import BEFORE_OWN_PASSWORD, SIGNED_IN, STAFF, caller_of, signed_in_user
 from arpad.web.cookies import session_cookie, session_token
-from arpad.web.desk import desk_of, worker
 from arpad.web.forms import act_and_redirect, form_texts, form_values, refuse, require_fields
 from arpad.web.requests import WebRequest, require_office
 from arpad.web.templates import page
 
 
-def _page(request: WebRequest, *, codes: tuple[str, ...] = (), secret: str = "") -> Response[str]:
-    office, user = require_office(request), worker(request)
+def _page(
+    request: WebRequest, token_secret: str = "", *, codes: tuple[str, ...] = (), secret: str = ""
+) -> Response[str]:
+    office, user = require_office(request), signed_in_user(request)
     has_factor = office_has_factor(office, user.login)
     new_secret = "" if has_factor else secret or second_factor.new_secret()
     with office.store.reading() as connection:
@@ -42,8 +47,15 @@ def _page(request: WebRequest, *, codes: tuple[str, ...] = (), secret: str = "")
         language_names=[(name, load_words(name).text("form.language")) for name in LANGUAGES],
         browser_family=browser_family,
         sessions=sessions_of(office, user, session_token(request)),
-        status=422 if request.method == "POST" and not codes else 200,
+        tokens=tokens_of(office, user.login), scopes=scopes_for(user), logins=[(user.login, user.login)],
+        token_secret=token_secret,
+        status=422 if request.method == "POST" and not (codes or token_secret) else 200,
     )  # fmt: skip
+
+
+def _signed(request: WebRequest) -> Office:
+    """Return the office with the signed-in user as the author of acts."""
+    return replace(require_office(request), author=signed_in_user(request).login)
 
 
 def _mail_kinds(user: User) -> list[str]:
@@ -72,7 +84,7 @@ def overview(request: WebRequest) -> Response[str]:
 @get("/account/password", opt=BEFORE_OWN_PASSWORD, include_in_schema=False, sync_to_thread=True)
 def own_password(request: WebRequest) -> Response[Any]:
     """Show the page where a user replaces a password that an administrator chose."""
-    if not worker(request).password_ends:
+    if not signed_in_user(request).password_ends:
         return Redirect("/account#password", status_code=303)
     return page(request, "accounts/own_password.html")
 
@@ -83,10 +95,10 @@ async def password(request: WebRequest) -> Response[Any]:
     form = await request.form()
 
     def act() -> Response[Any]:
-        user = worker(request)
+        user = signed_in_user(request)
         old, new = (str(form.get(name) or "") for name in ("old", "password"))
         try:
-            token = change_own_password(desk_of(request), user.login, old, new, session_token(request))
+            token = change_own_password(_signed(request), user.login, old, new, session_token(request))
         except ArpadError as error:
             refuse(request, error, form_values(form.multi_items()))
             return page(request, "accounts/own_password.html") if user.password_ends else _page(request)
@@ -108,7 +120,7 @@ async def end_sessions(request: WebRequest) -> Response[Any]:
 
     def act() -> str:
         end_other_sessions(
-            require_office(request), worker(request), session_token(request), texts.get("session", "")
+            require_office(request), signed_in_user(request), session_token(request), texts.get("session", "")
         )
         return "/account#sessions"
 
@@ -125,8 +137,8 @@ async def begin_factor(request: WebRequest) -> Response[Any]:
         secret = texts.get("secret", "")
         try:
             codes = second_factor.turn_on(
-                desk_of(request),
-                worker(request).login,
+                _signed(request),
+                signed_in_user(request).login,
                 texts.get("password", ""),
                 secret,
                 texts.get("code", ""),
@@ -146,7 +158,7 @@ async def end_factor(request: WebRequest) -> Response[Any]:
 
     def act() -> str:
         password, code = (str(form.get(name) or "") for name in ("password", "code"))
-        second_factor.turn_off(desk_of(request), worker(request).login, password, code[:40])
+        second_factor.turn_off(_signed(request), signed_in_user(request).login, password, code[:40])
         return "/account#factor"
 
     return await act_and_redirect(request, act, lambda: _page(request))
@@ -161,17 +173,44 @@ async def choose_mail(request: WebRequest) -> Response[Any]:
 
     def act() -> str:
         require_fields(texts, "address", "language")
-        unwanted = [kind for kind in _mail_kinds(worker(request)) if kind not in wanted]
-        choose_mails(
-            desk_of(request),
-            worker(request).login,
-            texts.get("address", ""),
-            texts.get("language", ""),
-            unwanted,
+        user = signed_in_user(request)
+        unwanted = [kind for kind in _mail_kinds(user) if kind not in wanted]
+        values = {"login": user.login, "address": texts["address"], "language": texts["language"]}
+        perform(
+            choose_mails, require_office(request), caller_of(request), values | {"without": unwanted or [""]}
         )
         return "/account#mail"
 
     return await act_and_redirect(request, act, lambda: _page(request))
 
 
-ROUTES = (overview, own_password, password, choose_mail, end_sessions, begin_factor, end_factor)
+@post("/account/tokens", opt=STAFF, include_in_schema=False, status_code=200)
+async def new_token(request: WebRequest) -> Response[str]:
+    """Create a token for a program of the user; only the next page shows it."""
+    return await token_page(request, _page)
+
+
+async def token_page(
+    request: WebRequest, page_with: Callable[[WebRequest, str], Response[str]]
+) -> Response[str]:
+    """Make the token that a form asks for, and return the page that shows its secret, or the refused form."""
+    form = await request.form()
+    values = {name: str(form.get(name) or "") for name in ("login", "name")}
+    scopes = [str(scope) for scope in form.getall("scope", [])]
+
+    def act() -> Response[str]:
+        try:
+            token = perform(
+                issue_token, require_office(request), caller_of(request), values | {"scope": scopes}
+            )
+        except NotAllowed:
+            raise
+        except ArpadError as error:
+            refuse(request, error, form_values(form.multi_items()))
+            return page_with(request, "")
+        return page_with(request, token.secret)
+
+    return await sync_to_thread(act)
+
+
+ROUTES = (overview, new_token, own_password, password, choose_mail, end_sessions, begin_factor, end_factor)

@@ -58,8 +58,8 @@ def check_password(password: str, about: Sequence[str] = ()) -> None:
     ``about`` are words about the user, such as login and name.
     """
     if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
-        raise BadInput("bad-password", least=SHORTEST_PASSWORD, most=LONGEST_PASSWORD)
+        raise BadInput("bad-password", option="password", least=SHORTEST_PASSWORD, most=LONGEST_PASSWORD)
     from zxcvbn import zxcvbn  # lists of common passwords, names and words, and how long guessing takes
 
     if zxcvbn(password[:LONGEST_GUESSED], user_inputs=[*OUR_WORDS, *about])["score"] < 2:  # noqa: PLR2004  of 0 to 4
-        raise BadInput("easy-password")
+        raise BadInput("easy-password", option="password")

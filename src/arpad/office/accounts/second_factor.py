@@ -78,7 +78,7 @@ def turn_on(office: Office, login: str, password: str, secret: str, code: str) -
         raise BadInput("factor-on-already")
     counter = counter_of(secret, code, int(utc_now(office).timestamp()), 0) if is_secret(secret) else None
     if counter is None:
-        raise BadInput("wrong-code")
+        raise BadInput("wrong-code", option="code")
     sealed = seal_secret(office, user.id, secret)
     with record_act(office, "second-factor") as act:
         rows.set_factor(act.connection, user.id, sealed, counter)
@@ -130,16 +130,18 @@ def _use_recovery_code(office: Office, user: UserRow, digest: str) -> bool:
     return used
 
 
-def confirmed_user(office: Office, login: str, password: str, code: str | None = None) -> UserRow:
+def confirmed_user(
+    office: Office, login: str, password: str, code: str | None = None, *, option: str = "password"
+) -> UserRow:
     """Return a signed-in user who has entered the password again, and the code if one is given.
 
-    Failed attempts count here too.
+    Failed attempts count here too. ``option`` is the name of the password in the form.
     """
     with limit_attempts(office, f"own {login}"):
         with office.store.reading() as connection:
             user = rows.user_by_login(connection, login)
         if user is None or not is_password(user.password, password):
-            raise BadInput("wrong-own-password")
+            raise BadInput("wrong-own-password", option=option)
         if code is not None and not use_second_factor(office, user, code):
-            raise BadInput("wrong-code")
+            raise BadInput("wrong-code", option="code")
     return user

@@ -1,70 +1,177 @@
-"""Users and their roles."""
+"""Users and their roles: administrators add, invite, change and list them."""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
-from datetime import timedelta
-from typing import Any
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Annotated, Any, Literal
 
 from sqlalchemy import Connection
 
-from arpad.explain.words import LANGUAGES
+from arpad.model.declared import Accepts
 from arpad.model.errors import BadInput
+from arpad.office.accounts.parameters import Address, Language, Login
 from arpad.office.accounts.passwords import GIVEN_PASSWORD_DAYS, INVITED_DAYS, check_password, hasher
 from arpad.office.accounts.second_factor import confirmed_user
 from arpad.office.clock import iso_time, utc_now
-from arpad.office.mails import check_address, queue_mail
-from arpad.office.office import Office, record_act
+from arpad.office.declared import BACK, Reading, act, query
+from arpad.office.mails import queue_mail
+from arpad.office.office import ActContext, Office, record_act
 from arpad.office.sessions import build_user, secret_digest
-from arpad.office.users import Grant, User
+from arpad.office.settings.acts import with_defaults
+from arpad.office.users import ADMINISTRATOR, Grant, Role, User
 from arpad.store import accounts as rows
 from arpad.store.mails import MailChoice, forget_user, set_mail_choice
 
+NO_ROLE = "none"
 
-def check_login(login: str) -> str:
-    """Return a login in small letters; refuse one that cannot be typed everywhere."""
-    cleaned = login.strip().lower()
-    plain = cleaned.replace(".", "").replace("-", "").replace("_", "").replace("@", "")
-    if not (plain.isascii() and plain.isalnum() and len(cleaned) <= 60):  # noqa: PLR2004  a login fits on a line
-        raise BadInput("bad-login", login=login[:60])
-    return cleaned
+Name = Annotated[str, Accepts("Anna Neri", longest=100, word="user-name", unwritten=True)]
+Federation = Annotated[str, Accepts("ITA", longest=10, word="bound-to")]
+Roles = Annotated[list[Role], Accepts("officer", word="roles")]
+NewRoles = Annotated[
+    list[Literal["none", "arbiter", "officer", "administrator"]],
+    Accepts("officer", word="new-roles"),
+]
+GivenPassword = Annotated[str, Accepts("fen-otto-lume-19", secret=True, word="given-password")]
 
 
+@dataclass(frozen=True, slots=True)
+class NewUser:
+    """A user who was added or invited."""
+
+    login: str
+    roles: tuple[str, ...]
+    password_ends: str | None
+    """The end of a password that somebody else chose."""
+
+    ends_on: date | None
+    done: str
+    """``added``, ``added-for-now`` or ``invited``."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedUser:
+    """A user whose account was changed."""
+
+    login: str
+    roles: tuple[str, ...]
+    active: bool
+
+
+@dataclass(frozen=True, slots=True)
+class UserLine:
+    """A user as administrators see them."""
+
+    login: str
+    name: str
+    roles: tuple[str, ...]
+    active: bool
+    second_factor: bool
+    password_ends: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Users:
+    """All users, by login."""
+
+    users: tuple[UserLine, ...]
+
+
+# ---------------------------------------------------------------------------------------------------------- acts
+
+
+@act("user add", ADMINISTRATOR, says="user.{done}", page=BACK)
 def add_user(
-    office: Office,
+    act: ActContext,
+    login: Login,
+    *,
+    role: Roles = [],  # noqa: B006  nobody changes it
+    name: Name = "",
+    federation: Federation = "",
+    password: GivenPassword,
+) -> NewUser:
+    """Add a user who may sign in to the site.
+
+    The password is typed, or read from a pipe.
+
+    Everyone except the first administrator must choose a new password at the first sign-in.
+
+    Example: arpad office user add anna --role officer --db office.db
+    """
+    # The first administrator chose the password at the server and may keep it (docs/explanation/security.md, 6.4.1).
+    first = Role.ADMINISTRATOR in role and not _has_administrator(act.connection)
+    grants = _grants(role, federation)
+    user = enter_user(act, login, name, password, grants, own_password=first)
+    return _new_user(user, "added" if first else "added-for-now")
+
+
+@act("user invite", ADMINISTRATOR, says="user.invited", page=BACK, verb="add-user")
+def invite_user(
+    act: ActContext,
+    login: Login,
+    address: Address,
+    *,
+    role: Roles = [],  # noqa: B006  nobody changes it
+    name: Name = "",
+    federation: Federation = "",
+    language: Language | None = None,
+) -> NewUser:
+    """Add a user who gets a link by mail, to choose a password.
+
+    Example: arpad office user invite anna anna@example.org --role officer --db office.db
+    """
+    language = language or with_defaults(act.connection)["language"]
+    grants = _grants(role, federation)
+    user = enter_user(act, login, name, secrets.token_urlsafe(32), grants)
+    set_mail_choice(act.connection, MailChoice(user.id, address, language))
+    if not queue_invitation(act.connection, user.id, login, address, language):
+        raise BadInput("mail-not-set", setting="mail_host")
+    return _new_user(user, "invited")
+
+
+def _grants(roles: Iterable[str], federation: str) -> list[Grant]:
+    """Return roles as grants; administrators are bound to no federation."""
+    return [
+        Grant(Role(role), "" if role == Role.ADMINISTRATOR else federation.upper())
+        for role in roles
+        if role != NO_ROLE
+    ]
+
+
+def _has_administrator(connection: Connection) -> bool:
+    return any(build_user(connection, row).has(Role.ADMINISTRATOR) for row in rows.all_users(connection))
+
+
+def _new_user(user: User, done: str) -> NewUser:
+    ends = user.password_ends
+    on = date.fromisoformat(ends[:10]) if ends else None
+    return NewUser(user.login, tuple(str(grant.role) for grant in user.grants), ends or None, on, done)
+
+
+def enter_user(
+    act: ActContext,
     login: str,
     name: str,
     password: str,
-    roles: Sequence[Grant],
+    grants: Sequence[Grant],
     *,
     own_password: bool = False,
-    address: str = "",
-    language: str = LANGUAGES[0],
 ) -> User:
-    """Add a user with a password and roles (9.3).
+    """Enter a user with a password and roles (9.3).
 
-    Unless the user chose it (``own_password``), the password is valid for a while, and only to choose another. With a
-    mail address, the user is invited by a link to choose a password; then none need be given.
+    Unless the user chose it (``own_password``), the password is valid for a while, and only to choose another.
     """
-    cleaned = check_login(login)
-    invited = bool(address) and not password
-    password = secrets.token_urlsafe(32) if invited else password
-    check_password(password, (cleaned, name))
-    hashed = hasher().hash(password)
-    with record_act(office, "add-user") as act:
-        if rows.user_by_login(act.connection, cleaned) is not None:
-            raise BadInput("login-taken", login=cleaned)
-        name = name.strip() or cleaned
-        ends = "" if own_password else _ends(office)
-        number = rows.add_user(act.connection, cleaned, name, hashed, ends)
-        _set_roles(act.connection, number, roles)
-        if address:
-            set_mail_choice(act.connection, MailChoice(number, check_address(address), language))
-        if invited and not queue_invitation(act.connection, number, cleaned, address, language):
-            raise BadInput("mail-not-set", setting="mail_host")
-        act.record(login=cleaned, roles=[_grant_text(grant) for grant in roles])
-    return User(number, cleaned, name, tuple(roles), password_ends=ends)
+    check_password(password, (login, name))
+    if rows.user_by_login(act.connection, login) is not None:
+        raise BadInput("login-taken", option="login", login=login)
+    name = name.strip() or login
+    ends = "" if own_password else _ends(act.office)
+    number = rows.add_user(act.connection, login, name, hasher().hash(password), ends)
+    _set_roles(act.connection, number, grants)
+    act.record(login=login, roles=[_grant_text(grant) for grant in grants])
+    return User(number, login, name, tuple(grants), password_ends=ends)
 
 
 def queue_invitation(connection: Connection, user: int, login: str, address: str, language: str) -> str:
@@ -78,43 +185,63 @@ def _ends(office: Office) -> str:
     return iso_time(utc_now(office) + timedelta(days=GIVEN_PASSWORD_DAYS))
 
 
+@act("user change", ADMINISTRATOR, says="user.changed", page=BACK)
 def change_user(
-    office: Office,
-    login: str,
+    act: ActContext,
+    login: Login,
     *,
-    roles: Sequence[Grant] | None = None,
-    active: bool | None = None,
-    password: str = "",
-    without_factor: bool = False,
-) -> None:
+    role: NewRoles | None = None,
+    federation: Federation = "",
+    active: Annotated[Literal["yes", "no"], Accepts("yes", word="account-open")] | None = None,
+    password: GivenPassword = "",
+    without_factor: Annotated[bool, Accepts(word="without-factor")] = False,
+) -> ChangedUser:
     """Change a user's roles, close or open the account, set a password; every session of the user ends.
 
-    The password is valid for a while, until the user chooses another. ``without_factor`` is for a user who has lost the
-    second factor.
+    The password is valid for a while, until the user chooses another.
     """
-    with record_act(office, "change-user") as act:
-        user = rows.user_by_login(act.connection, login)
-        if user is None:
-            raise BadInput("no-such-user", login=login)
-        if password:
-            check_password(password, (login, user.name))
-        changes: dict[str, Any] = {"login": login}
-        if roles is not None:
-            _set_roles(act.connection, user.id, roles)
-            changes["roles"] = [_grant_text(grant) for grant in roles]
-        if active is not None:
-            rows.set_active(act.connection, user.id, active=active)
-            if not active:
-                forget_user(act.connection, user.id)
-            changes["active"] = active
-        if password:
-            rows.set_password(act.connection, user.id, hasher().hash(password), _ends(office))
-            changes |= {"password": "new"}
-        if without_factor:
-            rows.forget_factor(act.connection, user.id)
-            changes |= {"second_factor": "ended"}
-        rows.end_sessions(act.connection, user.id)
-        act.record(**changes)
+    if role is None and active is None and not password and not without_factor:
+        raise BadInput("value-missing", option="role")
+    user = known_user(act.connection, login)
+    if login == act.office.author:
+        _refuse_own(role, active, is_secret=bool(password) or without_factor)
+    if password:
+        check_password(password, (login, user.name))
+    changes: dict[str, Any] = {"login": login}
+    if role is not None:
+        grants = _grants(dict.fromkeys(role), federation)
+        _set_roles(act.connection, user.id, grants)
+        changes["role"] = [_grant_text(grant) for grant in grants]
+    if active is not None:
+        rows.set_active(act.connection, user.id, active=active == "yes")
+        if active == "no":
+            forget_user(act.connection, user.id)
+    if password:
+        rows.set_password(act.connection, user.id, hasher().hash(password), _ends(act.office))
+        changes |= {"password": "new"}
+    if without_factor:
+        rows.forget_factor(act.connection, user.id)
+        changes["second_factor"] = "ended"
+    rows.end_sessions(act.connection, user.id)
+    act.record(**changes)
+    changed = build_user(act.connection, known_user(act.connection, login))
+    return ChangedUser(login, tuple(map(_grant_text, changed.grants)), changed.active)
+
+
+def _refuse_own(roles: Sequence[str] | None, active: str | None, *, is_secret: bool) -> None:
+    """Refuse administrators who shut themselves out, or change their password without giving the present one."""
+    if active == "no" or (roles is not None and Role.ADMINISTRATOR not in roles):
+        raise BadInput("not-yourself")
+    if is_secret:
+        raise BadInput("own-account-elsewhere")
+
+
+def known_user(connection: Connection, login: str) -> rows.UserRow:
+    """Return the row of a user; refuse a login that nobody has."""
+    user = rows.user_by_login(connection, login)
+    if user is None:
+        raise BadInput("no-such-user", option="login", login=login)
+    return user
 
 
 def _set_roles(connection: Connection, user: int, roles: Sequence[Grant]) -> None:
@@ -124,6 +251,27 @@ def _set_roles(connection: Connection, user: int, roles: Sequence[Grant]) -> Non
 
 def _grant_text(grant: Grant) -> str:
     return f"{grant.role}:{grant.federation}" if grant.federation else str(grant.role)
+
+
+@query(
+    "user list",
+    ADMINISTRATOR,
+    columns=("login", "name", "roles", "active", "second_factor", "password_ends"),
+    path="/office/users",
+    says="user.none",
+)
+def list_users(reading: Reading) -> Users:
+    """List the users with their roles."""
+    users = (build_user(reading.connection, row) for row in rows.all_users(reading.connection))
+    return Users(
+        tuple(
+            UserLine(
+                user.login, user.name, tuple(map(_grant_text, user.grants)), user.active, user.factor,
+                user.password_ends or None,
+            )
+            for user in users
+        )
+    )  # fmt: skip
 
 
 def all_users(office: Office) -> list[User]:
@@ -137,14 +285,14 @@ def change_own_password(office: Office, login: str, old: str, new: str, session:
 
     A stolen token of this session is worthless afterwards.
     """
-    user = confirmed_user(office, login, old)
+    user = confirmed_user(office, login, old, option="old")
     if new == old:
-        raise BadInput("same-password")
+        raise BadInput("same-password", option="password")
     check_password(new, (login, user.name))
     token = secrets.token_urlsafe(32)
     with record_act(office, "change-password") as act:
         if not rows.set_password(act.connection, user.id, hasher().hash(new), "", replacing=user.password):
-            raise BadInput("wrong-own-password")  # an administrator set another meanwhile
+            raise BadInput("wrong-own-password", option="old")  # an administrator set another meanwhile
         rows.end_sessions(act.connection, user.id, except_digest=secret_digest(session))
         rows.replace_session_digest(act.connection, user.id, secret_digest(session), secret_digest(token))
         act.record(login=login)

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import polars as pl
 from sqlalchemy import Connection
@@ -18,10 +18,14 @@ from sqlalchemy import Connection
 from arpad.lists.compute import compute_list
 from arpad.lists.inputs import Inputs
 from arpad.lists.result import ListResult, base_result
+from arpad.model.declared import Accepts
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.corrections.affected_lists import ToRevise, affected_lists, basis_changed, merges_differ
+from arpad.office.corrections.publishing import draft_list, publish_list
+from arpad.office.corrections.take_back import take_back
+from arpad.office.declared import Reason, task
 from arpad.office.drafts.eligible_reports import unrated_by_decision
 from arpad.office.drafts.load_inputs import load_inputs
 from arpad.office.drafts.procedures import procedure_of
@@ -29,20 +33,26 @@ from arpad.office.drafts.publish import ComputedList, emit, store_publication
 from arpad.office.editions.acts import own_of
 from arpad.office.lists import line_rows as list_rows
 from arpad.office.lists import rows as lists
+from arpad.office.lists.acts import ListRevision, list_facts
 from arpad.office.lists.as_of import InputsAsOf, inputs_as_of
 from arpad.office.lists.block_rows import read_table
 from arpad.office.lists.in_force import newest
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE, IMPORTED, PUBLISHED
 from arpad.office.office import ActContext, Office, record_act
+from arpad.office.parameters import ListChosen
 from arpad.office.proof.checkpoints import checkpoint_after
 from arpad.office.reports import rows
 from arpad.office.reports.decided_rows import decisions_in_force, last_decision_act
 from arpad.office.reports.rated_rows import rated_already
 from arpad.office.reports.rows import Filed
 from arpad.office.reports.tables import ACCEPTED
+from arpad.office.users import officer_of_all
 from arpad.regulations.calendar import closes_year
 from arpad.system.atomic_files import prepare_folder
+
+DECLARED = (draft_list, publish_list, take_back)
+"""The acts and queries of other modules of this feature."""
 
 LISTS, ONLY_BASE = "lists", "base"
 
@@ -68,6 +78,24 @@ class Revision:
 
 
 @dataclass(frozen=True, slots=True)
+class RevisedList(ListRevision):
+    """A list that changed: the digest of the one that it corrects, and the differences."""
+
+    corrects: str
+    differences: tuple[RatingDifference, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RevisedLists:
+    """The result of a correction; no revisions if no list changes."""
+
+    mode: str
+    revisions: tuple[RevisedList, ...]
+    revise: tuple[Mapping[str, Any], ...]
+    written_again: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Revised:
     """The result of a correction: no revisions if no list changes."""
 
@@ -78,6 +106,21 @@ class Revised:
 
     written_again: tuple[Publication, ...] = ()
     """If no list changes: the lists of the last correction, whose files were written once more."""
+
+    done: str = ""
+    """``corrected`` or ``no-list-changes``."""
+
+    def document(self) -> RevisedLists:
+        """Return it as JSON has it."""
+        return RevisedLists(
+            self.mode,
+            tuple(
+                RevisedList(**list_facts(it.publication), corrects=it.corrects.digest, differences=it.differences)
+                for it in self.revisions
+            ),
+            tuple(it.document() for it in self.to_revise),
+            tuple(it.name for it in self.written_again),
+        )  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -101,6 +144,27 @@ class _Run:
     revisions: list[Revision] = field(default_factory=list)
 
 
+Mode = Annotated[Literal["lists", "base"], Accepts("lists", word="revise-mode")]
+LateReports = Annotated[list[int], Accepts("1", word="late-reports")]
+
+
+@task("revise", officer_of_all("lists"), says="site.done-{done}", page="/desk/corrections")
+def revise_lists(
+    office: Office,
+    list_: ListChosen,
+    *,
+    mode: Mode = "lists",
+    add: LateReports = [],  # noqa: B006  nobody changes it
+    reason: Reason,
+) -> Revised:
+    """Correct published lists with new revisions.
+
+    The old revisions stay; the differences are shown player by player.
+    """
+    result = revise(office, list_, reason=reason, mode=mode, add=add)
+    return replace(result, done="corrected" if result.revisions else "no-list-changes")
+
+
 def revise(
     office: Office,
     on_list: ListName,
@@ -118,7 +182,7 @@ def revise(
     are written again, which completes a run that was killed.
     """
     if mode not in (LISTS, ONLY_BASE):
-        raise BadInput("revise-mode", given=mode, accepted=f"{LISTS}, {ONLY_BASE}")
+        raise BadInput("revise-mode", option="mode", given=mode, accepted=f"{LISTS}, {ONLY_BASE}")
     if out is not None:
         prepare_folder(out)
     following = checkpoint_after(office)
@@ -185,10 +249,10 @@ def _missed_lists(
     for number in add:
         report = filed.get(number)
         if report is None or report.status != ACCEPTED or report.list != on_list:
-            raise BadInput("add-not-accepted", report=number, list=str(on_list))
+            raise BadInput("add-not-accepted", option="add", report=number, list=str(on_list))
         day = next((day for day in days if in_time(connection, on_list, day)(report, decisions)), None)
         if day is None:
-            raise BadInput("add-too-late", report=number)
+            raise BadInput("add-too-late", option="add", report=number)
         missed.append((report, day))
     return missed
 

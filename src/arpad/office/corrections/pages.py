@@ -16,18 +16,18 @@ from arpad.explain.words import Words
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import ListName
 from arpad.model.typed_values import parse_day
-from arpad.office.categories.acts import draft_changes
-from arpad.office.corrections.acts import Revised, revise
+from arpad.office.corrections.acts import Revised, revise_lists
 from arpad.office.corrections.affected_lists import affected_lists
-from arpad.office.corrections.take_back import take_back as office_take_back
+from arpad.office.corrections.publishing import publish_list
+from arpad.office.declared import perform
 from arpad.office.drafts.acts import Draft, keep_draft, preview_draft
 from arpad.office.drafts.procedures import next_list_day
-from arpad.office.drafts.publish import publish as office_publish
 from arpad.office.inbox.closed_years import late_findings, late_reports
 from arpad.office.lists import published as published_lists
 from arpad.office.lists import rows as lists
 from arpad.office.lists.in_force import newest
 from arpad.office.office import Office, today
+from arpad.office.parts import draft_changes
 from arpad.office.proof.ledger_lines import LedgerLine, ledger_lines
 from arpad.office.register import rows as register
 from arpad.office.reports.federation_pages import own_acts, own_key
@@ -36,14 +36,13 @@ from arpad.office.verify.acts import verify as office_verify
 from arpad.store import ledger
 from arpad.store.page_numbers import page_of
 from arpad.store.settings import read_setting
-from arpad.web.auth import OFFICER, OFFICER_OF_ALL
-from arpad.web.desk import desk_of, for_all, is_for_all, list_in, list_names, worker
+from arpad.web.auth import OFFICER, OFFICER_OF_ALL, caller_of
+from arpad.web.desk import is_for_all, list_in, list_names, worker
 from arpad.web.forms import (
     Done,
     act_and_redirect,
     form_texts,
     form_values,
-    number_field,
     refuse,
 )
 from arpad.web.language import words_for
@@ -137,22 +136,17 @@ def _draft_values(office: Office, draft: Draft, words: Words) -> dict[str, Any]:
     }  # fmt: skip
 
 
-@post("/desk/publish", opt=OFFICER, include_in_schema=False, status_code=200)
+@post("/desk/publish", opt=OFFICER_OF_ALL, include_in_schema=False, status_code=200)
 async def publish(request: WebRequest) -> Response[Any]:
     """Publish a list if its digest is still that of the draft."""
     texts = await form_texts(request)
 
     def act() -> Done:
-        for_all(request)
-        office, on_list = desk_of(request), list_in(texts)
-        day = parse_day(texts.get("day", ""), "day")
+        values = {name: text for name, text in texts.items() if name != "csrf" and text}
         if not texts.get("digest") or not texts.get("inputs"):
             raise BadInput("draft-changed")
-        published = office_publish(
-            office, on_list, day, reason=texts.get("reason", ""), special=bool(texts.get("special")),
-            empty=bool(texts.get("empty")), digest=texts["digest"], inputs=texts["inputs"],
-        )  # fmt: skip
-        return Done("/desk/lists", "published", published.name)
+        published = perform(publish_list, require_office(request), caller_of(request), values)
+        return Done("/desk/lists", "published", f"{published.list}-{published.date}-r{published.revision}")
 
     def again() -> Response[Any]:
         try:
@@ -162,20 +156,6 @@ async def publish(request: WebRequest) -> Response[Any]:
             return _lists_page(request)
 
     return await act_and_redirect(request, act, again)
-
-
-@post("/desk/take-back", opt=OFFICER, include_in_schema=False, status_code=200)
-async def take_back(request: WebRequest) -> Response[Any]:
-    """Take back the newest publication of a list if nothing refers to it."""
-    texts = await form_texts(request)
-
-    def act() -> Done:
-        for_all(request)
-        day = parse_day(texts.get("day", ""), "day")
-        office_take_back(desk_of(request), list_in(texts), day, reason=texts.get("reason", ""))
-        return Done("/desk/lists", "taken-back")
-
-    return await act_and_redirect(request, act, lambda: _lists_page(request))
 
 
 @get("/desk/corrections", opt=OFFICER_OF_ALL, include_in_schema=False, sync_to_thread=True)
@@ -200,11 +180,9 @@ def _revise(
     request: WebRequest, texts: Mapping[str, str], late: Sequence[str], *, rehearsing: bool
 ) -> Revised:
     """Correct published lists as a form says, or only compute what it would change."""
-    for_all(request)
-    return revise(
-        replace(desk_of(request), rehearsing=rehearsing), list_in(dict(texts)), reason=texts.get("reason", ""),
-        mode=texts.get("mode", "lists"), add=[number_field({"add": text}, "add") for text in late],
-    )  # fmt: skip
+    values = {name: texts[name] for name in ("list", "mode", "reason") if texts.get(name)}
+    office = replace(require_office(request), rehearsing=rehearsing)
+    return perform(revise_lists, office, caller_of(request), {**values, "add": late})
 
 
 @post("/desk/corrections/preview", opt=OFFICER_OF_ALL, include_in_schema=False, status_code=200)
@@ -232,7 +210,7 @@ async def preview_correction(request: WebRequest) -> Response[Any]:
     return await sync_to_thread(work)
 
 
-@post("/desk/corrections", opt=OFFICER, include_in_schema=False, status_code=200)
+@post("/desk/corrections", opt=OFFICER_OF_ALL, include_in_schema=False, status_code=200)
 async def correct(request: WebRequest) -> Response[Any]:
     """Recompute from the first list that changes; published lists stay, and revisions are added."""
     form = await request.form()
@@ -241,7 +219,7 @@ async def correct(request: WebRequest) -> Response[Any]:
 
     def act() -> Done:
         result = _revise(request, texts, late, rehearsing=False)
-        return Done("/desk/corrections", "corrected" if result.revisions else "no-list-changes")
+        return Done("/desk/corrections", result.done)
 
     return await act_and_redirect(request, act, lambda: _corrections_page(request))
 
@@ -320,7 +298,6 @@ ROUTES = (
     lists_page,
     draft_page,
     publish,
-    take_back,
     corrections_page,
     preview_correction,
     correct,

@@ -8,56 +8,83 @@ register is removed from it: facts, numbers, and the players who were new and wh
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
-from datetime import date
+from dataclasses import asdict, dataclass
 
 from sqlalchemy import Connection
 
 from arpad.lists.input_files import digest_inputs
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import ArpadError, BadInput
-from arpad.model.rules import ListName
+from arpad.office.declared import Reason, act
 from arpad.office.drafts.load_inputs import inputs_of
 from arpad.office.imports.rows import newcomers_of, remove_import
 from arpad.office.lists import rows as lists
+from arpad.office.lists.acts import ListRevision, list_revision
 from arpad.office.lists.block_rows import read_players
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE, IMPORTED, PUBLISHED
-from arpad.office.office import Office, record_act
+from arpad.office.office import ActContext
+from arpad.office.parameters import ListChosen, ListDay
 from arpad.office.proof.erasures import Erasures, load_erasures
 from arpad.office.reports import rows
 from arpad.office.reports.decided_rows import decisions_in_force
+from arpad.office.users import officer_of_all
 
 
-def take_back(office: Office, on_list: ListName, day: date, *, reason: str) -> tuple[Publication, ...]:
-    """Take back the newest publication of a list; return everything that was entered by the same act.
+@dataclass(frozen=True, slots=True)
+class ListsTakenBack:
+    """The lists that one act had entered and that count no more."""
 
-    ``day`` is the day of the list, as a safeguard against taking back another one.
+    taken_back: tuple[ListRevision, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """The lists that were taken back, with their names."""
+
+    publications: tuple[Publication, ...]
+    names: str
+
+    def document(self) -> ListsTakenBack:
+        """Return it as JSON has it."""
+        return ListsTakenBack(tuple(map(list_revision, self.publications)))
+
+
+@act("take-back", officer_of_all("lists"), says="office.taken-back", page="/desk/lists")
+def take_back(
+    act: ActContext,
+    list_: ListChosen,
+    day: ListDay,
+    *,
+    reason: Reason,  # noqa: ARG001  the ledger takes it
+) -> TakenBack:
+    """Take back the newest publication of a list.
+
+    Nothing may refer to it yet; its record stays in the ledger.
+
+    Example: arpad office take-back standard 2018-05-01 --reason "wrong month" --db office.db
     """
-    with record_act(office, "take-back", reason, reason_needed=True) as act:
-        connection = act.connection
-        standing = lists.all_publications(connection, on_list)
-        named = max((p for p in standing if p.day == day), key=lambda p: p.id, default=None)
-        if named is None:
-            raise BadInput("no-publication", list=str(on_list), day=day)
-        removed: dict[str, int] = {}
-        together = tuple(p for p in standing if p.act == named.act)
-        for reference in _references(connection, standing, together):
-            raise reference
-        for publication in together:
-            lists.add_taken_back(connection, publication.id, act.seq)
-            if publication.kind == IMPORTED:
-                listed = _players_of_later_lists(connection, publication, together)
-                removed = asdict(remove_import(connection, publication.act, listed))
-        for using in _made_with(connection, together):
-            raise BadInput("taken-back-used", name=named.name, by=using.name)
-        act.record(
-            list=str(on_list),
-            day=str(day),
-            publications=[{"publication": p.id, "name": p.name, "digest": p.digest} for p in together],
-            **({"removed": removed} if removed else {}),
-        )
-    return together
+    connection = act.connection
+    standing = lists.all_publications(connection, list_)
+    named = max((p for p in standing if p.day == day), key=lambda p: p.id, default=None)
+    if named is None:
+        raise BadInput("no-publication", option="day", list=str(list_), day=day)
+    removed: dict[str, int] = {}
+    together = tuple(p for p in standing if p.act == named.act)
+    for reference in _references(connection, standing, together):
+        raise reference
+    for publication in together:
+        lists.add_taken_back(connection, publication.id, act.seq)
+        if publication.kind == IMPORTED:
+            listed = _players_of_later_lists(connection, publication, together)
+            removed = asdict(remove_import(connection, publication.act, listed))
+    for using in _made_with(connection, together):
+        raise BadInput("taken-back-used", name=named.name, by=using.name)
+    act.record(
+        publications=[{"publication": p.id, "name": p.name, "digest": p.digest} for p in together],
+        **({"removed": removed} if removed else {}),
+    )
+    return TakenBack(together, ", ".join(publication.name for publication in together))
 
 
 def _players_of_later_lists(

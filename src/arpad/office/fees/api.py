@@ -1,145 +1,69 @@
-"""Fees for officers' programs: the federation's own table, and the account of a year."""
+"""Files of fees for officers' programs: the account and the invoices of a year as CSV, and invoices as PDF."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Annotated, Any
 
-from litestar import Request, Response, get, post
+from litestar import Request, Response, get
 from litestar.openapi.spec import Example
-from litestar.params import QueryParameter
+from litestar.params import PathParameter, QueryParameter
 
-from arpad.office.fees.acts import (
-    account_csv,
-    account_document,
-    fee_table_text,
-    kept_fee_table,
-    set_fee_table,
-)
-from arpad.office.fees.pages import asked_year, own_fees
-from arpad.web.api.parameters import Note
-from arpad.web.api.responses import answers, csv_answers, to_schema
+from arpad.office.fees.pages import account_data, invoices_data, paper_data
+from arpad.web.api.responses import csv_answers, pdf_answers
 from arpad.web.auth import COSTLY, scope
-from arpad.web.desk import for_all, office_of_officer
-from arpad.web.language import words_for
+from arpad.web.desk import office_of_officer
 
 Asked = Request[Any, Any, Any]
-SECURED: dict[str, Any] = {"opt": scope("register"), "security": [{"token": []}]}
-COSTLY_SECURED: dict[str, Any] = SECURED | {
+SECURED: dict[str, Any] = {
     "opt": dict(scope("register")) | COSTLY,
+    "security": [{"token": []}],
     "sync_to_thread": True,
 }
 
-Year = Annotated[
-    str,
-    QueryParameter(
-        description="The year in which the events ended; default: this one.",
-        max_length=10,
-        examples=[Example(value="2024")],
-    ),
-]
+
+def _path(description: str, example: int) -> Any:
+    return PathParameter(description=description, ge=1, le=2**31 - 1, examples=[Example(value=example)])
 
 
-@dataclass
-class FeeOut:
-    """A fee of an event."""
-
-    name: str
-    per: str
-    count: int
-    amount: str
-    total: str
-
-
-@dataclass
-class EventFeesOut:
-    """The fees of an event."""
-
-    report: int
-    event: str
-    list: str
-    kind: str
-    players: int
-    rated: int
-    average: int | None
-    category: int | None
-    currency: str
-    fees: Sequence[FeeOut]
-    total: str
-
-
-@dataclass
-class AccountOut:
-    """The account of a year; amounts are texts with two decimals."""
-
-    year: int
-    currency: str
-    total: str
-    events: Sequence[EventFeesOut]
-
-
-@dataclass
-class FeeTableOut:
-    """The fee table of the office as TOML; empty if it has none."""
-
-    table: str
+def _year(description: str, example: str) -> Any:
+    return QueryParameter(description=description, max_length=10, examples=[Example(value=example)])
 
 
 @get(
-    "/fees", summary="Fees of a year", **COSTLY_SECURED,
-    responses=answers(AccountOut, "GET /api/v1/fees", 400, 401, 403, 404),
-)  # fmt: skip
-def list_fees(request: Asked, year: Year = "") -> AccountOut:
-    """The fees of the accepted reports of a year by the federation's own table."""
-    table, of_year = kept_fee_table(office_of_officer(request)), asked_year(request)
-    fees = own_fees(request, table, of_year)
-    return to_schema(AccountOut, account_document(fees, table, of_year, words_for(request)))
-
-
-@get(
-    "/fees.csv", summary="Fees of a year, as CSV", media_type="text/csv", **COSTLY_SECURED,
+    "/fees.csv", summary="Fees of a year, as CSV", media_type="text/csv", **SECURED,
     responses=csv_answers("GET /api/v1/fees.csv", 400, 401, 403, 404),
 )  # fmt: skip
-def get_fees_csv(request: Asked, year: Year = "") -> Response[bytes]:
+def get_fees_csv(
+    request: Asked,
+    year: Annotated[str, _year("The year in which the events ended; default: this one.", "2024")] = "",
+) -> Response[bytes]:
     """The account of a year, a row for each fee of each event."""
-    table = kept_fee_table(office_of_officer(request))
-    data = account_csv(own_fees(request, table, asked_year(request)), table, words_for(request).language)
-    return Response(data, media_type="text/csv")
+    office_of_officer(request)
+    return Response(account_data(request)[0], media_type="text/csv")
 
 
 @get(
-    "/fee-table", summary="Fee table", sync_to_thread=True, **SECURED,
-    responses=answers(FeeTableOut, "GET /api/v1/fee-table", 401, 403, 404),
+    "/invoices.csv", summary="Invoices of a year, as CSV", media_type="text/csv", **SECURED,
+    responses=csv_answers("GET /api/v1/invoices.csv", 400, 401, 403, 404),
 )  # fmt: skip
-def get_fee_table(request: Asked) -> FeeTableOut:
-    """The federation's own fee table."""
-    return FeeTableOut(fee_table_text(office_of_officer(request)))
+def get_invoices_csv(
+    request: Asked, year: Annotated[str, _year("The year of the invoices; default: this one.", "2025")] = ""
+) -> Response[bytes]:
+    """The invoices and credit notes of a year, one row each."""
+    return Response(invoices_data(request)[0], media_type="text/csv")
 
 
-@post(
-    "/fee-table", summary="Set the fee table", status_code=200, sync_to_thread=True, **SECURED,
-    responses=answers(FeeTableOut, "POST /api/v1/fee-table", 400, 401, 403, 404),
+@get(
+    "/invoices/{year:int}/{sequence:int}/paper.pdf", summary="An invoice as PDF", media_type="application/pdf",
+    responses=pdf_answers("GET /api/v1/invoices/{year}/{sequence}/paper.pdf", 400, 401, 403, 404), **SECURED,
 )  # fmt: skip
-def change_fee_table(
+def get_invoice_pdf(
     request: Asked,
-    table: Annotated[
-        str,
-        QueryParameter(
-            description="The table as TOML; a wrong one is refused. Empty: remove the table.",
-            max_length=8_000,
-            examples=[
-                Example(value='currency = "EUR"\n[[fee]]\nname = "Fee"\nper = "player"\namount = "1.00"')
-            ],
-        ),
-    ],
-    reason: Note = "",
-) -> FeeTableOut:
-    """Set the federation's fee table, for officers of all federations."""
-    for_all(request)
-    office = office_of_officer(request)
-    set_fee_table(office, table, reason)
-    return FeeTableOut(fee_table_text(office))
+    year: Annotated[int, _path("The year of its number.", 2025)],
+    sequence: Annotated[int, _path("Its number within the year.", 1)],
+) -> Response[bytes]:
+    """The paper of an invoice or credit note, as it was issued."""
+    return Response(paper_data(request, year, sequence), media_type="application/pdf")
 
 
-ROUTES = (list_fees, get_fees_csv, get_fee_table, change_fee_table)
+ROUTES = (get_fees_csv, get_invoices_csv, get_invoice_pdf)

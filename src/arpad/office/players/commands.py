@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING
 
-import typer
-
-from arpad.cli.common import console, derivation, list_named, print_games, print_json, table
-from arpad.cli.office.options import Now, Player, ReadOptions, day_of, publication_document
+from arpad.cli.common import console, derivation, print_games, print_json, table
+from arpad.cli.declared import command_of
+from arpad.cli.office.options import Player, ReadOptions, publication_document
 from arpad.explain.words import Words
 from arpad.model.declared import document
 from arpad.model.rules import Fact
 from arpad.office.inbox.commands import report_document, report_table
+from arpad.office.players.acts import ExplanationShown, explain_rating
 
 if TYPE_CHECKING:
-    from arpad.lists.categories import CategoryChange
     from arpad.lists.explanation import EventDecision, ExplainedEvent, ExplainedGame
     from arpad.office.players.explain import Explanation
     from arpad.office.players.file import Appearance, PlayerFile
@@ -51,27 +49,10 @@ def player(look: ReadOptions, player: Player) -> None:
     _print_player(player_file, look.words)
 
 
-def explain(
-    look: ReadOptions,
-    player: Player,
-    list_: Annotated[str, typer.Option("--list", metavar="LIST", help="The list.")] = "standard",
-    date: Annotated[
-        str | None, typer.Option("--date", metavar="YYYY-MM-DD", help="The day; default: today.")
-    ] = None,
-    now: Now = None,
-) -> None:
-    """Explain a player's rating on a day, game by game.
-
-    Example: arpad office explain 12 --list standard --date 2018-05-15 --db office.db
-    """
-    from arpad.office.players.explain import explain as ask
-
-    with look.opened(now=now) as office:
-        explanation = ask(office, player, list_named(list_), day_of(date, "date"))
-    if look.json:
-        print_json("arpad.office-explain/1", explanation_document(explanation, look.words))
-        return
-    _print_explanation(explanation, list_, date or "", look.words)
+def show_explanation(shown: ExplanationShown, words: Words) -> None:
+    """Print how a rating came about, game by game."""
+    day = "" if shown.day is None else str(shown.day)
+    _print_explanation(shown.explanation, str(shown.list), day, words)
 
 
 # --------------------------------------------------------------------------------------------------- printing
@@ -107,27 +88,6 @@ def _appearance_row(item: Appearance, words: Words) -> tuple[str, ...]:
     publication = item.publication
     name = words.text(f"site.list-{publication.list}")
     return name, words.day(publication.day), str(publication.revision), rating, str(item.games)
-
-
-def explanation_document(explanation: Explanation, words: Words) -> dict[str, Any]:
-    """Return an explanation for JSON, its steps in words."""
-    from arpad.explain.explanation import explained_change_document
-
-    return {
-        "player": explanation.person.id,
-        "name": explanation.person.name,
-        "list_in_force": publication_document(explanation.publication) if explanation.publication else None,
-        "rating": explanation.rating,
-        "since": publication_document(explanation.since) if explanation.since else None,
-        "pending_events": explanation.pending,
-        "categories": [category_document(change) for change in explanation.categories],
-        "story": None if explanation.change is None else explained_change_document(explanation.change, words),
-    }
-
-
-def category_document(change: CategoryChange) -> dict[str, Any]:
-    """Return a change of a national category for JSON."""
-    return {**asdict(change), "day": str(change.day)}
 
 
 def _print_explanation(explanation: Explanation, list_: str, date: str, words: Words) -> None:
@@ -223,3 +183,6 @@ def _game_cells(game: ExplainedGame, words: Words) -> dict[str, str]:
         "over-expected": "–" if game.change is None else words.number(game.change, signed=True, places=2),
         "note": f"{reason} ({game.article})" if reason and game.article else reason or capped,
     }
+
+
+COMMANDS = {"player": player, "explain": command_of(explain_rating, show_explanation)}

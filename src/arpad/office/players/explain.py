@@ -32,7 +32,6 @@ from arpad.model.disciplines import CHESS, DRAUGHTS, discipline_of
 from arpad.model.json_values import to_state
 from arpad.model.people import Person
 from arpad.model.rules import ListName
-from arpad.office.categories.acts import player_categories
 from arpad.office.drafts.load_inputs import inputs_of, load_inputs
 from arpad.office.lists import line_rows as list_rows
 from arpad.office.lists import rows as lists
@@ -42,6 +41,7 @@ from arpad.office.lists.in_force import publication_in_force
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE, IMPORTED, PUBLISHED
 from arpad.office.office import Office, today
+from arpad.office.parts import player_categories
 from arpad.office.register.acts import known_player
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.register.rows import load_names
@@ -74,15 +74,20 @@ class Explanation:
 def explain(office: Office, number: int, on_list: ListName, day: date | None = None) -> Explanation:
     """Return the rating in force on a day and how it came about; for an unrated player what is still missing."""
     with office.store.reading() as connection:
-        person = known_player(connection, number)
-        number = merge_targets(connection).get(number, number)
-        publications = lists.all_publications(connection, on_list)
-        in_force = publication_in_force(publications, day or today(office, connection))
-        if in_force is None:
-            return Explanation(person, None, None, None, None, 0)
-        rating, pending = _state(connection, in_force, number)
-        since, change = _last_change(connection, publications, in_force, number)
-        categories = player_categories(connection, number, on_list, in_force.day)
+        return explain_on(connection, number, on_list, day or today(office, connection))
+
+
+def explain_on(connection: Connection, number: int, on_list: ListName, day: date) -> Explanation:
+    """Return what ``explain`` does, inside a transaction."""
+    person = known_player(connection, number)
+    number = merge_targets(connection).get(number, number)
+    publications = lists.all_publications(connection, on_list)
+    in_force = publication_in_force(publications, day)
+    if in_force is None:
+        return Explanation(person, None, None, None, None, 0)
+    rating, pending = _state(connection, in_force, number)
+    since, change = _last_change(connection, publications, in_force, number)
+    categories = player_categories(connection, number, on_list, in_force.day)
     return Explanation(person, in_force, rating, since, change, pending, tuple(categories))
 
 

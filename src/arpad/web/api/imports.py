@@ -14,20 +14,16 @@ from litestar.params import QueryParameter
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.model.typed_values import parse_day
-from arpad.office.corrections.take_back import take_back
-from arpad.office.imports.jobs import ListArguments, add_reference_upload, take_over
+from arpad.office.fide.jobs import add_reference_upload
+from arpad.office.imports.jobs import ListArguments, take_over
 from arpad.office.inbox.jobs import run_job
-from arpad.office.lists.in_force import publications
 from arpad.office.office import Office
-from arpad.office.rankings.pages import asked_list
-from arpad.web.api import parameters
 from arpad.web.api.desk import ReferenceOut, reference_out
 from arpad.web.api.parameters import Note
 from arpad.web.api.responses import answers, to_schema
 from arpad.web.auth import COSTLY, scope
 from arpad.web.cost_limits import bounds
 from arpad.web.desk import desk_of, for_all
-from arpad.web.refusals import Refused
 from arpad.web.uploads import Upload, clean_name
 
 Asked = Request[Any, Any, Any]
@@ -154,13 +150,6 @@ class TakenOverOut:
 
 
 @dataclass
-class TakenBackOut:
-    """The lists that were taken back; what an imported list told the register is removed from it."""
-
-    taken_back: Sequence[str]
-
-
-@dataclass
 class AddedReferenceOut:
     """A reference list that was added; ``again`` if it was there already."""
 
@@ -243,32 +232,12 @@ async def import_list(
 ) -> TakenOverOut:  # fmt: skip
     """Take over a list that another office published; the same file twice changes nothing.
 
-    `/lists/{name}/take-back` undoes it as long as no list was built on it.
+    `/office/take-back` undoes it as long as no list was built on it.
     """
     day, played = parse_day(date, "date"), parse_day(last_event, "last_event") if last_event else None
     return await _take_over(
         request, name, ListArguments(list_of(list), day, columns, played, reason, follows)
     )
-
-
-@post(
-    "/lists/{name:str}/take-back", status_code=200, sync_to_thread=True, summary="Take back a list",
-    opt=scope("lists"), security=[{"token": []}],
-    responses=answers(TakenBackOut, "POST /api/v1/lists/{name}/take-back", 400, 401, 403, 404, 410),
-)  # fmt: skip
-def take_back_list(request: Asked, name: parameters.FullListName, reason: Note) -> TakenBackOut:
-    """Take back the newest list, published or taken over, as long as nothing was built on it."""
-    for_all(request)
-    office = desk_of(request)
-    with office.store.reading() as connection:
-        publication = asked_list(office, connection, name)
-        newest = max(p.id for p in publications(office) if p.list == publication.list)
-    if publication.name != name:
-        raise Refused(404, "no-list-here")
-    if publication.id != newest:
-        raise BadInput("taken-back-older", name=name, list=str(publication.list))
-    taken = take_back(office, publication.list, publication.day, reason=reason)
-    return TakenBackOut([it.name for it in taken])
 
 
 # -------------------------------------------------------------------------------------------------- other files
@@ -299,5 +268,5 @@ async def import_reference(
 
 
 ROUTES = (
-    preview_list, import_list, take_back_list, import_reference,
+    preview_list, import_list, import_reference,
 )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -39,10 +40,17 @@ def feature_routes(name: str, ending: str) -> list[HTTPRouteHandler]:
     return [route for module in modules for route in getattr(module, "ROUTES", ())]
 
 
+@cache
+def routes_of(feature: str) -> tuple[HTTPRouteHandler, ...]:
+    """Return the routes of a feature: those written by hand, and those of its acts and queries."""
+    declared = [route_of(it) for it in declared_in(feature) if it.is_act or it.path]
+    return (*feature_routes(feature, "api"), *declared)
+
+
 def tags() -> list[Tag]:
     """Return the tags of the API: the features, and what is of none, each with its description."""
     own = [Tag(name, about) for name, (about, _) in OWN.items()]
-    of_features = [Tag(name, about_feature(name)) for name in FEATURES if name not in OWN]
+    of_features = [Tag(name, about_feature(name)) for name in FEATURES if name not in OWN and routes_of(name)]
     return own + of_features
 
 
@@ -52,10 +60,9 @@ def api_router() -> Router:
         Router("/", route_handlers=[route for module in modules for route in module.ROUTES], tags=[name])
         for name, (_, modules) in OWN.items()
     ]
-    for name in FEATURES:
-        declared = [route_of(it) for it in declared_in(name) if it.is_act or it.path]
-        routes = [*feature_routes(name, "api"), *declared]
-        routers.append(Router("/", route_handlers=routes, tags=[name], opt={"feature": name}))
+    routers += [
+        Router("/", route_handlers=routes_of(name), tags=[name], opt={"feature": name}) for name in FEATURES
+    ]
     return Router("/api/v1", route_handlers=routers, before_request=refuse_too_many)
 
 

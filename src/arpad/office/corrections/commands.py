@@ -4,33 +4,30 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from dataclasses import asdict
+from typing import Annotated, TypeAlias
 
 import typer
 
 from arpad.cli import progress
-from arpad.cli.common import console, list_named, print_json, table
-from arpad.cli.office.options import (
-    DayArgument,
-    ListArgument,
-    Now,
-    Out,
-    ReadOptions,
-    Reason,
-    WriteOptions,
-    publication_document,
-)
+from arpad.cli.common import console, print_json, table
+from arpad.cli.declared import command_of
+from arpad.cli.office.options import DayArgument, ListArgument, Out, Reason, WriteOptions
 from arpad.explain.words import Words
+from arpad.model.declared import arguments, convert, document
 from arpad.model.errors import BadInput
-from arpad.model.rules import ListName
-from arpad.model.typed_values import parse_day
-
-if TYPE_CHECKING:
-    from arpad.office.corrections.acts import Revised
-    from arpad.office.drafts.acts import Draft
-    from arpad.office.fide.guests import LeftOutGuest
-    from arpad.office.lists.rows import Publication
-    from arpad.office.office import Office
+from arpad.office.corrections.acts import Revised, revise_lists
+from arpad.office.corrections.acts import revise as revise_with_files
+from arpad.office.corrections.affected_lists import revise_lines
+from arpad.office.corrections.publishing import (
+    DraftGuest,
+    DraftShown,
+    draft_list,
+    publish_list,
+    published_list,
+)
+from arpad.office.drafts.acts import Draft
+from arpad.office.drafts.publish import publish as publish_with_files
 
 SHOWN = 10
 Special: TypeAlias = Annotated[
@@ -38,43 +35,17 @@ Special: TypeAlias = Annotated[
 ]
 
 
-def draft(
-    look: ReadOptions, list_: ListArgument, date: DayArgument, *, special: Special = False, now: Now = None
-) -> None:
-    """Show the next list as a draft; nothing is published.
-
-    It shows the largest movements, and which reports are left out and why.
-    """
-    from arpad.explain.documents import finding_document
-    from arpad.office.categories.acts import draft_changes
-    from arpad.office.corrections.affected_lists import lists_to_revise, revise_lines
-    from arpad.office.drafts.acts import draft as compute_draft
-    from arpad.office.drafts.documents import draft_document
-    from arpad.office.inbox.closed_years import late_findings
-    from arpad.office.players.commands import category_document
-
-    on_list, day = list_named(list_, "LIST"), parse_day(date, "DATE")
-    with look.opened(now=now) as office:
-        draft_list = compute_draft(office, on_list, day, special=special)
-        with office.store.reading() as connection:
-            categories = draft_changes(connection, draft_list)
-            late = late_findings(connection, draft_list.reports)
-        concerned = [it for it in lists_to_revise(office) if it.list == on_list]
-    if look.json:
-        document = {**draft_document(draft_list), "revise": [it.document() for it in concerned]}
-        document["late"] = [finding_document(finding, look.words) for finding in late]
-        document["categories"] = [category_document(change) for change in categories]
-        print_json("arpad.office-draft/1", document)
-        return
-    _print_draft(draft_list, look.words)
-    for change in categories[:SHOWN]:
-        name = draft_list.inputs.people[change.player].name
-        sentence = f"{look.words.category_change(change)} ({change.article})"
-        console().print(look.words.labelled(f"{change.player} {name}", sentence))
-    for finding in late:
-        label = f"{look.words.text('column.report')} {finding.facts['report']}"
-        console().print(look.words.labelled(label, look.words.cited_finding(finding)))
-    for line in revise_lines(concerned, look.words):
+def show_draft(shown: DraftShown, words: Words) -> None:
+    """Print the largest movements of a draft, what is left out, and what else an officer must know."""
+    _print_draft(shown.draft, words)
+    for change in shown.categories[:SHOWN]:
+        name = shown.draft.inputs.people[change.player].name
+        sentence = f"{words.category_change(change)} ({change.article})"
+        console().print(words.labelled(f"{change.player} {name}", sentence))
+    for finding in shown.late:
+        label = f"{words.text('column.report')} {finding.facts['report']}"
+        console().print(words.labelled(label, words.cited_finding(finding)))
+    for line in revise_lines(shown.revise, words):
         console().print(line)
 
 
@@ -109,23 +80,25 @@ def publish(
 
     Example: arpad office publish standard 2018-06-01 --out lists --db office.db
     """
-    from arpad.office.drafts.publish import publish as publish_list
-
     kinds = tuple(files.split(",")) if files else None
     if kinds is not None:
         _refuse_other_kinds(kinds)
-    on_list, day = list_named(list_, "LIST"), parse_day(date, "DATE")
+    values = {
+        "list": list_, "day": date, "special": special, "empty": empty, "digest": digest, "inputs": inputs,
+        "reason": reason,
+    }  # fmt: skip
+    given = arguments(publish_list.parameters, convert(publish_list.parameters, values))
+    on_list, day = given.pop("list_"), given.pop("day")
     with desk.acting() as office, progress.bar(desk.words.text("office.publishing")):
-        publication = publish_list(
-            office, on_list, day, out, kinds=kinds, reason=reason,
-            special=special, empty=empty, digest=digest, inputs=inputs,
-        )  # fmt: skip
-        titles = _proposed_titles(office, publication)
-    sentence = _published(publication, desk.words)
-    if titles:
-        sentence += "\n" + desk.words.text("title.proposed", titles=len(titles))
-    document = publication_document(publication) | {"titles": titles}
-    desk.tell(sentence, "arpad.office-publish/1", document)
+        publication = publish_with_files(office, on_list, day, out, kinds=kinds, **given)
+        published = published_list(office, publication)
+    sentence = desk.words.text(
+        "office.published", list=str(on_list), day=day, number=published.number, revision=published.revision,
+        digest=published.digest,
+    )  # fmt: skip
+    if published.titles:
+        sentence += "\n" + desk.words.text("title.proposed", titles=len(published.titles))
+    desk.tell(sentence, "arpad.office-publish/1", document(published))
 
 
 def _refuse_other_kinds(kinds: Sequence[str]) -> None:
@@ -134,32 +107,6 @@ def _refuse_other_kinds(kinds: Sequence[str]) -> None:
 
     if unknown := [kind for kind in kinds if kind not in KINDS]:
         raise BadInput("value-unknown", option="files", value=unknown[0], accepted=", ".join(KINDS))
-
-
-def _proposed_titles(office: Office, publication: Publication) -> list[dict[str, object]]:
-    """Return the titles that a standard list gives by rating (B.01 1.3)."""
-    if publication.list is not ListName.STANDARD:
-        return []
-    from arpad.office.titles.rating_titles import proposed_titles
-
-    return [proposal.document() for proposal in proposed_titles(office)]
-
-
-def take_back(desk: WriteOptions, list_: ListArgument, date: DayArgument, reason: Reason) -> None:
-    """Take back the newest publication of a list.
-
-    Nothing may refer to it yet; its record stays in the ledger.
-
-    Example: arpad office take-back standard 2018-05-01 --reason "wrong month" --db office.db
-    """
-    from arpad.office.corrections.take_back import take_back as withdraw
-
-    on_list, day = list_named(list_, "LIST"), parse_day(date, "DATE")
-    with desk.acting() as office:
-        publications = withdraw(office, on_list, day, reason=reason)
-    document = {"taken_back": [publication_document(item) for item in publications]}
-    names = ", ".join(item.name for item in publications)
-    desk.tell(desk.words.text("office.taken-back", names=names), "arpad.office-take-back/1", document)
 
 
 def revise(
@@ -179,21 +126,17 @@ def revise(
 
     The old revisions stay; the differences are shown player by player.
     """
-    from arpad.office.corrections.acts import revise as correct
-
+    values = {"list": list_, "mode": mode, "add": add, "reason": reason}
+    given = arguments(revise_lists.parameters, convert(revise_lists.parameters, values))
     with desk.acting() as office:
-        result = correct(office, list_named(list_, "LIST"), out, reason=reason, mode=mode, add=add)
-    _print_revised(result, desk.words, json=desk.json)
+        result = revise_with_files(office, given.pop("list_"), out, **given)
+    if desk.json:
+        print_json("arpad.office-revise/1", document(result))
+    else:
+        _print_revised(result, desk.words)
 
 
 # --------------------------------------------------------------------------------------------------- printing
-
-
-def _published(item: Any, words: Words) -> str:
-    return words.text(
-        "office.published", list=str(item.list), day=item.day, number=item.number, revision=item.revision,
-        digest=item.digest,
-    )  # fmt: skip
 
 
 def _print_draft(draft_list: Draft, words: Words) -> None:
@@ -233,10 +176,10 @@ def _print_draft(draft_list: Draft, words: Words) -> None:
         ]
         out.print(table(columns, rows3, title=words.text("office.left-out")))
     if draft_list.guests:
-        _print_guests(draft_list.guests, words)
+        _print_guests([DraftGuest(**asdict(guest)) for guest in draft_list.guests], words)
 
 
-def _print_guests(guests: Sequence[LeftOutGuest], words: Words) -> None:
+def _print_guests(guests: Sequence[DraftGuest], words: Words) -> None:
     """Print the players whom the office does not own, all of them."""
     unknown = sum(not guest.federation for guest in guests)
     out = console()
@@ -252,30 +195,8 @@ def _print_guests(guests: Sequence[LeftOutGuest], words: Words) -> None:
     out.print(table(columns, rows))
 
 
-def _print_revised(result: Revised, words: Words, *, json: bool) -> None:
-    from arpad.office.corrections.affected_lists import revise_lines
-
-    if json:
-        documents = [
-            {
-                **publication_document(revision.publication), "corrects": revision.corrects.digest,
-                "differences": [
-                    {"player": d.player, "before": d.before, "after": d.after} for d in revision.differences
-                ],
-            }
-            for revision in result.revisions
-        ]  # fmt: skip
-        again = [item.name for item in result.written_again]
-        print_json(
-            "arpad.office-revise/1",
-            {
-                "mode": result.mode,
-                "revisions": documents,
-                "revise": [it.document() for it in result.to_revise],
-                "written_again": again,
-            },
-        )
-        return
+def _print_revised(result: Revised, words: Words) -> None:
+    """Print the differences of each revised list."""
     if not result.revisions:
         sys.stdout.write(words.text("office.nothing-to-revise") + "\n")
     if result.written_again:
@@ -303,3 +224,6 @@ def _print_revised(result: Revised, words: Words, *, json: bool) -> None:
         out.print(table(columns, rows))
     for line in revise_lines(result.to_revise, words):
         out.print(line)
+
+
+COMMANDS = {"draft": command_of(draft_list, show_draft), "publish": publish, "revise": revise}
