@@ -35,8 +35,9 @@ from litestar.concurrency import sync_to_thread
 from arpad import __version__
 from arpad.explain.words import LANGUAGES
 from arpad.model.errors import ArpadError, BadInput
-from arpad.office.live.rows import office_version
 from arpad.office.office import Office
+from arpad.office.parts import rows_version
+from arpad.store import between_acts
 from arpad.store.settings import read_setting
 from arpad.web import language
 from arpad.web.auth import user_of
@@ -142,7 +143,7 @@ class PageCache:
 
     def _version(self) -> Version:
         with self.office.store.reading() as connection:
-            head, live = office_version(connection)
+            head, live = between_acts.head(connection), rows_version(connection)
             if self._zone is None or self._zone[0] != head:
                 self._zone = (head, ZoneInfo(read_setting(connection, "time_zone") or "UTC"))
                 self.state["settings"] = None

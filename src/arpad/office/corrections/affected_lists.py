@@ -127,7 +127,7 @@ def _counts(
 
 def _has_newer_reference(connection: Connection, publication: Publication, since: int) -> bool:
     """Return whether a reference list came after an act that may have the ratings of guests of a list."""
-    from arpad.office.fide.rows import references  # few offices keep such lists
+    from arpad.office.parts import references
 
     newer = any(it.act > since and it.day <= publication.day for it in references(connection))
     as_of = inputs_as_of(publication).register_as_of if newer else None

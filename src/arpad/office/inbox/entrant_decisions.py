@@ -14,13 +14,12 @@ from sqlalchemy import Connection
 from arpad.model.errors import BadInput
 from arpad.model.json_values import from_birth
 from arpad.model.people import Person
-from arpad.office.fide.candidates import listed_person
-from arpad.office.fide.reference import listed_at_fide
 from arpad.office.inbox.check_report import CheckedReport, check
 from arpad.office.inbox.decided_report import decided_report
 from arpad.office.inbox.match_players import DOUBTS, Match, source_of
 from arpad.office.inbox.player_lookup import ReportToCheck
 from arpad.office.office import ActContext, Office, record_act
+from arpad.office.parts import new_listed_person
 from arpad.office.register import rows as register
 from arpad.office.register.acts import known_player, ledger_details
 from arpad.office.register.merge_rows import merge_targets
@@ -148,8 +147,7 @@ def _enter_listed(act: ActContext, matches: Mapping[int, int]) -> tuple[dict[int
     for start, number in chosen.items():
         player = held.get(str(number))
         if player is None:
-            row = listed_at_fide(act.connection, number)
-            person = listed_person(row, register.next_player(act.connection), home)
+            person = new_listed_person(act.connection, number, register.next_player(act.connection), home)
             register.add_people(act.connection, [(person, act.seq)])
             entered.append(person)
             player = held[str(number)] = person.id

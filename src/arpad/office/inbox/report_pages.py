@@ -15,7 +15,6 @@ from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.people import birth_year
 from arpad.model.rules import LIST_UNDECIDED, Severity
-from arpad.office.clubs.acts import club_codes
 from arpad.office.decisions.acts import decide
 from arpad.office.inbox.accept import accept as office_accept
 from arpad.office.inbox.check_pages import REPORT_PARTS, bounds_of, check_page
@@ -29,6 +28,7 @@ from arpad.office.inbox.report_detail import ReportDetail, read_detail
 from arpad.office.inbox.sender_pages import return_reason
 from arpad.office.inbox.versions import PUT_ASIDE
 from arpad.office.office import Office
+from arpad.office.parts import club_codes
 from arpad.office.proof.signing_keys import public_keys
 from arpad.office.reports import rows
 from arpad.office.reports.decided_rows import FACT, decisions_in_force

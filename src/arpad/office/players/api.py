@@ -15,11 +15,9 @@ from arpad.model.clubs import club_on
 from arpad.model.errors import BadInput
 from arpad.model.rules import CHESS_LISTS, ListName
 from arpad.model.typed_values import parse_day
-from arpad.office.categories.acts import player_categories
-from arpad.office.clubs.rows import clubs_of_player
 from arpad.office.editions.acts import edition_on
-from arpad.office.live.api import live_standings
 from arpad.office.office import today
+from arpad.office.parts import clubs_of_player, live_standings, player_categories
 from arpad.office.players.history import player_history, rating_since
 from arpad.office.register.acts import (
     find_players,

@@ -6,8 +6,8 @@ from collections.abc import Collection
 
 from sqlalchemy import Connection
 
-from arpad.office.notices.rows import end_follows_of_players
 from arpad.office.office import Office, record_act
+from arpad.office.parts import end_follows_of_players
 from arpad.office.proof.erasure_rows import personal_values
 from arpad.office.register.acts import known_player
 from arpad.office.register.hidden_rows import all_numbers, set_hidden

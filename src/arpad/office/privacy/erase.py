@@ -8,7 +8,7 @@ again after it, so that nothing except the erased texts can have changed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
 from typing import Any
@@ -25,15 +25,13 @@ from arpad.model.errors import BadInput
 from arpad.model.names import spelled
 from arpad.office.drafts.load_inputs import inputs_of
 from arpad.office.drafts.rows import delete_drafts
-from arpad.office.fide.name_rows import rebuild_words
-from arpad.office.fide.rows import erase_numbers
 from arpad.office.lists import rows as lists
 from arpad.office.lists.block_rows import read_players, read_table, replace_rows
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import PUBLISHED
 from arpad.office.lists.writer_rows import renew_derived
-from arpad.office.live.rows import delete_live
 from arpad.office.office import Office, record_act
+from arpad.office.parts import erase_texts
 from arpad.office.privacy.acts import end_follows
 from arpad.office.proof import erasure_rows as rows
 from arpad.office.proof.erased_texts import (
@@ -51,7 +49,6 @@ from arpad.office.register.hidden_rows import all_numbers, set_hidden
 from arpad.office.register.rows import CLUB
 from arpad.office.reports import rows as report_rows
 from arpad.office.reports.decided_rows import all_decisions
-from arpad.office.running.rows import all_running, put_tournament
 from arpad.office.verify.acts import verify
 from arpad.regulations.chess.rules import add_months
 from arpad.reports.stages import read_filed
@@ -99,7 +96,6 @@ def erase_player(office: Office, player: int, *, by: str = "", reason: str) -> E
         delete_pages(act.connection)  # they may show the name
         delete_drafts(act.connection)
         delete_parts(act.connection)
-        delete_live(act.connection)
         act.record(player=player, numbers=sorted(person.numbers), by=by.strip() or office.author, **erased)
     return Erased(
         player,
@@ -123,13 +119,10 @@ def _erase(connection: Connection, person: PersonalTexts) -> dict[str, Any]:
     """Erase everywhere; return the new digests of the reports, acts and lists that changed."""
     entries = entries_of(connection, person)
     keys = _keys(connection, entries)
-    references = erase_numbers(connection, rows.fide_numbers(connection, person.numbers))
-    if references:
-        rebuild_words(connection)
+    of_features = erase_texts(connection, person)
     rows.erase_from_register(connection, person.numbers, person.new_name, person.births)
     reports = {str(number): digest for number, digest in _erase_reports(connection, person, entries, keys)}
     _erase_decisions(connection, person, keys)
-    _erase_running(connection, person)
     acts = {str(seq): texts for seq, texts in _erase_ledger(connection, person, keys)}
     changed: dict[str, dict[str, Any]] = {}
     publications = lists.ever_published(connection)
@@ -145,7 +138,7 @@ def _erase(connection: Connection, person: PersonalTexts) -> dict[str, Any]:
         "lists": changed,
         "rows": rows.forget_earlier_rows(connection),
     }
-    return {**left, "references": references} if references else left
+    return {**left, **of_features}
 
 
 # ---------------------------------------------------------------------------------------------------- the reports
@@ -198,17 +191,6 @@ def _erase_decisions(connection: Connection, person: PersonalTexts, keys: Keys) 
         value = dump(person.without_texts(stated, own=False))
         if value != decision.value:
             rows.replace_values(connection, "decisions", decision.id, value=value)
-
-
-def _erase_running(connection: Connection, person: PersonalTexts) -> None:
-    """Erase the player from the pages of tournaments in progress; the bytes go, since the next version has others."""
-    for tournament in all_running(connection, whole=True):
-        document = dump(person.without_texts(load(tournament.document), own=False))
-        if document != tournament.document:
-            left = replace(
-                tournament, title=person.without_names(tournament.title), file="", data=b"", document=document
-            )
-            put_tournament(connection, left)
 
 
 def _without_numbers(added: Mapping[str, list[str]], person: PersonalTexts) -> dict[str, list[str]]:

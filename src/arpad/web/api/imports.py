@@ -16,7 +16,8 @@ from litestar.params import QueryParameter
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.model.typed_values import parse_day
-from arpad.office.imports.jobs import ListArguments, add_reference_upload, take_over
+from arpad.office.fide.jobs import add_reference_upload
+from arpad.office.imports.jobs import ListArguments, take_over
 from arpad.office.inbox.jobs import run_job
 from arpad.office.office import Office
 from arpad.office.register.import_register import Registered
