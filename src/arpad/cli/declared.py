@@ -170,7 +170,8 @@ def _lines(values: Mapping[str, Any]) -> Iterator[str]:
 
 def _named(declared: Declared[..., Any], error: BadInput) -> BadInput:
     """Return an error that names an argument as the help writes it; an option gets its dashes from ``as_typed``."""
-    named = {it.name: _metavar(it) for it in declared.parameters if it.positional}
+    named = {field: f"{option_name(it)} {field}" for it in declared.parameters for field in it.accepts.fields}
+    named |= {it.name: _metavar(it) for it in declared.parameters if it.positional}
     if error.facts.get("option") in named:
         error.facts["option"] = named[error.facts["option"]].split("=")[0]
     return error

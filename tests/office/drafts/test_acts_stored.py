@@ -200,7 +200,7 @@ def test_a_large_office_drafts_with_a_thread_and_a_small_one_without_it(
 ) -> None:
     small = preview_draft(drafted.office, STANDARD, FEB)
     monkeypatch.setattr(
-        sys.modules["arpad.office.drafts.acts"], "beside", lambda *, much: ThreadPoolExecutor(1)
+        sys.modules["arpad.office.drafts.acts"], "thread_if", lambda *, much: ThreadPoolExecutor(1)
     )
     large = draft(drafted.office, STANDARD, FEB)
     assert (large.result.text, large.files.contents, large.packed) == (

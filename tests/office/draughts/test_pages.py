@@ -81,10 +81,10 @@ def test_an_fmjd_rating_is_entered_at_the_desk_and_shown(
 ) -> None:
     officer = own.client("officer")
     answer = officer.post(
-        "/desk/decisions",
+        "/desk/acts/decide",
         data={
-            "csrf": proof(officer, "/desk/decisions"), "kind": "fmjd", "player": "1", "day": "2024-06-01",
-            "fmjd": "2201", "reason": "FMJD list",
+            "csrf": proof(officer, "/desk/decisions"), "kind": "fmjd", "player": "1", "date": "2024-06-01",
+            "value.fmjd": "2201", "reason": "FMJD list",
         },
     )  # fmt: skip
     assert answer.status_code == 303, answer.text

@@ -387,7 +387,7 @@ def test_a_list_is_taken_over_and_the_records_are_asked_for_by_command(
     assert (status, out) == (2, "")
     assert "italiana" in err
     status, _, err = office("decide", "fmjd", "--player", "1", "--reason", "?", *acting)
-    assert (status, "--date, --value fmjd=…" in err) == (2, True)
+    assert (status, "date, fmjd" in err) == (2, True)
 
 
 def test_a_corrected_year_knows_the_merge_that_it_was_corrected_for(sqlite_desk: Desk) -> None:

@@ -82,7 +82,9 @@ def test_the_desk_offers_enters_and_names_guests(irish: Served) -> None:
         replace(irish.office, author="x"), "BAL", "Ballinrobe", kind=UnitKind.CLUB, since=date(2020, 1, 1)
     )
     assert "BAL, COR" in officer.get("/desk/reports/1").text
-    officer.post("/desk/reports/1/clubs", data={"csrf": proof(officer, "/desk/reports/1")})
+    officer.post(
+        "/desk/acts/club/from-report", data={"csrf": proof(officer, "/desk/reports/1"), "report": "1"}
+    )
     (player,) = find_players(irish.office, "Mulqueen")
     assert "Ballinrobe" in officer.get(f"/players/{player.id}").text
 
@@ -113,7 +115,7 @@ def test_programs_do_the_same(irish: Served) -> None:
     ]
     assert client.get("/api/v1/drafts/chess", params={"day": "2024-10-01"}).status_code == 400
     assert client.get("/api/v1/drafts/standard", params={"day": "tomorrow"}).status_code == 400
-    taken = client.post("/api/v1/submissions/1/clubs").json()
-    assert (taken["members"], taken["unknown"]) == ([], ["BAL", "COR"])
-    wrong = client.post("/api/v1/submissions/1/clubs", params={"means": ["BAL"]})
+    taken = client.post("/api/v1/office/club/from-report", json={"report": 1}).json()
+    assert (taken["members"], taken["unknown"]) == ({}, ["BAL", "COR"])
+    wrong = client.post("/api/v1/office/club/from-report", json={"report": 1, "clubs": ["BAL"]})
     assert (wrong.status_code, wrong.json()["code"]) == (400, "bad-form")

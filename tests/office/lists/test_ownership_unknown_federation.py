@@ -160,7 +160,7 @@ def test_codes_of_a_report_are_taken_as_clubs(desk: Desk, capsys: pytest.Capture
     path = str(desk.folder / "office.db")
     options = ("--db", path, "--author", "T. Officer", "--now", "2018-01-20T10:00:00Z")
     document = run_json(capsys, "office", "club", "from-report", "1", "cor=cork", *options)
-    assert document["members"] == [{"player": players["b"], "club": "CORK"}]
+    assert document["members"] == {str(players["b"]): "CORK"}
     with desk.office.store.reading() as connection:
         assert members_on(connection, date(2018, 1, 9)) == {}
         assert members_on(connection, date(2018, 1, 10)) == {players["b"]: "CORK"}
