@@ -304,7 +304,7 @@ def test_who_plays_for_another_federation_is_cancelled_after_two_years(desk: Des
 
 def test_the_register_decides_who_is_foreign_once_it_names_a_federation(desk: Desk) -> None:
     begin(desk, standing(1, 2000), standing(2, 2000, foreign=True), standing(3, 2000, foreign=True))
-    change_player(desk.office, 2, since=date(2018, 1, 1), reason="moved", federation="ITA")
+    change_player(desk.office, 2, since=date(2018, 1, 1), reason="moved", set_={"federation": "ITA"})
     closed_years(desk, 2018, 2019)
 
     # 2017 was played; 2018 costs fifty, 2019 fifty or everything

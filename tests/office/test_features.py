@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import date
+from importlib import import_module
+from inspect import isfunction
+from typing import cast
+
 import pytest
+from sqlalchemy import Connection
 
 from arpad.explain.words import LANGUAGES
-from arpad.office import features
-from arpad.office.features import FEATURES, feature_folders
+from arpad.office import features, parts
+from arpad.office.features import FEATURES, feature_folders, feature_module
 from tests.paths import SOURCE
 
 
@@ -25,3 +31,39 @@ def test_a_feature_without_a_folder_is_passed_over(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(features, "FEATURES", ("clubs", "taken-away"))
     assert [*feature_folders("templates")] == ["clubs"]
     assert feature_folders("nothing") == {}
+
+
+OFFERED = [
+    (feature, name, module)
+    for feature in FEATURES
+    for name, module in getattr(feature_module(feature, "parts"), "PARTS", {}).items()
+]
+
+
+@pytest.mark.parametrize(("feature", "name", "module"), OFFERED)
+def test_what_a_feature_offers_is_asked_for_and_there(feature: str, name: str, module: str) -> None:
+    assert hasattr(parts, name)
+    assert callable(getattr(import_module(f"arpad.office.{feature}.{module}"), name))
+    assert getattr(import_module(f"arpad.office.{feature}.{module}"), name) in parts.answers(name)
+
+
+def test_everything_that_is_asked_for_is_offered() -> None:
+    asked = {
+        name
+        for name, value in vars(parts).items()
+        if isfunction(value) and value.__module__ == parts.__name__ and not name.startswith("_")
+    }
+    assert asked == {name for _, name, _ in OFFERED}
+
+
+def test_without_a_feature_the_answer_is_empty(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parts, "FEATURES", {})
+    parts.answers.cache_clear()
+    connection = cast("Connection", None)
+    assert parts.members_on(connection, date(2030, 1, 1)) == {}
+    assert parts.rated_guests(connection, (), "standard", date(2030, 1, 1), takes_standard=True) is None
+    assert parts.with_categories(connection, None, "table") == "table"
+    assert not parts.has_categories(connection, "standard", date(2030, 1, 1))
+    assert list(parts.altered_tables(connection, {}, None)) == []
+    monkeypatch.undo()
+    parts.answers.cache_clear()

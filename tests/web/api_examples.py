@@ -149,9 +149,9 @@ def _order(item: tuple[str, Any]) -> tuple[int, str]:
 
 def _enter_doubles(office: Office, report: int) -> int:
     """Enter a player twice, once with an alias; return the number that a merge drops."""
-    player = register_player(office, "Lindqvist, Saga M.", federation="SWE")
+    player = register_player(office, "Lindqvist, Saga M.", federation="SWE").id
     decide_entrants(office, report, {9: player})
-    return register_player(office, "Rossi, Mario (again)", federation="ITA")
+    return register_player(office, "Rossi, Mario (again)", federation="ITA").id
 
 
 def shown(answer: httpx.Response) -> Any:

@@ -133,7 +133,7 @@ def test_a_hidden_player_is_hidden_in_tournaments_too(own: Served) -> None:
     found = client.get(f"/api/v1/tournaments/{events[0]['id']}").json()
     who = found["players"][0]
     assert own.office is not None
-    hide_player(replace(own.office, author="tests"), who["id"], "asked")
+    hide_player(replace(own.office, author="tests"), who["id"], reason="asked")
 
     again = client.get(f"/api/v1/tournaments/{events[0]['id']}")
     assert again.json()["players"][0]["id"] is None

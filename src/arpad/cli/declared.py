@@ -152,7 +152,7 @@ def _run(
     elif show is not None:
         show(result, options.words)
     elif declared.columns and (rows := rows_of(result)):
-        console().print(result_table(declared.columns, rows, options.words))
+        print_table(declared, rows, options.words)
     elif not declared.is_act and not declared.says:
         sys.stdout.write("".join(_lines(worded_document(result, options.words))))
     else:
@@ -171,7 +171,8 @@ def _lines(values: Mapping[str, Any]) -> Iterator[str]:
 
 def _named(declared: Declared[..., Any], error: BadInput) -> BadInput:
     """Return an error that names an argument as the help writes it; an option gets its dashes from ``as_typed``."""
-    named = {it.name: _metavar(it) for it in declared.parameters if it.positional}
+    named = {field: f"{option_name(it)} {field}" for it in declared.parameters for field in it.accepts.fields}
+    named |= {it.name: _metavar(it) for it in declared.parameters if it.positional}
     if error.facts.get("option") in named:
         error.facts["option"] = named[error.facts["option"]].split("=")[0]
     return error
@@ -191,9 +192,9 @@ def rows_of(result: Any) -> list[Any]:
     return list(lists[0]) if lists else []
 
 
-def result_table(columns: Iterable[str], rows: list[Any], words: Words) -> Any:
-    """Return the table of some results with the columns that a query declares."""
-    return table(*_table(columns, rows, words))
+def print_table(declared: Declared[..., Any], rows: list[Any], words: Words) -> None:
+    """Print rows as the table of a query."""
+    console().print(table(*_table(declared.columns, rows, words)))
 
 
 def _table(
@@ -215,5 +216,9 @@ def _cell(column: str, value: Any, words: Words) -> str:
         return ""
     if isinstance(value, bool):
         return words.text("value.yes" if value else "value.no")
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {text}" for name, text in value.items())
     key = f"{column}.{value}"
-    return words.text(key) if words.has(key) else str(value)
+    if words.has(key):
+        return words.text(key)
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)

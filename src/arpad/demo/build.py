@@ -183,9 +183,9 @@ def _register(played: SeasonOffice, office: Office, act: RegisterPlayer) -> None
         add_identifier(office, played.players[person.key], "fid", number)
         return
     played.players[person.key] = register_player(
-        office, person.name, federation=person.federation, sex=person.sex, born=person.born,
-        identifiers={"fid": number},
-    )  # fmt: skip
+        office, person.name, federation=person.federation, sex="F" if person.sex == "F" else "M",
+        born=person.born, identifiers={"fid": number},
+    ).id  # fmt: skip
 
 
 def _submit(played: SeasonOffice, office: Office, event: DemoEvent, replaces: int | None, reason: str) -> int:

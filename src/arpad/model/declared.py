@@ -14,6 +14,7 @@ from enum import Enum
 from fractions import Fraction
 from inspect import Parameter as Argument
 from inspect import signature
+from pathlib import Path
 from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
 from arpad.model.errors import BadInput
@@ -57,8 +58,8 @@ class Accepts:
     unwritten: bool = False
     """Whether the ledger, which is for ever, does not have it though it is no secret."""
 
-    personal: bool = False
-    """Whether it tells who somebody is, so that an erasure takes it out of the ledger."""
+    personal: bool | tuple[str, ...] = False
+    """Whether it tells who somebody is, so that an erasure takes it out of the ledger; of pairs, which names do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,11 @@ class Upload:
 
     name: str
     data: bytes
+
+    @classmethod
+    def of(cls, path: Path) -> Upload:
+        """Return a file of this computer."""
+        return cls(path.name, path.read_bytes())
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,7 @@ def _optional(needs: str = "", commands: str = "", section: str = "") -> Feature
 
 FEATURES: Mapping[str, Feature] = {
     "settings": _every(commands="settings", section="Set up"),
-    "register": _every(),
+    "register": _every("", "register search import-register", "Players"),
     "accounts": _every("settings", "user token", "Set up"),
     "lists": _every("register", "lists", "Lists"),
     "editions": _every("lists", "edition", "Set up"),
@@ -54,8 +54,8 @@ FEATURES: Mapping[str, Feature] = {
     "proof": _every("register lists reports"),
     "decisions": _every("register editions reports", "decide revoke appeal settle", "Decisions"),
     "clubs": _optional("register lists reports", "club", "Players"),
-    "arbiters": _optional("reports", "arbiter", "Reports"),
-    "fees": _optional("reports", "fee", "Reports"),
+    "arbiters": _optional("proof", "arbiter", "Reports"),
+    "fees": _optional("reports proof", "fee", "Reports"),
     "drafts": _every("settings register lists editions reports proof"),
     "registrations": _optional("editions reports arbiters", "tournament", "Reports"),
     "inbox": _every("register lists editions reports proof decisions drafts", "inbox matches match accept", "Reports"),
@@ -68,9 +68,8 @@ FEATURES: Mapping[str, Feature] = {
     "players": _every("register lists editions reports proof drafts inbox", "player explain", "Players"),
     "imports": _every("register lists editions inbox"),
     "backup": _every("lists editions verify"),
-    "privacy": _every("register lists reports proof drafts verify"),
-    "fide": _optional("register lists reports clubs drafts inbox"),
-    "running": _optional("settings register lists editions reports registrations inbox"),
+    "fide": _optional("register lists reports proof clubs drafts inbox imports", "fide", "Players"),
+    "running": _optional("settings register lists editions reports proof registrations inbox"),
     "webhooks": _optional("settings accounts lists reports notices"),
     "tournaments": _every("register lists editions reports inbox players"),
     "corrections": _every(
@@ -78,7 +77,10 @@ FEATURES: Mapping[str, Feature] = {
     ),
     "live": _optional("register lists reports drafts inbox players"),
     "open_data": _optional("settings register lists reports players"),
-    "who_is_who": _every("register reports inbox corrections"),
+    "who_is_who": _every(
+        "register lists reports inbox corrections", "merge unmerge duplicate alias number", "Players"
+    ),
+    "privacy": _every("register lists reports proof drafts verify who_is_who", "privacy", "Players"),
 }  # fmt: skip
 """Each feature after those that it needs."""
 

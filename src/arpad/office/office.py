@@ -11,9 +11,9 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection
 
-from arpad.model.disciplines import DISCIPLINES
 from arpad.model.errors import BadInput
 from arpad.office.features import load_tables
+from arpad.office.parts import add_first_rows
 from arpad.store import ledger
 from arpad.store.database import (
     Store,
@@ -29,7 +29,7 @@ from arpad.store.written_rows import end_notes
 from arpad.system.event_log import log_event
 
 if TYPE_CHECKING:
-    from arpad.reports.number_schemes import SourceRule
+    pass
 
 load_with(load_tables)
 
@@ -76,7 +76,10 @@ class ActContext:
     """Whether a declared act found that there was nothing to do, so that the ledger gets no row."""
 
     def record(self, **details: Any) -> None:
-        """Add details for the ledger; an act without details is not written to it."""
+        """Add details for the ledger; an act without details is not written to it.
+
+        None leaves an argument of a declared act out, because another detail says the same.
+        """
         self.details |= details
 
 
@@ -94,11 +97,9 @@ def init(
 
     ``numbers`` are the schemes of players' numbers in reports, as ``fide``: at most one for each discipline.
     """
-    from arpad.office.register.scheme_rows import add_source_rule
     from arpad.store.migrate import upgrade
 
     known_zone(time_zone)
-    rules = [_number_rule(scheme) for scheme in numbers]
     with new_store(database) as store, store.writing() as connection:
         office = Office(store, now, author)
         if has_tables(connection):
@@ -106,21 +107,9 @@ def init(
         upgrade(connection)
         values = {"federation": federation, "name": name, "time_zone": time_zone}
         add_first_settings(connection, values, 1)
-        for rule in rules:
-            add_source_rule(connection, rule, 1)
-            values[f"numbers-{rule.value}"] = rule.scheme
+        values |= add_first_rows(connection, {"numbers": list(numbers)})
         ledger.append(connection, utc(now()), author, "init", values, "")
     return office
-
-
-def _number_rule(scheme: str) -> SourceRule:
-    """Return the rule that all numbers in reports of a discipline are of a scheme that every office knows."""
-    from arpad.reports.number_schemes import BUILT_IN, SourceRule
-
-    for discipline in DISCIPLINES:
-        if scheme in discipline.schemes:
-            return SourceRule("discipline", discipline.name, scheme)
-    raise BadInput("identifier-scheme", scheme=scheme[:20], accepted=", ".join(BUILT_IN))
 
 
 def open_office(database: str, *, now: Clock = wall_clock, author: str = "") -> Office:

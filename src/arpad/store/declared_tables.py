@@ -129,6 +129,9 @@ class Rows:
     removed_by: str = ""
     """The key of an act's details with the owners whose rows the act deletes."""
 
+    line_hashes: Callable[[bytes], bytes] | None = None
+    """The hashes of the lines in a block of another body's list, from which an erasure takes whole lines."""
+
     uncovered: tuple[str, ...] = ()
     """Columns that change without an act, or follow from nothing."""
 

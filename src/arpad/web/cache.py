@@ -35,8 +35,9 @@ from litestar.concurrency import sync_to_thread
 from arpad import __version__
 from arpad.explain.words import LANGUAGES
 from arpad.model.errors import ArpadError, BadInput
-from arpad.office.live.rows import office_version
 from arpad.office.office import Office
+from arpad.office.parts import rows_version
+from arpad.store import between_acts
 from arpad.store.settings import read_setting
 from arpad.web import language
 from arpad.web.auth import user_of
@@ -142,7 +143,7 @@ class PageCache:
 
     def _version(self) -> Version:
         with self.office.store.reading() as connection:
-            head, live = office_version(connection)
+            head, live = between_acts.head(connection), rows_version(connection)
             if self._zone is None or self._zone[0] != head:
                 self._zone = (head, ZoneInfo(read_setting(connection, "time_zone") or "UTC"))
                 self.state["settings"] = None
@@ -254,6 +255,18 @@ def delete_files() -> None:
     folder = _folder()
     for path in folder.iterdir() if folder is not None else ():
         path.unlink(missing_ok=True)
+
+
+def keep_files_for(hidden: str) -> None:
+    """Delete every cached file if other players are hidden than before; ``hidden`` differs between sets of them."""
+    folder = _folder()
+    if folder is None:
+        return
+    marker = folder / ".hidden"
+    if not marker.exists() or marker.read_text() != hidden:
+        delete_files()
+        marker.write_text(hidden)
+    marker.touch()  # the oldest files make place for new ones
 
 
 @contextmanager

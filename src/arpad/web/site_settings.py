@@ -10,11 +10,8 @@ from typing import Any
 from arpad.explain.words import LANGUAGES
 from arpad.model.errors import ArpadError
 from arpad.model.rules import Edition
-from arpad.office.editions.acts import own_named, title_editions
-from arpad.office.editions.rows import RATINGS, TITLES, adopted
 from arpad.office.office import Office, today
-from arpad.office.settings.acts import all_settings
-from arpad.office.settings.logo import read_logo
+from arpad.office.parts import site_facts
 from arpad.regulations.all_editions import EVERY, TITLE_EDITIONS
 from arpad.regulations.chess.titles.rules import TitleRules
 from arpad.regulations.editions import ALL, with_own
@@ -105,32 +102,27 @@ def site_address(connection: WebConnection) -> str:
 
 
 def _read(office: Office) -> SiteSettings:
-    texts = all_settings(office)
     with office.store.reading() as connection:
-        own, day = own_named(connection), today(office, connection)
-        own_titles, titles = own_named(connection, TITLES), title_editions(connection)
-        adoptions = tuple(
-            adoption.id for about in (RATINGS, TITLES) for adoption in adopted(connection, about=about)
-        )
-        logo = read_logo(connection)
+        facts, day = site_facts(office, connection), today(office, connection)
         own_language = read_setting(connection, "language")
+    texts, own = facts["settings"], facts["own"]
     return SiteSettings(
         name=texts["name"],
         federation=texts["federation"].upper(),
         address=texts["site_address"].rstrip("/"),
         contact=texts["contact"],
         website=texts["website"],
-        logo=logo.digest if logo else "",
+        logo=facts["logo"],
         language=texts["language"],
         own_language=own_language,
         languages=tuple(name for name in LANGUAGES if name in texts["languages"].split()),
         demands_factor=texts["second_factor"] == "demanded",
-        adoptions=adoptions,
+        adoptions=facts["adoptions"],
         card_sites=tuple(texts["card_sites"].split()),
         own=own,
-        own_titles=own_titles,
+        own_titles=facts["own_titles"],
         editions=with_own(ALL, own),
-        title_editions=titles,
+        title_editions=facts["title_editions"],
         today=day,
     )
 

@@ -27,8 +27,7 @@ from arpad.explain.editions import edition_name
 from arpad.explain.time_controls import time_control_text
 from arpad.explain.words import Words, load_words
 from arpad.model.rules import Fact
-from arpad.office.reports.page_rows import count_reports
-from arpad.office.reports.tables import RECEIVED, RETURNED
+from arpad.office.parts import waiting_reports
 from arpad.office.sessions import minutes_left
 from arpad.office.users import Role
 from arpad.web import language
@@ -332,9 +331,7 @@ class PageContext:
             return 0
         federations = {grant.federation for grant in user.grants if grant.role == Role.OFFICER}
         with office.store.reading() as connection:
-            if federations:
-                return count_reports(connection, RECEIVED, federations)
-            return count_reports(connection, RETURNED, author=user.login)
+            return waiting_reports(connection, user, federations)
 
     @property
     def said(self) -> str:

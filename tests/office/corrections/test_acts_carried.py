@@ -431,7 +431,7 @@ def test_a_merge_with_a_player_of_the_other_discipline_moves_the_debut(sqlite_de
     publish(desk, SUMMER_2008)
     assert on(desk, SUMMER_2008)[:2] == [564, 1757]
 
-    merge(desk.office, 1, 3, "one person", confirmed=True)
+    merge(desk.office, 1, 3, reason="one person", confirmed=True)
 
     assert [(it.list, it.cause) for it in lists_to_revise(desk.office)] == [(ITALIANA, "merges")]
     revise(desk.office, ITALIANA, reason="one person")

@@ -267,7 +267,7 @@ def correct(desk: Desk, mistake: Mistake) -> None:
             reason="the scoresheet",
         )  # fmt: skip
     elif mistake.table != gara.table and TWIN not in merged_into(desk):
-        merge(desk.office, 10, TWIN, "one person", confirmed=True)
+        merge(desk.office, 10, TWIN, reason="one person", confirmed=True)
     revise_all(desk, gara.on_list, add)
 
 

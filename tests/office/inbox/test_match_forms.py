@@ -186,7 +186,7 @@ def test_a_token_without_the_scope_decides_nothing(irish: Served) -> None:
 
 def test_the_desk_lists_duplicates_and_numbers(irish: Served) -> None:
     assert irish.office is not None
-    double = register_player(irish.office, "Short, Nigel", federation="IRL")
+    double = register_player(irish.office, "Short, Nigel", federation="IRL").id
     officer = irish.client("officer")
     page = officer.get("/desk/duplicates")
     assert "Short, Nigel D." in page.text

@@ -15,7 +15,7 @@ from arpad.office.accounts.sessions import sign_in
 from arpad.office.fide.reference import add_reference
 from arpad.office.users import Grant, Role
 from arpad.office.verbs import change_settings, enter_club, find_players, import_list, init, submit
-from arpad.office.who_is_who.number_schemes import declare_scheme, set_source_scheme
+from arpad.office.who_is_who.acts import declare_scheme, set_source_scheme
 from tests.builders.offices import Clock
 from tests.builders.site_fixtures import PASSWORD, Served, proof, serving
 from tests.builders.users import add_user, issue_token
@@ -40,7 +40,7 @@ def irish(tmp_path: Path) -> Iterator[Served]:
     import_list(office, IRELAND / "irish.csv", ListName.STANDARD, SEPTEMBER)
     add_reference(office, IRELAND / "fide.txt", SEPTEMBER)
     change_settings(office, set_={"owned_standard": "home"})
-    declare_scheme(office, "icu", "Irish Chess Union", "9{1-5}")
+    declare_scheme(office, "icu", name="Irish Chess Union", pattern="9{1-5}")
     set_source_scheme(office, "discipline", "chess", "icu")
     clock.day = date(2024, 9, 23)
     submit(office, (IRELAND / "kinvara.trf").read_bytes(), "kinvara.trf")
@@ -112,3 +112,5 @@ def test_programs_do_the_same(irish: Served) -> None:
     assert client.get("/api/v1/drafts/standard", params={"day": "tomorrow"}).status_code == 400
     taken = client.post("/api/v1/office/club/from-report", json={"report": 1}).json()
     assert (taken["members"], taken["unknown"]) == ({}, ["BAL", "COR"])
+    wrong = client.post("/api/v1/office/club/from-report", json={"report": 1, "clubs": ["BAL"]})
+    assert (wrong.status_code, wrong.json()["code"]) == (400, "bad-form")

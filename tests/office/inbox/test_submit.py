@@ -169,7 +169,7 @@ def test_an_officer_decides_about_the_number_of_another_player(ready: Desk) -> N
     ],
 )
 def test_a_name_without_a_number_is_a_doubt(ready: Desk, name: str, born: Birth) -> None:
-    bianchi = register_player(ready.office, "Bianchi, Anna", federation="ITA", born=date(1990, 5, 5))
+    bianchi = register_player(ready.office, "Bianchi, Anna", federation="ITA", born=date(1990, 5, 5)).id
 
     sent = ready.send(four(name=name, id="", born=born))
 

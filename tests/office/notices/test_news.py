@@ -65,7 +65,7 @@ def test_who_does_not_change_has_no_news_and_who_is_hidden_never(sqlite_out: Des
     transfer(desk.office, 1, "MI1", since=date(2018, 1, 1))
     with desk.office.store.reading() as connection:
         assert [item.publication.day for item in player_news(connection, 1, 2)] == [MAR, FEB]
-    hide_player(desk.office, 1, "asked")
+    hide_player(desk.office, 1, reason="asked")
     with desk.office.store.reading() as connection:
         assert player_news(connection, 1, 9) == []
         assert club_news(connection, "MI1", 9) == []

@@ -107,7 +107,7 @@ def test_a_tournament_named_after_a_hidden_player_loses_its_name(sqlite_desk: De
     player = report_players(desk.office, match)[0]
 
     assert {c.name for c in read(desk.office) if c.tournament} == {"Match Player-Verdi", "Open"}
-    hide_player(desk.office, player, "asked")
+    hide_player(desk.office, player, reason="asked")
     changes = {c.tournament: c for c in read(desk.office) if c.tournament}
     assert (changes[match].name, changes[match].address) == ("", f"/tournaments/{match}")
     assert changes[other].name == "Open"

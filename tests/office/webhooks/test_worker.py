@@ -124,7 +124,7 @@ def test_a_hidden_player_is_in_no_request_even_after_a_failure(sqlite_out: Desk,
     desk.report(event("Memorial Player", WIN, LATER))
     work_once(desk.office, kinds=SENT)
     assert json.loads(receiver.requests[0].body)["name"] == "Memorial Player"
-    hide_player(desk.office, 1, "asked")
+    hide_player(desk.office, 1, reason="asked")
     retry_webhook(desk.office, number)
     work_once(desk.office, kinds=SENT)
     assert json.loads(receiver.requests[1].body)["name"] == ""

@@ -12,11 +12,7 @@ from arpad.office.features import FEATURES
 SECTIONS: dict[str, dict[str, str]] = {
     "Set up": {
         "init": "cli.office.setup.init",
-        "schemes": "office.who_is_who.scheme_commands.schemes",
-        "scheme": "office.who_is_who.scheme_commands.scheme",
-        "source": "office.who_is_who.scheme_commands.source",
         "import-list": "cli.office.setup.import_list",
-        "import-register": "cli.office.setup.import_register",
         "reference": "office.fide.commands.app",
         "webhook": "office.webhooks.commands.app",
         "follower": "office.notices.commands.app",
@@ -25,20 +21,6 @@ SECTIONS: dict[str, dict[str, str]] = {
         "signing-key": "office.proof.commands.app",
     },
     "Players": {
-        "register-player": "cli.office.register.register_player",
-        "change-player": "cli.office.register.change_player",
-        "death": "cli.office.register.death",
-        "identifier": "cli.office.register.identifier",
-        "search": "cli.office.register.search",
-        "merge": "cli.office.register.merge",
-        "unmerge": "cli.office.register.unmerge",
-        "duplicates": "office.who_is_who.commands.duplicates",
-        "two-people": "office.who_is_who.commands.two_people",
-        "aliases": "office.inbox.match_commands.aliases",
-        "revoke-alias": "office.inbox.match_commands.revoke_alias",
-        "player-data": "cli.office.register.player_data",
-        "hide": "cli.office.register.hide",
-        "erase": "cli.office.register.erase",
         "title": "office.titles.commands.app",
     },
     "Reports": {

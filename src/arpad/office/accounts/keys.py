@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from arpad.model.errors import BadInput
 from arpad.office.office import Office, record_act
-from arpad.office.webhooks import rows as webhooks
+from arpad.office.parts import has_secrets, rotated_secrets
 from arpad.store import accounts as rows
 from arpad.system.atomic_files import PRIVATE, atomic_write
 
@@ -65,19 +65,20 @@ def rotate_key(office: Office) -> int:
             if secret is None:
                 raise BadInput("key-other", login=user.login)
             rows.set_factor(act.connection, user.id, seal_secret(office, user.id, secret))
-        programs = webhooks.all_webhooks(act.connection)
-        for program in programs:
-            owner = f"webhook-{program.id}"
-            secret = open_secret(office, owner, program.secret)
-            if secret is None:
-                raise BadInput("key-other", login=owner)
-            webhooks.set_secret(act.connection, program.id, seal_secret(office, owner, secret))
-        count = len(users) + len(programs)
-        logins, numbers = [user.login for user in users], [program.id for program in programs]
-        act.record(secrets=count, logins=logins, webhooks=numbers)
+        others = rotated_secrets(act.connection, lambda owner, sealed: _sealed_again(office, owner, sealed))
+        count = len(users) + sum(map(len, others.values()))
+        act.record(secrets=count, logins=[user.login for user in users], **others)
     if new and file is not None:
         _write(file, [new])
     return count
+
+
+def _sealed_again(office: Office, owner: str | int, sealed: str) -> str:
+    """Return a secret with the new key; refuse one that no key opens."""
+    secret = open_secret(office, owner, sealed)
+    if secret is None:
+        raise BadInput("key-other", login=str(owner))
+    return seal_secret(office, owner, secret)
 
 
 # ------------------------------------------------------------------------------------------------- the keys
@@ -123,7 +124,7 @@ def _new_key_file(office: Office, unset: str) -> str:
     if file is None:
         raise BadInput(unset)
     with office.store.reading() as connection:
-        if rows.users_with_factor(connection) or webhooks.all_webhooks(connection):
+        if rows.users_with_factor(connection) or has_secrets(connection):
             raise BadInput("key-missing", place=str(file))
     new = _new_key()
     try:

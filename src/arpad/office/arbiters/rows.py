@@ -71,3 +71,10 @@ def days_sent(connection: Connection) -> dict[int, date]:
     """Return the day on which each report was sent to FIDE, if it was."""
     rows = connection.execute(select(sent_reports).order_by(sent_reports.c.id))
     return {row.report: date.fromisoformat(row.day) for row in rows}
+
+
+def federations_of(connection: Connection, kind: str) -> dict[int, str]:
+    """Return the federation of each arbiter."""
+    return (
+        {arbiter.id: arbiter.federation for arbiter in load_arbiters(connection)} if kind == "arbiter" else {}
+    )

@@ -16,7 +16,6 @@ from arpad.explain.words import Words
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import ListName
 from arpad.model.typed_values import parse_day
-from arpad.office.categories.acts import draft_changes
 from arpad.office.corrections.acts import Revised, revise_lists
 from arpad.office.corrections.affected_lists import affected_lists
 from arpad.office.corrections.publishing import publish_list
@@ -28,6 +27,7 @@ from arpad.office.lists import published as published_lists
 from arpad.office.lists import rows as lists
 from arpad.office.lists.in_force import newest
 from arpad.office.office import Office, today
+from arpad.office.parts import draft_changes
 from arpad.office.proof.ledger_lines import LedgerLine, ledger_lines
 from arpad.office.register import rows as register
 from arpad.office.reports.federation_pages import own_acts, own_key

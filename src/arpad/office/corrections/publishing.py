@@ -11,7 +11,6 @@ from arpad.explain.documents import FindingDocument, finding_document
 from arpad.lists.categories import CategoryChange
 from arpad.model.declared import Accepts
 from arpad.model.rules import Finding, ListName
-from arpad.office.categories.acts import draft_changes
 from arpad.office.corrections.affected_lists import ToRevise, affected_lists
 from arpad.office.declared import Reading, Reason, query, task
 from arpad.office.drafts.acts import Draft, compute_draft, keep_draft
@@ -21,6 +20,7 @@ from arpad.office.lists.acts import ListRevision, list_facts
 from arpad.office.lists.rows import Publication
 from arpad.office.office import Office
 from arpad.office.parameters import ListChosen, ListDay
+from arpad.office.parts import draft_changes
 from arpad.office.users import officer_of_all
 from arpad.system.batches import gc_paused
 
@@ -178,6 +178,6 @@ def _proposed_titles(office: Office, publication: Publication) -> tuple[dict[str
     """Return the titles that a standard list gives by rating."""
     if publication.list is not ListName.STANDARD:
         return ()
-    from arpad.office.titles.rating_titles import proposed_titles
+    from arpad.office.parts import proposed_titles
 
     return tuple(proposal.document() for proposal in proposed_titles(office))

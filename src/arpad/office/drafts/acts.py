@@ -33,10 +33,10 @@ from arpad.model.errors import BadInput, Unreadable
 from arpad.model.rules import ListName
 from arpad.model.version import VERSION
 from arpad.office.drafts.eligible_reports import LeftOut, select_reports
+from arpad.office.drafts.guests import LeftOutGuest, left_out_guests
 from arpad.office.drafts.load_inputs import load_inputs, open_states_beside
 from arpad.office.drafts.procedures import out_of_turn, procedure_of
 from arpad.office.drafts.rows import StoredDraft, has_draft, read_draft, renew_draft, store_draft
-from arpad.office.fide.guests import LeftOutGuest, left_out_guests
 from arpad.office.lists import rows as lists
 from arpad.office.lists.as_of import InputsAsOf
 from arpad.office.lists.block_rows import read_ratings, read_table

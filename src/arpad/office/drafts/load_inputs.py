@@ -21,9 +21,9 @@ from arpad.model.disciplines import CHESS, DRAUGHTS, discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.people import Person
 from arpad.model.rules import Edition, ListName
+from arpad.office.drafts.guests import load_guests
 from arpad.office.drafts.load_events import load_events
 from arpad.office.editions.acts import own_of
-from arpad.office.fide.guests import load_guests
 from arpad.office.lists import line_rows as list_rows
 from arpad.office.lists import rows as lists
 from arpad.office.lists.as_of import InputsAsOf, inputs_as_of

@@ -23,7 +23,6 @@ from arpad.lists.result import ListResult
 from arpad.lists.sealed_blocks import BLOCK, SealedBlock, packed_blocks, row_seals, seal_blocks
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
-from arpad.office.categories.acts import has_categories, with_categories
 from arpad.office.drafts.acts import Draft, compute_draft
 from arpad.office.drafts.load_inputs import inputs_of
 from arpad.office.drafts.rows import delete_drafts
@@ -37,6 +36,7 @@ from arpad.office.lists.text_rows import public_list
 from arpad.office.lists.writer_rows import add_list
 from arpad.office.mails import mail_is_set_up, queue_for_user
 from arpad.office.office import ActContext, Office, record_act
+from arpad.office.parts import has_categories, with_categories
 from arpad.office.proof.checkpoints import checkpoint_after, checkpoint_behind
 from arpad.office.register.hidden_rows import hidden
 from arpad.office.reports.sender_rows import queue_report_mails

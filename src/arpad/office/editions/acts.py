@@ -20,7 +20,7 @@ from arpad.model.errors import BadInput, NoEdition
 from arpad.model.rules import Edition, ListName, Rule
 from arpad.office.declared import Reading, Reason, act, query
 from arpad.office.editions import rows
-from arpad.office.editions.rows import RATINGS, TITLES, Adopted
+from arpad.office.editions.rows import RATINGS, TITLES, Adopted, adopted
 from arpad.office.lists.rows import Publication, all_publications
 from arpad.office.lists.tables import IMPORTED
 from arpad.office.office import ActContext, Office
@@ -248,7 +248,7 @@ def _refuse_late(connection: Connection, about: str, on_list: ListName, since: d
 
 def _norm_days(connection: Connection, since: date) -> list[date]:
     """Return the first days of the tournaments of norms on record, from a day on."""
-    from arpad.office.titles.rows import norms_on_record
+    from arpad.office.parts import norms_on_record
 
     return [norm.first_day for norm in norms_on_record(connection) if norm.first_day >= since]
 
@@ -288,3 +288,14 @@ def _refuse_used(connection: Connection, own: Adopted) -> None:
 def _published_since(connection: Connection, on_list: ListName, since: date) -> list[Publication]:
     """Return the lists of a day or later that the office published."""
     return [p for p in all_publications(connection, on_list) if p.kind != IMPORTED and p.day >= since]
+
+
+def site_facts(_office: Office, connection: Connection) -> dict[str, Any]:
+    """Return the editions that the pages of the site show."""
+    adoptions = tuple(it.id for about in (RATINGS, TITLES) for it in adopted(connection, about=about))
+    return {
+        "own": own_named(connection),
+        "own_titles": own_named(connection, TITLES),
+        "title_editions": title_editions(connection),
+        "adoptions": adoptions,
+    }

@@ -142,3 +142,10 @@ def listed_person(row: ListRow, player: int, home: str) -> Person:
         player, row.name, known_federation(row.federation, home), row.known_sex, row.born, row.title, row.women_title,
         row.other_titles, identifiers=(("fide", str(row.id)),),
     )  # fmt: skip
+
+
+def new_listed_person(connection: Connection, number: int, player: int, home: str) -> Person:
+    """Return a player of the newest reference list as a new one of the register, under a number of ours."""
+    from arpad.office.fide.reference import listed_at_fide
+
+    return listed_person(listed_at_fide(connection, number), player, home)

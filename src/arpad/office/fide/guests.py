@@ -1,100 +1,34 @@
-"""The guests of a list's events, with their ratings on the reference list in force on each first day."""
+"""The ratings of guests on the reference list in force on a day."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
 from datetime import date
-from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
 
-from arpad.lists.inputs import Guests, Inputs
+from arpad.lists.inputs import Guests
 from arpad.model.rules import ListName
-from arpad.office.lists.as_of import InputsAsOf
-from arpad.office.lists.ownership import Ownership, owned_on
+from arpad.office.fide.rows import read_numbers, reference_in_force, references
 from arpad.office.register.rows import load_people
 
-if TYPE_CHECKING:
-    from arpad.office.fide.rows import Reference
 
-
-def load_guests(
+def rated_guests(
     connection: Connection,
-    inputs: Inputs,
-    owner: Ownership | None,
-    as_of: InputsAsOf,
-    merged: Mapping[int, int],
-) -> dict[date, Guests]:
-    """Return the guests of each first day: as a published list had them, or from the reference lists."""
-    if as_of.guests is not None:
-        return {day: _with_kept_numbers(guests, merged) for day, guests in as_of.guests.items()}
-    if owner is None:
-        return {}
-    from arpad.office.fide.rows import reference_in_force, references  # few offices keep such lists
-
-    kept = references(connection)
-    players_of: dict[date, set[int]] = {}
-    for event in inputs.events:
-        players_of.setdefault(event.first_day, set()).update(event.players)
-    guests: dict[date, Guests] = {}
-    for day, players in sorted(players_of.items()):
-        foreign = players - owned_on(connection, owner, players, day)
-        if not foreign:
-            continue
-        takes_standard = inputs.edition_on(day).on(inputs.on_list).entry_takes_standard is not None
-        reference = reference_in_force(kept, inputs.on_list, day, takes_standard=takes_standard)
-        earlier = as_of.earlier_guests.get(day)
-        if reference is None and earlier is not None:
-            earlier = _with_kept_numbers(earlier, merged)
-            ratings = {player: earlier.ratings.get(player) for player in sorted(foreign)}
-            guests[day] = Guests(ratings, earlier.source, earlier.day, earlier.digest)
-        else:
-            guests[day] = _of_reference(
-                connection, reference, foreign, inputs.on_list, takes_standard=takes_standard
-            )
-    return guests
-
-
-@dataclass(frozen=True, slots=True)
-class LeftOutGuest:
-    """A player of a list's events whom the office does not own."""
-
-    player: int
-    name: str
-    federation: str
-    """Empty if it is unknown: a list about members leaves out everybody who is none."""
-
-    rating: int | None
-    """On the newest reference list that counts; None if the player has no rating there."""
-
-
-def left_out_guests(inputs: Inputs) -> tuple[LeftOutGuest, ...]:
-    """Return the guests of all events of a list by name: they are neither rated nor on the list."""
-    ratings: dict[int, int | None] = {}
-    for day in sorted(inputs.guests):
-        ratings |= inputs.guests[day].ratings
-    people = {player: inputs.people[player] for player in ratings}
-    guests = [
-        LeftOutGuest(player, person.name, person.federation, ratings[player])
-        for player, person in people.items()
-    ]
-    return tuple(sorted(guests, key=lambda guest: (guest.name.casefold(), guest.player)))
-
-
-def _of_reference(
-    connection: Connection,
-    reference: Reference | None,
-    players: Iterable[int],
+    players: Collection[int],
     on_list: ListName,
+    day: date,
     *,
     takes_standard: bool,
-) -> Guests:
-    """Return guests with the ratings of a reference list; on a rapid or blitz list the standard rating may stand in."""
+) -> Guests | None:
+    """Return guests with the ratings of the reference list in force on a day; None if there is none.
+
+    On a rapid or blitz list the standard rating may stand in.
+    """
+    reference = reference_in_force(references(connection), on_list, day, takes_standard=takes_standard)
     if reference is None:
-        return Guests(dict.fromkeys(sorted(players)))
+        return None
     from arpad.lists.reference import rating_column
-    from arpad.office.fide.rows import read_numbers
 
     numbers = fide_numbers(connection, players)
     columns = ["id", rating_column(on_list)]
@@ -116,11 +50,3 @@ def fide_numbers(connection: Connection, players: Iterable[int]) -> dict[int, in
         player: person.identifier("fide") for player, person in load_people(connection, players).items()
     }
     return {player: int(number) for player, number in numbers.items() if number.isdigit()}
-
-
-def _with_kept_numbers(guests: Guests, merged: Mapping[int, int]) -> Guests:
-    """Return guests under the numbers that were kept in a merge."""
-    ratings: dict[int, int | None] = {}
-    for player, rating in guests.ratings.items():
-        ratings[merged.get(player, player)] = rating
-    return Guests(ratings, guests.source, guests.day, guests.digest)

@@ -16,7 +16,7 @@ from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.fide import rows as blocks
 from arpad.office.fide.name_rows import WordCollector, rebuild_words, replace_words, search_reference
-from arpad.office.fide.rows import Reference
+from arpad.office.fide.rows import Reference, newest_reference, read_players
 from arpad.office.office import Office, record_act
 from arpad.office.register.imported import Progress
 from arpad.reports.formats.lists.fide_rows import ListRow
@@ -172,3 +172,12 @@ def listed_at_fide(connection: Connection, number: int) -> ListRow:
 
 _DIGITS = 15
 """Digits of a number in a list, at most."""
+
+
+def reference_record(connection: Connection, number: str) -> ReferenceRecord | None:
+    """Return what the newest reference list says about a FIDE number."""
+    newest = newest_reference(connection)
+    if newest is None or not number.isdigit():
+        return None
+    player = read_players(connection, newest.id, [int(number)]).get(int(number))
+    return ReferenceRecord(newest, player) if player else None

@@ -59,6 +59,7 @@ reference_blocks = table(
         erased={"data": _reference_digest, "digest": None},
         owner="reference_lists",
         removed_by="references",
+        line_hashes=reference_hashes,
         exported=False,
     ),
     to("reference", "reference_lists.id"), number("block"),

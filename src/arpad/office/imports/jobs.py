@@ -6,16 +6,13 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from arpad.model.rules import ListName
 from arpad.office.office import Office
 from arpad.web.cost_limits import Bounds
 from arpad.web.limited_process import OfficeLocation, opened_office
 from arpad.web.uploads import Upload
-
-if TYPE_CHECKING:
-    from arpad.office.fide.reference import AddedReference
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +49,7 @@ def take_over(
         "columns": parse_columns(arguments.columns) if arguments.columns else None,
     }
     with TemporaryDirectory(prefix="arpad-list-") as folder, opened_office(office) as desk:
-        path = _written(folder, upload)
+        path = written_upload(folder, upload)
         if arguments.preview:
             imported = preview_import(desk, path, arguments.list, arguments.day, **options)
         else:
@@ -62,22 +59,7 @@ def take_over(
     return import_document(imported, kept=not arguments.preview)
 
 
-def add_reference_upload(
-    _bounds: Bounds, upload: Upload, office: Office | OfficeLocation | None, arguments: ListArguments
-) -> AddedReference:
-    """Add an uploaded list of another body as a reference."""
-    from arpad.office.fide.reference import add_reference
-    from arpad.reports.formats.lists.layouts import parse_columns
-
-    assert office is not None  # noqa: S101  the guard admits only staff of an office
-    with TemporaryDirectory(prefix="arpad-list-") as folder, opened_office(office) as desk:
-        return add_reference(
-            desk, _written(folder, upload), arguments.day, on_list=arguments.list, fewer=arguments.fewer,
-            columns=parse_columns(arguments.columns) if arguments.columns else None, reason=arguments.reason,
-        )  # fmt: skip
-
-
-def _written(folder: str, upload: Upload) -> Path:
+def written_upload(folder: str, upload: Upload) -> Path:
     """Write the upload into a folder; a name such as ``..`` is no name of a file."""
     path = Path(folder) / (upload.name.lstrip(".") or "list")
     path.write_bytes(upload.data)

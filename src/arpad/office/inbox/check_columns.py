@@ -19,7 +19,6 @@ from arpad.checks.file_columns import check_files, repeats
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import NoEdition
 from arpad.model.rules import CHESS_LISTS, Edition, Finding, ListName
-from arpad.office.fide.checks import has_references
 from arpad.office.inbox.check_report import rating_difference
 from arpad.office.inbox.match_players import Match, match_decided, match_findings, match_uncertain
 from arpad.office.inbox.matched_entrants import CheckedEntrants, MatchedEntrants, matched_entrants
@@ -32,6 +31,7 @@ from arpad.office.inbox.player_lookup import (
 )
 from arpad.office.inbox.table_fields import TableFields, keep_lists, load_fields
 from arpad.office.inbox.table_players import OtherEntrants, TablePlayers, load_table_players
+from arpad.office.parts import has_references
 from arpad.office.register.entrant_numbers import ReportNumbers
 from arpad.office.reports.stated_facts import list_of
 from arpad.rating.event import control_of

@@ -22,7 +22,6 @@ from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.names import all_spelled
 from arpad.model.rules import Edition, Fact, Finding, ListName, Severity
-from arpad.office.fide.checks import ReferenceOfDay, fide_numbers_in, load_references
 from arpad.office.inbox.entrant_lookup import load_players
 from arpad.office.inbox.match_players import Match, match_entrants, match_findings
 from arpad.office.inbox.player_lookup import (
@@ -32,9 +31,9 @@ from arpad.office.inbox.player_lookup import (
     load_list_entries,
     load_memberships,
 )
-from arpad.office.registrations.acts import with_registration
-from arpad.office.registrations.rows import REGISTERED
+from arpad.office.parts import fide_numbers_in, load_references, with_registration
 from arpad.office.reports.stated_facts import list_of
+from arpad.office.reports.tables import REGISTERED
 from arpad.rating.context import how_ratings_differ
 from arpad.rating.event import control_of
 from arpad.rating.preview import RatedEntrant, RatedReport, findings_only, rate
@@ -131,7 +130,7 @@ def _check(
     found: EntrantsFound,
     on_list: ListName,
     decided: Mapping[int, int] | None,
-    reference: ReferenceOfDay | None,
+    reference: Any,
 ) -> CheckedReport:
     """Check a report whose players were loaded."""
     report, facts = item
@@ -175,7 +174,7 @@ def _with_ratings_in_force(
     facts: EventFacts,
     on_list: ListName,
     matches: Sequence[Match],
-    reference: ReferenceOfDay | None,
+    reference: Any,
     in_report: Mapping[int, int],
 ) -> tuple[Report, EventFacts, list[Finding]]:
     """Replace the ratings of a report by those in force; also return the facts of its players and the differences.

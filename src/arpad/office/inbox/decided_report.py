@@ -9,8 +9,7 @@ from sqlalchemy import Connection
 
 from arpad.lists.inputs import select_rounds
 from arpad.office.inbox.player_lookup import ReportToCheck
-from arpad.office.registrations.acts import with_registration
-from arpad.office.registrations.rows import registered_event
+from arpad.office.parts import registered_event, with_registration
 from arpad.office.reports import rows
 from arpad.office.reports.decided_rows import Decision
 from arpad.office.reports.rows import Filed

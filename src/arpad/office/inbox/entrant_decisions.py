@@ -17,14 +17,13 @@ from arpad.model.json_values import from_birth
 from arpad.model.people import Person, birth_year
 from arpad.model.typed_values import parse_integer
 from arpad.office.declared import Reading, Reason, act, query
-from arpad.office.fide.candidates import listed_person
-from arpad.office.fide.reference import listed_at_fide
 from arpad.office.inbox.check_report import CheckedReport, check
 from arpad.office.inbox.decided_report import decided_report
 from arpad.office.inbox.match_players import DOUBTS, Match, source_of
 from arpad.office.inbox.player_lookup import ReportToCheck
-from arpad.office.office import ActContext, Office, record_act
+from arpad.office.office import ActContext, Office
 from arpad.office.parameters import ReportNumber
+from arpad.office.parts import new_listed_person
 from arpad.office.register import rows as register
 from arpad.office.register.acts import known_player, ledger_details
 from arpad.office.register.merge_rows import merge_targets
@@ -37,9 +36,7 @@ from arpad.office.reports.entrant_rows import (
     DecidedEntrant,
     EntrantDecision,
     add_decisions,
-    aliases,
     decisions_about,
-    revoke_alias,
 )
 from arpad.office.reports.rows import Filed
 from arpad.office.reports.status import report_on_file, require_status
@@ -281,8 +278,7 @@ def _enter_listed(act: ActContext, matches: Mapping[int, int]) -> tuple[dict[int
     for start, number in chosen.items():
         player = held.get(str(number))
         if player is None:
-            row = listed_at_fide(act.connection, number)
-            person = listed_person(row, register.next_player(act.connection), home)
+            person = new_listed_person(act.connection, number, register.next_player(act.connection), home)
             register.add_people(act.connection, [(person, act.seq)])
             entered.append(person)
             player = held[str(number)] = person.id
@@ -339,32 +335,3 @@ def decided_entrants(
         (number, player, entrants[number].name, from_birth(entrants[number].born), source)
         for number, player in sorted(matches.items())
     )
-
-
-# ----------------------------------------------------------------------------------------------------- aliases
-
-
-def aliases_in_force(office: Office, text: str = "") -> list[EntrantDecision]:
-    """Return the aliases in force, those of one player if ``text`` is a number, or with a name that contains it.
-
-    Each has the player that it means today, after merges.
-    """
-    with office.store.reading() as connection:
-        targets = merge_targets(connection)
-        present = [
-            item._replace(player=targets.get(item.player or 0, item.player)) for item in aliases(connection)
-        ]
-    text = text.strip().casefold()
-    if text.isdecimal():
-        return [item for item in present if str(item.player) == text]
-    return [item for item in present if text in item.name.casefold()]
-
-
-def revoke_alias_of(office: Office, alias: int, reason: str) -> None:
-    """Revoke an alias: later reports with this name are doubtful again; the report it came from stays as it is."""
-    with record_act(office, "revoke-alias", reason, reason_needed=True) as act:
-        present = {item.id: item for item in aliases(act.connection)}
-        if alias not in present:
-            raise BadInput("no-alias", alias=alias)
-        revoke_alias(act.connection, alias, act.seq)
-        act.record(alias=alias, player=present[alias].player)

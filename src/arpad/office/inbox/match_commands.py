@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arpad.cli.common import console, print_json, table
+from arpad.cli.common import console, table
 from arpad.cli.declared import command_of
-from arpad.cli.office.options import ReadOptions, Reason, WriteOptions
 from arpad.model.errors import BadInput
-from arpad.model.people import birth_year
 from arpad.office.inbox.entrant_decisions import matches
 
 if TYPE_CHECKING:
@@ -97,54 +95,6 @@ def match_table(shown: Sequence[MatchedEntrant], words: Words) -> RenderableType
 def _described(person: MatchedEntrant | MatchCandidate) -> str:
     facts = (person.title, person.federation, person.born, person.rating)
     return ", ".join([person.name, *(str(fact) for fact in facts if fact)])
-
-
-# ----------------------------------------------------------------------------------------------------- aliases
-
-
-def aliases(
-    look: ReadOptions,
-    text: Annotated[str, typer.Argument(metavar="[TEXT]", help="Part of a name, or a player's number.")] = "",
-) -> None:
-    """Show the aliases: names that officers said are a player of the register."""
-    from arpad.office.inbox.entrant_decisions import aliases_in_force
-
-    words = look.words
-    with look.opened() as office:
-        present = aliases_in_force(office, text)
-    if look.json:
-        documents = [
-            {
-                "alias": item.id, "name": item.name, "born": birth_year(item.born), "source": item.source,
-                "player": item.player, "report": item.report, "author": item.author, "day": item.at[:10],
-            }
-            for item in present
-        ]  # fmt: skip
-        print_json("arpad.office-aliases/1", {"aliases": documents})
-        return
-    names = ("alias", "name", "born", "source", "player", "report", "decided-by", "day")
-    columns = [(words.text(f"column.{name}"), "left") for name in names]
-    rows = [
-        (
-            str(item.id), item.name, str(birth_year(item.born) or ""), item.source, str(item.player),
-            str(item.report), item.author, item.at[:10],
-        )
-        for item in present
-    ]  # fmt: skip
-    console().print(table(columns, rows) if rows else words.text("office.no-aliases"))
-
-
-def revoke_alias(
-    desk: WriteOptions,
-    alias: Annotated[int, typer.Argument(metavar="ALIAS", help="The alias's number.")],
-    reason: Reason,
-) -> None:
-    """Revoke an alias: the name is doubtful again in later reports."""
-    from arpad.office.inbox.entrant_decisions import revoke_alias_of
-
-    with desk.acting() as office:
-        revoke_alias_of(office, alias, reason)
-    desk.tell(desk.words.text("office.alias-revoked", alias=alias), "arpad.office-done/1", {"alias": alias})
 
 
 COMMANDS = {"matches": command_of(matches, show_matches)}

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from arpad.model.names import spelled
 from arpad.model.people import Birth, birth_year, births_agree
 from arpad.model.rules import Fact, Finding, Severity
-from arpad.office.fide.candidates import listed_candidates, must_be_decided
 from arpad.office.inbox.player_lookup import EntrantsFound, ListEntry, PlayerLookup
+from arpad.office.parts import listed_candidates, must_be_decided
 from arpad.office.register.entrant_numbers import ReportNumbers
 from arpad.reports.entrant_match import (
     Candidate,

@@ -25,7 +25,7 @@ from arpad.office.inbox.incoming_files import ARCHIVES, IncomingFiles
 from arpad.office.inbox.jobs import run_job, submit_upload
 from arpad.office.inbox.sender_pages import sender_page
 from arpad.office.office import Office, today
-from arpad.office.registrations.deadlines import days_due
+from arpad.office.parts import days_due
 from arpad.office.reports import rows
 from arpad.office.reports.fact_forms import fact_fields, facts_of
 from arpad.office.reports.page_rows import (

@@ -9,8 +9,8 @@ from sqlalchemy import Connection
 
 from arpad.model.names import spelled
 from arpad.model.people import birth_year
-from arpad.office.fide.candidates import load_listed
 from arpad.office.inbox.player_lookup import PlayerLookup, RegisteredPlayer
+from arpad.office.parts import load_listed
 from arpad.office.register import rows as register
 from arpad.office.register.entrant_numbers import ReportNumbers, known_fide_numbers
 from arpad.office.register.name_rows import register_names

@@ -21,12 +21,11 @@ from arpad.model.federations import is_foreign
 from arpad.model.json_values import to_birth
 from arpad.model.people import Birth, Person
 from arpad.model.rules import Edition, ListName, Rule
-from arpad.office.arbiters.rows import load_arbiters
-from arpad.office.clubs.rows import members_on
 from arpad.office.editions.acts import editions_here
 from arpad.office.lists import line_rows as list_rows
 from arpad.office.lists import rows as lists
 from arpad.office.lists.in_force import publication_in_force
+from arpad.office.parts import load_arbiters, members_on
 from arpad.office.register import rows as register
 from arpad.office.register.entrant_numbers import NumberHolders, NumberRules, ReportNumbers, load_number_rules
 from arpad.office.register.merge_rows import merge_targets

@@ -27,10 +27,10 @@ from arpad.office.inbox.match_players import Match, source_of
 from arpad.office.inbox.matched_entrants import CheckedEntrants, check_entrants
 from arpad.office.inbox.player_lookup import ReportToCheck
 from arpad.office.inbox.versions import PUT_ASIDE, is_new_version, players_taken_over, taken_over
+from arpad.office.parts import registered_events
 from arpad.office.register import rows as register
 from arpad.office.register.entrant_numbers import load_number_rules
 from arpad.office.register.merge_rows import merge_targets
-from arpad.office.registrations.rows import registered_events
 from arpad.office.reports import rows
 from arpad.office.reports.decided_rows import decisions_in_force
 from arpad.office.reports.entrant_rows import DecidedEntrant, decisions_about

@@ -33,6 +33,7 @@ from arpad.office.inbox.prepare_reports import (
 from arpad.office.inbox.results import Accepted, NotAccepted, NotSubmitted, Submitted
 from arpad.office.inbox.versions import earlier_version
 from arpad.office.office import Office, local_day, signed_by, today, utc
+from arpad.office.parts import expected_reports
 from arpad.office.register.rows import load_people
 from arpad.office.reports import rows
 from arpad.office.reports.entrant_rows import DecidedEntrant
@@ -42,8 +43,6 @@ from arpad.office.reports.sender_rows import queue_report_mails
 from arpad.office.reports.status import report_on_file
 from arpad.office.reports.tables import ACCEPTED, RECEIVED, RETURNED, SUPERSEDED, WITHDRAWN
 from arpad.office.reports.writer_rows import ReportWriter
-from arpad.office.running.final_reports import FiledEvent, finished_by
-from arpad.office.running.rows import all_running, set_report
 from arpad.reports.duplicates import Overlap
 from arpad.reports.entrant_match import Numbers
 from arpad.reports.filed_games import FiledGames
@@ -157,8 +156,8 @@ class BatchTransaction:
         self.rows = ReportWriter(connection)
         self._filed: dict[int, Filed] = {}
         self._home = read_setting(connection, "federation")
-        self._running = all_running(connection)
-        """The tournaments in progress, whose final report one of these reports may be."""
+        self._expected = expected_reports(connection)
+        """What takes a new report, since it was expected: a tournament in progress."""
         self.mails: list[tuple[str, int]] = []
         """The mails to the senders: ``received`` or ``accepted``, and the report."""
 
@@ -296,10 +295,8 @@ class BatchTransaction:
         self.batch.digests[prepared.digest] = number
         if prepared.first_day:
             self.batch.games.add(number, prepared.marks, prepared.first_day, prepared.last_day)
-        if self._running:
-            event = FiledEvent(prepared.name, prepared.first_day, prepared.last_day, prepared.marks)
-            if finished := finished_by(self._running, event):
-                set_report(self.connection, finished, number)
+        for expecting in self._expected:
+            expecting(prepared, number)
         return number
 
     def _withdraw_waiting(self, number: int) -> dict[str, int]:

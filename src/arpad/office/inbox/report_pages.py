@@ -13,7 +13,6 @@ from arpad.explain.words import Words
 from arpad.model.disciplines import discipline_of
 from arpad.model.people import birth_year
 from arpad.model.rules import LIST_UNDECIDED, Severity
-from arpad.office.clubs.acts import club_codes
 from arpad.office.decisions.acts import decide
 from arpad.office.declared import perform
 from arpad.office.inbox.check_pages import REPORT_PARTS, bounds_of, check_page
@@ -24,6 +23,7 @@ from arpad.office.inbox.match_players import DOUBTS, Match
 from arpad.office.inbox.report_detail import ReportDetail, read_detail
 from arpad.office.inbox.sender_pages import return_reason
 from arpad.office.inbox.versions import PUT_ASIDE
+from arpad.office.parts import club_codes
 from arpad.office.proof.signing_keys import public_keys
 from arpad.office.reports import rows
 from arpad.office.reports.acts import may_see, may_withdraw

@@ -22,8 +22,8 @@ from arpad.model.federations import FEDERATIONS, is_foreign
 from arpad.model.ownership import ALL, HOME, MEMBERS
 from arpad.model.people import Person
 from arpad.model.rules import ListName
-from arpad.office.clubs.rows import members_on
 from arpad.office.lists.rows import Publication
+from arpad.office.parts import members_on
 from arpad.office.register.rows import load_people
 from arpad.store.settings import read_setting
 

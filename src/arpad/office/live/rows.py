@@ -279,3 +279,14 @@ def live_states(connection: Connection) -> list[LiveState]:
     """Return all layers of all live lists."""
     rows = connection.execute(select(live_lists).order_by(live_lists.c.list, live_lists.c.layer)).mappings()
     return [LiveState(**{**row, "day": day_or_first(row["day"])}) for row in rows]
+
+
+def erase_texts(connection: Connection, _person: object) -> dict[str, Any]:
+    """Delete all live lists, which have the names of players; they are computed again."""
+    delete_live(connection)
+    return {}
+
+
+def rows_version(connection: Connection) -> int:
+    """Return the version of the live lists, which changes when one is computed."""
+    return int(connection.execute(_VERSION).scalar_one())

@@ -14,7 +14,8 @@ from arpad.office.notices.feed_pages import office_id, published_bytes, words_of
 from arpad.office.notices.list_calendar import ListDay, calendar_revised, list_days
 from arpad.office.notices.sentences import list_name
 from arpad.office.office import today
-from arpad.office.registrations.rows import REGISTERED, registered_events
+from arpad.office.registrations.rows import registered_events
+from arpad.office.reports.tables import REGISTERED
 from arpad.office.reports.tournament_names import public_event_names
 from arpad.publishing.calendar_file import MEDIA_TYPE, CalendarDay, write_calendar
 from arpad.reports.event_facts import facts_from

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
@@ -165,3 +166,10 @@ def count_requests(connection: Connection, keys: Sequence[str], at: str, since: 
     query = select(follow_requests.c.key, func.count()).where(follow_requests.c.key.in_(keys))
     counts = dict(fetch_rows(connection, query.group_by(follow_requests.c.key)))
     return [counts[key] for key in keys]
+
+
+def held_about(connection: Connection, person: Any) -> dict[str, Any]:
+    """Return how many visitors follow a person; who they are is nobody's business."""
+    numbers = {str(number) for number in person.numbers}
+    follows = confirmed_follows(connection)
+    return {"followers": sum(it.kind == "player" and it.target in numbers for it in follows)}

@@ -32,7 +32,6 @@ from arpad.model.disciplines import CHESS, DRAUGHTS, discipline_of
 from arpad.model.json_values import to_state
 from arpad.model.people import Person
 from arpad.model.rules import ListName
-from arpad.office.categories.acts import player_categories
 from arpad.office.drafts.load_inputs import inputs_of, load_inputs
 from arpad.office.lists import line_rows as list_rows
 from arpad.office.lists import rows as lists
@@ -42,6 +41,7 @@ from arpad.office.lists.in_force import publication_in_force
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE, IMPORTED, PUBLISHED
 from arpad.office.office import Office, today
+from arpad.office.parts import player_categories
 from arpad.office.register.acts import known_player
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.register.rows import load_names

@@ -26,10 +26,10 @@ from arpad.explain.words import Words
 from arpad.model.disciplines import discipline_of
 from arpad.model.people import Person
 from arpad.model.rules import Edition, ListName
-from arpad.office.draughts.records import player_record
 from arpad.office.editions.acts import edition_on, editions_of
 from arpad.office.lists.tables import IMPORTED
 from arpad.office.office import Office
+from arpad.office.parts import player_record
 from arpad.office.players.history import (
     PERIODS_PER_PAGE,
     HistoryEntry,

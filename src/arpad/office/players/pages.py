@@ -17,14 +17,18 @@ from arpad.model.clubs import Unit, club_on
 from arpad.model.disciplines import discipline_of
 from arpad.model.people import Person, birth_year
 from arpad.model.rules import ListName
-from arpad.office.categories.acts import player_categories
-from arpad.office.clubs.rows import clubs_of_player, units_on
-from arpad.office.fide.reference import ReferenceRecord
-from arpad.office.fide.rows import newest_reference, read_players
 from arpad.office.lists.page_rows import published_ratings, snapshot
 from arpad.office.lists.published import lists_in_force
-from arpad.office.live.pages import live_ratings
 from arpad.office.office import Office, today
+from arpad.office.parts import (
+    check_titles,
+    clubs_of_player,
+    live_ratings,
+    player_categories,
+    player_norms,
+    reference_record,
+    units_on,
+)
 from arpad.office.players.history import player_history
 from arpad.office.players.page import page_values
 from arpad.office.proof.checkpoints import checkpoint_behind
@@ -33,7 +37,6 @@ from arpad.office.register.merge_rows import merge_targets_of
 from arpad.office.register.pages import public_player
 from arpad.office.reports.decided_rows import last_decision_act
 from arpad.office.reports.fact_forms import public_facts
-from arpad.office.titles.acts import TitleCheck, check_titles, player_norms
 from arpad.store.settings import read_setting
 from arpad.web.auth import COSTLY, PUBLIC
 from arpad.web.cache import etag_headers, not_modified
@@ -73,7 +76,7 @@ def _player_page(request: WebRequest, number: int, *, whole: bool) -> Response[A
         hidden = hidden_players.hidden(connection)
         version = snapshot(connection).hidden_version
         last_decision = last_decision_act(connection)
-        reference = _at_fide(connection, person)
+        reference = reference_record(connection, person.identifier("fide"))
         club = _club(connection, number, day)
         national = {
             name: reached for name in history if (reached := player_categories(connection, number, name, day))
@@ -159,7 +162,7 @@ def _proved_list(office: Office, connection: Connection, number: int, on_list: L
     return publication.name if number in published_ratings(connection, publication.id, [number]) else ""
 
 
-def _title_rows(office: Office, number: int, words: Words) -> list[tuple[TitleCheck, list[list[str]]]]:
+def _title_rows(office: Office, number: int, words: Words) -> list[tuple[Any, list[list[str]]]]:
     """Return each title above the player's, with the requirements of an application in words."""
     return [
         (check, requirement_rows(check.requirements, words))
@@ -172,16 +175,6 @@ def _club(connection: Connection, number: int, day: date) -> Unit | None:
     """Return the club of a player on a day."""
     unit = units_on(connection, day).get(club_on(clubs_of_player(connection, number).items(), day))
     return unit if unit is not None and unit.is_open(day) else None
-
-
-def _at_fide(connection: Connection, person: Person) -> ReferenceRecord | None:
-    """Return what the newest reference list says about a player."""
-    number = person.identifier("fide")
-    newest = newest_reference(connection)
-    if newest is None or not number.isdigit():
-        return None
-    player = read_players(connection, newest.id, [int(number)]).get(int(number))
-    return ReferenceRecord(newest, player) if player else None
 
 
 def _public_values(person: Person) -> tuple[object, ...]:

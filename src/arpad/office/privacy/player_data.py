@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import asdict
+from datetime import date
 from typing import Any
 
 from sqlalchemy import Connection
 
-from arpad.model.names import spelled
-from arpad.office.arbiters.rows import load_arbiters
-from arpad.office.fees.rows import load_invoices
-from arpad.office.fide.rows import reference_players
 from arpad.office.lists import rows as lists
 from arpad.office.lists.history_rows import player_history
-from arpad.office.notices.rows import confirmed_follows
-from arpad.office.office import Office, record_act, utc
+from arpad.office.parts import held_about
 from arpad.office.privacy.erase import Entries, entries_of, personal_texts
 from arpad.office.privacy.rows import rows_naming
 from arpad.office.proof.erased_texts import PersonalTexts
-from arpad.office.proof.erasure_rows import fide_numbers
 from arpad.office.register.acts import known_player
 from arpad.office.reports import rows as report_rows
 from arpad.office.reports.act_subjects import subjects_of
-from arpad.office.running.rows import all_running
 from arpad.reports.report import Report
 from arpad.reports.stages import read_filed
 from arpad.store import ledger
@@ -33,45 +27,33 @@ from arpad.store.settings import read_setting
 SCHEMA = "arpad.player-data/1"
 
 
-def player_data(office: Office, player: int, reason: str = "") -> dict[str, Any]:
-    """Return everything that the office holds about a player; the act is in the ledger."""
-    with record_act(office, "player-data", reason) as act:
-        known_player(act.connection, player)
-        person = personal_texts(act.connection, player, act.today)
-        document = _document(act.connection, person)
-        act.record(player=player)
-    return {"schema": SCHEMA, "made": utc(office.now()), "player": player, **document}
+PlayerData = dict[str, Any]
+"""What the office holds about a player; each feature adds what it holds under a name of its own."""
 
 
-def player_data_bytes(document: Mapping[str, Any]) -> bytes:
+def data_of(connection: Connection, player: int, today: date, made: str) -> PlayerData:
+    """Return everything that the office holds about a player, as JSON has it."""
+    known_player(connection, player)
+    held = _document(connection, personal_texts(connection, player, today))
+    whole: PlayerData = json.loads(json.dumps({"made": made, "player": player, **held}, default=str))
+    return whole
+
+
+def player_data_bytes(data: PlayerData) -> bytes:
     """Return the document as a file of JSON."""
-    return (json.dumps(document, ensure_ascii=False, indent=1, default=str) + "\n").encode()
+    return (json.dumps({"schema": SCHEMA, **data}, ensure_ascii=False, indent=1) + "\n").encode()
 
 
 def _document(connection: Connection, person: PersonalTexts) -> dict[str, Any]:
     numbers = sorted(person.numbers)
     entries = entries_of(connection, person)
-    listed = reference_players(connection, fide_numbers(connection, numbers))
-    follows = [it for it in confirmed_follows(connection) if it.kind == "player"]
     return {
         "office": {name: read_setting(connection, name) for name in ("name", "federation", "contact", "website")},
         "numbers": numbers,
         "rows": rows_naming(connection, numbers),
         "reports": _reports(connection, entries),
         "lists": _lists(connection, numbers),
-        "reference_lists": [row._asdict() for row in listed.values()],
-        "running_tournaments": [
-            {"tournament": it.name, "title": it.title, "first_day": it.first_day, "last_day": it.last_day}
-            for it in all_running(connection, whole=True)
-            if _names(person, it.document)
-        ],
-        "arbiters": _arbiters(connection, person),
-        "invoices": [
-            {"number": it.number, "day": it.day, "recipient": it.content["recipient"]}
-            for it in load_invoices(connection)
-            if _names(person, "\n".join(it.content["recipient"]))
-        ],
-        "followers": sum(it.target in map(str, numbers) for it in follows),
+        **held_about(connection, person),
         "acts": _acts(connection, person),
     }  # fmt: skip
 
@@ -122,17 +104,6 @@ def _lists(connection: Connection, numbers: Collection[int]) -> list[dict[str, A
         for number in numbers
         for publication, row in player_history(connection, number).items()
         if (of := published.get(publication)) is not None
-    ]
-
-
-def _arbiters(connection: Connection, person: PersonalTexts) -> list[dict[str, Any]]:
-    """Return the arbiters with a name or a FIDE number of the player, who are likely the same person."""
-    spellings = {spelled(name) for name in person.names}
-    fide = {str(number) for number in fide_numbers(connection, person.numbers)}
-    return [
-        asdict(arbiter)
-        for arbiter in load_arbiters(connection)
-        if spelled(arbiter.name) in spellings or arbiter.fide in fide
     ]
 
 

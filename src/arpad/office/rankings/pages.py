@@ -20,7 +20,6 @@ from arpad.model.disciplines import discipline_of
 from arpad.model.draughts import Category
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
-from arpad.office.categories.acts import has_categories
 from arpad.office.lists import line_rows as list_rows
 from arpad.office.lists import published as published_lists
 from arpad.office.lists import ranking_rows as rankings
@@ -31,8 +30,8 @@ from arpad.office.lists.page_rows import published_ratings, snapshot
 from arpad.office.lists.published import ACTIVE, Ranking
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import PUBLISHED
-from arpad.office.live.pages import live_lists_shown
 from arpad.office.office import Office
+from arpad.office.parts import has_categories, live_lists_shown
 from arpad.office.proof.checkpoints import checkpoint_behind
 from arpad.office.rankings import files as list_making
 from arpad.office.rankings.selection import TITLED, choices
@@ -322,6 +321,7 @@ def file_bytes(office: Office, connection: Connection, publication: Publication,
     from arpad.publishing.bundle import bundle_bytes
 
     version = files_version(connection, publication)
+    cache.keep_files_for(snapshot(connection).hidden_version)
     note = checkpoint_behind(connection, publication.act)
     of = publication.digest, publication.inputs_digest, file, version, note.written() if note else ""
     if file == f"{publication.name}.canonical.txt":

@@ -17,10 +17,10 @@ from arpad.model.clubs import Unit, UnitKind, clubs_in
 from arpad.model.errors import BadInput
 from arpad.model.names import fold
 from arpad.model.ownership import HOME
-from arpad.office.clubs.rows import members_on, units_on
 from arpad.office.lists.ownership import foreign_players, ownership
 from arpad.office.lists.ranking_rows import table_with_clubs, with_changes
 from arpad.office.lists.rows import Publication
+from arpad.office.parts import members_on, units_on
 from arpad.office.register import hidden_rows as hidden_players
 from arpad.office.settings.acts import with_defaults
 

@@ -11,9 +11,9 @@ from sqlalchemy import Connection
 
 from arpad.lists.rankings import SORTED, Sort
 from arpad.model.errors import BadInput
-from arpad.office.categories.acts import categories_on, has_categories
 from arpad.office.lists.published import ACTIVE, Ranking, ranking, selected_ranking, with_changes
 from arpad.office.lists.rows import Publication
+from arpad.office.parts import categories_on, has_categories
 from arpad.office.rankings.selection import Selection, choose, owned_selection, ranked_players
 from arpad.web.refusals import Refused
 

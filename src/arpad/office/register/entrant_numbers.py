@@ -28,7 +28,7 @@ def known_fide_numbers(connection: Connection, entrants: Iterable[Entrant]) -> f
     named = {int(entrant.id): entrant for entrant in entrants if _may_be_fide(entrant.id)}
     if not named:
         return frozenset()
-    from arpad.office.fide.rows import reference_players
+    from arpad.office.parts import reference_players
 
     return frozenset(
         named[number].id

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, select
 
+from arpad.model.disciplines import DISCIPLINES
+from arpad.model.errors import BadInput
 from arpad.model.people import Person
 from arpad.office.register.tables import number_schemes, source_schemes, unknown_numbers
 from arpad.reports.number_schemes import NumberScheme, SourceRule
@@ -94,3 +96,22 @@ def add_unknown_numbers(connection: Connection, rows: Sequence[tuple[int, str, i
     new = {(player, value): (player, value, report, act) for player, value, report, act in reversed(rows)}
     added = [row for pair, row in sorted(new.items()) if pair not in known]
     add_rows(connection, unknown_numbers, ("player", "value", "report", "act"), added)
+
+
+def add_first_rows(connection: Connection, given: Mapping[str, Any]) -> dict[str, str]:
+    """Add the rules for numbers with which a new office begins; return the details for its act."""
+    details = {}
+    for rule in [_number_rule(scheme) for scheme in given["numbers"]]:
+        add_source_rule(connection, rule, 1)
+        details[f"numbers-{rule.value}"] = rule.scheme
+    return details
+
+
+def _number_rule(scheme: str) -> SourceRule:
+    """Return the rule that all numbers in reports of a discipline are of a scheme that every office knows."""
+    from arpad.reports.number_schemes import BUILT_IN, SourceRule
+
+    for discipline in DISCIPLINES:
+        if scheme in discipline.schemes:
+            return SourceRule("discipline", discipline.name, scheme)
+    raise BadInput("identifier-scheme", scheme=scheme[:20], accepted=", ".join(BUILT_IN))

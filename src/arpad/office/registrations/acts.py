@@ -17,16 +17,9 @@ from arpad.office.declared import Reading, Reason, act, query
 from arpad.office.office import ActContext
 from arpad.office.parameters import FederationCode, ReportNumber
 from arpad.office.registrations.deadlines import EventDeadlines, dated_events
-from arpad.office.registrations.rows import (
-    CANCELLED,
-    REFUSED,
-    REGISTERED,
-    add_event,
-    add_event_change,
-    registered_event,
-)
+from arpad.office.registrations.rows import CANCELLED, REFUSED, add_event, add_event_change, registered_event
 from arpad.office.reports.status import report_on_file, require_status
-from arpad.office.reports.tables import ACCEPTED
+from arpad.office.reports.tables import ACCEPTED, REGISTERED
 from arpad.office.users import Permission, Role, User, officer, officer_of
 from arpad.reports.event_facts import EventFacts, facts_document, facts_from
 from arpad.reports.playing_schedule import EXAMPLE, MOST_DAYS, schedule_within

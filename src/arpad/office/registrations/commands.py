@@ -6,7 +6,7 @@ from arpad.cli.common import console, table
 from arpad.cli.declared import command_of
 from arpad.explain.words import Words
 from arpad.office.registrations import acts
-from arpad.office.registrations.rows import REGISTERED
+from arpad.office.reports.tables import REGISTERED
 
 
 def _show(found: acts.Deadlines, words: Words) -> None:

@@ -17,9 +17,9 @@ from arpad.model.rules import Edition, ListName
 from arpad.office.arbiters.rows import days_sent
 from arpad.office.editions.acts import editions_here
 from arpad.office.office import Office, today
-from arpad.office.registrations.rows import REGISTERED, EventReport, registered_events, reports_of_events
+from arpad.office.registrations.rows import EventReport, registered_events, reports_of_events
 from arpad.office.reports.rows import Filed
-from arpad.office.reports.tables import ACCEPTED, RECEIVED
+from arpad.office.reports.tables import ACCEPTED, RECEIVED, REGISTERED
 from arpad.regulations.chess.deadlines import BEFORE_THE_EVENT, Deadline, DeadlineKind, deadlines_of
 from arpad.regulations.editions import in_force
 from arpad.reports.event_facts import facts_from

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, func, select
 
 from arpad.model.rules import ListName
 from arpad.office.registrations.tables import event_changes
-from arpad.office.reports.tables import events, report_statuses, reports
+from arpad.office.reports.tables import REGISTERED, events, report_statuses, reports
 from arpad.store.bulk import add_numbered, fetch_rows
 
 
@@ -51,7 +51,7 @@ def reports_of_events(connection: Connection) -> dict[int, list[EventReport]]:
     return by_event
 
 
-REGISTERED, REFUSED, CANCELLED = "registered", "refused", "cancelled"
+REFUSED, CANCELLED = "refused", "cancelled"
 
 _LATEST_CHANGE = (
     select(event_changes.c.event, func.max(event_changes.c.id).label("latest"))
@@ -94,3 +94,12 @@ def upcoming_events(connection: Connection, day: date, most: int) -> list[dict[s
     query = _EVENTS.where(_NOW["last_day"] >= str(day), _NOW["state"] == REGISTERED)
     query = query.order_by(_NOW["first_day"], events.c.id)
     return [dict(row) for row in connection.execute(query.limit(most)).mappings()]
+
+
+def federations_of(connection: Connection, kind: str) -> dict[int, str]:
+    """Return the federation of each registered tournament."""
+    return (
+        {event["id"]: event["federation"] for event in registered_events(connection)}
+        if kind == "event"
+        else {}
+    )

@@ -8,9 +8,8 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from arpad.office.arbiters.rows import load_arbiters
+from arpad.office.parts import federations_of
 from arpad.office.register.rows import load_people
-from arpad.office.registrations.rows import registered_events
 from arpad.office.reports import rows
 from arpad.office.reports.decided_rows import Decision, all_decisions
 from arpad.store.ledger import Act
@@ -106,7 +105,5 @@ def _federations(connection: Connection, kind: str, numbers: Collection[int]) ->
             return {it: person.federation for it, person in load_people(connection, numbers).items()}
         case "report":
             return {it: filed.federation for it, filed in rows.filed(connection, numbers).items()}
-        case "arbiter":
-            return {arbiter.id: arbiter.federation for arbiter in load_arbiters(connection)}
         case _:
-            return {event["id"]: event["federation"] for event in registered_events(connection)}
+            return federations_of(connection, kind)

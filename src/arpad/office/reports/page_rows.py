@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, and_, func, or_, select, true
 
@@ -13,7 +14,7 @@ from arpad.office.lists.tables import rated_reports
 from arpad.office.reports import rows as report_rows
 from arpad.office.reports.decided_rows import decided_lists
 from arpad.office.reports.rows import Filed
-from arpad.office.reports.tables import ACCEPTED, RECEIVED, decisions, entrant_decisions, reports
+from arpad.office.reports.tables import ACCEPTED, RECEIVED, RETURNED, decisions, entrant_decisions, reports
 from arpad.store.between_acts import until_next_act
 from arpad.store.bulk import rows_with
 from arpad.store.page_numbers import page_of
@@ -193,3 +194,10 @@ def unrated_reports(connection: Connection) -> list[Filed]:
     accepted = report_rows.with_status(ACCEPTED)
     query = select(reports.c.id).where(reports.c.id.in_(accepted), reports.c.id.not_in(rated))
     return list(report_rows.filed(connection, connection.execute(query).scalars()).values())
+
+
+def waiting_reports(connection: Connection, user: Any, federations: Collection[str]) -> int:
+    """Return how many reports wait: for an officer of federations those received, for a sender those to correct."""
+    if federations:
+        return count_reports(connection, RECEIVED, federations)
+    return count_reports(connection, RETURNED, author=user.login)

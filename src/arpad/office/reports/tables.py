@@ -28,6 +28,9 @@ from arpad.store.lasting_values import facts_of_players, lasting_json
 STATUSES = RECEIVED, ACCEPTED, RETURNED, WITHDRAWN, SUPERSEDED = (
     "received", "accepted", "returned", "withdrawn", "superseded",
 )  # fmt: skip
+REGISTERED = "registered"
+"""The state of a registered tournament that is in force."""
+
 PLAYER, NEW_PLAYER, OPEN = "player", "new", "open"
 """What an officer decided about an entrant."""
 

@@ -9,9 +9,9 @@ from typing import Any
 from sqlalchemy import Connection
 
 from arpad.model.names import fold, transliterated
+from arpad.office.parts import reports_of_events
 from arpad.office.register.hidden_rows import hidden
 from arpad.office.register.rows import load_people
-from arpad.office.registrations.rows import reports_of_events
 from arpad.office.reports.rows import Filed, entrants_of, filed
 
 SHORTEST_WORD = 3

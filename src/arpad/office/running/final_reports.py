@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
@@ -11,7 +11,7 @@ from arpad.model import names
 from arpad.office.reports import rows
 from arpad.office.reports.rows import Filed
 from arpad.office.reports.tables import ACCEPTED, RECEIVED
-from arpad.office.running.rows import RunningTournament
+from arpad.office.running.rows import RunningTournament, all_running, set_report
 from arpad.reports.duplicates import overlapping_reports
 
 FINAL = (RECEIVED, ACCEPTED)
@@ -52,3 +52,15 @@ def final_on_file(connection: Connection, tournament: RunningTournament) -> File
         and finished_by([tournament], FiledEvent(filed[number].name, reported[0], reported[1], marks))
     ]
     return max(final, key=lambda report: report.id, default=None)
+
+
+def expected_reports(connection: Connection) -> Callable[[Any, int], None]:
+    """Return the function that takes a new report and its number, and stores it with the tournaments it ends."""
+    running = all_running(connection)
+
+    def take(prepared: Any, number: int) -> None:
+        event = FiledEvent(prepared.name, prepared.first_day, prepared.last_day, prepared.marks)
+        if finished := finished_by(running, event):
+            set_report(connection, finished, number)
+
+    return take

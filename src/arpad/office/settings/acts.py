@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 from sqlalchemy import Connection
 
@@ -22,7 +22,7 @@ from arpad.office.declared import BACK, Reading, Reason, act, query
 from arpad.office.mails import SETTINGS as MAIL_SETTINGS
 from arpad.office.mails import TLS, UNSURE, check_address
 from arpad.office.office import ActContext, Office, known_zone
-from arpad.office.settings.logo import store_logo, take_logo
+from arpad.office.settings.logo import read_logo, store_logo, take_logo
 from arpad.office.users import ADMINISTRATOR
 from arpad.store.settings import PUBLIC, add_setting_changes, read_setting, stored_settings
 
@@ -270,3 +270,9 @@ def _refuse_mail(settings: Mapping[str, str]) -> None:
         raise BadInput(
             "bad-form", option="site_address", value=address[:60], accepted="https://ratings.example.org"
         )
+
+
+def site_facts(office: Office, connection: Connection) -> dict[str, Any]:
+    """Return the settings and the logo that the pages of the site show."""
+    logo = read_logo(connection)
+    return {"settings": all_settings(office), "logo": logo.digest if logo else ""}

@@ -10,9 +10,9 @@ from typing import Any
 from sqlalchemy import Connection
 
 from arpad.model.errors import BadInput
-from arpad.office.fide.rows import all_references, read_blocks, stored_digest
 from arpad.office.lists import rows as lists
 from arpad.office.office import Office, today
+from arpad.office.parts import altered_tables
 from arpad.office.proof.erasures import Erasures, load_erasures
 from arpad.office.register.merge_rows import merged_in_a_circle
 from arpad.office.reports.rows import digest_of
@@ -57,7 +57,7 @@ def verify(
         if not since:
             altered += _reports(connection, facts_by_act, erased)
             altered += _editions(connection, facts_by_act)
-            altered += _references(connection, facts_by_act, erased)
+            altered += altered_tables(connection, facts_by_act, erased)
         publications = lists.ever_published(connection)
         checks = ListChecks(facts_by_act, erased, recompute, between_acts.head(connection))
         later = tuple(publication for publication in publications if publication.act > since)
@@ -155,19 +155,3 @@ def _editions(connection: Connection, facts_by_act: FactsByAct) -> Iterator[Alte
             name: facts.get(name) for name in stored
         }:
             yield Alteration("edition-text", {"edition": row["edition"]})
-
-
-def _references(connection: Connection, facts_by_act: FactsByAct, erased: Erasures) -> Iterator[Alteration]:
-    """Compare the blocks of each reference list with their digests, and those with the ledger."""
-    for reference in all_references(connection):
-        about = {"day": reference.day}
-        facts = facts_by_act.get(reference.act, {"digest": reference.digest})
-        if facts.get("digest") != reference.digest:
-            yield Alteration("reference-ledger", about)
-        if reference.removed is not None:
-            continue
-        if stored_digest(connection, reference.id) != erased.references.get(reference.id, reference.digest):
-            yield Alteration("reference-digest", about)
-        for block in read_blocks(connection, reference.id):
-            if sha256(block.data).hexdigest() != block.digest:
-                yield Alteration("reference-block", {**about, "first": block.first, "last": block.last})

@@ -15,9 +15,7 @@ from arpad.model.rules import ListName
 from arpad.model.version import VERSION
 from arpad.office.drafts.acts import compute_draft
 from arpad.office.drafts.rows import StoredDraft, stored_drafts
-from arpad.office.fide.name_rows import differing_reference_words
-from arpad.office.live.acts import live_now
-from arpad.office.live.rows import LiveState, changed_rows, layer_digest, live_states
+from arpad.office.parts import altered_derived_tables
 from arpad.office.proof.erasures import Erasures
 from arpad.office.register.name_table_rows import differing_words
 from arpad.office.register.table_rows import differing_register_parts
@@ -25,7 +23,7 @@ from arpad.office.reports.derived_rows import differing_player_reports
 from arpad.publishing.verification import Alteration
 from arpad.store import ledger
 from arpad.store.between_acts import head
-from arpad.store.derived_rows import differing_rows, orphaned_rows
+from arpad.store.derived_rows import orphaned_rows
 
 _WRONG = (ArpadError, ArithmeticError, AttributeError, LookupError, TypeError, *UNREADABLE)
 """The exceptions for rows with the right form and impossible values."""
@@ -49,14 +47,12 @@ def altered_derived(
     erasures = {player: act.seq for act in erased.acts for player in act.facts["numbers"]}
     yield from _named("name_keys", differing_words(connection, erasures))
     yield from _named("player_reports", differing_player_reports(connection))
-    yield from _named("reference_words", differing_reference_words(connection))
     yield from _named("column_parts", differing_register_parts(connection))
     for table, row in orphaned_rows(connection):
         yield derived(table, row)
     for draft in stored_drafts(connection):
         yield from _draft(connection, draft, day, stale)
-    for state in live_states(connection):
-        yield from _live(connection, state, day, stale)
+    yield from altered_derived_tables(connection, day, stale)
 
 
 def _named(table: str, rows: Iterable[str]) -> Iterator[Alteration]:
@@ -98,32 +94,3 @@ def _has_its_digest(draft: StoredDraft) -> bool:
     except _WRONG:
         return False
     return sha256(text).hexdigest() == draft.digest and all(part.is_intact() for part in draft.inputs)
-
-
-def _live(
-    connection: Connection, state: LiveState, day: date, stale: list[Alteration]
-) -> Iterator[Alteration]:
-    """Compute a layer of a live list again, if it has seen the last act."""
-    about = Alteration("live-stale", {"list": str(state.list), "act": state.act})
-    row = f"{state.list}, {state.layer}"
-    last = ledger.next_seq(connection) - 1
-    if state.act > last or str(state.list) not in _LISTS or state.digest != layer_digest(connection, state):
-        yield derived("live_lists", row)
-        return
-    try:
-        sources, change = live_now(connection, ListName(state.list), state.layer, day)
-    except _WRONG:
-        stale.append(about)
-        return
-    if state.act < last or state.day != sources.day:  # the worker has not come to it yet
-        stale.append(about)
-        return
-    official = sources.official.id if sources.official else None
-    if (state.official, state.basis) != (official, sources.basis):
-        yield derived("live_lists", row)
-    key = (str(state.list), state.layer)
-    reports = [(*key, number, players) for number, players in sources.reports.items()]
-    rows = changed_rows(state.list, state.layer, change)
-    own = {"list": str(state.list), "layer": state.layer}
-    for table, expected in (("live_reports", reports), ("live_rows", rows)):
-        yield from _named(table, differing_rows(connection, table, own, expected))

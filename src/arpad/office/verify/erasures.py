@@ -17,7 +17,6 @@ from arpad.lists.sealed_blocks import UNREADABLE
 from arpad.lists.table import LINE, lines_bytes
 from arpad.model.canonical_json import load
 from arpad.model.errors import ArpadError
-from arpad.office.fide.tables import reference_hashes
 from arpad.office.lists.block_rows import read_table
 from arpad.office.proof.erased_texts import ERASED, erased_name
 from arpad.office.proof.erasures import Erasures
@@ -29,6 +28,7 @@ from arpad.publishing.verification import Alteration
 from arpad.reports.duplicates import results_digest
 from arpad.reports.stages import read_filed
 from arpad.store import ledger
+from arpad.store.declared_tables import rows_of
 from arpad.store.lasting_values import act_digest
 from arpad.store.proved_rows import Records, shown_key
 from arpad.store.written_once import listed
@@ -87,9 +87,9 @@ def _is_right(
             everybody = frozenset().union(*numbers.values())
             by = facts_by_act.get(row.act, {}).get("player")
             return row.was_change_of({*everybody, *([None] if by in everybody else [])})
-        if row.table == "reference_blocks":
+        if line_hashes_of := rows_of(row.table).line_hashes:
             removed = erased.reference_rows.get((values["reference"], values["block"]), [])
-            hashes = reference_hashes(values["data"])
+            hashes = line_hashes_of(values["data"])
             now = [hashes[at : at + HASH] for at in range(0, len(hashes), HASH)]
             few = all(len(of_erasure) <= len(own) for of_erasure in removed)
             return few and row.lasts(values, sha256(b"".join(with_removed(now, removed))).hexdigest())

@@ -7,12 +7,12 @@ from io import BytesIO
 
 from sqlalchemy import Connection
 
-from arpad.office.categories.acts import with_categories
 from arpad.office.lists import rows as lists
 from arpad.office.lists.ownership import with_owned
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.text_rows import public_list
 from arpad.office.office import Office
+from arpad.office.parts import with_categories
 from arpad.office.proof.checkpoints import checkpoint_behind, ledger_tree
 from arpad.office.proof.cosignatures import begins_with, witness_keys
 from arpad.office.proof.signing_keys import public_keys

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 
 from sqlalchemy import Connection, delete, func, insert, select, update
@@ -160,3 +161,16 @@ def set_position(connection: Connection, reader: str, act: int, part: int) -> No
 def delete_position(connection: Connection, reader: str) -> None:
     """Forget a reader of the changes."""
     connection.execute(delete(change_readers).where(change_readers.c.reader == reader))
+
+
+def rotated_secrets(connection: Connection, change: Callable[[str, str], str]) -> dict[str, list[int]]:
+    """Encrypt the secrets of all webhooks again; return their numbers."""
+    programs = all_webhooks(connection)
+    for program in programs:
+        set_secret(connection, program.id, change(f"webhook-{program.id}", program.secret))
+    return {"webhooks": [program.id for program in programs]}
+
+
+def has_secrets(connection: Connection) -> bool:
+    """Return whether there are webhooks, each of which has a secret."""
+    return bool(all_webhooks(connection))

@@ -1,0 +1,7 @@
+"""What other features ask of arbiters (``office.parts``): the function, and the module that has it."""
+
+PARTS = {
+    "federations_of": "rows",
+    "held_about": "privacy",
+    "load_arbiters": "rows",
+}

@@ -1,0 +1,19 @@
+"""What other features ask of reference lists (``office.parts``): the function, and the module that has it."""
+
+PARTS = {
+    "altered_derived_tables": "verification",
+    "altered_tables": "verification",
+    "erase_texts": "privacy",
+    "fide_numbers_in": "checks",
+    "has_references": "checks",
+    "held_about": "privacy",
+    "listed_candidates": "candidates",
+    "load_listed": "candidates",
+    "load_references": "checks",
+    "must_be_decided": "candidates",
+    "new_listed_person": "candidates",
+    "rated_guests": "guests",
+    "reference_players": "rows",
+    "reference_record": "reference",
+    "references": "rows",
+}

@@ -1,0 +1,41 @@
+"""Verify the reference lists: their blocks by their digests, and the words of their names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import date
+from hashlib import sha256
+from typing import Any
+
+from sqlalchemy import Connection
+
+from arpad.office.fide.name_rows import differing_reference_words
+from arpad.office.fide.rows import all_references, read_blocks, stored_digest
+from arpad.office.proof.erasures import Erasures
+from arpad.publishing.verification import Alteration
+
+
+def altered_tables(
+    connection: Connection, facts_by_act: Mapping[int, Mapping[str, Any]], erased: Erasures
+) -> Iterator[Alteration]:
+    """Compare the blocks of each reference list with their digests, and those with the ledger."""
+    for reference in all_references(connection):
+        about = {"day": reference.day}
+        facts = facts_by_act.get(reference.act, {"digest": reference.digest})
+        if facts.get("digest") != reference.digest:
+            yield Alteration("reference-ledger", about)
+        if reference.removed is not None:
+            continue
+        if stored_digest(connection, reference.id) != erased.references.get(reference.id, reference.digest):
+            yield Alteration("reference-digest", about)
+        for block in read_blocks(connection, reference.id):
+            if sha256(block.data).hexdigest() != block.digest:
+                yield Alteration("reference-block", {**about, "first": block.first, "last": block.last})
+
+
+def altered_derived_tables(
+    connection: Connection, _day: date, _stale: list[Alteration]
+) -> Iterator[Alteration]:
+    """Yield the blocks of words that are not those of the newest reference list."""
+    for row in differing_reference_words(connection):
+        yield Alteration("row-derived", {"table": "reference_words", "row": row})

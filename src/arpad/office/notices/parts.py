@@ -1,0 +1,6 @@
+"""What other features ask of notices (``office.parts``): the function, and the module that has it."""
+
+PARTS = {
+    "end_follows_of_players": "rows",
+    "held_about": "rows",
+}

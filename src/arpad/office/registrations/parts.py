@@ -1,0 +1,10 @@
+"""What other features ask of registered tournaments (``office.parts``): the function, and the module that has it."""
+
+PARTS = {
+    "days_due": "deadlines",
+    "federations_of": "rows",
+    "registered_event": "rows",
+    "registered_events": "rows",
+    "reports_of_events": "rows",
+    "with_registration": "acts",
+}

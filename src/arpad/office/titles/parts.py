@@ -1,0 +1,8 @@
+"""What other features ask of titles (``office.parts``): the function, and the module that has it."""
+
+PARTS = {
+    "proposed_titles": "rating_titles",
+    "check_titles": "acts",
+    "norms_on_record": "rows",
+    "player_norms": "acts",
+}
