@@ -12,7 +12,7 @@ import pytest
 
 from arpad.office.accounts.sessions import sign_in
 from arpad.office.users import Grant, Role
-from arpad.office.verbs import find_players, likely_duplicates, register_player, reports_on_file, submit
+from arpad.office.verbs import find_players, register_player, reports_on_file, submit
 from arpad.office.verbs import player as office_player
 from tests.builders.site_fixtures import PASSWORD, Served, proof, serving
 from tests.builders.unsafe_reports import NATIONAL, NO_NUMBERS, WRONG_HOLDER, irish_office
@@ -184,31 +184,11 @@ def test_a_token_without_the_scope_decides_nothing(irish: Served) -> None:
     assert program.get(f"/api/v1/reports/{report}/matches").status_code == 403
 
 
-def test_the_desk_lists_duplicates_and_numbers(irish: Served) -> None:
+def test_the_desk_lists_duplicates(irish: Served) -> None:
     assert irish.office is not None
     double = register_player(irish.office, "Short, Nigel", federation="IRL").id
     officer = irish.client("officer")
-    page = officer.get("/desk/duplicates")
-    assert "Short, Nigel D." in page.text
+    assert "Short, Nigel D." in officer.get("/desk/duplicates").text
     pair = {"csrf": proof(officer, "/desk/duplicates"), "player": "1", "other": str(double)}
-    assert officer.post("/desk/duplicates/two-people", data=pair).status_code == 303
-    assert likely_duplicates(irish.office) == []
-    revoke = {**pair, "pair": "1", "reason": "a slip"}
-    assert officer.post("/desk/duplicates/revoke", data=revoke).status_code == 303
-    assert officer.post("/desk/duplicates/merge", data=pair).status_code == 303
+    assert officer.post("/desk/acts/duplicate/two-people", data=pair).status_code == 303
     assert "No likely duplicates" in officer.get("/desk/duplicates").text
-
-    scheme = {
-        "csrf": proof(officer, "/desk/numbers"),
-        "code": "icu",
-        "name": "Irish Chess Union",
-        "pattern": "(9+)+",
-    }
-    assert officer.post("/desk/numbers/declare", data=scheme).status_code == 422
-    assert officer.post("/desk/numbers/declare", data={**scheme, "pattern": "9{1-5}"}).status_code == 303
-    rule = {"csrf": scheme["csrf"], "kind": "federation", "value": "IRL", "scheme": "icu"}
-    assert officer.post("/desk/numbers/source", data=rule).status_code == 303
-    assert "Irish Chess Union" in officer.get("/desk/numbers").text
-    assert officer.post("/desk/numbers/withdraw-source", data=rule).status_code == 303
-    report = filed(irish, NATIONAL)
-    assert report

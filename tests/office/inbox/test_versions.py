@@ -122,7 +122,7 @@ def test_a_new_version_of_a_report_that_was_put_aside_is_recognised_by_its_games
     with_list(desk, date(2018, 1, 1))
     desk.on(date(2018, 1, 12))
     before = desk.send(first(), facts=EventFacts(registered=date(2017, 12, 1))).report
-    put_aside(desk.office, before, "a result is wrong")  # type: ignore[operator]
+    put_aside(desk.office, before, reason="a result is wrong")  # type: ignore[operator]
     desk.on(date(2018, 2, 20))
 
     again = desk.send(corrected())

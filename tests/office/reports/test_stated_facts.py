@@ -276,7 +276,7 @@ def test_the_same_file_can_be_sent_again_with_other_facts(desk: Desk, put_aside:
     desk.list(JAN, listed(1, 2000), listed(2, 1900))
     desk.on(DAY)
     first = desk.send(two(), facts=EventFacts(licensed_arbiters=False)).report
-    put_aside(desk.office, first, "licences?")  # type: ignore[operator]
+    put_aside(desk.office, first, reason="licences?")  # type: ignore[operator]
 
     assert desk.send(two(), facts=EventFacts(licensed_arbiters=False)).again
     again = desk.send(two(), facts=EventFacts(licensed_arbiters=True))
