@@ -141,10 +141,9 @@ def collected(served: Served) -> dict[str, Any]:
 
 
 def _order(item: tuple[str, Any]) -> tuple[int, str]:
-    """Acceptance and what follows it come last, and what is undone is done first."""
+    """The preview of an import comes first, and the import last: what is live would start from it."""
     path = item[0]
-    first = path.endswith(("/imports/list/preview", "/merge"))
-    return (-1 if first else path.endswith("/accept") + 2 * path.endswith("/clubs"), path)
+    return (-1 if path.endswith("/imports/list/preview") else int(path.endswith("/imports/list")), path)
 
 
 def _enter_doubles(office: Office, report: int) -> int:

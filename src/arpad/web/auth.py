@@ -164,3 +164,4 @@ def _admit_token(connection: WebConnection, scope: str) -> None:
     if not any(user.has(role) for role in ARBITER["access"]):  # a token opens no more than its user's desk
         raise Refused(403, "token-without-role")
     connection.scope["arpad_user"] = user  # type: ignore[typeddict-unknown-key]  # a key of ours in the server's mapping
+    connection.scope["arpad_scopes"] = scopes  # type: ignore[typeddict-unknown-key]  # a key of ours in the server's mapping
