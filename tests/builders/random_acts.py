@@ -13,7 +13,7 @@ from arpad.office.drafts.procedures import next_list_day
 from arpad.office.lists.in_force import newest
 from arpad.office.lists.rows import all_publications
 from arpad.office.lists.tables import PUBLISHED
-from arpad.office.privacy.acts import hide_player
+from arpad.office.privacy.acts import hide_player, show_player
 from arpad.office.verbs import accept as office_accept
 from arpad.office.verbs import add_identifier, change_settings, reports_on_file, return_, unmerge
 from arpad.office.verbs import change_player as office_change_player
@@ -126,13 +126,15 @@ class RandomActs:
         self.desk.send(self._report(), replaces=self._some_report("received", "accepted"))
 
     def withdraw(self) -> None:
-        office_withdraw(self.desk.office, self._some_report("received", "accepted"), "wrong")
+        office_withdraw(self.desk.office, self._some_report("received", "accepted"), reason="wrong")
 
     def send_back(self) -> None:
-        return_(self.desk.office, self._some_report("received"), "incomplete")
+        return_(self.desk.office, self._some_report("received"), reason="incomplete")
 
     def reinstate(self) -> None:
-        office_reinstate(self.desk.office, self._some_report("withdrawn", "superseded"), "right after all")
+        office_reinstate(
+            self.desk.office, self._some_report("withdrawn", "superseded"), reason="right after all"
+        )
 
     # ---------------------------------------------------------------------------------------------- decisions
 
@@ -178,26 +180,30 @@ class RandomActs:
         changes = self.random.choice(
             (
                 {"name": f"Other {self.random.randint(1, 99)}"},
-                {"born": 2008},
+                {"born": "2008"},
                 {"title": "FM"},
                 {"federation": "FRA"},
             )
         )
-        office_change_player(self.desk.office, self._player(), since=self.opened, reason="letter", **changes)
+        office_change_player(
+            self.desk.office, self._player(), since=self.opened, reason="letter", set_=changes
+        )
 
     def number(self) -> None:
         add_identifier(self.desk.office, self._player(), "fsi", str(self.random.randint(1, 99999)))
 
     def hide(self) -> None:
-        hide_player(self.desk.office, self._player(), "asked", hidden=self.random.random() < 0.5)
+        act = hide_player if self.random.random() < 0.5 else show_player
+        act(self.desk.office, self._player(), reason="asked")
 
     def merge(self) -> None:
         if self.merges and self.random.random() < 0.5:
-            unmerge(self.desk.office, self.merges.pop(), "two people")
+            unmerge(self.desk.office, self.merges.pop(), reason="two people")
         else:
-            self.merges.append(
-                office_merge(self.desk.office, self._player(), self._player(), "one person", confirmed=True)
+            done = office_merge(
+                self.desk.office, self._player(), self._player(), reason="one person", confirmed=True
             )
+            self.merges.append(done.merge)
 
     def settings(self) -> None:
         change_settings(self.desk.office, set_={"owned_standard": self.random.choice(("all", "home"))})

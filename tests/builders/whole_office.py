@@ -53,6 +53,7 @@ from arpad.office.verbs import (
     take_back,
     unmerge,
     withdraw,
+    withdraw_source,
 )
 from arpad.office.webhooks.acts import add_webhook
 from arpad.office.webhooks.rows import Attempt, add_attempt, add_delivery
@@ -99,7 +100,7 @@ def fill_accounts(desk: Desk) -> None:
     choose_mails(office, "anna", address="anna@example.org", language="en")
     issue_token(office, "anna", "script", ["submit"])
     add_webhook(office, "http://127.0.0.1:9/hook", private_host="127.0.0.1")
-    hide_player(office, 1, "asked")
+    hide_player(office, 1, reason="asked")
 
 
 def fill_visits(desk: Desk) -> None:
@@ -137,7 +138,7 @@ def fill_register(desk: Desk) -> None:
     change_settings(office, set_={"name": "Another name"})
     add_identifier(office, 1, "fsi", "77", reason="test")
     remove_identifier(office, 1, "fsi", "77", reason="test")
-    change_player(office, 1, since=JAN, federation="FRA", reason="test")
+    change_player(office, 1, since=JAN, set_={"federation": "FRA"}, reason="test")
     enter_club(office, "MI1", "Milano", kind=UnitKind.CLUB, since=JAN)
     change_club(office, "MI1", since=FEB, set_={"name": "Milano 1"}, reason="test")
     own = 'id = "own-2030"\nbase = "fide-2017"\n'
@@ -158,9 +159,9 @@ def fill_lists(desk: Desk) -> None:
     pay_invoice(office, number)
     credit_invoice(office, number, reason="test")
     desk.publish(FEB)
-    unmerge(office, merge(office, 2, 3, "test", confirmed=True), "test")
-    merge(office, 2, 3, "test", confirmed=True)
-    withdraw(office, first, "test")
+    unmerge(office, merge(office, 2, 3, reason="test", confirmed=True).merge, reason="test")
+    merge(office, 2, 3, reason="test", confirmed=True)
+    withdraw(office, first, reason="test")
     revise(office, STANDARD, reason="test")
     desk.publish(MAR)
     take_back(office, STANDARD, MAR, reason="test")
@@ -179,11 +180,11 @@ def fill_lists(desk: Desk) -> None:
 def fill_matches(desk: Desk) -> None:
     """Decide who entrants are, and revoke it; leave numbers of unknown scheme."""
     office = desk.office
-    declare_scheme(office, "icu", "Irish Chess Union", "9{1-5}")
+    declare_scheme(office, "icu", name="Irish Chess Union", pattern="9{1-5}")
     set_source_scheme(office, "arbiter", "Nobody", "icu")
-    set_source_scheme(office, "discipline", "chess", "")
+    withdraw_source(office, "discipline", "chess")
     sent = desk.send(event("Before", "1 2000 | 7w1\n7 1900 | 1b0\n", date(2018, 1, 5)))
     decide_entrants(office, sent.report, {7: 3})
     accept(office, sent.report)
-    revoke_alias_of(office, aliases_in_force(office)[0].id, "test")
-    revoke_distinct_pair(office, declare_distinct(office, 1, 2), reason="test")
+    revoke_alias_of(office, aliases_in_force(office)[0].id, reason="test")
+    revoke_distinct_pair(office, declare_distinct(office, 1, 2).pair, reason="test")

@@ -88,8 +88,8 @@ def office(tmp_path_factory: pytest.TempPathFactory) -> Path:
     one_in(
         3,
         [
-            ("lists", OFFICE, {"regulations"}),
-            ("settings", OFFICE, set()),
+            ("lists", OFFICE, {"regulations", "reports"}),
+            ("settings show", OFFICE, set()),
             ("ledger --json", OFFICE, set()),
             ("reports --json", OFFICE, {"reports"}),
             ("search Player --json", OFFICE, {"lists", "reports"}),
@@ -97,7 +97,7 @@ def office(tmp_path_factory: pytest.TempPathFactory) -> Path:
             ("explain 1 --date 2018-01-20 --json", COLUMNS, RATING | {"checks"}),
             ("submit open.trf", COLUMNS, RATING | {"checks"}),
             ("accept --all", COLUMNS, RATING | {"checks"}),
-            ("draft standard 2018-02-01 --now 2018-01-28T12:00:00Z --json", COLUMNS, RATING),
+            ("draft standard 2018-02-01 --now 2018-01-28T12:00:00Z --json", COLUMNS, RATING | {"proofs"}),
             ("verify --quick", COLUMNS, {"lists", "proofs", "publishing", "reports"}),
             (
                 "publish standard 2018-01-01",

@@ -198,6 +198,12 @@ def _register(data: bytes) -> None:
         assert len(dict(row.numbers)) == len(row.numbers)
 
 
+def _arbiters(data: bytes) -> None:
+    from arpad.office.arbiters.imports import read_rows
+
+    assert all(facts["name"] for _, facts, _ in read_rows(data))
+
+
 def _clubs(data: bytes) -> None:
     """Clubs, then memberships: two files with a line of dashes between them."""
     clubs, _, members = data.partition(b"\n---\n")
@@ -328,6 +334,7 @@ READERS: dict[str, Callable[[bytes], None]] = {
     "archive": _archive,
     "backup": _backup,
     "bundle": _bundle,
+    "arbiters": _arbiters,
     "canonical": _canonical,
     "capitals": _capitals,
     "clubs": _clubs,
@@ -352,7 +359,7 @@ READERS: dict[str, Callable[[bytes], None]] = {
 
 ENTRANCES = {
     "adopted.read_own": "edition",
-    "backup.restore": "backup",
+    "acts.restore": "backup",
     "bundle.verify_bundle": "bundle",
     "arguments.read_toml": "facts",
     "canonical.read_canonical": "canonical",
@@ -373,6 +380,7 @@ ENTRANCES = {
     "formats.read_report": "rated",
     "game_files.read_games": "games",
     "history_files.read_history": "history",
+    "imports.read_rows": "arbiters",
     "incoming_files.read_file": "archive",
     "input_files.read_guests": "bundle",
     "evidence.read_thing": "kept",

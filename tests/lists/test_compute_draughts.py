@@ -197,7 +197,7 @@ def test_a_revision_of_the_annual_list_moves_the_next_one(desk: Desk) -> None:
     played(desk, "New year", DRAW, date(2019, 1, 20))
     desk.on(date(2019, 2, 1))
     publish(desk.office, ITALIANA, date(2019, 2, 1))
-    withdraw(desk.office, gara, "never played")
+    withdraw(desk.office, gara, reason="never played")
 
     revised = revise(desk.office, ITALIANA, reason="never played")
 
@@ -225,7 +225,7 @@ def test_a_corrected_base_counts_each_event_of_the_year_once(desk: Desk) -> None
     for day in (date(2018, 6, 30), date(2018, 12, 31)):
         desk.on(day)
         publish(desk.office, ITALIANA, day)
-    withdraw(desk.office, wrong, "never played")
+    withdraw(desk.office, wrong, reason="never played")
 
     revise(desk.office, ITALIANA, mode="base", reason="withdrawn")
 
@@ -243,7 +243,7 @@ def test_a_corrected_base_may_be_empty(sqlite_desk: Desk) -> None:
     played(desk, "Seconda", DRAW, date(2019, 3, 10))
     desk.on(date(2019, 12, 31))
     publish(desk.office, ITALIANA, date(2019, 12, 31))
-    withdraw(desk.office, wrong, "never played")
+    withdraw(desk.office, wrong, reason="never played")
 
     (base,) = revise(desk.office, ITALIANA, mode="base", reason="withdrawn").revisions
 
@@ -304,7 +304,7 @@ def test_who_plays_for_another_federation_is_cancelled_after_two_years(desk: Des
 
 def test_the_register_decides_who_is_foreign_once_it_names_a_federation(desk: Desk) -> None:
     begin(desk, standing(1, 2000), standing(2, 2000, foreign=True), standing(3, 2000, foreign=True))
-    change_player(desk.office, 2, since=date(2018, 1, 1), reason="moved", federation="ITA")
+    change_player(desk.office, 2, since=date(2018, 1, 1), reason="moved", set_={"federation": "ITA"})
     closed_years(desk, 2018, 2019)
 
     # 2017 was played; 2018 costs fifty, 2019 fifty or everything

@@ -237,7 +237,7 @@ class World:
         for player in range(1, PLAYERS + 1):
             change_player(
                 self.desk.office, player, since=date(2000, 1, 1), reason="made",
-                federation="FRA" if player in FOREIGN else "ITA",
+                set_={"federation": "FRA" if player in FOREIGN else "ITA"},
             )  # fmt: skip
         for on_list in (ITALIANA, INTERNAZIONALE):
             some = self.dice.sample(range(1, PLAYERS + 1), 8)

@@ -108,7 +108,7 @@ def prepared(folder: Path, place: str, verb: str, begun: Path) -> None:
         if verb == "publish":
             accept(desk.office, sent.report)
     if verb == "revise":
-        withdraw(desk.office, FIRST, "test")
+        withdraw(desk.office, FIRST, reason="test")
     desk.office.close()
 
 

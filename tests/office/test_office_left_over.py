@@ -77,7 +77,7 @@ def wrong(sqlite_desk: Desk) -> Desk:
     desk.report(event("Match", WIN, date(2018, 1, 10)))
     desk.publish(FEB)
     desk.publish(MAR)
-    withdraw(desk.office, 1, "never played")
+    withdraw(desk.office, 1, reason="never played")
     return desk
 
 

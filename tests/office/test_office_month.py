@@ -124,7 +124,7 @@ def test_only_reports_that_can_fall_in_are_read(desk: Desk, monkeypatch: pytest.
     for day in range(3, 9):
         desk.report(event(f"Match {day}", WIN, date(2018, 1, day)))
     withdrawn = desk.report(event("Withdrawn", WIN, date(2018, 1, 9)))
-    withdraw(desk.office, withdrawn, "a mistake")
+    withdraw(desk.office, withdrawn, reason="a mistake")
     desk.publish(FEB)
     late = desk.report(event("Late", WIN, date(2018, 1, 20)))
     desk.on(date(2018, 2, 11))

@@ -122,7 +122,6 @@ VALID: dict[str, str] = {
     "office edition adopt": "{edition.toml} --since 2018-04-01 --reason why " + OFFICE,
     "office edition list": "--db {db}",
     "office edition revoke": "2 --reason why " + OFFICE,
-    "office import-register": "{register.csv} --date 2018-03-01 " + OFFICE,
     "office import-list": "{list.txt} --date 2018-03-01 --list rapid --yes " + OFFICE,
     "office export-players": "{new}.txt --db {db}",
     "office reference add": "{list.txt} --fewer --day 2018-03-01 " + OFFICE,
@@ -149,7 +148,8 @@ VALID: dict[str, str] = {
     "office fee invoices": "2018 --db {db}",
     "office fee invoices-csv": "2018 {out} --db {db}",
     "office fee show": "2018/1 --db {db}",
-    "office player-data": "1 --out {out} " + OFFICE,
+    "office privacy data": "1 --out {out} " + OFFICE,
+    "office privacy files": "{out} " + OFFICE,
     "office fee paper": "2018/1 {out} --db {db}",
     "office fee pay": "2018/1 " + OFFICE,
     "office fee reopen": "2018/2 --reason why " + OFFICE,
@@ -189,15 +189,12 @@ VALID: dict[str, str] = {
     "office return": "2 --reason why " + OFFICE,
     "office withdraw": "2 --reason why " + OFFICE,
     "office reinstate": "4 --reason why " + OFFICE,
-    "office join-stages": "2 3 --reason why " + OFFICE,
+    "office inbox join": "2 3 --reason why " + OFFICE,
+    "office inbox accept": "2 " + OFFICE,
     "office decide": "not-rated --report 1 --reason why " + OFFICE,
     "office revoke": "1 --reason why " + OFFICE,
     "office appeal": "1 --by Club --reason why --db {db} --author T. --now 2018-02-21T12:00:00Z",
     "office settle": "3 rejected --reason why " + OFFICE,
-    "office register-player": "Neri,Ada " + OFFICE,
-    "office change-player": "1 --since 2018-03-01 --reason why --set federation=FRA " + OFFICE,
-    "office death": "1 2018-01-20 --reason why " + OFFICE,
-    "office identifier": "1 fsi 77 --reason why " + OFFICE,
     "office club enter": "TO1 Torino --since 2018-01-01 " + OFFICE,
     "office club change": "MI1 --since 2018-03-01 --reason why --set name=Milano " + OFFICE,
     "office club from-report": "1 " + OFFICE,
@@ -210,18 +207,6 @@ VALID: dict[str, str] = {
     "office settings change": "--set name=Other " + OFFICE,
     "office settings logo": "{logo.png} " + OFFICE,
     "office settings remove-logo": OFFICE,
-    "office search": "Player --db {db}",
-    "office merge": "1 6 --yes --reason why " + OFFICE,
-    "office duplicates": "--db {db}",
-    "office two-people": "1 2 " + OFFICE,
-    "office aliases": "--db {db}",
-    "office revoke-alias": "1 --reason why " + OFFICE,
-    "office schemes": "--db {db}",
-    "office scheme": "icu --name Irish --pattern 99 " + OFFICE,
-    "office source": "--federation IRL --scheme fsi " + OFFICE,
-    "office hide": "3 --reason why " + OFFICE,
-    "office erase": "3 --reason why " + OFFICE,
-    "office unmerge": "1 --reason why " + OFFICE,
     "office draft": "standard 2018-03-01 --db {db}",
     "office live": "standard --update --db {db}",
     "office publish": "standard 2018-03-01 --files txt " + OFFICE,
@@ -396,8 +381,8 @@ def _open_office(folder: Path) -> None:  # noqa: PLR0915  one line for each thin
     final = desk.send(event("Final", ROUNDS, date(2018, 2, 15)))
     decide_entrants(desk.office, final.report, {1: 1})
     withdrawn = desk.send(event("Cancelled", ROUNDS, date(2018, 2, 5))).report
-    withdraw(desk.office, withdrawn, "why")
-    merge(desk.office, 7, 8, "why", confirmed=True)
+    withdraw(desk.office, withdrawn, reason="why")
+    merge(desk.office, 7, 8, reason="why", confirmed=True)
     enter_club(desk.office, "MI1", "Circolo di Milano", kind=UnitKind.CLUB, since=date(2018, 1, 1))
     transfer(desk.office, 1, "MI1", since=date(2018, 1, 1))
     send_version(desk.office, trf(event("Cup", ROUNDS, date(2018, 2, 20))), "cup.trf", "cup")

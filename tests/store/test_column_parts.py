@@ -120,7 +120,7 @@ def test_an_altered_copy_is_not_used_and_is_named(copied: Desk, statement: str, 
 
 
 def test_an_erasure_leaves_no_copy(copied: Desk) -> None:
-    erase_player(copied.office, 1, by="the player", reason="asked")
+    erase_player(copied.office, 1, confirm=1, by="the player", reason="asked")
     with copied.office.store.reading() as connection:
         assert parts(connection) == []
     assert verify(copied.office).intact

@@ -38,7 +38,7 @@ def add(office: Office, numbers: pl.DataFrame) -> int:
 
 
 def test_an_act_adds_columns(desk: Desk) -> None:
-    player = register_player(desk.office, "Rossi, Anna", federation="ITA")
+    player = register_player(desk.office, "Rossi, Anna", federation="ITA").id
     values = [f"{number}é" for number in range(1000, 0, -1)]
     many = pl.DataFrame({"scheme": "fsi", "value": values, "player": player})
     few = pl.DataFrame({"scheme": "fid", "value": ["7"], "player": player})
@@ -60,6 +60,6 @@ def test_the_indexes_are_those_of_before(sqlite_desk: Desk) -> None:
             return list(connection.exec_driver_sql(query).scalars())
 
     before = indexes()
-    player = register_player(sqlite_desk.office, "Rossi, Anna", federation="ITA")
+    player = register_player(sqlite_desk.office, "Rossi, Anna", federation="ITA").id
     add(sqlite_desk.office, pl.DataFrame({"scheme": "fsi", "value": ["1", "2"], "player": player}))
     assert indexes() == before

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arpad.model.declared import Upload
 from arpad.office.verbs import change_player, export, import_register, player, register_player
 from arpad.reports.formats.lists.list_csv import read_csv_list
 from arpad.system.spreadsheet_cells import escape, restore
@@ -38,7 +39,9 @@ def test_an_export_holds_no_formula_and_reads_back_to_the_same_register(
     desk = sqlite_desk
     for name in NAMES:
         register_player(desk.office, name, federation="ITA", born=1990)
-    change_player(desk.office, 1, since=date(2018, 1, 1), federation="FRA", reason='=cmd|" /C calc"!A0')
+    change_player(
+        desk.office, 1, since=date(2018, 1, 1), set_={"federation": "FRA"}, reason='=cmd|" /C calc"!A0'
+    )
 
     export(desk.office, tmp_path / "out")
 
@@ -52,7 +55,7 @@ def test_an_export_holds_no_formula_and_reads_back_to_the_same_register(
     assert [row["id"] for row in rows] == [str(number) for number in range(1, len(NAMES) + 1)]
     assert rows[0]["name"] == f"'{NAMES[0]}"
     other = Desk.made(str(tmp_path / "other.db"), tmp_path, Clock())
-    import_register(other.office, tmp_path / "out" / "players.csv", date(2018, 1, 1))
+    import_register(other.office, Upload.of(tmp_path / "out" / "players.csv"), date_=date(2018, 1, 1))
     for number, name in enumerate(NAMES, start=1):
         person = player(other.office, number).person
         assert (person.name, person.born) == (name, 1990)

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tempfile
 from collections.abc import Mapping
 from dataclasses import replace
@@ -118,7 +119,7 @@ def collected(served: Served) -> dict[str, Any]:
     client = served.client()
     client.headers["authorization"] = f"Bearer {token}"
     client.post("/api/v1/running/open-2026", content=OPEN).raise_for_status()
-    sent = client.post("/api/v1/submissions", params={"name": "open.trf"}, content=OPEN).json()["report"]
+    sent = client.post("/api/v1/reports", params={"name": "open.trf"}, content=OPEN).json()["report"]
     double = _enter_doubles(replace(served.office, author="examples"), sent)
     _enter_club(replace(served.office, author="examples"))
     _play_game(replace(served.office, author="examples"))
@@ -130,7 +131,8 @@ def collected(served: Served) -> dict[str, Any]:
         for method, operation in sorted(methods.items()):
             if f"{method.upper()} {path}" in declared:
                 continue
-            mine = path.replace("{number}", str(sent)) if "/submissions/" in path else path
+            own = re.fullmatch(r"/api/v1/reports/{number}(/receipt|/preview)?", path)
+            mine = path.replace("{number}", str(sent)) if own else path
             mine = mine.replace("/reports/{number}", f"/reports/{with_norms}")
             answer = asked(client, mine, method, operation, {"dropped": double})
             assert answer.status_code < 300, (path, answer.text)
@@ -147,9 +149,9 @@ def _order(item: tuple[str, Any]) -> tuple[int, str]:
 
 def _enter_doubles(office: Office, report: int) -> int:
     """Enter a player twice, once with an alias; return the number that a merge drops."""
-    player = register_player(office, "Lindqvist, Saga M.", federation="SWE")
+    player = register_player(office, "Lindqvist, Saga M.", federation="SWE").id
     decide_entrants(office, report, {9: player})
-    return register_player(office, "Rossi, Mario (again)", federation="ITA")
+    return register_player(office, "Rossi, Mario (again)", federation="ITA").id
 
 
 def shown(answer: httpx.Response) -> Any:

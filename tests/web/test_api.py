@@ -133,7 +133,7 @@ def test_a_hidden_player_is_hidden_in_tournaments_too(own: Served) -> None:
     found = client.get(f"/api/v1/tournaments/{events[0]['id']}").json()
     who = found["players"][0]
     assert own.office is not None
-    hide_player(replace(own.office, author="tests"), who["id"], "asked")
+    hide_player(replace(own.office, author="tests"), who["id"], reason="asked")
 
     again = client.get(f"/api/v1/tournaments/{events[0]['id']}")
     assert again.json()["players"][0]["id"] is None
@@ -213,29 +213,29 @@ def test_a_token_sends_reports_and_opens_nothing_else(own: Served) -> None:
     client = own.client()
     client.headers["authorization"] = f"Bearer {token}"
 
-    sent = client.post("/api/v1/submissions?name=open.trf", content=OPEN)
+    sent = client.post("/api/v1/reports?name=open.trf", content=OPEN)
     assert sent.status_code == 201, sent.text
     number = sent.json()["report"]
-    again = client.post("/api/v1/submissions?name=open.trf", content=OPEN)
+    again = client.post("/api/v1/reports?name=open.trf", content=OPEN)
     assert (again.json()["report"], again.json()["again"]) == (number, True)
-    assert client.get(f"/api/v1/submissions/{number}").json()["status"] == "received"
-    assert [entry["report"] for entry in client.get("/api/v1/submissions").json()["submissions"]] == [number]
-    preview = client.get(f"/api/v1/submissions/{number}/preview").json()
+    assert client.get(f"/api/v1/reports/{number}").json()["status"] == "received"
+    assert [entry["report"] for entry in client.get("/api/v1/reports").json()["submissions"]] == [number]
+    preview = client.get(f"/api/v1/reports/{number}/preview").json()
     assert preview["players"]
     assert preview["edition"].startswith("fide-")
     assert [entry["status"] for entry in sent.json()["history"]] == ["received"]
     returned = replace(own.office, author="officer")
-    return_(returned, number, "the arbiter's name is missing")
-    told = client.get(f"/api/v1/submissions/{number}").json()["history"][-1]
+    return_(returned, number, reason="the arbiter's name is missing")
+    told = client.get(f"/api/v1/reports/{number}").json()["history"][-1]
     assert (told["status"], told["reason"]) == ("returned", "the arbiter's name is missing")
-    mended = client.post(f"/api/v1/submissions?name=open.trf&replaces={number}", content=OPEN + b"\n")
+    mended = client.post(f"/api/v1/reports?name=open.trf&replaces={number}", content=OPEN + b"\n")
     assert mended.json()["replaces"] == number
-    assert client.post("/api/v1/submissions?replaces=1", content=OPEN + b"\n\n").status_code == 404
-    assert client.get("/api/v1/submissions/1").status_code == 404  # somebody else's
-    assert client.get("/api/v1/submissions/1/preview").status_code == 404
+    assert client.post("/api/v1/reports?replaces=1", content=OPEN + b"\n\n").status_code == 404
+    assert client.get("/api/v1/reports/1").status_code == 404  # somebody else's
+    assert client.get("/api/v1/reports/1/preview").status_code == 404
     assert client.get("/desk").status_code == 401
     change_user(replace(own.office, author="tests"), "arbiter", role=["administrator"])
-    assert client.get("/api/v1/submissions").json()["code"] == "token-without-role"
-    assert client.post("/api/v1/submissions", content=OPEN + b"\n\n\n").status_code == 403
+    assert client.get("/api/v1/reports").json()["code"] == "token-without-role"
+    assert client.post("/api/v1/reports", content=OPEN + b"\n\n\n").status_code == 403
     client.headers["authorization"] = "Bearer arpad_wrong"
-    assert client.get("/api/v1/submissions").status_code == 401
+    assert client.get("/api/v1/reports").status_code == 401

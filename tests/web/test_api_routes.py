@@ -41,10 +41,10 @@ def test_other_sites_read_nothing_else(served: Served) -> None:
         "access-control-request-headers": "authorization",
     }
     for answer in (
-        client.get("/api/v1/submissions", headers=ELSEWHERE),
+        client.get("/api/v1/reports", headers=ELSEWHERE),
         client.get("/api/v1/changes", headers=token),
         client.options("/api/v1/changes", headers=asked),
-        client.options("/api/v1/submissions", headers=asked),
+        client.options("/api/v1/reports", headers=asked),
         client.post("/api/v1/check", headers=ELSEWHERE, content=b"x"),
         client.get("/lists/standard", headers=ELSEWHERE),
         client.get("/desk", headers=ELSEWHERE),

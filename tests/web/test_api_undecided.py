@@ -23,23 +23,23 @@ def test_a_check_says_that_the_list_is_undecided(bare: Served) -> None:
     assert online >= {"list-undecided", "online-event", "nicknames", "declared-list-differs"}
 
 
-def test_an_officer_states_the_list_of_a_submission(own: Served) -> None:
+def test_an_officer_states_the_list_of_a_report(own: Served) -> None:
     assert own.office is not None
     token = issue_token(replace(own.office, author="tests"), "officer", "tests", ["submit", "decide"])
     headers = {"authorization": f"Bearer {token}"}
     client = own.client()
-    sent = client.post("/api/v1/submissions", content=NO_CONTROL, headers=headers).json()
+    sent = client.post("/api/v1/reports", content=NO_CONTROL, headers=headers).json()
     assert (sent["list"], "list-undecided" in errors(sent)) == (None, True)
     waiting = client.get("/api/v1/inbox", headers=headers).json()["reports"]
     assert [it["list"] for it in waiting if it["report"] == sent["report"]] == [None]
-    address = f"/api/v1/submissions/{sent['report']}"
+    address = f"/api/v1/reports/{sent['report']}"
     assert "list-undecided" in errors(client.get(f"{address}/preview", headers=headers).json())
-    refused = client.post(f"{address}/accept", headers=headers).json()
+    refused = client.post("/api/v1/office/accept", json={"report": sent["report"]}, headers=headers).json()
     assert (refused["code"], "undecided" in refused["detail"]) == ("report-has-errors", True)
-    several = client.post("/api/v1/inbox/accept", params={"report": sent["report"]}, headers=headers).json()
+    numbers = {"reports": [sent["report"]]}
+    several = client.post("/api/v1/office/inbox/accept", json=numbers, headers=headers).json()
     assert (several["accepted"], [it["report"] for it in several["left"]]) == ([], [sent["report"]])
-    stated = client.post(
-        f"{address}/facts", params={"stated": "list=rapid", "reason": "letter"}, headers=headers
-    )
-    assert (stated.status_code, stated.json()["list"]) == (201, "rapid")
+    fact = {"kind": "fact", "report": sent["report"], "value": {"list": "rapid"}, "reason": "letter"}
+    assert client.post("/api/v1/office/decide", json=fact, headers=headers).status_code == 200
+    assert client.get(address, headers=headers).json()["list"] == "rapid"
     assert "list-undecided" not in errors(client.get(f"{address}/preview", headers=headers).json())

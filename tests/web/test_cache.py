@@ -67,7 +67,7 @@ def test_no_worker_shows_a_page_that_is_out_of_date(place: str, tmp_path: Path) 
         assert "Open di prova" not in both(workers, "/")
         assert '"/players/2?list=standard"' in both(workers, "/lists/standard?cut=all")
 
-        hide_player(desk.office, 2, "asked for it")
+        hide_player(desk.office, 2, reason="asked for it")
         assert '"/players/2?list=standard"' not in both(workers, "/lists/standard?cut=all")
         assert workers[1].get("/lists/standard", headers={"if-none-match": tag}).status_code == 200
         assert both(workers, "/players/1") == player

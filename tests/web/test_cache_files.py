@@ -163,7 +163,7 @@ def test_a_download_is_made_once_and_never_out_of_date(
         assert "2014" in both(workers, first.replace("-r1", "-r2"))
         assert made == ["standard-2018-02-01-r1", "standard-2018-02-01-r2"]
 
-        hide_player(desk.office, 2, "asked for it")
+        hide_player(desk.office, 2, reason="asked for it")
         assert "Player 2" in text
         assert "Player 2" not in both(workers, first), (
             "a file made before the request is not given out after it"

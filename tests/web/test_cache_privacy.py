@@ -103,9 +103,9 @@ def test_a_private_value_changes_no_etag(own: Served, value: str) -> None:
     before = {address: client.get(address) for address in addresses}
 
     other = date(born.year, 12 if born.month < 12 else 1, 9)
-    facts = {"born": other} if value == "born" else {"affiliation": "IBCA"}
+    facts = {"born": str(other)} if value == "born" else {"affiliation": "IBCA"}
     desk = replace(own.office, author="tests")
-    change_player(desk, number, since=date(2020, 1, 1), reason="a certificate", **facts)
+    change_player(desk, number, since=date(2020, 1, 1), reason="a certificate", set_=facts)
 
     for address, answer in before.items():
         again = client.get(address)
@@ -136,7 +136,7 @@ def test_no_etag_reveals_who_is_hidden(demo_folder: Path, tmp_path: Path) -> Non
         (tmp_path / str(hidden)).mkdir()
         with serving(copied(demo_folder, tmp_path / str(hidden))) as running:
             assert running.office is not None
-            hide_player(replace(running.office, author="tests"), hidden, "asked in writing")
+            hide_player(replace(running.office, author="tests"), hidden, reason="asked in writing")
             client = running.client()
             event = client.get("/api/v1/tournaments").json()["tournaments"][0]["id"]
             addresses = (

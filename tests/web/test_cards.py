@@ -81,7 +81,7 @@ def test_a_hidden_player_has_no_card(site: Served, opened: Office) -> None:
         for entrant in visitor.get("/api/v1/tournaments/1").json()["players"]
         if name.endswith(entrant["name"])
     )
-    hide_player(opened, number, "asked")
+    hide_player(opened, number, reason="asked")
     for address in (f"/cards/players/{number}", f"/cards/players/{number}/card.svg"):
         assert visitor.get(address).status_code == 404
     assert name not in visitor.get("/cards/tournaments/1/card.svg").text

@@ -225,7 +225,7 @@ def test_an_arbiter_has_higher_limits(
     assert refused.status_code == 413
 
     monkeypatch.setattr(checked_reports, "SMALL", 0)
-    sent = own.client().post("/api/v1/submissions", content=small, headers=headers)
+    sent = own.client().post("/api/v1/reports", content=small, headers=headers)
     assert sent.status_code == 201, sent.text
     assert sent.json()["received"] == "2025-01-15", "the day of the office's own clock"
     checked = own.client("arbiter")
@@ -233,7 +233,7 @@ def test_an_arbiter_has_higher_limits(
     assert checked.post("/check", data=form, files={"file": ("a.trf", small)}).status_code == 200
 
     bounded["signed_in"] = replace(USUAL, games=100)
-    other = own.client().post("/api/v1/submissions", content=swiss(30, 12), headers=headers)
+    other = own.client().post("/api/v1/reports", content=swiss(30, 12), headers=headers)
     assert (other.status_code, other.json()["code"]) == (413, "too-many-games")
 
 

@@ -29,7 +29,7 @@ def sent(client: httpx.Client, page: str, action: str, **form: str) -> httpx.Res
 def wrong(text: str) -> tuple[str, str]:
     """The field that is marked, and the sentence that describes it."""
     marked = re.findall(
-        r'<(?:input|select)[^>]*name="(\w+)"[^>]*aria-describedby="refused"[^>]*autofocus', text
+        r'<(?:input|select)[^>]*name="([\w.]+)"[^>]*aria-describedby="refused"[^>]*autofocus', text
     )
     told = re.findall(r'id="refused"[^>]*>([^<]*)<', text)
     assert len(told) == 1, told
@@ -50,11 +50,11 @@ def wrong(text: str) -> tuple[str, str]:
         (PLAYER, f"{PLAYER}/hide", {"reason": " "}, "reason"),
         ("/desk/players", "/desk/players", {"name": "Neri, Ada", "born": "30/2/2001", "federation": "ITA"}, "born"),
         ("/desk/players", "/desk/players", {"name": " ", "federation": "ITA"}, "name"),
-        ("/desk/decisions", "/desk/decisions",
-         {"kind": "k", "player": "1", "list": "rapid", "day": "2025-02-01", "k": "", "reason": "x"},
-         "k"),
-        ("/desk/decisions", "/desk/decisions", {"kind": "official", "report": "1", "reason": ""}, "reason"),
-        ("/desk/decisions", "/desk/decisions", {"kind": "official", "report": "999", "reason": "x"}, "report"),
+        ("/desk/decisions", "/desk/acts/decide",
+         {"kind": "k", "player": "1", "list": "rapid", "date": "2025-02-01", "value.k": "", "reason": "x"},
+         "value.k"),
+        ("/desk/decisions", "/desk/acts/decide", {"kind": "official", "report": "1", "reason": ""}, "reason"),
+        ("/desk/decisions", "/desk/acts/decide", {"kind": "official", "report": "999", "reason": "x"}, "report"),
         ("/desk/corrections", "/desk/corrections", {"list": "standard", "mode": "lists", "reason": ""}, "reason"),
         ("/desk/corrections", "/desk/corrections", {"list": "chess960", "mode": "lists", "reason": "x"}, "list"),
         ("/desk/ledger", "/desk/publish", {"list": "standard", "day": "2031-02-02"}, "day"),
@@ -204,13 +204,20 @@ def test_only_facts_of_a_player_are_corrected(served: Served, field: str) -> Non
     assert wrong(answer.text)[0] == "field"
 
 
-@pytest.mark.parametrize("match", [{"match-1": "9" * 5000}, {"match-" + "9" * 5000: "1"}, {"match-one": "1"}])
+@pytest.mark.parametrize(
+    "match", [{"matches.1": "9" * 5000}, {"matches." + "9" * 5000: "1"}, {"matches.one": "1"}]
+)
 def test_whoever_an_entrant_is_said_to_be_is_a_number(own: Served, match: dict[str, str]) -> None:
     sender = own.client("arbiter")
     form = {"csrf": proof(sender, "/check"), "name": "open.trf", "text": OPEN.decode()}
     report = sender.post("/desk/send", data=form).headers["location"]
 
-    assert sent(own.client("officer"), "/desk", f"{report}/matches", **match).status_code == 422
+    assert (
+        sent(
+            own.client("officer"), "/desk", "/desk/acts/match", report=report.rpartition("/")[2], **match
+        ).status_code
+        == 422
+    )
 
 
 def test_who_an_entrant_is_can_be_chosen_and_not_set_aside(own: Served) -> None:
@@ -222,7 +229,7 @@ def test_who_an_entrant_is_can_be_chosen_and_not_set_aside(own: Served) -> None:
 
     text = own.client("officer").get(report).text
 
-    assert 'name="match-8"' in text
+    assert 'name="matches.8"' in text
     assert 'value="match-ambiguous"' not in text
 
 

@@ -174,7 +174,7 @@ def test_the_same_file_from_another_arbiter_shows_nothing_of_the_first(own: Serv
         for login in ("arbiter", "second")
     )
     client = own.client()
-    address = "/api/v1/submissions?name=open.trf"
+    address = "/api/v1/reports?name=open.trf"
     sent = client.post(address, content=OPEN, headers=first)
     assert sent.status_code == 201
     assert client.post(address, content=OPEN, headers=first).json()["again"] is True
@@ -185,7 +185,7 @@ def test_the_same_file_from_another_arbiter_shows_nothing_of_the_first(own: Serv
         assert answer.status_code == 409
         message = load_words(language).text("site-error.sent-by-another")
         assert (answer.json()["code"], answer.json()["detail"]) == ("sent-by-another", message)
-    assert client.get("/api/v1/submissions", headers=second).json()["submissions"] == []
+    assert client.get("/api/v1/reports", headers=second).json()["submissions"] == []
 
     browser = own.client("second")
     form = {"csrf": proof(browser, "/check")}

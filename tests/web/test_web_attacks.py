@@ -18,7 +18,7 @@ import pytest
 
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.rules import step
-from arpad.office.privacy.acts import hide_player
+from arpad.office.privacy.acts import hide_player, show_player
 from arpad.office.reports import rows
 from arpad.office.verbs import Office, erase_player, register_player, unmerge, verify, verify_bundle
 from arpad.office.verbs import merge as office_merge
@@ -48,7 +48,7 @@ def trf(name: str) -> str:
 
 @pytest.mark.parametrize("name", [SCRIPT, "{{ 7 * 7 }}{% raw %}", '"><img src=x onerror=alert(1)>', "${7*7}"])
 def test_a_script_or_template_in_a_players_name_stays_a_name(own: Served, name: str) -> None:
-    number = register_player(at_desk(own), name, federation="ITA")
+    number = register_player(at_desk(own), name, federation="ITA").id
     officer = own.client("officer")
     asked = name.split("(", maxsplit=1)[0]
 
@@ -138,7 +138,7 @@ def test_rubbish_is_refused_in_one_sentence(served: Served, data: bytes) -> None
 def test_a_hidden_player_is_not_shown(own: Served, step: int) -> None:
     client = own.client()
     row = client.get("/api/v1/lists/standard").json()["rows"][0]
-    hide_player(at_desk(own), row["id"], "asked in writing")
+    hide_player(at_desk(own), row["id"], reason="asked in writing")
 
     assert client.get(f"/players/{row['id']}").status_code == 404
     assert client.get(f"/api/v1/players/{row['id']}").status_code == 404
@@ -187,9 +187,9 @@ def test_no_download_names_a_hidden_or_erased_player(
     before = {address: answer.headers["etag"] for address, answer in files.items()}
     assert any(contains(answer.content, word) for answer in files.values())
     if erased:
-        erase_player(office, row["id"], reason="asked in writing")
+        erase_player(office, row["id"], confirm=row["id"], reason="asked in writing")
     else:
-        hide_player(office, row["id"], "asked in writing")
+        hide_player(office, row["id"], reason="asked in writing")
 
     for address, answer in every_download(client):
         assert answer.status_code == 200, address
@@ -205,25 +205,25 @@ def test_no_download_names_a_hidden_or_erased_player(
 def test_a_hidden_player_is_not_shown_under_a_merged_number(own: Served) -> None:
     client, office = own.client(), at_desk(own)
     name = client.get("/api/v1/players/47").json()["player"]["name"]
-    office_merge(office, 3, 47, "one player with two numbers", confirmed=True)
+    office_merge(office, 3, 47, reason="one player with two numbers", confirmed=True)
 
     for asked in (3, 47):  # the one kept, or the one that went
-        hide_player(office, asked, "asked in writing")
+        hide_player(office, asked, reason="asked in writing")
         for number in (3, 47):
             assert client.get(f"/players/{number}", follow_redirects=True).status_code == 404
             assert client.get(f"/api/v1/players/{number}").status_code == 404
             assert client.get(f"/api/v1/players/{number}/history.csv").status_code == 404
             assert name not in str(client.get(f"/api/v1/search?q={number}").json())
-        hide_player(office, 3, "wants to be shown again", hidden=False)
+        show_player(office, 3, reason="wants to be shown again")
         assert client.get("/players/47", follow_redirects=True).status_code == 200
 
 
 def test_both_players_of_an_undone_merge_stay_hidden(own: Served) -> None:
     office = at_desk(own)
-    hide_player(office, 3, "asked in writing")
-    merge = office_merge(office, 3, 47, "one player with two numbers", confirmed=True)
-    hide_player(office, 47, "asked in writing")
-    unmerge(office, merge, "two players after all")
+    hide_player(office, 3, reason="asked in writing")
+    merge = office_merge(office, 3, 47, reason="one player with two numbers", confirmed=True).merge
+    hide_player(office, 47, reason="asked in writing")
+    unmerge(office, merge, reason="two players after all")
 
     assert [own.client().get(f"/players/{number}").status_code for number in (3, 47)] == [404, 404]
 
@@ -278,7 +278,12 @@ def test_a_birth_that_could_not_be_read_is_not_repeated_to_the_public(own: Serve
     assert "1985/31/14" in officer.get(report).text
     codes = re.findall(r'name="overrule" value="([^"]+)"', officer.get(report).text)
     decided = {"csrf": proof(officer, report), "reason": "known", "overrule": codes}
-    assert officer.post(f"{report}/accept", data=decided).status_code == 303
+    assert (
+        officer.post(
+            "/desk/acts/accept", data=decided | {"report": report.rpartition("/")[2], "from": report}
+        ).status_code
+        == 303
+    )
 
     address = report.replace("/desk/reports", "/tournaments")
     assert '<ul class="findings">' in own.client().get(address).text

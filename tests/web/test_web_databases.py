@@ -70,7 +70,7 @@ def test_a_new_office_opens_its_doors(place: str) -> None:
 def test_a_nul_in_what_is_asked_is_no_failure_of_the_database(place: str) -> None:
     office = init(place, federation="ITA", name="Test", now=january, author="tests")
     add_user(office, "anna", "Anna", PASSWORD, [Grant(Role.OFFICER)], own_password=True)
-    number = register_player(office, "Rossi, Mario", federation="ITA")
+    number = register_player(office, "Rossi, Mario", federation="ITA").id
     with serving(replace(office, author="")) as running:
         visitor, anna = running.client(), running.client("anna")
         assert visitor.get("/players?q=ross%00i").status_code in (200, 303)

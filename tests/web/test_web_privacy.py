@@ -95,7 +95,7 @@ def _work(desk: Desk) -> None:
     desk.on(date(2018, 2, 1))
     publish(office, STANDARD, date(2018, 2, 1))
     returned = arbiter.send(match("Second Zanetti", date(2018, 2, 3))).report
-    return_(office, returned, "Zanetti played another day")
+    return_(office, returned, reason="Zanetti played another day")
     arbiter.send(match("Received", date(2018, 2, 5)))
     desk.report(match("Open", date(2018, 2, 6)))
     update_live(office, STANDARD)
@@ -160,7 +160,7 @@ OUTLETS: dict[str, Callable[[Place], str]] = {
 def test_a_hidden_player_is_in_no_outlet(place: Place) -> None:
     before = {name: WORD in outlet(place) for name, outlet in OUTLETS.items()}
     assert [name for name, shown in before.items() if not shown] == []
-    hide_player(place.desk.office, 1, "asked in writing")
+    hide_player(place.desk.office, 1, reason="asked in writing")
     update_live(place.desk.office, STANDARD)
     after = {name: outlet(place) for name, outlet in OUTLETS.items()}
     assert [name for name, text in after.items() if WORD in text] == []

@@ -29,7 +29,7 @@ def at_desk(served: Served) -> Office:
 def published_with(served: Served, name: str) -> str:
     """A list on which the first player is called like that."""
     office = at_desk(served)
-    change_player(office, 1, since=date(2025, 1, 20), reason="by deed", name=name)
+    change_player(office, 1, since=date(2025, 1, 20), reason="by deed", set_={"name": name})
     return publish(office, ListName.STANDARD, date(2025, 2, 1)).name
 
 

@@ -120,7 +120,7 @@ def test_a_repeated_request_has_the_words_of_the_first(desk: Desk, office: Offic
         number, _ = add_webhook(office, receiver.url, ["report-accepted"], private_host="127.0.0.1")
         report = desk.report(event("Third", WIN, date(2018, 2, 17)))
         work_once(office, kinds=SENT)
-        withdraw(office, report, "it was never played")  # its name is no longer public
+        withdraw(office, report, reason="it was never played")  # its name is no longer public
         receiver.status = 200
         retry_webhook(office, number)
         work_once(office, kinds=SENT)

@@ -53,7 +53,7 @@ def test_the_findings_of_a_report_leave_out_a_player_who_was_hidden_meanwhile(
     sqlite_desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sqlite_desk.list(date(2018, 1, 1), listed(1, 2000, name="Zanetti, Ugo"), listed(2, 1900))
-    hide_player(sqlite_desk.office, 1, "on request")
+    hide_player(sqlite_desk.office, 1, reason="on request")
     with sqlite_desk.office.store.reading() as connection:
         (word, *_) = sorted(mail_findings.hidden_names(connection), key=len, reverse=True)
     findings = [

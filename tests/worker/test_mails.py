@@ -63,7 +63,7 @@ def test_the_acts_on_a_report_are_told_to_its_sender(desk: Desk, office: Office,
     sender = dataclasses.replace(desk.office, author="anna")
     arbiter = dataclasses.replace(desk, office=sender)
     first = arbiter.send(event("Open <b>", WIN, date(2018, 1, 10))).report
-    return_(office, first, "the <i>second</i> round is missing")
+    return_(office, first, reason="the <i>second</i> round is missing")
     second = arbiter.send(event("Closed", WIN, date(2018, 1, 13))).report
     accept(office, second)
     desk.on(date(2018, 2, 1))

@@ -16,8 +16,9 @@ import typer
 from arpad.cli.common import console, print_json, table
 from arpad.cli.office.options import QueryOptions, WriteOptions
 from arpad.cli.typer_groups import Commands
+from arpad.explain.documents import worded_document
 from arpad.explain.words import Words
-from arpad.model.declared import Parameter, Upload, convert, document
+from arpad.model.declared import Parameter, Upload, convert
 from arpad.model.errors import BadInput
 from arpad.office.declarations import declared_in
 from arpad.office.declared import Declared, perform, said
@@ -147,13 +148,13 @@ def _run(
         raise _named(declared, error) from None
     given = convert(declared.parameters, values)
     if options.json:
-        print_json(f"arpad.office-{declared.key}/1", _as_object(document(result)))
+        print_json(f"arpad.office-{declared.key}/1", _as_object(worded_document(result, options.words)))
     elif show is not None:
         show(result, options.words)
     elif declared.columns and (rows := rows_of(result)):
-        console().print(table(*_table(declared.columns, rows, options.words)))
+        print_table(declared, rows, options.words)
     elif not declared.is_act and not declared.says:
-        sys.stdout.write("".join(_lines(document(result))))
+        sys.stdout.write("".join(_lines(worded_document(result, options.words))))
     else:
         key, facts = said(declared, given, result)
         sys.stdout.write(f"{options.words.text(key or 'office.done', **facts)}\n")
@@ -170,7 +171,8 @@ def _lines(values: Mapping[str, Any]) -> Iterator[str]:
 
 def _named(declared: Declared[..., Any], error: BadInput) -> BadInput:
     """Return an error that names an argument as the help writes it; an option gets its dashes from ``as_typed``."""
-    named = {it.name: _metavar(it) for it in declared.parameters if it.positional}
+    named = {field: f"{option_name(it)} {field}" for it in declared.parameters for field in it.accepts.fields}
+    named |= {it.name: _metavar(it) for it in declared.parameters if it.positional}
     if error.facts.get("option") in named:
         error.facts["option"] = named[error.facts["option"]].split("=")[0]
     return error
@@ -190,6 +192,11 @@ def rows_of(result: Any) -> list[Any]:
     return list(lists[0]) if lists else []
 
 
+def print_table(declared: Declared[..., Any], rows: list[Any], words: Words) -> None:
+    """Print rows as the table of a query."""
+    console().print(table(*_table(declared.columns, rows, words)))
+
+
 def _table(
     columns: Iterable[str], rows: list[Any], words: Words
 ) -> tuple[list[tuple[str, str]], list[tuple[str, ...]]]:
@@ -199,13 +206,19 @@ def _table(
         (words.text(f"column.{name}"), "right" if any(isinstance(value, int) for value in values) else "left")
         for name, values in cells.items()
     ]
-    texts = [[_cell(value, words) for value in values] for values in cells.values()]
+    texts = [[_cell(name, value, words) for value in values] for name, values in cells.items()]
     return headings, list(zip(*texts, strict=True))
 
 
-def _cell(value: Any, words: Words) -> str:
+def _cell(column: str, value: Any, words: Words) -> str:
+    """Return a value as a table shows it: in words if its column has some, as ``status.accepted``."""
     if value is None:
         return ""
     if isinstance(value, bool):
         return words.text("value.yes" if value else "value.no")
-    return str(value)
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {text}" for name, text in value.items())
+    key = f"{column}.{value}"
+    if words.has(key):
+        return words.text(key)
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)

@@ -40,8 +40,8 @@ from arpad.office.proof.signing_keys import make_first_key
 from arpad.office.register.acts import add_identifier, register_player
 from arpad.office.register.rows import by_identifier
 from arpad.office.registrations.acts import enter_event, event_row
+from arpad.office.reports.acts import return_
 from arpad.office.reports.entrant_rows import NEW
-from arpad.office.reports.status import return_
 from arpad.proofs.signed_notes import signing_key_of_seed
 from arpad.publishing.files import KINDS
 from arpad.system.atomic_files import atomic_folder
@@ -141,7 +141,7 @@ def perform(played: SeasonOffice, act: Act) -> None:
         case Submit(event=event):
             played.reports[event.key] = _submit(played, office, event, played.reports.get(event.key), "")
         case SendBack(event=event, reason=reason):
-            return_(office, played.reports[event.key], reason)
+            return_(office, played.reports[event.key], reason=reason)
         case Accept(event=event):
             _accept(played, office, event, "")
         case Correct(event=event, reason=reason):
@@ -183,9 +183,9 @@ def _register(played: SeasonOffice, office: Office, act: RegisterPlayer) -> None
         add_identifier(office, played.players[person.key], "fid", number)
         return
     played.players[person.key] = register_player(
-        office, person.name, federation=person.federation, sex=person.sex, born=person.born,
-        identifiers={"fid": number},
-    )  # fmt: skip
+        office, person.name, federation=person.federation, sex="F" if person.sex == "F" else "M",
+        born=person.born, identifiers={"fid": number},
+    ).id  # fmt: skip
 
 
 def _submit(played: SeasonOffice, office: Office, event: DemoEvent, replaces: int | None, reason: str) -> int:

@@ -9,6 +9,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from arpad.explain.words import Words
+from arpad.model.declared import Worded, document
+from arpad.model.errors import ArpadError
 from arpad.model.exact import decimal_text
 from arpad.model.rules import Confidence, Edition, Finding, Rule, Step
 from arpad.regulations.editions import digest, plain, provisions
@@ -72,6 +74,15 @@ def finding_document(finding: Finding, words: Words) -> FindingDocument:
         message=words.finding(finding),
         cell=str(finding.facts["cell"]) if "cell" in finding.facts else None,
     )
+
+
+def worded_document(result: Any, words: Words) -> Any:
+    """Return a result of the office as JSON has it, with findings and refusals in words."""
+    findings: Worded = {
+        Finding: lambda finding: document(finding_document(finding, words)),
+        ArpadError: words.error,
+    }
+    return document(result, findings)
 
 
 @dataclass

@@ -7,13 +7,14 @@ the same words; an error names its parameter (``option``).
 from __future__ import annotations
 
 import types
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from datetime import date, datetime
 from enum import Enum
 from fractions import Fraction
 from inspect import Parameter as Argument
 from inspect import signature
+from pathlib import Path
 from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
 from arpad.model.errors import BadInput
@@ -57,8 +58,8 @@ class Accepts:
     unwritten: bool = False
     """Whether the ledger, which is for ever, does not have it though it is no secret."""
 
-    personal: bool = False
-    """Whether it tells who somebody is, so that an erasure takes it out of the ledger."""
+    personal: bool | tuple[str, ...] = False
+    """Whether it tells who somebody is, so that an erasure takes it out of the ledger; of pairs, which names do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,11 @@ class Upload:
 
     name: str
     data: bytes
+
+    @classmethod
+    def of(cls, path: Path) -> Upload:
+        """Return a file of this computer."""
+        return cls(path.name, path.read_bytes())
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +139,7 @@ def _parameter(argument: Argument, hint: Any) -> Parameter:
             hint = inside[0]
         elif origin in (Union, types.UnionType) and accepts.read is None:
             (hint,) = (item for item in inside if item is not types.NoneType)
-        elif origin in (list, tuple, Sequence):
+        elif origin in (list, tuple, Sequence, Collection):
             hint, many = inside[0], True
         else:
             break
@@ -170,6 +176,8 @@ def _value(parameter: Parameter, value: Any) -> Any:
     if not parameter.many:
         return _one_value(parameter, value)
     values = [value] if isinstance(value, str | int) else list(value)
+    if parameter.type is int:  # a field or an address may have several numbers with commas
+        values = [part for item in values for part in (item.split(",") if isinstance(item, str) else [item])]
     if len(values) > parameter.accepts.longest:
         raise BadInput("too-many-values", option=parameter.name, most=parameter.accepts.longest)
     return tuple(_one_value(parameter, item) for item in values)
@@ -251,6 +259,8 @@ def _pairs(parameter: Parameter, value: Any) -> dict[str, str]:
         if wrong := [name for name, sign, _ in written if not sign or not name]:
             raise BadInput("bad-form", option=parameter.name, value=wrong[0][:40], accepted="NAME=VALUE")
         pairs = [(name, text) for name, _, text in written]
+        if len({name for name, _ in pairs}) < len(pairs):
+            raise BadInput("value-repeated", option=parameter.name)
     accepted = parameter.accepts.fields
     if wrong := [name for name, _ in pairs if accepted and name not in accepted]:
         raise BadInput(
@@ -270,11 +280,18 @@ def _type_name(parameter: Parameter) -> str:
 # ---------------------------------------------------------------------------------------------- from values to JSON
 
 
-def document(value: Any) -> Any:
+Worded = Mapping[type, Callable[[Any], Any]]
+"""For types of results that are answered in the reader's language: what returns their document."""
+
+
+def document(value: Any, worded: Worded = {}) -> Any:  # noqa: B006  nobody changes it
     """Return a result as JSON has it: days, fractions and enumerations as texts, records as objects.
 
     A value with a method ``document`` says itself what the JSON has.
     """
+    for kind, in_words in worded.items():
+        if isinstance(value, kind):
+            return in_words(value)
     if isinstance(value, Enum):
         return value.value
     if value is None or isinstance(value, str | bool | int):
@@ -284,9 +301,9 @@ def document(value: Any) -> Any:
     if isinstance(value, Fraction):
         return decimal_text(value)
     if hasattr(value, "document"):
-        return document(value.document())
+        return document(value.document(), worded)
     if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: document(getattr(value, field.name)) for field in fields(value)}
+        value = {field.name: getattr(value, field.name) for field in fields(value)}
     if isinstance(value, Mapping):
-        return {str(key): document(item) for key, item in value.items()}
-    return [document(item) for item in value]
+        return {str(key): document(item, worded) for key, item in value.items()}
+    return [document(item, worded) for item in value]

@@ -5,9 +5,9 @@ with one row in the ledger. A federation's month, in the order in which it happe
 
     office = open_office("office.db", author="R. Officer")      the clock can be given: now=lambda: moment
     import_list(office, Path("list.txt"), ListName.STANDARD, date(2018, 1, 1))
-    import_register(office, Path("soci.csv"), date(2018, 1, 1))  players without ratings
+    import_register(office, Upload.of(Path("soci.csv")), date_=date(2018, 1, 1))      players without ratings
     adopt_edition(office, text, lists=(ListName.STANDARD,), since=date(2018, 1, 1), reason="…")   its own rules
-    register_player(office, "Rossi, Mario", federation="ITA", born=2001, identifiers={"fide": "800101"}) -> player
+    register_player(office, "Rossi, Mario", federation="ITA", born=2001, identifiers={"fide": "800101"}) -> Player
     import_clubs(office, data, "clubs.csv", date(2018, 1, 1)) / import_memberships(office, data, "members.csv")
     enter_club(office, "MI1", "Milano", kind=UnitKind.CLUB, since=…);  transfer(office, player, "MI1", since=…)
     register_event(office, "Open", federation="ITA", first_day=…, last_day=…) -> event
@@ -15,7 +15,7 @@ with one row in the ledger. A federation's month, in the order in which it happe
     accept(office, report, matches={3: 1234, 4: NEW}, overrule=("code",)) -> Accepted(players, newcomers)
     submit_many(office, IncomingFiles([Path("june.zip")]), accept=True) / accept_many(office)      for thousands
     join_stages(office, (4, 7), reason) -> Submitted            stages of one event as one report
-    return_(office, report, reason) / withdraw(office, report, reason) / reinstate(office, report, reason)
+    return_(office, report, reason="…") / withdraw(office, report, reason="…") / reinstate(office, report, reason="…")
     decide(office, "not-rated", report=…, reason="…") -> decision;  revoke(office, decision, reason)
     draft(office, ListName.STANDARD, date(2018, 2, 1)) -> Draft      what would be published, and what is left out
     update_live(office, ListName.STANDARD) -> LiveState              the live list, up to the last act
@@ -23,7 +23,8 @@ with one row in the ledger. A federation's month, in the order in which it happe
     take_back(office, ListName.STANDARD, date(2018, 2, 1), reason="…")     the newest, while nothing refers to it
     revise(office, ListName.STANDARD, Path("lists"), reason="…", mode="lists" | "base", add=(report,)) -> Revised
     player(office, id) / explain(office, id, ListName.STANDARD, day) / find_players(office, "Muller")
-    merge(office, kept, dropped, reason) -> merge;  unmerge(office, merge, reason);  change_player(office, id, since=…)
+    merge(office, kept, dropped, reason=…) -> Merged;  unmerge(office, merge, reason=…)
+    change_player(office, id, since=…, set_={"title": "FM"}, reason=…)
     lists_to_revise(office) -> the published lists that a merge concerns, or that a changed list was part of
     report_death(office, id, day, reason="…");  withdraw_death(office, id, reason="…")
     verify(office) / verify_bundle(path) -> Verification

@@ -30,6 +30,23 @@ def all_declared() -> dict[str, Declared[..., Any]]:
     return {declared.name: declared for feature in FEATURES for declared in declared_in(feature)}
 
 
+def personal_keys() -> dict[str, frozenset[str]]:
+    """Return for each verb of the ledger the keys of its details that tell who somebody is, by their marks."""
+    keys: dict[str, frozenset[str]] = {}
+    for declared in all_declared().values():
+        if declared.verb:
+            keys[declared.verb] = keys.get(declared.verb, frozenset()) | _personal(declared)
+    return keys
+
+
+def _personal(declared: Declared[..., Any]) -> frozenset[str]:
+    """Return the names of the personal parameters of an act; of pairs, the names of the personal ones."""
+    marks = [(parameter.name, parameter.accepts.personal) for parameter in declared.parameters]
+    return frozenset(
+        key for name, mark in marks if mark for key in (mark if isinstance(mark, tuple) else (name,))
+    )
+
+
 def declared_named(name: str) -> Declared[..., Any] | None:
     """Return the act or query of a command."""
     return all_declared().get(name)

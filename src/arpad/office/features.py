@@ -62,11 +62,11 @@ def _optional(
 
 FEATURES: Mapping[str, Feature] = {
     "settings": _every(commands="settings feature", section="Set up"),
-    "register": _every(),
+    "register": _every("", "register search import-register", "Players"),
     "accounts": _every("settings", "user token", "Set up"),
     "lists": _every("register", "lists", "Lists"),
     "editions": _every("lists", "edition", "Set up"),
-    "reports": _every("register lists editions"),
+    "reports": _every("register lists editions", "reports return withdraw reinstate", "Reports"),
     "proof": _every("register lists reports"),
     "decisions": _every("register editions reports", "decide revoke appeal settle", "Decisions"),
     "clubs": _optional("register lists reports", "club", "Players"),
@@ -74,7 +74,7 @@ FEATURES: Mapping[str, Feature] = {
     "fees": _optional("reports proof", "fee", "Reports"),
     "drafts": _every("settings register lists editions reports proof"),
     "registrations": _optional("editions reports arbiters", "tournament", "Reports"),
-    "inbox": _every("register lists editions reports proof decisions drafts"),
+    "inbox": _every("register lists editions reports proof decisions drafts", "inbox matches match accept", "Reports"),
     "rankings": _every("settings register lists proof drafts", "ranking", "Lists"),
     "verify": _every("register lists reports proof drafts"),
     "titles": _optional("register lists editions reports drafts", game=CHESS),
@@ -84,8 +84,7 @@ FEATURES: Mapping[str, Feature] = {
     "players": _every("register lists editions reports proof drafts inbox", "player explain", "Players"),
     "imports": _every("register lists editions inbox"),
     "backup": _every("lists editions verify"),
-    "privacy": _every("register lists reports proof drafts verify"),
-    "fide": _optional("register lists reports proof clubs drafts inbox imports", game=CHESS),
+    "fide": _optional("register lists reports proof clubs drafts inbox imports", "fide", "Players", game=CHESS),
     "running": _optional("settings register lists editions reports proof registrations inbox", least=ALL),
     "webhooks": _optional("settings accounts lists reports notices", least=ALL),
     "tournaments": _every("register lists editions reports inbox players"),
@@ -94,7 +93,10 @@ FEATURES: Mapping[str, Feature] = {
     ),
     "live": _optional("register lists reports drafts inbox players", least=ALL),
     "open_data": _optional("settings register lists reports players", least=ALL),
-    "who_is_who": _every("register reports inbox corrections"),
+    "who_is_who": _every(
+        "register lists reports inbox corrections", "merge unmerge duplicate alias number", "Players"
+    ),
+    "privacy": _every("register lists reports proof drafts verify who_is_who", "privacy", "Players"),
 }  # fmt: skip
 """Each feature after those that it needs."""
 

@@ -77,7 +77,10 @@ class ActContext:
     """Whether a declared act found that there was nothing to do, so that the ledger gets no row."""
 
     def record(self, **details: Any) -> None:
-        """Add details for the ledger; an act without details is not written to it."""
+        """Add details for the ledger; an act without details is not written to it.
+
+        None leaves an argument of a declared act out, because another detail says the same.
+        """
         self.details |= details
 
 

@@ -25,13 +25,7 @@ from arpad.office.draughts.records import fmjd_ratings, player_record, promotion
 from arpad.office.editions.acts import adopt_edition, own_editions, revoke_edition
 from arpad.office.imports.acts import Imported, import_list
 from arpad.office.inbox.accept import WaitingReports, accept, accept_many, waiting_reports
-from arpad.office.inbox.entrant_decisions import (
-    aliases_in_force,
-    decide_entrants,
-    match_report,
-    read_matches,
-    revoke_alias_of,
-)
+from arpad.office.inbox.entrant_decisions import decide_entrants, match_report
 from arpad.office.inbox.incoming_files import IncomingFiles
 from arpad.office.inbox.join_stages import join_stages, submit_together
 from arpad.office.inbox.results import Accepted, NotAccepted, NotSubmitted, Submitted
@@ -42,35 +36,39 @@ from arpad.office.lists.ratings import ratings_in_force
 from arpad.office.office import Office, init, migrate, open_office
 from arpad.office.players.explain import Explanation, explain
 from arpad.office.players.file import PlayerFile, player, report_file
-from arpad.office.privacy.erase import Erased, erase_player
+from arpad.office.privacy.acts import erase_player
+from arpad.office.privacy.erase import Erased
 from arpad.office.register.acts import (
     add_identifier,
     change_player,
     find_players,
+    import_register,
     register_player,
     remove_identifier,
     report_death,
     withdraw_death,
 )
-from arpad.office.register.import_register import Registered, import_register
+from arpad.office.register.imports import ImportedRegister
 from arpad.office.registrations.acts import register_event
+from arpad.office.reports.acts import reinstate, return_, withdraw
 from arpad.office.reports.entrant_rows import NEW, UNDECIDED
-from arpad.office.reports.status import reinstate, reports_on_file, return_, withdraw
+from arpad.office.reports.status import reports_on_file
 from arpad.office.settings.acts import all_settings, change_settings
 from arpad.office.verify.acts import verify
-from arpad.office.who_is_who.duplicates import (
+from arpad.office.who_is_who.acts import (
+    aliases_in_force,
     declare_distinct,
-    likely_duplicates,
-    pairs_apart,
-    revoke_distinct_pair,
-)
-from arpad.office.who_is_who.merge import merge, unmerge
-from arpad.office.who_is_who.number_schemes import (
     declare_scheme,
-    number_rules,
+    merge,
+    revoke_alias_of,
+    revoke_distinct_pair,
     set_source_scheme,
+    unmerge,
     withdraw_scheme,
+    withdraw_source,
 )
+from arpad.office.who_is_who.duplicates import likely_duplicates
+from arpad.office.who_is_who.number_acts import number_rules
 from arpad.publishing.bundle import verify_bundle
 from arpad.publishing.verification import Alteration, Verification
 
@@ -83,12 +81,12 @@ __all__ = [
     "Erased",
     "Explanation",
     "Imported",
+    "ImportedRegister",
     "IncomingFiles",
     "NotAccepted",
     "NotSubmitted",
     "Office",
     "PlayerFile",
-    "Registered",
     "Revised",
     "Submitted",
     "ToRevise",
@@ -134,7 +132,6 @@ __all__ = [
     "number_rules",
     "open_office",
     "own_editions",
-    "pairs_apart",
     "player",
     "player_record",
     "points_register",
@@ -143,7 +140,6 @@ __all__ = [
     "publications",
     "publish",
     "ratings_in_force",
-    "read_matches",
     "register_event",
     "register_player",
     "reinstate",
@@ -174,4 +170,5 @@ __all__ = [
     "withdraw",
     "withdraw_death",
     "withdraw_scheme",
+    "withdraw_source",
 ]  # fmt: skip

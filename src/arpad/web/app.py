@@ -32,7 +32,6 @@ from arpad.web import (
     home,
     monitor,
     problems,
-    register,
     regulations,
 )
 from arpad.web.api.limits import MOST, Counting, refuse_too_costly
@@ -140,7 +139,6 @@ def create(
         calculators,
         regulations,
         home,
-        register,
         admin,
         glossary,
         guides,

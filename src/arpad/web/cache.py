@@ -257,6 +257,18 @@ def delete_files() -> None:
         path.unlink(missing_ok=True)
 
 
+def keep_files_for(hidden: str) -> None:
+    """Delete every cached file if other players are hidden than before; ``hidden`` differs between sets of them."""
+    folder = _folder()
+    if folder is None:
+        return
+    marker = folder / ".hidden"
+    if not marker.exists() or marker.read_text() != hidden:
+        delete_files()
+        marker.write_text(hidden)
+    marker.touch()  # the oldest files make place for new ones
+
+
 @contextmanager
 def _one_maker(path: Path) -> Iterator[None]:
     """Let one request of all workers make a file; the others wait until it exists."""

@@ -7,8 +7,8 @@ done, it leads to the page that the act declares; refused, the page on which it 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from litestar import Response, post
@@ -21,6 +21,7 @@ from arpad.model.declared import Parameter, Upload, convert
 from arpad.model.errors import ArpadError, NotAllowed
 from arpad.office.declarations import all_declared, declared_named
 from arpad.office.declared import BACK, REASON, Declared, is_admitted, page_after, perform, said
+from arpad.office.office import Office
 from arpad.web.auth import DECLARED, caller_of, refuse_switched_off
 from arpad.web.cookies import done_cookie
 from arpad.web.forms import form_values, refuse
@@ -136,7 +137,7 @@ def _kind(parameter: Parameter, choices: tuple[tuple[str, str], ...]) -> str:
         return "lines"
     if parameter.type is Upload:
         return "file"
-    named = {bool: "box", int: "number"}.get(parameter.type, "text")
+    named = {bool: "box", int: "text" if parameter.many else "number"}.get(parameter.type, "text")
     is_day = getattr(parameter.type, "__name__", "") == "date" and parameter.accepts.read is None
     return "date" if is_day else named
 
@@ -150,14 +151,47 @@ async def act_sent(request: WebRequest, words: FromPath[str]) -> Response[Any]:
     declared = declared_named(words.strip("/").replace("/", " "))
     if declared is None or not declared.is_act or not declared.page:
         raise Refused(404, "no-page")
+
+    def lead_on(given: Mapping[str, Any], result: Any) -> Response[Any]:
+        key, facts = said(declared, given, result)
+        sentence = words_for(request).text(key, **facts) if key else ""
+        cookies = [done_cookie(request, signed_sentence(request, sentence))] if sentence else []
+        address = page if declared.page == BACK else page_after(declared, given, result)
+        return Redirect(address, status_code=303, cookies=cookies)
+
+    page = _page_of(form_values((await request.form()).multi_items()))
+    return await _perform(request, declared, require_office(request), {}, lead_on)
+
+
+Then = Callable[[Mapping[str, Any], Any], Response[Any]]
+"""Returns the answer to a form, from the typed values and the result of its act."""
+
+
+async def rehearsed(request: WebRequest, name: str, show: Then, **values: str) -> Response[Any]:
+    """Show what the act of a form would do, before it is done; if it is refused, show the page of the form again.
+
+    ``values`` are added to those of the form.
+    """
+    office = replace(require_office(request), rehearsing=True)
+    return await _perform(request, all_declared()[name], office, values, show)
+
+
+async def performed(request: WebRequest, name: str, show: Then, **values: str) -> Response[Any]:
+    """Do the act of a form and answer by hand; if it is refused, show the page of the form again."""
+    return await _perform(request, all_declared()[name], require_office(request), values, show)
+
+
+async def _perform(
+    request: WebRequest, declared: Declared[..., Any], office: Office, added: Mapping[str, str], then: Then
+) -> Response[Any]:
     refuse_switched_off(request, declared.feature)
     form = await request.form()
-    values = await _values(form.multi_items(), declared)
+    values = await _values(form.multi_items(), declared) | dict(added)
     filled = form_values(form.multi_items())
 
     def run() -> Response[Any] | ArpadError:
         try:
-            result = perform(declared, require_office(request), caller_of(request), values)
+            result = perform(declared, office, caller_of(request), values)
         except NotAllowed:
             raise
         except ArpadError as error:
@@ -165,12 +199,7 @@ async def act_sent(request: WebRequest, words: FromPath[str]) -> Response[Any]:
             refuse(request, error, filled, labels=_labels(declared, words_for(request)), field=field)
             return error
         forget_settings(request)
-        given = convert(declared.parameters, values)
-        key, facts = said(declared, given, result)
-        sentence = words_for(request).text(key, **facts) if key else ""
-        cookies = [done_cookie(request, signed_sentence(request, sentence))] if sentence else []
-        address = _page_of(filled) if declared.page == BACK else page_after(declared, given, result)
-        return Redirect(address, status_code=303, cookies=cookies)
+        return then(convert(declared.parameters, values), result)
 
     done = await sync_to_thread(run)
     return await _page_again(request, filled) if isinstance(done, ArpadError) else done

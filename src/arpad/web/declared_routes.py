@@ -30,14 +30,16 @@ from litestar.openapi.spec import (
 )
 from litestar.openapi.spec import Parameter as OpenAPIParameter
 
+from arpad.explain.documents import worded_document
 from arpad.explain.words import load_words
-from arpad.model.declared import Parameter, Upload, document
+from arpad.model.declared import Parameter, Upload
 from arpad.model.errors import BadInput
 from arpad.office.declared import Declared, perform
 from arpad.office.users import EVERYBODY
 from arpad.system.spreadsheet_cells import escape as safe_cell
 from arpad.web.api.responses import answers, etagged
 from arpad.web.auth import COSTLY, DECLARED, caller_of
+from arpad.web.language import words_for
 from arpad.web.requests import WebRequest, require_office
 from arpad.web.site_settings import forget_settings
 
@@ -98,7 +100,7 @@ def _act_route(declared: Declared[..., Any]) -> HTTPRouteHandler:
 def _perform(declared: Declared[..., Any], request: WebRequest, values: Mapping[str, Any]) -> Response[Any]:
     result = perform(declared, require_office(request), caller_of(request), values)
     forget_settings(request)
-    return Response(document(result), media_type="application/json")
+    return Response(worded_document(result, words_for(request)), media_type="application/json")
 
 
 async def body_values(request: WebRequest, parameters: Sequence[Parameter]) -> dict[str, Any]:
@@ -156,7 +158,8 @@ def answer(declared: Declared[..., Any], request: WebRequest) -> Response[Any]:
         **request.path_params,
     }
     caller = caller_of(request)
-    result = document(perform(declared, require_office(request), caller, values))
+    found = perform(declared, require_office(request), caller, values)
+    result = worded_document(found, words_for(request))
     out = shape.cut(result) if shape is not None else result
     if isinstance(out, str):
         return Response(

@@ -18,7 +18,7 @@ from litestar.handlers import BaseRouteHandler
 from litestar.response import Redirect
 
 from arpad.explain.words import Words
-from arpad.model.errors import ArpadError, BadInput
+from arpad.model.errors import ArpadError, BadInput, NotAllowed
 from arpad.web.auth import user_of
 from arpad.web.cookies import done_cookie
 from arpad.web.csrf import SAFE_METHODS, is_cross_site
@@ -197,6 +197,8 @@ async def act_and_redirect(
                 return Redirect(done, status_code=303)
             cookie = done_cookie(request, f"{done.key}.{done.about}")
             return Redirect(done.address, status_code=303, cookies=[cookie])
+        except NotAllowed:
+            raise
         except ArpadError as error:
             refuse(request, error, values)
             return form_page()

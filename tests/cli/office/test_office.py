@@ -168,7 +168,9 @@ def test_a_report_put_aside(
 ) -> None:
     run_json(capsys, "office", "submit", str(tmp_path / "match.trf"))
     status, out, _ = run(capsys, "office", verb, "1", "--reason", "mai giocato", "--lang", "it")
-    assert (status, out) == (0, f"verbale 1: {said}\n")
+    assert status == 0
+    assert out.startswith("Il verbale 1 è")
+    assert said in out
 
 
 def test_errors_of_a_report_come_first_and_many_of_a_kind_are_counted(
@@ -212,14 +214,23 @@ def test_register_search_merge_and_player(
     db: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     made = run_json(
-        capsys, "office", "register-player", "Müller, Hans", "--born", "1990-05-05", "--id", "fsi=77"
+        capsys,
+        "office",
+        "register",
+        "enter",
+        "Müller, Hans",
+        "--born",
+        "1990-05-05",
+        "--identifiers",
+        "fsi=77",
     )
     found = run_json(capsys, "office", "search", "mueller")["players"]
-    assert [(p["id"], p["born"], p["identifiers"]) for p in found] == [(made["player"], 1990, {"fsi": "77"})]
+    assert [(p["id"], p["born"], p["identifiers"]) for p in found] == [(made["id"], 1990, {"fsi": "77"})]
     run_json(
         capsys,
         "office",
-        "change-player",
+        "register",
+        "change",
         "3",
         "--since",
         "2018-01-01",
@@ -228,7 +239,7 @@ def test_register_search_merge_and_player(
         "--reason",
         "moved",
     )
-    merge = run_json(capsys, "office", "merge", "1", "3", "--yes", "--reason", "same person")
+    merge = run_json(capsys, "office", "merge", "1", "3", "--confirmed", "--reason", "same person")
     assert "merged: now player 1" in run(capsys, "office", "player", "3", "--lang", "en")[1]
     run_json(capsys, "office", "unmerge", str(merge["merge"]), "--reason", "no")
     assert run_json(capsys, "office", "player", "3")["federation"] == "AUT"
@@ -334,7 +345,7 @@ def test_verify_says_where_and_ends_with_one(
             (("draft", "chess960", "2018-02-01"), "chess960"),
             (("draft", "standard", "soon"), "soon"),
             (("accept", "99"), "there is no report 99 on file"),
-            (("accept", "1", "--match", "x"), "x is not a match"),
+            (("accept", "1", "--match", "1=x"), "x is not a match"),
             (("accept", "1", "--match", "2=1", "--match", "2=new"), "start number 2 is matched twice"),
             (("return", "99", "--reason", ""), "needs a reason"),
             (("decide", "whatever", "--reason", "x"), "there is no decision whatever"),
@@ -399,7 +410,7 @@ def test_a_wrong_setting_is_named_as_it_was_typed(db: str, capsys: pytest.Captur
         ("nosuch=1", "--set “nosuch” is unknown: accepted are name, "),
         ("nosuch", "--set is nosuch, but must be written as NAME=VALUE"),
     ):
-        assert refusal(capsys, "office", "settings", "--set", change).startswith(sentence)
+        assert refusal(capsys, "office", "settings", "change", "--set", change).startswith(sentence)
     assert refusal(capsys, "mail", "test", "a@example.org").startswith(
         "the office cannot send mails before mail_host is set: "
     )

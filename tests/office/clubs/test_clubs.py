@@ -109,20 +109,20 @@ def test_a_later_circle_is_refused_too(sqlite_out: Desk) -> None:
 
 def test_members_follow_a_merge(sqlite_out: Desk) -> None:
     desk = with_clubs(sqlite_out)
-    double = register_player(desk.office, "Player One")
+    double = register_player(desk.office, "Player One").id
     transfer(desk.office, double, "MI1", since=JAN)
-    merge = office_merge(desk.office, 1, double, "one person", confirmed=True)
+    merge = office_merge(desk.office, 1, double, reason="one person", confirmed=True).merge
     assert members(desk, JULY) == {1: "MI1"}
     transfer(desk.office, double, "TO1", since=JULY)  # it is the kept number that moves
     assert members(desk, JULY) == {1: "TO1"}
-    unmerge(desk.office, merge, "two persons")
+    unmerge(desk.office, merge, reason="two persons")
     assert members(desk, JULY) == {1: "TO1", double: "MI1"}
 
 
 def test_an_erasure_deletes_the_membership(sqlite_out: Desk) -> None:
     desk = with_clubs(sqlite_out)
     transfer(desk.office, 1, "MI1", since=JAN)
-    erase_player(desk.office, 1, reason="asked")
+    erase_player(desk.office, 1, confirm=1, reason="asked")
     assert members(desk, JULY) == {}
     acts = [act for act in ledger(desk.office) if act.verb == "transfer"]
     assert [act.facts["club"] for act in acts] == ["[erased]"]

@@ -35,7 +35,7 @@ def town(demo_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterato
         enter_club(office, "TO1", "Circolo di Torino", kind=UnitKind.CLUB, region="NORD", since=SINCE)
         for player, club in ((1, "MI1"), (2, "MI1"), (3, "TO1"), (4, "MI1")):
             transfer(office, player, club, since=SINCE)
-        hide_player(office, 4, "asked")
+        hide_player(office, 4, reason="asked")
         yield running
 
 

@@ -140,13 +140,13 @@ def test_a_corrected_base_keeps_what_an_earlier_revision_corrected(sqlite_desk: 
     # 2020 beats 2000: .53 expected, .47 x 40 = 18.8
     assert (desk.rating(1, MAR), desk.rating(3, MAR)) == (2039, 1981)
     desk.on(date(2018, 3, 5))
-    withdraw(desk.office, wrong, "never played")
+    withdraw(desk.office, wrong, reason="never played")
     revise(desk.office, STANDARD, reason="never played")
     # equals again: .5 x 40 = 20
     assert (desk.rating(1, date(2018, 3, 6)), desk.rating(3, date(2018, 3, 6))) == (2020, 1980)
 
     desk.on(date(2018, 3, 7))
-    withdraw(desk.office, other, "never played either")
+    withdraw(desk.office, other, reason="never played either")
     revise(desk.office, STANDARD, reason="never played either", mode="base")
     desk.publish(APR)
 
@@ -163,7 +163,7 @@ def test_a_decision_about_something_else_revises_no_list(sqlite_desk: Desk) -> N
     desk.publish(FEB)
     rated = desk.report(newcomers_win(1, 3, "Right", date(2018, 2, 3), date(2018, 2, 10)))
     desk.on(date(2018, 2, 20))
-    withdraw(desk.office, wrong, "never played")
+    withdraw(desk.office, wrong, reason="never played")
     revise(desk.office, STANDARD, reason="never played")
     desk.publish(MAR)
     # 2020 on the first day: 18.8 points, added to the corrected 2000
@@ -183,7 +183,7 @@ def test_a_list_taken_over_since_stays_the_start_of_the_next(sqlite_desk: Desk) 
     desk = sqlite_desk
     first, _ = two_months(desk)
     desk.list(APR, listed(1, 2300), listed(2, 2300))
-    withdraw(desk.office, first, "the hall was double-booked")
+    withdraw(desk.office, first, reason="the hall was double-booked")
 
     assert revise(desk.office, STANDARD, reason="withdrawn", mode="base").revisions == ()
 
@@ -195,7 +195,7 @@ def test_a_withdrawn_report_and_nothing_else_changes(sqlite_desk: Desk) -> None:
     desk = sqlite_desk
     first, second = two_months(desk)
     desk.on(date(2018, 3, 10))
-    withdraw(desk.office, second, "the hall was double-booked")
+    withdraw(desk.office, second, reason="the hall was double-booked")
 
     revised = revise(desk.office, STANDARD, reason="withdrawn")
 

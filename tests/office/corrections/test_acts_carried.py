@@ -75,7 +75,7 @@ def test_a_corrected_standard_list_is_carried_into_rapid(desk: Desk) -> None:
     """RB 7.2.1: 2000 + 40 x (3 - .85 - .76 - .64) = 2030, and the opponents lose to a player of 2000."""
     lost = standard_before_rapid(desk)
     opponents = [desk.rating(number, APRIL, RAPID) for number in (2, 3, 4)]
-    withdraw(desk.office, lost, "false results")
+    withdraw(desk.office, lost, reason="false results")
     assert lists_to_revise(desk.office) == ()
 
     revised = revise(desk.office, STANDARD, reason="withdrawn")
@@ -110,7 +110,7 @@ def test_who_has_a_rapid_rating_gives_no_cause(sqlite_desk: Desk) -> None:
     desk.publish(FEBRUARY, RAPID)
     desk.report(event("Quick", ALL_WON, date(2025, 2, 10), time_control="15+10"), facts=FACTS)
     desk.publish(MARCH, RAPID)
-    withdraw(desk.office, lost, "false results")
+    withdraw(desk.office, lost, reason="false results")
 
     assert revise(desk.office, STANDARD, reason="withdrawn").to_revise == ()
     assert revise(desk.office, RAPID, reason="withdrawn").revisions == ()
@@ -125,7 +125,7 @@ def test_a_list_made_after_the_correction_stays(sqlite_desk: Desk) -> None:
     desk.publish(FEBRUARY)
     desk.publish(FEBRUARY, RAPID)
     desk.report(event("Quick", ALL_WON, date(2025, 2, 10), time_control="15+10"), facts=FACTS)
-    withdraw(desk.office, lost, "false results")
+    withdraw(desk.office, lost, reason="false results")
     desk.on(date(2025, 2, 20))
     assert revise(desk.office, STANDARD, reason="withdrawn").to_revise == ()
 
@@ -147,7 +147,7 @@ def test_a_revision_that_changes_nothing_is_considered_once(sqlite_desk: Desk) -
     table = "1 0 | 2w- 3b- .Z\n2 1900 | 1b+ 4w= 3b=\n3 1800 | 4w= 1w+ 2w=\n4 1700 | 3b= 2b= .Z"
     desk.report(event("Quick", table, date(2025, 2, 10), time_control="15+10"), facts=FACTS)
     desk.publish(MARCH, RAPID)
-    withdraw(desk.office, lost, "false results")
+    withdraw(desk.office, lost, reason="false results")
     (told,) = revise(desk.office, STANDARD, reason="withdrawn").to_revise
     assert (told.list, told.first) == (RAPID, MARCH)
 
@@ -392,7 +392,7 @@ def debut_of_2008(desk: Desk) -> int:
 def test_a_debut_whose_basis_is_withdrawn_is_made_again(sqlite_desk: Desk) -> None:
     desk = sqlite_desk
     basis = debut_of_2008(desk)
-    withdraw(desk.office, basis, "never played")
+    withdraw(desk.office, basis, reason="never played")
 
     revised = revise(desk.office, INTERNAZIONALE, reason="withdrawn")
 
@@ -408,7 +408,7 @@ def test_a_debut_whose_basis_is_withdrawn_is_made_again(sqlite_desk: Desk) -> No
 
 def test_the_next_start_alone_can_have_the_corrected_debut(sqlite_desk: Desk) -> None:
     desk = sqlite_desk
-    withdraw(desk.office, debut_of_2008(desk), "never played")
+    withdraw(desk.office, debut_of_2008(desk), reason="never played")
     revise(desk.office, INTERNAZIONALE, reason="withdrawn")
 
     revise(desk.office, ITALIANA, reason="withdrawn", mode="base")
@@ -431,7 +431,7 @@ def test_a_merge_with_a_player_of_the_other_discipline_moves_the_debut(sqlite_de
     publish(desk, SUMMER_2008)
     assert on(desk, SUMMER_2008)[:2] == [564, 1757]
 
-    merge(desk.office, 1, 3, "one person", confirmed=True)
+    merge(desk.office, 1, 3, reason="one person", confirmed=True)
 
     assert [(it.list, it.cause) for it in lists_to_revise(desk.office)] == [(ITALIANA, "merges")]
     revise(desk.office, ITALIANA, reason="one person")

@@ -255,7 +255,7 @@ def corrected(desk: Desk, plan: Plan, seed: int) -> None:
 def correct(desk: Desk, mistake: Mistake) -> None:
     gara, add = mistake.gara, []
     if mistake.kind == WITHDRAWN:
-        withdraw(desk.office, gara.report, "never played")
+        withdraw(desk.office, gara.report, reason="never played")
     elif mistake.kind == REPLACED:
         gara.send(desk, replaces=gara.report)
     elif mistake.kind == LATE:
@@ -267,7 +267,7 @@ def correct(desk: Desk, mistake: Mistake) -> None:
             reason="the scoresheet",
         )  # fmt: skip
     elif mistake.table != gara.table and TWIN not in merged_into(desk):
-        merge(desk.office, 10, TWIN, "one person", confirmed=True)
+        merge(desk.office, 10, TWIN, reason="one person", confirmed=True)
     revise_all(desk, gara.on_list, add)
 
 

@@ -35,7 +35,7 @@ def test_the_page_of_corrections_names_them_and_the_draft_says_what_comes_first(
         desk.publish(OCTOBER, ListName.RAPID)
         officer = served.client("officer")  # the clock went on, and the session ended
         assert TOLD not in officer.get("/desk/corrections").text
-        withdraw(desk.office, number, "never played")
+        withdraw(desk.office, number, reason="never played")
         revise(desk.office, ListName.STANDARD, reason="never played")
         for address in ("/desk/corrections", "/desk/draft?list=rapid&day=2022-11-01"):
             assert TOLD in " ".join(officer.get(address).text.split()), address
@@ -65,6 +65,6 @@ def test_a_late_draughts_report_is_named_and_offered(tmp_path: Path) -> None:
         token = issue_token(replace(office, author="officer"), "officer", "p", ["decide"])
         program = served.client()
         program.headers["Authorization"] = f"Bearer {token}"
-        (told,) = program.post("/api/v1/inbox/accept", params={"report": sent}).json()["late"]
-        assert (told["report"], told["code"]) == (sent, "draughts-closed-year-malus")
-        assert f"--add {sent}" in told["message"]
+        (told,) = program.post("/api/v1/office/inbox/accept", json={"reports": [sent]}).json()["late"]
+        assert (told["report"], told["finding"]["code"]) == (sent, "draughts-closed-year-malus")
+        assert f"--add {sent}" in told["finding"]["message"]

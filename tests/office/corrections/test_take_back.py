@@ -75,7 +75,7 @@ def test_its_reports_wait_for_the_next_list_under_a_new_revision_number(out: Des
     assert (again.number, again.revision, again.corrects) == (2, 2, None)
     assert out.rating(1, FEB) == 2007
     # a correction of it is the next revision, and names it
-    withdraw(out.office, 1, "test")
+    withdraw(out.office, 1, reason="test")
     (revision,) = revise(out.office, STANDARD, reason="test").revisions
     assert (revision.publication.revision, revision.corrects.id) == (3, again.id)
     assert verify(out.office).intact
@@ -133,7 +133,7 @@ def test_an_import_after_it_refers_to_it(sqlite_out: Desk) -> None:
 
 def test_a_correction_is_taken_back_as_a_whole_and_before_what_it_corrects(out: Desk) -> None:
     out.publish(MAR)
-    withdraw(out.office, 1, "test")
+    withdraw(out.office, 1, reason="test")
     revised = revise(out.office, STANDARD, reason="test").revisions
     assert [r.publication.name for r in revised] == ["standard-2018-02-01-r2", "standard-2018-03-01-r2"]
 
@@ -145,7 +145,7 @@ def test_a_correction_is_taken_back_as_a_whole_and_before_what_it_corrects(out: 
 
 def test_a_corrected_base_is_taken_back_too(sqlite_out: Desk) -> None:
     out = sqlite_out
-    withdraw(out.office, 1, "test")
+    withdraw(out.office, 1, reason="test")
     revise(out.office, STANDARD, reason="test", mode="base")
     assert taken_back(out, FEB) == ["standard-2018-02-01-r2"]
     assert taken_back(out, FEB) == ["standard-2018-02-01-r1"]
@@ -156,7 +156,7 @@ def test_a_report_checked_with_its_ratings_refers_to_it(out: Desk) -> None:
     out.on(date(2018, 2, 12))
     sent = out.send(event("Second", WIN, date(2018, 2, 10)))
     assert refused(out, "taken-back-checked")["report"] == sent.report
-    withdraw(out.office, sent.report, "test")
+    withdraw(out.office, sent.report, reason="test")
     assert taken_back(out, FEB) == ["standard-2018-02-01-r1"]
 
 
@@ -194,7 +194,7 @@ def test_a_rapid_list_made_with_its_ratings_refers_to_it(sqlite_desk: Desk) -> N
     facts = EventFacts(registered=years[0], licensed_arbiters=True, match_games=1)
     sent = desk.report(event("Rapid", WIN, date(2024, 4, 10), time_control="15+10"), facts=facts)
     desk.publish(years[2], RAPID)
-    withdraw(desk.office, sent, "test")
+    withdraw(desk.office, sent, reason="test")
 
     assert refused(desk, "taken-back-used", years[1])["by"] == "rapid-2024-05-01-r1"
 
@@ -266,10 +266,10 @@ def test_the_command(sqlite_desk: Desk, capsys: pytest.CaptureFixture[str]) -> N
 
 @DEEP_ON_POSTGRESQL
 def test_a_report_is_not_rated_again_when_the_correction_without_it_is_taken_back(out: Desk) -> None:
-    withdraw(out.office, 1, "test")
+    withdraw(out.office, 1, reason="test")
     revise(out.office, STANDARD, reason="test")
     taken_back(out, FEB)
-    reinstate(out.office, 1, "it was right")
+    reinstate(out.office, 1, reason="it was right")
 
     assert out.rating(1, FEB) == 2007
     assert office_draft(out.office, STANDARD, MAR).reports == ()

@@ -91,7 +91,7 @@ def test_a_tournament_that_is_not_rated_by_decision_says_so_and_shows_no_changes
 def test_a_withdrawn_tournament_says_so(own: Served) -> None:
     assert own.office is not None
     client, number = own.client(), rated_report(own)
-    withdraw(replace(own.office, author="officer"), number, "the games were never played")
+    withdraw(replace(own.office, author="officer"), number, reason="the games were never played")
     shown = client.get(f"/tournaments/{number}")
     assert shown.status_code == 200
     assert "This tournament was withdrawn on 15 January 2025" in shown.text

@@ -63,14 +63,14 @@ def test_a_correction_divides_a_league_by_the_newest_lists(sqlite_desk: Desk) ->
     desk.publish(date(2009, 9, 1))
     days = (date(2009, 9, 5), date(2009, 9, 20))
     desk.on(date(2009, 9, 10))
-    withdraw(desk.office, false[0], "never played")
+    withdraw(desk.office, false[0], reason="never played")
     revise(desk.office, STANDARD, reason="never played")
     number = desk.report(league("1 2000 | 2w1 2b=\n2 2000 | 1b0 1w=", *days))
     decide(desk.office, "by-round", report=number, reason="league")
     desk.publish(date(2009, 11, 1))
     assert rounds_told(desk, 1, date(2009, 11, 1)) == [[1], [2]]
 
-    withdraw(desk.office, false[1], "never played either")
+    withdraw(desk.office, false[1], reason="never played either")
     revise(desk.office, STANDARD, reason="never played either")
 
     assert rounds_told(desk, 1, date(2009, 11, 1)) == [[1, 2]]

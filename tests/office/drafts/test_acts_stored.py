@@ -132,7 +132,7 @@ def test_a_list_of_owned_players_is_adopted_too(drafted: Desk, monkeypatch: pyte
 
 def test_a_draft_with_other_inputs_is_computed_anew(drafted: Desk) -> None:
     before = draft(drafted.office, STANDARD, FEB)
-    change_player(drafted.office, 1, since=JAN, name="Other, Name", reason="wedding")
+    change_player(drafted.office, 1, since=JAN, set_={"name": "Other, Name"}, reason="wedding")
     published = publish(drafted.office, STANDARD, FEB)
     assert published.digest != before.result.digest
     assert verify(drafted.office).intact
@@ -200,7 +200,7 @@ def test_a_large_office_drafts_with_a_thread_and_a_small_one_without_it(
 ) -> None:
     small = preview_draft(drafted.office, STANDARD, FEB)
     monkeypatch.setattr(
-        sys.modules["arpad.office.drafts.acts"], "beside", lambda *, much: ThreadPoolExecutor(1)
+        sys.modules["arpad.office.drafts.acts"], "thread_if", lambda *, much: ThreadPoolExecutor(1)
     )
     large = draft(drafted.office, STANDARD, FEB)
     assert (large.result.text, large.files.contents, large.packed) == (
@@ -217,7 +217,7 @@ def test_there_is_one_draft_of_a_list(drafted: Desk) -> None:
 
 def test_a_draft_needs_nobody_to_stop_writing(drafted: Desk) -> None:
     """While somebody writes, the draft is computed and not stored."""
-    change_player(drafted.office, 1, since=JAN, name="Other, Name", reason="wedding")
+    change_player(drafted.office, 1, since=JAN, set_={"name": "Other, Name"}, reason="wedding")
     with (
         closing(open_office(drafted.place, author="A", now=drafted.clock)) as other,
         other.store.writing() as connection,
@@ -253,8 +253,8 @@ def files_of(folder: Path) -> dict[str, bytes]:
 @pytest.mark.parametrize(
     "act",
     [
-        lambda office: erase_player(office, 1, reason="asked"),
-        lambda office: merge(office, 1, 2, "the same player", confirmed=True),
+        lambda office: erase_player(office, 1, confirm=1, reason="asked"),
+        lambda office: merge(office, 1, 2, reason="the same player", confirmed=True).merge,
     ],
     ids=["erased", "merged"],
 )

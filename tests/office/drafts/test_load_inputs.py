@@ -11,7 +11,7 @@ from arpad.office.drafts.acts import draft_sources
 from arpad.office.drafts.load_inputs import inputs_of, load_inputs
 from arpad.office.lists.rows import all_publications
 from arpad.office.register.table_rows import add_register_parts, is_small
-from arpad.office.verbs import change_player, merge, register_player
+from arpad.office.verbs import change_player, merge, register_player, report_death
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, WIN, Desk, listed
 
@@ -34,12 +34,14 @@ def written(desk: Desk, *, few: bool) -> list[tuple[InputFiles, bytes]]:
 def test_values_and_columns_give_the_same_list(desk: Desk) -> None:
     desk.list(JAN, *(listed(number, 1800 + 50 * number, born=1990 + number) for number in range(1, 6)))
     register_player(desk.office, "Unrated, Master", federation="ITA", title="FM")
-    later = register_player(desk.office, "Later, Master", identifiers={"fide": "777", "fsi": "a=b c"})
+    later = register_player(desk.office, "Later, Master", identifiers={"fide": "777", "fsi": "a=b c"}).id
     desk.report(event("Match", WIN, date(2018, 1, 10)))
     desk.publish(FEB)
-    change_player(desk.office, later, since=FEB, women_title="WFM", name='New, "Name"', reason="x")
-    change_player(desk.office, 4, since=FEB, died=FEB, reason="x")
-    merge(desk.office, 3, 5, "the same", confirmed=True)
+    change_player(
+        desk.office, later, since=FEB, set_={"women_title": "WFM", "name": 'New, "Name"'}, reason="x"
+    )
+    report_death(desk.office, 4, FEB, reason="x")
+    merge(desk.office, 3, 5, reason="the same", confirmed=True)
     desk.report(event("Cup", "1 1850 | 3w1\n3 1950 | 1b0\n", date(2018, 2, 20)))
     few = written(desk, few=True)
     with desk.office.store.unlogged_writing() as connection:

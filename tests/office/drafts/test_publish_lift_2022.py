@@ -105,7 +105,7 @@ def test_a_revision_of_the_standard_list_affects_the_quick_lists_of_that_day(des
     assert lists_to_revise(desk.office) == ()
     assert desk.rating(1, NOVEMBER, RAPID) == 2631
 
-    withdraw(desk.office, number, "never played")
+    withdraw(desk.office, number, reason="never played")
     revised = office_revise(desk.office, STANDARD, reason="never played")
 
     told = {(RAPID, OCTOBER), (BLITZ, OCTOBER)}
@@ -136,7 +136,7 @@ def test_the_commands_say_what_to_do_and_what_is_affected(
         )
     desk.publish(OCTOBER)
     desk.publish(OCTOBER, RAPID)
-    withdraw(desk.office, number, "never played")
+    withdraw(desk.office, number, reason="never played")
 
     revise = ("office", "revise", "standard", "--reason", "x", "--now", "2022-10-05T10:00:00Z", *where)
     status, out, _ = run(capsys, *revise)

@@ -48,7 +48,7 @@ def enrol(desk: Desk, players: int = 7) -> None:
     """Enter players whose number in the register is their start number in these reports."""
     for number in range(1, players + 1):
         assert (
-            register_player(desk.office, f"Player {number}", identifiers={"fid": str(9000 + number)})
+            register_player(desk.office, f"Player {number}", identifiers={"fid": str(9000 + number)}).id
             == number
         )
 
@@ -231,7 +231,7 @@ def test_a_category_given_under_a_number_that_was_merged_since_holds_for_the_deb
         category="nazionale", reason="by title",
     )  # fmt: skip
     played(desk, "Esordio", ONE_GAME, date(2018, 2, 10))
-    merge(desk.office, 1, 7, "the same player", confirmed=True)
+    merge(desk.office, 1, 7, reason="the same player", confirmed=True)
     publish(desk, date(2018, 2, 28))
     assert all_capitals(desk, date(2018, 2, 28)) == {1: 1229, 2: 1791}
 

@@ -81,10 +81,10 @@ def test_an_fmjd_rating_is_entered_at_the_desk_and_shown(
 ) -> None:
     officer = own.client("officer")
     answer = officer.post(
-        "/desk/decisions",
+        "/desk/acts/decide",
         data={
-            "csrf": proof(officer, "/desk/decisions"), "kind": "fmjd", "player": "1", "day": "2024-06-01",
-            "fmjd": "2201", "reason": "FMJD list",
+            "csrf": proof(officer, "/desk/decisions"), "kind": "fmjd", "player": "1", "date": "2024-06-01",
+            "value.fmjd": "2201", "reason": "FMJD list",
         },
     )  # fmt: skip
     assert answer.status_code == 303, answer.text
@@ -104,7 +104,7 @@ def test_an_fmjd_rating_is_entered_at_the_desk_and_shown(
 def test_a_hidden_player_is_not_in_the_public_records(own: Served) -> None:
     assert own.office is not None
     account = points_register(own.office, ListName.ITALIANA).accounts[0]
-    hide_player(replace(own.office, author="tests"), account.player, "asked for it")
+    hide_player(replace(own.office, author="tests"), account.player, reason="asked for it")
     assert account.name not in own.client().get("/api/v1/draughts/italiana/points").text
     assert account.name not in own.client().get("/api/v1/draughts/italiana/points.csv").text
     assert account.name in own.client("officer").get("/desk/draughts/points.csv?list=italiana").text

@@ -176,13 +176,13 @@ def test_a_correction_of_an_older_list_takes_the_edition_known_then(desk: Desk) 
     # the late game, 2000 against 1900 and K 25, is rated in March too: 2009 + 9 + 5.1
     assert desk.rating(1, MAR) == 2023
 
-    withdraw(desk.office, late, "not played")
+    withdraw(desk.office, late, reason="not played")
     desk.on(date(2018, 3, 5))
     revised = revise(desk.office, STANDARD, desk.folder / "lists", reason="withdrawn", kinds=("canonical",))
     assert [(r.publication.day, r.publication.edition) for r in revised.revisions] == [(MAR, "circolo-2018b")]
     assert desk.rating(1, date(2018, 3, 6)) == 2014
 
-    withdraw(desk.office, 1, "not played either")
+    withdraw(desk.office, 1, reason="not played either")
     revised = revise(desk.office, STANDARD, desk.folder / "lists", reason="withdrawn", kinds=("canonical",))
     # without a game in January March begins from 2000 and 1900: 0.36 x 15 = 5.4
     assert [(r.publication.day, r.publication.edition) for r in revised.revisions] == [

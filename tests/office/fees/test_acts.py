@@ -22,7 +22,7 @@ def desk(sqlite_desk: Desk) -> Desk:
     sqlite_desk.list(date(2018, 1, 1), listed(1, 2000), listed(2, 1900))
     for name, day in (("Open", date(2018, 5, 5)), ("Gone", date(2018, 6, 5)), ("Next", date(2019, 1, 5))):
         sqlite_desk.report(event(name, WIN, day))
-    withdraw(sqlite_desk.office, 2, "test")
+    withdraw(sqlite_desk.office, 2, reason="test")
     return sqlite_desk
 
 

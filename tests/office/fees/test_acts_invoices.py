@@ -121,7 +121,7 @@ def test_the_paper_stays_as_issued_when_the_table_and_the_report_change(books: D
     issue_invoice(books.office, 1, to=["Circolo", "via Roma 1"], language="it")
     before = invoice_pdf(invoice_on_record(books.office, "2018/1").content)
     set_fee_table(books.office, TABLE.replace("1.50", "9.00"))
-    withdraw(books.office, 1, "test")
+    withdraw(books.office, 1, reason="test")
     again = invoice_on_record(books.office, "2018/1")
     assert (again.total, again.content["total"], again.content["title"]) == (
         300,
@@ -133,7 +133,7 @@ def test_the_paper_stays_as_issued_when_the_table_and_the_report_change(books: D
 
 
 def test_nothing_is_invoiced_without_a_fee_a_recipient_or_an_accepted_report(books: Desk) -> None:
-    withdraw(books.office, 2, "test")
+    withdraw(books.office, 2, reason="test")
     with pytest.raises(BadInput, match="report-status"):
         issue(books, 2)
     with pytest.raises(BadInput, match="invoice-recipient"):

@@ -13,7 +13,7 @@ import pytest
 from arpad.model.errors import BadInput
 from arpad.office.fide.reference import add_reference
 from arpad.office.inbox.accept import accept_many, waiting_reports
-from arpad.office.inbox.entrant_decisions import FideNumber, read_matches
+from arpad.office.inbox.entrant_decisions import FideNumber, parse_choice
 from arpad.office.inbox.match_players import Match
 from arpad.office.register.acts import known_player
 from arpad.office.verbs import (
@@ -233,13 +233,13 @@ def test_the_commands(
     assert "fide:404454" in flat
     status, out, err = run(capsys, "office", "match", "1", "1=fide:404454", "--now", "2018-01-20T10:00:00Z")
     assert status == 0, err
-    assert run_json(capsys, "office", "matches", "1")["matches"] == []
+    assert run_json(capsys, "office", "matches", "1")["undecided"] == 0
 
 
 def test_a_choice_is_written_in_one_form() -> None:
-    assert read_matches(["1=12", "2=new", "3=open", "4=fide:404454"]) == {1: 12, 2: 0, 3: -1, 4: 404454}
-    assert isinstance(read_matches(["4=fide:404454"])[4], FideNumber)
-    for wrong in ("1=fide", "1=fide:", "1=icu:12", "1=:12", "1=fide:12x", "1=404454:fide"):
+    assert [parse_choice(text) for text in ("12", "new", "open", "fide:404454")] == [12, 0, -1, 404454]
+    assert isinstance(parse_choice("fide:404454"), FideNumber)
+    for wrong in ("fide", "fide:", "icu:12", ":12", "fide:12x", "404454:fide"):
         with pytest.raises(BadInput, match="match-form"):
-            read_matches([wrong])
+            parse_choice(wrong)
     assert Candidate(0, "x", "", None, "", None, 90, (), "12").key == "fide:12"

@@ -93,7 +93,7 @@ def test_numbers_of_another_scheme_are_not_compared_with_fides_list(tmp_path: Pa
 
     assert about_numbers("Unknown", None) == ["numbers-unknown-scheme"]
     assert about_numbers("FIDE", "fide") == ["reference-name-differs", "reference-number-unknown"]
-    declare_scheme(office, "icu", "Irish Chess Union", "9{1-5}")
+    declare_scheme(office, "icu", name="Irish Chess Union", pattern="9{1-5}")
     set_source_scheme(office, "federation", "irl", "icu")
     assert about_numbers("ICU", None) == []
     office.close()

@@ -182,7 +182,7 @@ def test_who_becomes_ours_is_rated_from_that_day_on(desk: Desk) -> None:
     rated(desk, date(2018, 1, 10))
     desk.publish(FEB)
     (player,) = find_players(desk.office, "9002")
-    change_player(desk.office, player.id, since=FEB, reason="transfer", federation="ITA")
+    change_player(desk.office, player.id, since=FEB, reason="transfer", set_={"federation": "ITA"})
     desk.report(event("Second", OPEN, date(2018, 2, 10), date(2018, 2, 10)))
     inputs = draft(desk.office, STANDARD, MAR).inputs
     (of_day,) = inputs.guests.values()
@@ -228,7 +228,7 @@ def test_a_rapid_list_takes_the_standard_rating_of_the_reference(desk: Desk) -> 
 def test_members_are_owned_whatever_their_federation(desk: Desk) -> None:
     change_settings(desk.office, set_={"owned_standard": "members"})
     enter_club(desk.office, "C1", "Club", kind=UnitKind.CLUB, since=JAN)
-    second = register_player(desk.office, "Player 2", federation="FRA", identifiers={"fide": "9002"})
+    second = register_player(desk.office, "Player 2", federation="FRA", identifiers={"fide": "9002"}).id
     transfer(desk.office, second, "C1", since=JAN, reason="joined")
     transfer(desk.office, 1, "C1", since=JAN, reason="joined")
     rated(desk, date(2018, 1, 10))

@@ -79,7 +79,7 @@ def test_a_difference_is_explained_and_written(desk: Desk, capsys: pytest.Captur
 
 
 def test_a_withdrawn_report_is_not_compared(desk: Desk) -> None:
-    withdraw(desk.office, 1, "test")
+    withdraw(desk.office, 1, reason="test")
     add_june(desk, AFTER)
     causes = {
         player.player: [cause.code for cause in player.causes]

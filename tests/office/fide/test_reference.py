@@ -175,8 +175,8 @@ def test_removing_the_newest_month_searches_the_one_before(empty: Desk) -> None:
 
 def test_an_erased_player_goes_from_the_reference_lists_too(empty: Desk) -> None:
     add_reference(empty.office, write_reference(empty.folder, "sep.txt"), SEP)
-    number = register_player(empty.office, "Short, Nigel D", identifiers={"fide": "400025"})
-    erase_player(empty.office, number, reason="asked for it")
+    number = register_player(empty.office, "Short, Nigel D", identifiers={"fide": "400025"}).id
+    erase_player(empty.office, number, confirm=number, reason="asked for it")
     assert reference_history(empty.office, 400025) == []
     assert find_in_reference(empty.office, "short") == []
     assert verify(empty.office).intact
@@ -219,10 +219,10 @@ def test_the_commands(kept: Desk, capsys: pytest.CaptureFixture[str], tmp_path: 
 
 
 def test_a_player_is_registered_from_the_reference(empty: Desk, capsys: pytest.CaptureFixture[str]) -> None:
-    asked = ("office", "register-player", "--reference", "2500036", "--db", empty.place, "--author", "A")
+    asked = ("office", "fide", "enter", "2500036", "--db", empty.place, "--author", "A")
     assert "reference add" in refusal(capsys, *asked)
     add_reference(empty.office, write_reference(empty.folder, "sep.txt"), SEP)
-    number = run_json(capsys, *asked)["player"]
+    number = run_json(capsys, *asked)["id"]
     (person,) = find_players(empty.office, "2500036")
     assert (person.id, person.name, person.federation, person.sex, person.born) == (
         number,
@@ -231,9 +231,7 @@ def test_a_player_is_registered_from_the_reference(empty: Desk, capsys: pytest.C
         "F",
         1990,
     )
-    assert "12" in refusal(
-        capsys, "office", "register-player", "--reference", "12", "--db", empty.place, "--author", "A"
-    )
+    assert "12" in refusal(capsys, "office", "fide", "enter", "12", "--db", empty.place, "--author", "A")
 
 
 @pytest.mark.parametrize("place", ["postgres"], indirect=True)

@@ -23,7 +23,7 @@ def desk(sqlite_desk: Desk) -> Desk:
     """An office with an accepted report whose first player has another name in the register."""
     sqlite_desk.list(date(2018, 1, 1), listed(1, 2000), listed(2, 1900))
     sqlite_desk.report(event("Open", WIN, date(2018, 5, 5)))
-    change_player(sqlite_desk.office, 1, since=date(2018, 5, 1), name="Player One", reason="test")
+    change_player(sqlite_desk.office, 1, since=date(2018, 5, 1), set_={"name": "Player One"}, reason="test")
     return sqlite_desk
 
 
@@ -49,7 +49,7 @@ def test_the_ratings_are_those_of_fides_list(desk: Desk, tmp_path: Path) -> None
 def test_only_an_accepted_report_is_written_and_only_in_fides_formats(desk: Desk) -> None:
     with pytest.raises(BadInput, match="value-unknown"):
         fide_report(desk.office, 1, "pgn")
-    withdraw(desk.office, 1, "test")
+    withdraw(desk.office, 1, reason="test")
     with pytest.raises(BadInput, match="report-status"):
         fide_report(desk.office, 1)
 

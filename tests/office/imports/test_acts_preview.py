@@ -89,7 +89,7 @@ def test_taken_back_the_register_is_as_before(desk: Desk, wrong: Path) -> None:
 def test_a_newcomer_who_is_used_by_now_stays(desk: Desk, wrong: Path) -> None:
     import_list(desk.office, wrong, STANDARD, MAR)
     (newcomer,) = find_players(desk.office, "Player 4")
-    change_player(desk.office, newcomer.id, since=MAR, reason="test", federation="FRA")
+    change_player(desk.office, newcomer.id, since=MAR, reason="test", set_={"federation": "FRA"})
     take_back(desk.office, STANDARD, MAR, reason="the wrong file")
     assert [person.id for person in find_players(desk.office, "9004")] == [newcomer.id]
     assert ledger(desk.office)[-1].facts["removed"]["kept"] == 1

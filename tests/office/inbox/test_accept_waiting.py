@@ -161,7 +161,7 @@ def test_an_alias_is_known_to_the_reports_that_are_accepted_with_it(
     one, other = desks
     office_accept(one.office, 1, matches={1: 1})
     for report in (2, 4):
-        office_accept(one.office, report, matches={2: 0} if report == 2 else None)
+        office_accept(one.office, report, matches={2: 0} if report == 2 else {})
     waiting = waiting_reports(other.office) if seen else None
 
     results = list(accept_many(other.office, matches={1: {1: 1}, 2: {2: 0}}, waiting=waiting))

@@ -21,7 +21,7 @@ def test_an_officers_program_accepts_clean_reports_and_reads_the_desk(own: Serve
         {"authorization": f"Bearer {issue_token(office, login, 'club', ['submit', 'decide', 'register'])}"}
         for login in ("officer", "bound", "arbiter")
     )
-    report = client.post("/api/v1/submissions?name=open.trf", content=OPEN, headers=officer).json()["report"]
+    report = client.post("/api/v1/reports?name=open.trf", content=OPEN, headers=officer).json()["report"]
     waiting = client.get("/api/v1/inbox", headers=officer).json()
     assert (waiting["reports"][0]["report"], waiting["reports"][0]["sender"]) == (report, "officer")
     assert (
@@ -29,11 +29,11 @@ def test_an_officers_program_accepts_clean_reports_and_reads_the_desk(own: Serve
         == []
     )
     clean = [item["report"] for item in client.get("/api/v1/inbox/clean", headers=officer).json()["reports"]]
-    results = client.post("/api/v1/inbox/accept", params={"report": [report]}, headers=officer).json()
+    results = client.post("/api/v1/office/inbox/accept", json={"reports": [report]}, headers=officer).json()
     assert (report in results["accepted"]) == (report in clean)
     assert [item["report"] for item in results["left"]] == [report] * (report not in clean)
     assert all(item["code"] and item["detail"] for item in results["left"])
-    refused = client.post("/api/v1/inbox/accept", params={"report": [report]}, headers=bound)
+    refused = client.post("/api/v1/office/inbox/accept", json={"reports": [report]}, headers=bound)
     assert (refused.status_code, refused.json()["code"]) == (403, "bound-officer")
 
     register_arbiter(office, "Neri, Anna", federation="ITA", since=date(2024, 1, 1))
@@ -60,7 +60,7 @@ def test_a_correction_withdraws_the_version_that_waits_and_an_accepted_report_as
     program = {
         "authorization": f"Bearer {issue_token(office, 'officer', 'club', ['submit', 'decide', 'register'])}"
     }
-    send = "/api/v1/submissions"
+    send = "/api/v1/reports"
     first = client.post(f"{send}?name=open.trf", content=OPEN, headers=program).json()["report"]
     other = OPEN.replace(b"022 ", b"022 Nuova ")
     again = client.post(f"{send}?name=open.trf&replaces={first}", content=other, headers=program).json()
@@ -69,18 +69,18 @@ def test_a_correction_withdraws_the_version_that_waits_and_an_accepted_report_as
 
     doubts = [it for it in again["findings"] if it["code"] in DOUBTS]
     asked = client.get(f"{send}/{again['report']}/matches", headers=program).json()
-    decided = [f"{it['number']}=new" for it in asked["matches"] if it["outcome"] == "doubtful"]
+    decided = {str(it["number"]): "new" for it in asked["matches"] if it["outcome"] == "doubtful"}
     assert len(doubts) == len(decided) == asked["undecided"]
     if decided:
-        address = f"{send}/{again['report']}/matches"
-        assert client.post(address, params={"entrant": decided}, headers=program).status_code in (200, 201)
+        given = {"report": again["report"], "matches": decided}
+        assert client.post("/api/v1/office/match", json=given, headers=program).status_code == 200
     errors = sorted({it["code"] for it in again["findings"] if it["severity"] == "error"} - DOUBTS)
-    accepted = client.post(
-        f"{send}/{again['report']}/accept", params={"overrule": errors, "reason": "why"}, headers=program
-    )
-    assert accepted.status_code == 201, accepted.text
-    assert accepted.json()["set_aside"] == errors
-    assert not [it for it in accepted.json()["findings"] if it["code"] in DOUBTS]
+    given = {"report": again["report"], "overrule": errors, "reason": "why"}
+    accepted = client.post("/api/v1/office/accept", json=given, headers=program)
+    assert accepted.status_code == 200, accepted.text
+    told = client.get(f"{send}/{again['report']}", headers=program).json()
+    assert told["set_aside"] == errors
+    assert not [it for it in told["findings"] if it["code"] in DOUBTS]
     matched = client.get(f"{send}/{again['report']}/matches", headers=program).json()
     assert matched["undecided"] == 0
     assert all(it["player"] for it in matched["matches"])

@@ -156,12 +156,12 @@ def test_what_changed_since_the_columns_were_loaded_counts(desk: Desk) -> None:
     first, second = (it for it in before[:2] if isinstance(it, PreparedReport))
     renamed, without_number, dead = [player for player in first.players if player is not None][:3]
     kept, dropped = [player for player in second.players if player is not None][:2]
-    change_player(desk.office, renamed, name="Entirely, Different", since=NOW, reason="a test")
+    change_player(desk.office, renamed, set_={"name": "Entirely, Different"}, since=NOW, reason="a test")
     with desk.office.store.reading() as connection:
         number = dict(load_people(connection, [without_number])[without_number].identifiers)["fide"]
     remove_identifier(desk.office, without_number, "fide", number, reason="a test")
     report_death(desk.office, dead, date(2020, 1, 1), reason="a test")
-    merge(desk.office, kept, dropped, "a test", confirmed=True)
+    merge(desk.office, kept, dropped, reason="a test", confirmed=True)
     after = prepared(desk, made_files())
     assert told(after) == told(by_entrants(desk, made_files()))
     assert told(after[:2]) != told(before[:2])

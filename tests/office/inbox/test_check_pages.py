@@ -129,7 +129,7 @@ def test_where_only_draughts_lists_are_out_a_report_is_for_them(served: Served, 
         assert "<details open" in client.post("/check", data=form | {"list": "internazionale"}).text
         # who has no federation begins his line with his number, and a federation leads to the list he is on
         assert '<p class="lead">FID 1001</p>' in compact(client.get("/players/1").text)
-        change_player(office, 1, since=date(2025, 1, 1), reason="joined", federation="ITA")
+        change_player(office, 1, since=date(2025, 1, 1), reason="joined", set_={"federation": "ITA"})
         assert 'href="/lists/italiana?federation=ITA"' in client.get("/players/1").text
         assert "No capital at present" in client.get("/players/2").text
 

@@ -57,7 +57,7 @@ def test_the_register_says_who_is_a_member(sqlite_desk: Desk) -> None:
     assert [finding.player for finding in refused(desk)] == [1]  # a day too late
     transfer(desk.office, 1, "MI1", since=FIRST)
     assert refused(desk) == []
-    change_player(desk.office, 2, since=FIRST, federation="ITA", reason="moved")
+    change_player(desk.office, 2, since=FIRST, set_={"federation": "ITA"}, reason="moved")
     assert [finding.player for finding in refused(desk)] == [2]
 
 
@@ -96,7 +96,7 @@ def test_an_own_edition_of_draughts_requires_members_too(sqlite_desk: Desk) -> N
             findings = check(connection, report, facts, {1: one, 2: two}).findings
         return [(it.article, it.player) for it in findings if it.code == "not-a-member"]
 
-    one, two = (register_player(desk.office, name, federation="ITA") for name in ("Rossi", "Bianchi"))
+    one, two = (register_player(desk.office, name, federation="ITA").id for name in ("Rossi", "Bianchi"))
     assert missing() == []
     adopt_edition(
         desk.office,

@@ -87,7 +87,7 @@ def test_the_doubts_of_all_waiting_reports_are_those_of_each(ready: Desk) -> Non
     ready.report(played("Nobody, Like Him", event_name="New"))
     sent = [ready.send(played(day=day, event_name=f"Open {day}")).report for day in (8, 9, 10)]
     decide_entrants(ready.office, sent[0], {1: 1})
-    revoke_alias_of(ready.office, aliases_in_force(ready.office)[0].id, "another")
+    revoke_alias_of(ready.office, aliases_in_force(ready.office)[0].id, reason="another")
 
     doubts = waiting_reports(ready.office).doubts
 
@@ -113,21 +113,21 @@ def test_a_number_goes_to_the_first_of_two_whom_an_officer_decides_to_be_new(rea
 def test_a_revoked_alias_makes_the_next_report_doubtful_again(ready: Desk) -> None:
     accept(ready.office, ready.send(played()).report, matches={1: 1})
     (alias,) = aliases_in_force(ready.office, "nigel")
-    with pytest.raises(BadInput, match="reason-missing"):
-        revoke_alias_of(ready.office, alias.id, "")
-    revoke_alias_of(ready.office, alias.id, "another Nigel")
+    with pytest.raises(BadInput, match="value-missing"):
+        revoke_alias_of(ready.office, alias.id, reason="")
+    revoke_alias_of(ready.office, alias.id, reason="another Nigel")
 
     assert aliases_in_force(ready.office) == []
     assert len(ready.send(played(day=11, event_name="Later")).doubts) == 1
     with pytest.raises(BadInput, match="no-alias"):
-        revoke_alias_of(ready.office, alias.id, "again")
+        revoke_alias_of(ready.office, alias.id, reason="again")
 
 
 def test_an_alias_of_a_merged_player_is_the_player_kept(ready: Desk) -> None:
-    double = register_player(ready.office, "Nigel Short jr", federation="ENG")
+    double = register_player(ready.office, "Nigel Short jr", federation="ENG").id
     accept(ready.office, ready.send(played(name="Shorty")).report, matches={1: double})
-    withdraw(ready.office, 1, "a test")
-    merge(ready.office, 1, double, "the same")
+    withdraw(ready.office, 1, reason="a test")
+    merge(ready.office, 1, double, reason="the same")
 
     assert [alias.player for alias in aliases_in_force(ready.office, "1")] == [1]
     later = ready.send(played(name="Shorty", day=11, event_name="Later"))
@@ -194,7 +194,7 @@ def test_two_decisions_one_after_the_other_cannot_name_one_player(ready: Desk) -
 
 def test_any_entrant_can_be_said_to_be_any_player(ready: Desk) -> None:
     """Number 2 has a number of the register and is certain; the officer knows better."""
-    other = register_player(ready.office, "Quite Another")
+    other = register_player(ready.office, "Quite Another").id
     report = event("Open", TABLE, date(2018, 1, 10))
     sent = ready.send(
         replace(report, entrants=(replace(report.entrants[0], name="Short, N"), *report.entrants[1:]))
@@ -242,7 +242,7 @@ def test_a_newcomer_of_one_report_is_a_doubt_in_the_next_of_the_same_batch(ready
 def test_erasing_a_player_erases_the_name_in_decisions(ready: Desk) -> None:
     accept(ready.office, ready.send(played(name="Shorty, N. D.")).report, matches={1: 1})
 
-    erase_player(ready.office, 1, reason="asked for it")
+    erase_player(ready.office, 1, confirm=1, reason="asked for it")
 
     assert [alias.name for alias in aliases_in_force(ready.office) if "Short" in alias.name] == []
     assert ready.send(played(name="Shorty, N. D.", day=11, event_name="Later")).doubts == ()

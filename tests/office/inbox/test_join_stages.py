@@ -71,9 +71,9 @@ def test_the_newcomers_three_games_count_only_together(ready: Desk) -> None:
     apart = [ready.report(stage) for stage in stages()]
     assert first_tests(ready) == ["first-event-score"]
 
-    joint = join_stages(ready.office, apart, "6.2")
+    joint = join_stages(ready.office, apart, reason="6.2")
 
-    assert joint.errors == ()
+    assert [it.severity for it in joint.findings if it.severity == "error"] == []
     assert [one.status for one in reports_on_file(ready.office)] == [
         "superseded",
         "superseded",
@@ -114,12 +114,14 @@ def test_an_edition_without_the_article_says_so(ready: Desk) -> None:
 
 def test_joined_by_mistake(ready: Desk) -> None:
     apart = [ready.report(stage) for stage in stages()]
-    joint = join_stages(ready.office, apart, "6.2").report
+    joint = join_stages(ready.office, apart, reason="6.2").report
     with pytest.raises(BadInput, match="reinstate-held"):
-        reinstate(ready.office, apart[0], "no")
-    withdraw(ready.office, joint, "two events")
-    assert [reinstate(ready.office, number, "two events") for number in apart] == ["accepted"] * 2
-    again = join_stages(ready.office, apart, "one event after all")
+        reinstate(ready.office, apart[0], reason="no")
+    withdraw(ready.office, joint, reason="two events")
+    assert [reinstate(ready.office, number, reason="two events").status for number in apart] == [
+        "accepted"
+    ] * 2
+    again = join_stages(ready.office, apart, reason="one event after all")
     assert not again.again
     accept(ready.office, again.report)
     assert first_tests(ready) == ["too-few-games"]
@@ -133,16 +135,16 @@ def test_what_cannot_be_joined(ready: Desk, numbers: list[int], code: str) -> No
     ready.report(stages()[0])
     acts = len(ledger(ready.office))
     with pytest.raises(BadInput, match=code):
-        join_stages(ready.office, numbers, "6.2")
+        join_stages(ready.office, numbers, reason="6.2")
     assert len(ledger(ready.office)) == acts
 
 
 def test_what_is_joined_is_not_joined_again(ready: Desk) -> None:
     apart = [ready.send(stage).report for stage in stages()]
-    joint = join_stages(ready.office, apart, "6.2").report
+    joint = join_stages(ready.office, apart, reason="6.2").report
     other = ready.send(event("Other", "1 2000 | 2w1\n2 2000 | 1b0", date(2010, 1, 12))).report
     with pytest.raises(BadInput, match="stages-joined-already"):
-        join_stages(ready.office, [joint, other], "6.2")
+        join_stages(ready.office, [joint, other], reason="6.2")
 
 
 @pytest.mark.parametrize("mode", ["lists", "base"])
@@ -158,7 +160,7 @@ def test_a_stage_that_a_list_has_rated_is_corrected_before_the_joined_event_is_r
     one = desk.report(first)
     desk.publish(MAR)
     desk.on(date(2010, 3, 12))
-    joint = join_stages(desk.office, [one, desk.report(final)], "6.2").report
+    joint = join_stages(desk.office, [one, desk.report(final)], reason="6.2").report
     accept(desk.office, joint)
 
     draft = office_draft(desk.office, STANDARD, date(2010, 5, 1))

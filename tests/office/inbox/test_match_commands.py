@@ -56,12 +56,12 @@ def test_near_names_are_doubtful_and_nothing_accepts_them(
     run_json(capsys, "office", "match", "1", "4=new", *NOW)
     accepted = run_json(capsys, "office", "accept", "1", *NOW)
     assert (accepted["players"], accepted["newcomers"]) == ([1, 2, 3, 5], [5])
-    aliases = run_json(capsys, "office", "aliases", "nigel")["aliases"]
+    aliases = run_json(capsys, "office", "alias", "list", "nigel")["aliases"]
     assert [(item["name"], item["player"], item["author"]) for item in aliases] == [
         ("Short, Nigel", 1, "T. Officer")
     ]
-    run_json(capsys, "office", "revoke-alias", str(aliases[0]["alias"]), "--reason", "a slip", *NOW)
-    assert run_json(capsys, "office", "aliases", "nigel")["aliases"] == []
+    run_json(capsys, "office", "alias", "revoke", str(aliases[0]["alias"]), "--reason", "a slip", *NOW)
+    assert run_json(capsys, "office", "alias", "list", "nigel")["aliases"] == []
 
 
 def test_the_number_of_another_is_a_doubt_with_a_way_out(
@@ -85,31 +85,33 @@ def test_national_numbers_are_not_fides_until_the_office_says_what_they_are(
     (orr,) = run_json(capsys, "office", "search", "268")["players"]
     assert (orr["name"], orr["identifiers"]) == ("Orr, Mark", {})
 
-    run_json(capsys, "office", "scheme", "icu", "--name", "Irish", "--pattern", "9{1-5}", *NOW)
-    run_json(capsys, "office", "source", "--federation", "IRL", "--scheme", "icu", *NOW)
-    shown = run_json(capsys, "office", "schemes")
+    run_json(capsys, "office", "number", "scheme", "icu", "--name", "Irish", "--pattern", "9{1-5}", *NOW)
+    run_json(capsys, "office", "number", "source", "federation", "IRL", "icu", *NOW)
+    shown = run_json(capsys, "office", "number", "schemes")
     assert shown["schemes"] == [
         {"code": "icu", "name": "Irish", "pattern": "9{1-5}", "shown": ["lists", "player"]}
     ]
     assert shown["sources"] == [{"kind": "federation", "value": "IRL", "scheme": "icu"}]
-    run_json(capsys, "office", "identifier", str(orr["id"]), "icu", "268", *NOW)
+    run_json(capsys, "office", "register", "number", str(orr["id"]), "icu", "268", *NOW)
     assert run_json(capsys, "office", "search", "268")["players"][0]["identifiers"] == {"icu": "268"}
-    assert "pattern" in refusal(capsys, "office", "scheme", "zps", "--name", "Z", "--pattern", "(9+)+", *NOW)
-    assert refusal(capsys, "office", "source", "--scheme", "icu", *NOW)
-    run_json(capsys, "office", "source", "--federation", "IRL", "--withdraw", *NOW)
-    run_json(capsys, "office", "scheme", "icu", "--withdraw", "--reason", "a slip", *NOW)
+    assert "pattern" in refusal(
+        capsys, "office", "number", "scheme", "zps", "--name", "Z", "--pattern", "(9+)+", *NOW
+    )
+    assert refusal(capsys, "office", "number", "source", "federation", *NOW)
+    run_json(capsys, "office", "number", "withdraw-source", "federation", "IRL", *NOW)
+    run_json(capsys, "office", "number", "withdraw-scheme", "icu", "--reason", "a slip", *NOW)
 
 
 def test_duplicates_are_listed_and_parted(office: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    run_json(capsys, "office", "register-player", "Short, Nigel", "--federation", "IRL", *NOW)
-    (pair,) = run_json(capsys, "office", "duplicates")["duplicates"]
+    run_json(capsys, "office", "register", "enter", "Short, Nigel", "--federation", "IRL", *NOW)
+    (pair,) = run_json(capsys, "office", "duplicate", "list")["duplicates"]
     assert (pair["keep"]["id"], pair["drop"]["id"]) == (1, 5)
 
-    decision = run_json(capsys, "office", "two-people", "1", "5", *NOW)["pair"]
-    assert run_json(capsys, "office", "duplicates")["duplicates"] == []
-    run_json(capsys, "office", "two-people", "--revoke", str(decision), "--reason", "a slip", *NOW)
-    assert len(run_json(capsys, "office", "duplicates")["duplicates"]) == 1
-    assert refusal(capsys, "office", "two-people", "1", *NOW)
+    decision = run_json(capsys, "office", "duplicate", "two-people", "1", "5", *NOW)["pair"]
+    assert run_json(capsys, "office", "duplicate", "list")["duplicates"] == []
+    run_json(capsys, "office", "duplicate", "revoke", str(decision), "--reason", "a slip", *NOW)
+    assert len(run_json(capsys, "office", "duplicate", "list")["duplicates"]) == 1
+    assert refusal(capsys, "office", "duplicate", "two-people", "1", *NOW)
 
 
 def test_doubtful_entrants_are_asked_for_before_all_are_accepted(
@@ -128,7 +130,7 @@ def test_doubtful_entrants_are_asked_for_before_all_are_accepted(
     assert "Short, Nigel D." in out
     (report,) = run_json(capsys, "office", "reports")["reports"]
     assert report["status"] == "accepted"
-    (alias,) = run_json(capsys, "office", "aliases", "nigel")["aliases"]
+    (alias,) = run_json(capsys, "office", "alias", "list", "nigel")["aliases"]
     assert alias["player"] == 1
 
 
@@ -140,7 +142,7 @@ def test_an_empty_answer_leaves_the_report_in_the_inbox(
     assert run(capsys, "office", "accept", "--all", "--ask", *NOW)[0] == 1
     (report,) = run_json(capsys, "office", "reports")["reports"]
     assert report["status"] == "received"
-    assert run_json(capsys, "office", "aliases", "nigel")["aliases"] == []
+    assert run_json(capsys, "office", "alias", "list", "nigel")["aliases"] == []
 
 
 def _asking(office: Path) -> tuple[str, ...]:
@@ -158,7 +160,7 @@ def test_doubtful_entrants_are_asked_for_when_reports_are_submitted(
     assert "Short, Nigel D." in out
     (report,) = run_json(capsys, "office", "reports")["reports"]
     assert report["status"] == "accepted"
-    (alias,) = run_json(capsys, "office", "aliases", "nigel")["aliases"]
+    (alias,) = run_json(capsys, "office", "alias", "list", "nigel")["aliases"]
     assert alias["player"] == 1
 
 
@@ -173,7 +175,7 @@ def test_a_cancelled_question_leaves_the_submitted_report_in_the_inbox(
     assert "near.trf: report 1" in out
     (report,) = run_json(capsys, "office", "reports")["reports"]
     assert report["status"] == "received"
-    assert run_json(capsys, "office", "aliases", "nigel")["aliases"] == []
+    assert run_json(capsys, "office", "alias", "list", "nigel")["aliases"] == []
 
 
 def test_questions_need_the_whole_inbox_and_words(office: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,7 +15,7 @@ from arpad.office.accounts.sessions import sign_in
 from arpad.office.fide.reference import add_reference
 from arpad.office.users import Grant, Role
 from arpad.office.verbs import change_settings, enter_club, find_players, import_list, init, submit
-from arpad.office.who_is_who.number_schemes import declare_scheme, set_source_scheme
+from arpad.office.who_is_who.acts import declare_scheme, set_source_scheme
 from tests.builders.offices import Clock
 from tests.builders.site_fixtures import PASSWORD, Served, proof, serving
 from tests.builders.users import add_user, issue_token
@@ -40,7 +40,7 @@ def irish(tmp_path: Path) -> Iterator[Served]:
     import_list(office, IRELAND / "irish.csv", ListName.STANDARD, SEPTEMBER)
     add_reference(office, IRELAND / "fide.txt", SEPTEMBER)
     change_settings(office, set_={"owned_standard": "home"})
-    declare_scheme(office, "icu", "Irish Chess Union", "9{1-5}")
+    declare_scheme(office, "icu", name="Irish Chess Union", pattern="9{1-5}")
     set_source_scheme(office, "discipline", "chess", "icu")
     clock.day = date(2024, 9, 23)
     submit(office, (IRELAND / "kinvara.trf").read_bytes(), "kinvara.trf")
@@ -51,7 +51,7 @@ def irish(tmp_path: Path) -> Iterator[Served]:
         yield running
 
 
-OTHERS = {f"match-{start}": str(start - 2) for start in range(3, 9)}
+OTHERS = {f"matches.{start}": str(start - 2) for start in range(3, 9)}
 
 
 def test_the_desk_offers_enters_and_names_guests(irish: Served) -> None:
@@ -61,17 +61,16 @@ def test_the_desk_offers_enters_and_names_guests(irish: Served) -> None:
     assert "FIDE 99411" in page
     assert "on FIDE's list, not in the register" in page.replace("&#39;", "'")
     chosen = {
-        "match-1": "fide:99411",
-        "match-2": "other",
-        "other-2": "fide:99413",
-        "match-11": "new",
+        "matches.1": "fide:99411",
+        "matches.2": "fide:99413",
+        "matches.11": "new",
         **OTHERS,
     }
     answer = officer.post(
-        "/desk/reports/1/matches", data={"csrf": proof(officer, "/desk/reports/1"), **chosen}
+        "/desk/acts/match", data={"csrf": proof(officer, "/desk/reports/1"), "report": "1", **chosen}
     )
     assert answer.status_code in (200, 303), answer.text
-    officer.post("/desk/reports/1/accept", data={"csrf": proof(officer, "/desk/reports/1")})
+    officer.post("/desk/acts/accept", data={"csrf": proof(officer, "/desk/reports/1"), "report": "1"})
     assert irish.office is not None
     assert find_players(irish.office, "99411")[0].name == "Hartwell, Simon J"
     draft = officer.get("/desk/draft?list=standard&day=2024-10-01&lang=en").text
@@ -82,7 +81,9 @@ def test_the_desk_offers_enters_and_names_guests(irish: Served) -> None:
         replace(irish.office, author="x"), "BAL", "Ballinrobe", kind=UnitKind.CLUB, since=date(2020, 1, 1)
     )
     assert "BAL, COR" in officer.get("/desk/reports/1").text
-    officer.post("/desk/reports/1/clubs", data={"csrf": proof(officer, "/desk/reports/1")})
+    officer.post(
+        "/desk/acts/club/from-report", data={"csrf": proof(officer, "/desk/reports/1"), "report": "1"}
+    )
     (player,) = find_players(irish.office, "Mulqueen")
     assert "Ballinrobe" in officer.get(f"/players/{player.id}").text
 
@@ -92,20 +93,16 @@ def test_programs_do_the_same(irish: Served) -> None:
     client = irish.client()
     secret = issue_token(replace(irish.office, author="x"), "officer", "p", ["decide", "register"])
     client.headers["authorization"] = f"Bearer {secret}"
-    matches = client.get("/api/v1/submissions/1/matches").json()["matches"]
+    matches = client.get("/api/v1/reports/1/matches").json()["matches"]
     (candidate,) = matches[0]["candidates"]
     assert (candidate["player"], candidate["fide"], candidate["rating"]) == (None, "99411", 2396)
-    entrant = [
-        "1=fide:99411",
-        "2=fide:99413",
-        *(f"{start}={start - 2}" for start in range(3, 9)),
-        "11=fide:99509",
-    ]
-    refused = client.post("/api/v1/submissions/1/matches", params={"entrant": ["1=fide:12"]})
+    who = {"1": "fide:99411", "2": "fide:99413", "11": "fide:99509"}
+    who |= {str(start): str(start - 2) for start in range(3, 9)}
+    refused = client.post("/api/v1/office/match", json={"report": 1, "matches": {"1": "fide:12"}})
     assert (refused.status_code, refused.json()["code"]) == (400, "reference-number")
-    decided = client.post("/api/v1/submissions/1/matches", params={"entrant": entrant})
-    assert (decided.status_code, decided.json()["undecided"]) == (201, 0)
-    assert client.post("/api/v1/submissions/1/accept").json()["status"] == "accepted"
+    decided = client.post("/api/v1/office/match", json={"report": 1, "matches": who})
+    assert (decided.status_code, decided.json()["undecided"]) == (200, [])
+    assert client.post("/api/v1/office/accept", json={"report": 1}).status_code == 200
     draft = client.get("/api/v1/drafts/standard", params={"day": "2024-10-01"}).json()
     assert draft["guests"] == [
         {"player": 9, "name": "Hartwell, Simon J", "federation": "ENG", "rating": 2396},
@@ -113,7 +110,7 @@ def test_programs_do_the_same(irish: Served) -> None:
     ]
     assert client.get("/api/v1/drafts/chess", params={"day": "2024-10-01"}).status_code == 400
     assert client.get("/api/v1/drafts/standard", params={"day": "tomorrow"}).status_code == 400
-    taken = client.post("/api/v1/submissions/1/clubs").json()
-    assert (taken["members"], taken["unknown"]) == ([], ["BAL", "COR"])
-    wrong = client.post("/api/v1/submissions/1/clubs", params={"means": ["BAL"]})
+    taken = client.post("/api/v1/office/club/from-report", json={"report": 1}).json()
+    assert (taken["members"], taken["unknown"]) == ({}, ["BAL", "COR"])
+    wrong = client.post("/api/v1/office/club/from-report", json={"report": 1, "clubs": ["BAL"]})
     assert (wrong.status_code, wrong.json()["code"]) == (400, "bad-form")

@@ -149,7 +149,9 @@ def test_an_undecided_list_is_stated_on_the_page_and_cannot_be_set_aside(
     assert "Choose the list" in text
     assert 'name="overrule" value="list-undecided"' not in text
     form = {"csrf": proof(officer, address), "reason": "it was", "overrule": ["list-undecided", "late"]}
-    refused = officer.post(f"{address}/accept", data=form)
+    refused = officer.post(
+        "/desk/acts/accept", data=form | {"report": address.rpartition("/")[2], "from": address}
+    )
     assert (refused.status_code, "cannot be overruled" in refused.text) == (422, True)
     decided = officer.post(
         f"{address}/facts", data={"csrf": proof(officer, address), "reason": "letter", **stated}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date
 
-from arpad.office.inbox.match_documents import match_document
+from arpad.office.inbox.entrant_decisions import matched_entrant
 from arpad.office.inbox.report_detail import report_detail
 from arpad.office.reports.history import errors_set_aside
 from arpad.office.verbs import accept, submit, withdraw
@@ -54,9 +54,9 @@ def test_an_accepted_report_no_longer_asks_who_is_who(desk: Desk) -> None:
         (3, Outcome.NEW, False),
         (4, Outcome.NEW, False),
     ]
-    assert [match_document(match)["player"] for match in detail.checked.matches] == [1, 2, 3, 4]
+    assert [matched_entrant(match).player for match in detail.checked.matches] == [1, 2, 3, 4]
     assert [match.candidates for match in detail.checked.matches] == [()] * 4
-    withdraw(desk.office, sent, "by mistake")
+    withdraw(desk.office, sent, reason="by mistake")
     assert not any(match.undecided for match in report_detail(desk.office, sent).checked.matches)
 
 

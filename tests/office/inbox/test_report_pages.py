@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import Any
 
 import pytest
 from sqlalchemy import Connection
@@ -66,6 +67,11 @@ def test_an_officer_of_one_federation_finds_its_reports_in_the_inbox(own: Served
     assert len(set(re.findall(r"/desk/reports/\d+", own.client("officer").get("/desk").text))) > 30
 
 
+def about(report: str, form: dict[str, Any]) -> dict[str, Any]:
+    """The form of an act about the report of a page."""
+    return form | {"report": report.rpartition("/")[2], "from": report}
+
+
 def sent(own: Served, text: str) -> str:
     """Where a report stands that was sent."""
     sender = own.client("arbiter")
@@ -78,8 +84,8 @@ def test_who_decides_second_is_told_what_the_first_decided(own: Served) -> None:
     report = sent(own, OPEN.decode())
     first, second = own.client("officer"), own.client("officer", "it")
     forms = [(client, {"csrf": proof(client, report), "reason": "again"}) for client in (first, second)]
-    assert first.post(f"{report}/return", data=forms[0][1]).status_code == 303
-    answer = second.post(f"{report}/accept", data=forms[1][1])
+    assert first.post("/desk/acts/return", data=about(report, forms[0][1])).status_code == 303
+    answer = second.post("/desk/acts/accept", data=about(report, forms[1][1]))
 
     assert answer.status_code == 422
     number = report.rpartition("/")[2]
@@ -97,7 +103,9 @@ def test_errors_that_remain_are_said_in_words_and_stand_first(own: Served) -> No
     graveness = re.findall(r'<li class="(error|warning|info)">', text)
     assert set(graveness) == {"error", "warning", "info"}
     assert graveness == sorted(graveness, key=("error", "warning", "info").index)
-    answer = officer.post(f"{report}/accept", data={"csrf": proof(officer, report), "reason": ""})
+    answer = officer.post(
+        "/desk/acts/accept", data=about(report, {"csrf": proof(officer, report), "reason": ""})
+    )
     codes = re.findall(r'name="overrule" value="([a-z-]+)"', answer.text)
     (told,) = re.findall(r'role="alert" id="refused"[^>]*>([^<]*)<', answer.text)
     assert codes
@@ -115,8 +123,8 @@ def test_a_tournament_that_is_on_file_already_is_told_before_it_is_refused_and_r
     assert "event-on-file" not in boxes
     assert re.findall(r'name="replaces" value="([0-9]+)"', text) == ["1"]
     form = {"csrf": proof(officer, report), "overrule": [*boxes, "event-on-file"], "reason": "played twice"}
-    refused = officer.post(f"{report}/accept", data=form)
+    refused = officer.post("/desk/acts/accept", data=about(report, form))
     assert refused.status_code == 422
     assert "rated twice" in refused.text
     form = {"csrf": proof(officer, report), "overrule": boxes, "replaces": "1", "reason": "sent twice"}
-    assert officer.post(f"{report}/accept", data=form).status_code == 303
+    assert officer.post("/desk/acts/accept", data=about(report, form)).status_code == 303

@@ -8,6 +8,8 @@ from html import unescape
 
 import pytest
 
+from arpad.office.reports.history import report_history
+from arpad.office.reports.status import report_on_file
 from tests.builders.site_fixtures import OPEN, Served, proof
 from tests.builders.users import issue_token
 from tests.office.inbox.test_report_pages import sent
@@ -76,17 +78,18 @@ def test_an_arbiter_states_no_facts_and_undoes_nothing(own: Served) -> None:
     report = sent(own, OPEN.decode())
     arbiter = own.client("arbiter")
     assert "/facts" not in arbiter.get(report).text
-    for verb in ("facts", "reinstate"):
-        form = {"csrf": proof(arbiter, report), "reason": "x", "kind": "swiss"}
-        assert arbiter.post(f"{report}/{verb}", data=form).status_code == 403
+    number = report.rpartition("/")[2]
+    for address in (f"{report}/facts", "/desk/acts/reinstate"):
+        form = {"csrf": proof(arbiter, report), "report": number, "reason": "x", "kind": "swiss"}
+        assert arbiter.post(address, data=form).status_code == 403
 
 
 def test_a_withdrawal_is_undone_on_the_page(own: Served) -> None:
     report = sent(own, OPEN.decode())
     officer = own.client("officer")
     for verb, shown in (("withdraw", "withdrawn"), ("reinstate", "received")):
-        form = {"csrf": proof(officer, report), "reason": "why not"}
-        assert officer.post(f"{report}/{verb}", data=form).status_code == 303
+        form = {"csrf": proof(officer, report), "report": report.rpartition("/")[2], "reason": "why not"}
+        assert officer.post(f"/desk/acts/{verb}", data=form).status_code == 303
         assert re.search(rf'<span class="tag[^"]*">{shown}</span>', officer.get(report).text)
 
 
@@ -95,7 +98,10 @@ def test_a_returned_report_is_sent_again_with_other_facts(own: Served) -> None:
     form = {"name": "open.trf", "text": OPEN.decode(), "licensed_arbiters": "no"}
     report = sender.post("/desk/send", data={"csrf": proof(sender, "/check"), **form}).headers["location"]
     reason = {"csrf": proof(officer, report), "reason": "licences?"}
-    assert officer.post(f"{report}/return", data=reason).status_code == 303
+    assert (
+        officer.post("/desk/acts/return", data=reason | {"report": report.rpartition("/")[2]}).status_code
+        == 303
+    )
     number = report.rpartition("/")[2]
 
     page = sender.get(f"/check?replaces={number}").text
@@ -112,23 +118,26 @@ def test_an_officers_program_states_facts(own: Served) -> None:
     report = sent(own, OPEN.decode()).rpartition("/")[2]
     assert own.office is not None
     desk = replace(own.office, author="tests")
-    address = f"/api/v1/submissions/{report}/facts"
-    asked = {"stated": ["time_control=15+10", "kind=swiss"], "reason": "clocks"}
+    address = "/api/v1/office/decide"
+    stated = {"time_control": "15+10", "kind": "swiss"}
+    asked = {"kind": "fact", "report": int(report), "value": stated, "reason": "clocks"}
     client = own.client()
-    assert client.post(address, params=asked).status_code == 401
+    assert client.post(address, json=asked).status_code == 401
     for login, scope in (("officer", "submit"), ("arbiter", "decide")):
         client.headers["authorization"] = f"Bearer {issue_token(desk, login, 'club', [scope])}"
-        assert client.post(address, params=asked).status_code == 403
+        assert client.post(address, json=asked).status_code == 403
     client.headers["authorization"] = f"Bearer {issue_token(desk, 'officer', 'club', ['decide'])}"
 
-    answer = client.post(address, params=asked)
+    answer = client.post(address, json=asked)
 
-    assert answer.status_code == 201, answer.text
-    assert answer.json()["list"] == "rapid"
-    told = answer.json()["history"][-1]
-    assert (told["decision"], told["reason"]) == ("fact", "clocks")
-    assert told["facts"] == {"time_control": "15+10", "kind": "swiss"}
-    for wrong in ("kind", "kind=knockout", "shoe=42", "report=2"):
-        refused = client.post(address, params={"stated": [wrong], "reason": "x"})
+    assert answer.status_code == 200, answer.text
+    with desk.store.reading() as connection:
+        assert report_on_file(connection, int(report)).list == "rapid"
+        told = report_history(connection, int(report))[-1]
+    assert told.decision is not None
+    assert (told.decision.kind, told.act.reason) == ("fact", "clocks")
+    assert told.facts == stated
+    for wrong in ({"kind": "knockout"}, {"shoe": "42"}, {"report": "2"}, ["kind"]):
+        refused = client.post(address, json=asked | {"value": wrong})
         assert refused.status_code == 400, (wrong, refused.text)
-    assert client.post("/api/v1/submissions/9999/facts", params=asked).status_code == 404
+    assert client.post(address, json=asked | {"report": 9999}).json()["code"] == "no-report"

@@ -23,10 +23,10 @@ def test_stages_are_joined_and_wrong_numbers_are_refused(own: Served) -> None:
     officer = own.client("officer")
     address = f"/desk/reports/{first}"
     for others in ("", "x", "99999", f"{second}, x"):
-        form = {"csrf": proof(officer, address), "others": others, "reason": "one event"}
-        assert officer.post(f"{address}/together", data=form).status_code in (403, 404, 422), others
-    form = {"csrf": proof(officer, address), "others": str(second), "reason": "one event"}
-    answer = officer.post(f"{address}/together", data=form)
+        form = {"csrf": proof(officer, address), "reports": f"{first}, {others}", "reason": "one event"}
+        assert officer.post("/desk/acts/inbox/join", data=form | {"from": address}).status_code == 422, others
+    form = {"csrf": proof(officer, address), "reports": f"{first}, {second}", "reason": "one event"}
+    answer = officer.post("/desk/acts/inbox/join", data=form)
     assert answer.status_code == 303, answer.text
     status = {it.id: it.status for it in reports_on_file(own.office)}
     joint = int(answer.headers["location"].rpartition("/")[2])

@@ -36,7 +36,12 @@ def test_a_report_from_sending_to_acceptance(own: Served) -> None:
     assert f"This file was sent before: it is report {number}." in arbiter.get(report).text
 
     reason = {"csrf": proof(officer, report), "reason": "Round 7 is missing."}
-    assert officer.post(f"{report}/return", data=reason).status_code == 303
+    assert (
+        officer.post(
+            "/desk/acts/return", data=reason | {"report": report.rpartition("/")[2], "from": report}
+        ).status_code
+        == 303
+    )
     to_correct = section(arbiter, "To correct")
     assert "Round 7 is missing." in to_correct
     assert f'href="/check?replaces={number}"' in to_correct
@@ -51,7 +56,7 @@ def test_a_report_from_sending_to_acceptance(own: Served) -> None:
         in arbiter.get(f"/desk/reports/{better}").text
     )
     form = {"csrf": proof(officer, f"/desk/reports/{better}"), "reason": ""}
-    assert officer.post(f"/desk/reports/{better}/accept", data=form).status_code == 303
+    assert officer.post("/desk/acts/accept", data=form | {"report": str(better)}).status_code == 303
     accepted = section(arbiter, "Accepted")
     assert f"/desk/reports/{better}" in accepted
     assert "It counts for the list of" in accepted
@@ -68,8 +73,8 @@ def test_a_sender_replaces_and_withdraws_what_nobody_has_accepted(own: Served) -
     assert f"/desk/reports/{first}" not in waiting
     assert f"Replaced by report {second}." in officer.get(f"/desk/reports/{first}").text
 
-    address = f"/desk/reports/{second}/withdraw"
-    form = {"csrf": proof(arbiter, f"/desk/reports/{second}"), "reason": "wrong event"}
+    address, page = "/desk/acts/withdraw", f"/desk/reports/{second}"
+    form = {"csrf": proof(arbiter, page), "report": str(second), "reason": "wrong event"}
     assert own.client("bound").post(address, data=form).status_code == 403
     assert arbiter.post(address, data=form).status_code == 303
     assert f"Report {second} is withdrawn." in arbiter.get(f"/desk/reports/{second}").text
@@ -79,15 +84,16 @@ def test_a_sender_replaces_and_withdraws_what_nobody_has_accepted(own: Served) -
 def test_an_error_that_was_set_aside_says_by_whom_and_why(own: Served) -> None:
     arbiter, officer = own.client("arbiter"), own.client("officer")
     text = OPEN.decode().replace("062 15", "062 17")
-    report = f"/desk/reports/{send(arbiter, text)}"
+    number = send(arbiter, text)
+    report = f"/desk/reports/{number}"
     codes = re.findall(r'name="overrule" value="([a-z-]+)"', officer.get(report).text)
     form = {"csrf": proof(officer, report), "overrule": codes, "reason": "Two players never came."}
-    assert officer.post(f"{report}/accept", data=form).status_code == 303
+    assert officer.post("/desk/acts/accept", data=form | {"report": str(number)}).status_code == 303
 
     told = compact(officer.get(report).text)
     assert '<span class="tag">set aside</span>' in told
     assert "Set aside by officer on" in told
     assert "Two players never came." in told
     assert '<li class="error">' not in told
-    address, form = f"{report}/withdraw", {"csrf": proof(arbiter, report), "reason": "no"}
-    assert arbiter.post(address, data=form).status_code == 403  # accepted: only an officer
+    form = {"csrf": proof(arbiter, report), "report": str(number), "reason": "no"}
+    assert arbiter.post("/desk/acts/withdraw", data=form).status_code == 403  # accepted: only an officer

@@ -169,7 +169,7 @@ def test_an_officer_decides_about_the_number_of_another_player(ready: Desk) -> N
     ],
 )
 def test_a_name_without_a_number_is_a_doubt(ready: Desk, name: str, born: Birth) -> None:
-    bianchi = register_player(ready.office, "Bianchi, Anna", federation="ITA", born=date(1990, 5, 5))
+    bianchi = register_player(ready.office, "Bianchi, Anna", federation="ITA", born=date(1990, 5, 5)).id
 
     sent = ready.send(four(name=name, id="", born=born))
 
@@ -264,12 +264,12 @@ def test_registered_in_time_or_not(ready: Desk) -> None:
 
 def test_statuses_with_author_and_reason(ready: Desk) -> None:
     report = ready.send(four()).report
-    return_(ready.office, report, "no chief arbiter")
+    return_(ready.office, report, reason="no chief arbiter")
     with pytest.raises(BadInput, match="report-status"):
         accept(ready.office, report)
-    with pytest.raises(BadInput, match="reason-missing"):
-        withdraw(ready.office, report, " ")
-    withdraw(ready.office, report, "sent by mistake")
+    with pytest.raises(BadInput, match="value-missing"):
+        withdraw(ready.office, report, reason=" ")
+    withdraw(ready.office, report, reason="sent by mistake")
 
     _, data, history = report_file(ready.office, report)
 

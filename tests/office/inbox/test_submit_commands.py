@@ -1,4 +1,4 @@
-"""``arpad office submit`` and ``join-stages``: stages of one event, and facts that a file states."""
+"""``arpad office submit`` and ``inbox join``: stages of one event, and facts that a file states."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ def test_stages_are_submitted_together(stages: tuple[str, str], capsys: pytest.C
 
 def test_reports_on_file_are_joined(stages: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     parts = [sent_reports(capsys, "submit", file)[0]["report"] for file in stages]
-    (joined,) = sent_reports(capsys, "join-stages", *map(str, parts), "--reason", "one event")
+    joined = run_json(capsys, "office", "inbox", "join", *map(str, parts), "--reason", "one event")
     joint = joined["report"]
     now = statuses(capsys)
     assert [now[number] for number in (*parts, joint)] == ["superseded", "superseded", "received"]
-    assert "999" in refusal(capsys, "office", "join-stages", str(joint), "999", "--reason", "x")
+    assert "999" in refusal(capsys, "office", "inbox", "join", str(joint), "999", "--reason", "x")
 
 
 def test_a_file_states_facts(

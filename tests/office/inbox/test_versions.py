@@ -122,7 +122,7 @@ def test_a_new_version_of_a_report_that_was_put_aside_is_recognised_by_its_games
     with_list(desk, date(2018, 1, 1))
     desk.on(date(2018, 1, 12))
     before = desk.send(first(), facts=EventFacts(registered=date(2017, 12, 1))).report
-    put_aside(desk.office, before, "a result is wrong")  # type: ignore[operator]
+    put_aside(desk.office, before, reason="a result is wrong")  # type: ignore[operator]
     desk.on(date(2018, 2, 20))
 
     again = desk.send(corrected())
@@ -136,7 +136,7 @@ def test_a_new_version_of_a_report_that_was_put_aside_is_recognised_by_its_games
 def test_who_sees_only_their_own_reports_replaces_nobody_elses_unasked(sqlite_desk: Desk) -> None:
     desk = with_list(sqlite_desk, date(2018, 1, 1))
     desk.on(date(2018, 1, 12))
-    return_(desk.office, desk.send(first()).report, "a result is wrong")
+    return_(desk.office, desk.send(first()).report, reason="a result is wrong")
     other = replace(desk.office, author="Somebody Else")
     sent = submit(other, trf(corrected()), "four.trf", among_own=True)
     assert report_file(desk.office, sent.report)[0].replaces is None
@@ -148,7 +148,7 @@ def test_many_at_once_are_recognised_as_one_by_one(desk: Desk, tmp_path: Path) -
     desk.on(date(2018, 1, 12))
     other = event("Two", "1 2000 | 2w1\n2 2000 | 1b0", date(2018, 1, 9))
     for report in (first(), other):
-        return_(desk.office, desk.send(report).report, "why")
+        return_(desk.office, desk.send(report).report, reason="why")
     folder = tmp_path / "again"
     folder.mkdir()
     (folder / "a.trf").write_bytes(trf(corrected()))

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from arpad.model.clubs import UnitKind
+from arpad.model.declared import Upload
 from arpad.model.errors import BadInput, Unreadable
 from arpad.office.clubs.acts import enter_club, take_clubs
 from arpad.office.clubs.rows import members_on
 from arpad.office.drafts.acts import draft
 from arpad.office.imports.acts import import_list
-from arpad.office.register.acts import known_player
-from arpad.office.register.import_register import import_register
+from arpad.office.register.acts import import_register, known_player
 from arpad.office.register.rows import load_people
 from arpad.office.verbs import change_player, change_settings, register_player, verify
 from arpad.reports.report import Report
@@ -127,11 +127,11 @@ def test_a_person_enters_no_federation_that_is_none(desk: Desk, code: str) -> No
     with pytest.raises(BadInput, match="player-federation"):
         register_player(desk.office, "Rossi, Mario", federation=code)
     with pytest.raises(BadInput, match="player-federation"):
-        change_player(desk.office, 1, since=JAN, reason="x", federation=code)
+        change_player(desk.office, 1, since=JAN, reason="x", set_={"federation": code})
     file = desk.folder / "register.csv"
     file.write_text(f"name,federation\nBianchi,ITA\nVerdi,{code}\n", encoding="utf-8")
     with pytest.raises(Unreadable, match="row-federation") as refused:
-        import_register(desk.office, file, JAN)
+        import_register(desk.office, Upload.of(file), date_=JAN)
     assert refused.value.facts["line"] == 3
 
 
@@ -160,7 +160,7 @@ def test_codes_of_a_report_are_taken_as_clubs(desk: Desk, capsys: pytest.Capture
     path = str(desk.folder / "office.db")
     options = ("--db", path, "--author", "T. Officer", "--now", "2018-01-20T10:00:00Z")
     document = run_json(capsys, "office", "club", "from-report", "1", "cor=cork", *options)
-    assert document["members"] == [{"player": players["b"], "club": "CORK"}]
+    assert document["members"] == {str(players["b"]): "CORK"}
     with desk.office.store.reading() as connection:
         assert members_on(connection, date(2018, 1, 9)) == {}
         assert members_on(connection, date(2018, 1, 10)) == {players["b"]: "CORK"}

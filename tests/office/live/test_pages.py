@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from arpad.office.live.acts import update_live
-from arpad.office.privacy.acts import hide_player
+from arpad.office.privacy.acts import hide_player, show_player
 from arpad.office.verbs import change_settings, erase_player
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, WIN, Clock, Desk, listed
@@ -96,7 +96,7 @@ def test_programs_get_the_same(visitor: httpx.Client) -> None:
 
 
 def test_a_hidden_player_is_gone_at_once_and_nowhere(desk: Desk, visitor: httpx.Client) -> None:
-    hide_player(desk.office, 1, "asked")
+    hide_player(desk.office, 1, reason="asked")
     try:
         for updated in (False, True):
             if updated:
@@ -112,11 +112,11 @@ def test_a_hidden_player_is_gone_at_once_and_nowhere(desk: Desk, visitor: httpx.
                 assert re.search(r"/players/1\b", text) is None, (address, updated)
             assert visitor.get("/players/1").status_code == 404
     finally:
-        hide_player(desk.office, 1, "changed their mind", hidden=False)
+        show_player(desk.office, 1, reason="changed their mind")
 
 
 def test_an_erased_player_leaves_no_line(desk: Desk, visitor: httpx.Client) -> None:
-    erase_player(desk.office, 4, reason="asked")
+    erase_player(desk.office, 4, confirm=4, reason="asked")
     with desk.office.store.reading() as connection:
         assert connection.exec_driver_sql("SELECT count(*) FROM live_rows").scalar() == 0
     assert visitor.get("/live/standard").status_code == 404

@@ -69,7 +69,7 @@ def test_a_computation_that_was_overtaken_is_thrown_away(desk: Desk, monkeypatch
         result = compute(*arguments)
         if not overtaken:
             overtaken.append(True)
-            change_player(desk.office, 1, since=JAN, title="FM", reason="letter")
+            change_player(desk.office, 1, since=JAN, set_={"title": "FM"}, reason="letter")
             update_live(desk.office, STANDARD)
         return result
 

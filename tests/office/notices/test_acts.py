@@ -24,8 +24,7 @@ from arpad.office.notices.acts import (
     forget_unconfirmed,
 )
 from arpad.office.office import Office
-from arpad.office.privacy.acts import hide_player
-from arpad.office.privacy.erase import erase_player
+from arpad.office.privacy.acts import erase_player, hide_player
 from arpad.office.verbs import (
     change_settings,
     enter_club,
@@ -132,7 +131,7 @@ def test_one_mail_for_each_list_and_address(desk: Desk) -> None:
     assert ugo["lines"] == ["Player 2: 1893 → 1886 (-7)"]
 
     (_, second) = reports_on_file(desk.office)
-    withdraw(desk.office, second.id, "never played")
+    withdraw(desk.office, second.id, reason="never played")
     revise(desk.office, STANDARD, reason="never played")
     change_follow(desk.office, token, "end", "list", "standard")
     work_once(desk.office, kinds=PLANNED)
@@ -239,9 +238,9 @@ def test_follows_of_a_hidden_player_end_without_a_word(desk: Desk, *, erased: bo
     before = len(mails(desk.office))
     assert "Player 1" in str(mails(desk.office, "follow-confirm"))  # it waits, as without a mail server
     if erased:
-        erase_player(desk.office, 1, reason="asked")
+        erase_player(desk.office, 1, confirm=1, reason="asked")
     else:
-        hide_player(desk.office, 1, "asked")
+        hide_player(desk.office, 1, reason="asked")
     work_once(desk.office, kinds=PLANNED)
     assert len(mails(desk.office)) == before - 1  # nothing new, and no question about the player
     assert "Player 1" not in str(mails(desk.office))
@@ -268,8 +267,8 @@ def test_only_what_everybody_sees_can_be_followed(desk: Desk, kind: str, target:
 
 
 def test_the_two_numbers_of_a_player_are_one(desk: Desk) -> None:
-    other = register_player(desk.office, "Player One", federation="ITA")
-    merge(desk.office, 1, other, "the same", confirmed=True)
+    other = register_player(desk.office, "Player One", federation="ITA").id
+    merge(desk.office, 1, other, reason="the same", confirmed=True)
     with desk.office.store.reading() as connection:
         thing = followed(connection, WORDS, "player", str(other), desk.office)
     assert thing is not None

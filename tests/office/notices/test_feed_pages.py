@@ -83,7 +83,7 @@ def test_a_player_and_a_club_until_the_player_is_hidden(own: Served) -> None:
     assert row["name"] in feed.entries[0].content[0].value
     assert '"/feeds/en/clubs/MI1"' in client.get("/clubs/MI1").text
 
-    hide_player(office, row["id"], "asked")
+    hide_player(office, row["id"], reason="asked")
     assert client.get(player).status_code == 404
     assert read(client, club).entries == []
     surname = row["name"].partition(",")[0]

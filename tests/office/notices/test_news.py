@@ -41,7 +41,7 @@ def test_a_player_a_club_and_a_list_have_the_same_news(sqlite_out: Desk) -> None
 def test_a_correction_tells_only_what_it_changed(sqlite_out: Desk) -> None:
     desk = sqlite_out
     (report,) = reports_on_file(desk.office)
-    withdraw(desk.office, report.id, "never played")
+    withdraw(desk.office, report.id, reason="never played")
     revise(desk.office, STANDARD, reason="never played")
     with desk.office.store.reading() as connection:
         correction = player_news(connection, 1, 1)[0]
@@ -65,7 +65,7 @@ def test_who_does_not_change_has_no_news_and_who_is_hidden_never(sqlite_out: Des
     transfer(desk.office, 1, "MI1", since=date(2018, 1, 1))
     with desk.office.store.reading() as connection:
         assert [item.publication.day for item in player_news(connection, 1, 2)] == [MAR, FEB]
-    hide_player(desk.office, 1, "asked")
+    hide_player(desk.office, 1, reason="asked")
     with desk.office.store.reading() as connection:
         assert player_news(connection, 1, 9) == []
         assert club_news(connection, "MI1", 9) == []

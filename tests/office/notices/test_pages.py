@@ -86,7 +86,7 @@ def test_who_cannot_be_followed_and_forged_forms(own: Served) -> None:
         client.post("/follow", data={"kind": "player", "target": "1", "address": "a@b.org"}).status_code
         == 403
     )
-    hide_player(office, 1, "asked")
+    hide_player(office, 1, reason="asked")
     unknown, hidden = (client.get(f"/follow?kind=player&target={number}") for number in (99999, 1))
     assert hidden.status_code == 404
     assert hidden.text.replace("target=1&", "").replace("target=99999&", "") == unknown.text.replace(

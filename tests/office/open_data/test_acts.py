@@ -91,8 +91,8 @@ def test_the_description_fits_the_files(played: Desk, tmp_path: Path) -> None:
 def test_nobody_is_written_who_asked_not_to_be_shown(played: Desk, tmp_path: Path) -> None:
     write_open_data(played.office, tmp_path / "before")
     first = tables(tmp_path / "before")["players"][0]
-    change_player(played.office, 2, since=JAN, reason="spelled so", name='=HYPERLINK("x")')
-    hide_player(played.office, int(first["player"]), "asked")
+    change_player(played.office, 2, since=JAN, reason="spelled so", set_={"name": '=HYPERLINK("x")'})
+    hide_player(played.office, int(first["player"]), reason="asked")
     write_open_data(played.office, tmp_path / "after")
     for path in (tmp_path / "after").iterdir():
         assert first["name"].encode() not in path.read_bytes(), path.name
@@ -112,7 +112,7 @@ def test_the_data_of_the_site_are_those_since_the_last_hidden_player(played: Des
     folder = renew_open_data(played.office, tmp_path / "site")
     assert present_data(tmp_path / "site", version()) == folder
     assert renew_open_data(played.office, tmp_path / "site") == folder
-    hide_player(played.office, 1, "asked")
+    hide_player(played.office, 1, reason="asked")
     assert present_data(tmp_path / "site", version()) is None
     newer = renew_open_data(played.office, tmp_path / "site")
     assert present_data(tmp_path / "site", version()) == newer

@@ -36,7 +36,7 @@ def test_the_data_are_offered_until_somebody_is_hidden(
     assert client.get("/data/..%2Fdata-1").status_code == 404
     assert client.get("/data/nothing.csv").status_code == 404
 
-    hide_player(replace(own.office, author="tests"), 1, "asked")
+    hide_player(replace(own.office, author="tests"), 1, reason="asked")
     assert client.get("/data/players.csv").status_code == 404
     renew_open_data(own.office, tmp_path / "open")
     assert client.get("/data/players.csv").status_code == 200

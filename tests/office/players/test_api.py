@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from arpad.office.players.api import PlayerFileOut
 from arpad.office.privacy.acts import hide_player
 from arpad.office.register.acts import add_identifier
-from arpad.office.who_is_who.number_schemes import declare_scheme
-from arpad.web.api.schemas import PlayerFileOut
+from arpad.office.who_is_who.acts import declare_scheme
 from tests.builders.site_fixtures import Served
 
 
@@ -19,8 +19,8 @@ def test_a_player_is_found_by_the_number_of_any_shown_scheme(own: Served) -> Non
     assert client.get(f"/api/v1/players/fide/{number}").json() == known
     assert known.keys() == set(PlayerFileOut.__annotations__)
 
-    declare_scheme(office, "icu", "ICU", "99999", shown=("player",))
-    declare_scheme(office, "inner", "Inner", "99999", shown=())
+    declare_scheme(office, "icu", name="ICU", pattern="99999", shown=("player",))
+    declare_scheme(office, "inner", name="Inner", pattern="99999", shown=())
     add_identifier(office, 1, "icu", "12345")
     add_identifier(office, 1, "inner", "54321")
     assert client.get("/api/v1/players/ICU/12345").json()["player"]["id"] == 1
@@ -28,5 +28,5 @@ def test_a_player_is_found_by_the_number_of_any_shown_scheme(own: Served) -> Non
         answer = client.get(f"/api/v1/players/{nobody}")
         assert (answer.status_code, answer.json()["code"]) == (404, "no-player"), nobody
     assert client.get("/api/v1/players/1/history").status_code == 200
-    hide_player(office, 1, "asked")
+    hide_player(office, 1, reason="asked")
     assert client.get(f"/api/v1/players/fide/{number}").status_code == 404

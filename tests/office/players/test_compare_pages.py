@@ -72,7 +72,7 @@ def test_at_most_four_players_and_a_hidden_one_is_not_found(own: Served) -> None
     again = client.get("/players/1/picture.png", headers={"if-none-match": picture.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
     assert own.office is not None
-    hide_player(replace(own.office, author="tests"), 2, "asked")
+    hide_player(replace(own.office, author="tests"), 2, reason="asked")
     assert client.get("/compare?players=1,2").status_code == 404
     assert client.get("/players/2/picture.png").status_code == 404
     assert "Bellalgoni" not in client.get("/compare?players=1,3").text

@@ -258,5 +258,5 @@ def test_opponents_are_named_as_in_the_register(sqlite_desk: Desk) -> None:
         return change.events[0].games[0].name
 
     assert named() == "Maldardoni, Dario"
-    change_player(desk.office, 2, since=FEB, reason="marriage", name="Rossi, Dario")
+    change_player(desk.office, 2, since=FEB, reason="marriage", set_={"name": "Rossi, Dario"})
     assert named() == "Rossi, Dario"

@@ -30,7 +30,7 @@ def test_a_norm_appears_with_the_requirements_of_the_title(own: Served) -> None:
 def test_the_norms_of_a_player_on_no_list_are_shown_too(own: Served) -> None:
     assert own.office is not None
     office = replace(own.office, author="R. Officer")
-    player = register_player(office, "Nuova, Nina", federation="ITA", sex="F")
+    player = register_player(office, "Nuova, Nina", federation="ITA", sex="F").id
     days = date(2024, 3, 1), date(2024, 3, 9)
     record_norm(office, RecordedNorm(player, NormTitle.WIM, "Open del Porto", "Bellariva", *days, "", 9))
     assert "Open del Porto" in own.client().get(f"/players/{player}").text

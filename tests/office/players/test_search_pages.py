@@ -97,7 +97,7 @@ def test_a_hidden_player_is_as_unknown_as_nobody(own: Served) -> None:
     assert asked(own, "Ravistri", "57") != nobody
 
     for player in (named, 57):
-        hide_player(replace(own.office, author="tests"), player, "asked")
+        hide_player(replace(own.office, author="tests"), player, reason="asked")
 
     assert asked(own, "Ravistri", "57") == nobody
     for path in ("/players?q=ravistrx", "/players/suggestions?q=ravistrx"):
@@ -109,7 +109,7 @@ def test_a_hidden_player_takes_no_place_among_those_that_are_found(own: Served) 
     client = own.client()
     found = client.get("/api/v1/search?q=mar&limit=50").json()["players"]
     assert len(found) > 1
-    hide_player(replace(own.office, author="tests"), found[0]["id"], "asked")
+    hide_player(replace(own.office, author="tests"), found[0]["id"], reason="asked")
 
     first = client.get("/api/v1/search?q=mar&limit=1").json()["players"]
     assert [player["id"] for player in first] == [found[1]["id"]]

@@ -18,7 +18,7 @@ from arpad.model.rules import ListName
 from arpad.office.drafts.public_bundle import public_bundle_of
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.text_rows import canonical_text, public_list
-from arpad.office.privacy.acts import hide_player
+from arpad.office.privacy.acts import hide_player, show_player
 from arpad.office.verbs import change_player, draft, publish, rewrite_files, take_back, verify
 from arpad.publishing.bundle import verify_bundle
 from arpad.reports.report import Report
@@ -50,7 +50,9 @@ def round_of(name: str, first: date, last: date, *, secret: bool = True) -> Repo
 def worked(desk: Desk) -> Publication:
     """An office with the list of February, on which player 2 stands."""
     desk.list(JAN, *(listed(n, rating) for n, rating in ((1, 2000), (2, 1900), (3, 1900), (4, 1800))))
-    change_player(desk.office, 2, since=JAN, name="Segreta, Anna", born=date(1990, 5, 4), reason="card")
+    change_player(
+        desk.office, 2, since=JAN, set_={"name": "Segreta, Anna", "born": "1990-05-04"}, reason="card"
+    )
     desk.report(round_of("Open", date(2018, 1, 10), date(2018, 1, 11)))
     desk.on(FEB)
     return publish(desk.office, STANDARD, FEB, desk.folder / "lists")
@@ -69,7 +71,7 @@ def test_every_file_made_after_the_request_leaves_the_player_off(desk: Desk) -> 
     publication = worked(desk)
     before = {path.name for path in (desk.folder / "lists").iterdir()}
     assert not names_nobody((desk.folder / "lists" / f"{publication.name}.csv").read_bytes())
-    hide_player(desk.office, 2, "asked in writing")
+    hide_player(desk.office, 2, reason="asked in writing")
 
     publish(desk.office, STANDARD, FEB, desk.folder / "again")
     made = {path.name: path for path in (desk.folder / "again").iterdir()}
@@ -84,7 +86,7 @@ def test_every_file_made_after_the_request_leaves_the_player_off(desk: Desk) -> 
 
 def test_the_public_text_says_what_is_left_off(sqlite_desk: Desk) -> None:
     publication = worked(sqlite_desk)
-    hide_player(sqlite_desk.office, 2, "asked in writing")
+    hide_player(sqlite_desk.office, 2, reason="asked in writing")
     with sqlite_desk.office.store.reading() as connection:
         whole, public = canonical_text(connection, publication), public_list(connection, publication).text
     found = read_canonical(public)
@@ -98,7 +100,7 @@ def test_the_public_bundle_has_a_stand_in_and_is_verified(
     sqlite_desk: Desk, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     publication = worked(sqlite_desk)
-    hide_player(sqlite_desk.office, 2, "asked in writing")
+    hide_player(sqlite_desk.office, 2, reason="asked in writing")
     with sqlite_desk.office.store.reading() as connection:
         data = public_bundle_of(connection, publication)
     assert names_nobody(data)
@@ -122,14 +124,14 @@ def test_the_public_bundle_has_a_stand_in_and_is_verified(
 def test_a_list_made_after_the_request_never_had_the_player(desk: Desk) -> None:
     """Computed and used for the opponents, as a player whom a federation leaves out; and shown again when they wish."""
     worked(desk)
-    hide_player(desk.office, 2, "asked in writing")
+    hide_player(desk.office, 2, reason="asked in writing")
     desk.report(round_of("Second", date(2018, 2, 10), date(2018, 2, 11)))
     desk.on(MAR)
     publication = publish(desk.office, STANDARD, MAR, desk.folder / "lists", kinds=("canonical",))
     with desk.office.store.reading() as connection:
         assert names_nobody(canonical_text(connection, publication))
     assert desk.rating(2, MAR) is not None
-    hide_player(desk.office, 2, "wants to be shown", hidden=False)
+    show_player(desk.office, 2, reason="wants to be shown")
     assert verify(desk.office).intact
     rows = draft(desk.office, STANDARD, date(2018, 4, 1)).result.published.rows
     assert 2 in {row.player for row in rows}
@@ -141,7 +143,7 @@ def test_draughts_lists_have_stand_ins_too(sqlite_desk: Desk, tmp_path: Path) ->
     played(desk, "Gara", "1 0 | 2w=\n2 0 | 1b=", date(2018, 3, 10))
     desk.on(date(2018, 3, 31))
     publication = publish(desk.office, ITALIANA, date(2018, 3, 31))
-    hide_player(desk.office, 2, "asked in writing")
+    hide_player(desk.office, 2, reason="asked in writing")
     with desk.office.store.reading() as connection:
         data = public_bundle_of(connection, publication)
     assert names_nobody(data)
@@ -156,19 +158,23 @@ def test_the_command_hides_and_clears_the_files_of_a_folder(
     """A federation of which only the hidden player stood on the list has no file any more."""
     desk = sqlite_desk
     desk.list(JAN, *(listed(n, rating) for n, rating in ((1, 2000), (2, 1900), (3, 1900), (4, 1800))))
-    change_player(desk.office, 2, since=JAN, name="Segreta, Anna", federation="FIN", reason="card")
+    change_player(
+        desk.office, 2, since=JAN, set_={"name": "Segreta, Anna", "federation": "FIN"}, reason="card"
+    )
     desk.report(round_of("Open", date(2018, 1, 10), date(2018, 1, 11)))
     desk.on(FEB)
     out = desk.folder / "lists"
     publish(desk.office, STANDARD, FEB, out, kinds=("canonical", "csv", "sections"))
     assert (out / "standard-2018-02-01-r1-federation-FIN.csv").exists()
     monkeypatch.setenv("ARPAD_DB", desk.place)
-    found = run_json(capsys, "office", "hide", "2", "--reason", "asked", "--out", str(out))
+    assert run_json(capsys, "office", "privacy", "hide", "2", "--reason", "asked")["hidden"]
+    found = run_json(capsys, "office", "privacy", "files", str(out))
     assert found["files"]
     for path in out.iterdir():
         assert path.name.endswith(".bundle.zip") or names_nobody(path.read_bytes()), path.name
     assert not (out / "standard-2018-02-01-r1-federation-FIN.csv").exists()
-    run_json(capsys, "office", "hide", "2", "--show", "--reason", "asked again", "--out", str(out))
+    run_json(capsys, "office", "privacy", "show", "2", "--reason", "asked again")
+    run_json(capsys, "office", "privacy", "files", str(out))
     assert b"Segreta" in (out / "standard-2018-02-01-r1.csv").read_bytes()
 
 
@@ -187,7 +193,7 @@ def test_the_public_bundle_tells_nothing_private_that_was_stated_of_a_player(
     decide(desk.office, "fact", report=report, reason="cards", facts=stated)
     publication = desk.publish(FEB)
     if away:
-        hide_player(desk.office, 2, "asked in writing")
+        hide_player(desk.office, 2, reason="asked in writing")
     with desk.office.store.reading() as connection:
         data = public_bundle_of(connection, publication)
     (tmp_path / "public.zip").write_bytes(data)
@@ -201,7 +207,7 @@ def test_the_public_bundle_tells_nothing_private_that_was_stated_of_a_player(
 def test_the_files_of_a_list_taken_back_are_written_anew_too(sqlite_desk: Desk) -> None:
     publication = worked(sqlite_desk)
     take_back(sqlite_desk.office, STANDARD, FEB, reason="a mistake")
-    hide_player(sqlite_desk.office, 2, "asked in writing")
+    hide_player(sqlite_desk.office, 2, reason="asked in writing")
     folder = sqlite_desk.folder / "lists"
     rewrite_files(sqlite_desk.office, folder)
     assert names_nobody((folder / f"{publication.name}.csv").read_bytes())

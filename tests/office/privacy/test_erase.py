@@ -58,7 +58,7 @@ def test_nothing_is_left_of_an_erased_player_and_the_proofs_hold(desk: Desk, tmp
     before = ratings_in_force(desk.office, STANDARD, FEB)
     desk.on(date(2018, 2, 20))
 
-    found = erase_player(desk.office, 2, by="The Board", reason="request of Segreta, Anna")
+    found = erase_player(desk.office, 2, confirm=2, by="The Board", reason="request of Segreta, Anna")
 
     assert (found.numbers, found.reports) == ((2,), (1,))
     held = dumped(desk, tmp_path)
@@ -83,12 +83,12 @@ def test_nothing_is_left_of_an_erased_player_and_the_proofs_hold(desk: Desk, tmp
     desk.publish(MAR)
     assert verify(desk.office).intact
     with pytest.raises(BadInput, match="erased-already"):
-        erase_player(desk.office, 2, reason="again")
+        erase_player(desk.office, 2, confirm=2, reason="again")
 
 
 def test_what_is_altered_after_an_erasure_is_found(desk: Desk) -> None:
     worked(desk)
-    erase_player(desk.office, 2, reason="request")
+    erase_player(desk.office, 2, confirm=2, reason="request")
     with (
         desk.office.store.writing() as connection,
         protect.allow_changes(connection, ["ledger", "list_blocks", "reports"]),
@@ -102,13 +102,13 @@ def test_an_office_that_is_not_intact_erases_nothing(sqlite_desk: Desk) -> None:
     alter_blocks(sqlite_desk, 2, set_value(3, rating=2500))
     acts = len(ledger(sqlite_desk.office))
     with pytest.raises(BadInput, match="erase-altered"):
-        erase_player(sqlite_desk.office, 2, reason="request")
+        erase_player(sqlite_desk.office, 2, confirm=2, reason="request")
     assert len(ledger(sqlite_desk.office)) == acts
 
 
 def test_the_triggers_are_back_after_an_erasure(desk: Desk) -> None:
     worked(desk)
-    erase_player(desk.office, 2, reason="request")
+    erase_player(desk.office, 2, confirm=2, reason="request")
     for statement in (
         "UPDATE players SET name = 'x'",
         "DELETE FROM list_blocks",
@@ -125,10 +125,10 @@ def test_a_junior_keeps_the_k_of_the_lists(sqlite_desk: Desk) -> None:
     """2017 8.56: K 40 until the end of the year of the 18th birthday, below 2300: the year of birth is needed."""
     desk = sqlite_desk
     desk.list(date(2018, 1, 1), listed(1, 2000, 40, born=2004), *(listed(n, 1900) for n in (2, 3, 4)))
-    change_player(desk.office, 1, since=date(2018, 1, 1), born=date(2004, 6, 1), reason="card")
+    change_player(desk.office, 1, since=date(2018, 1, 1), set_={"born": "2004-06-01"}, reason="card")
     desk.report(round_of("Open", date(2018, 1, 10), date(2018, 1, 11), secret=False))
     desk.publish(FEB)
-    erase_player(desk.office, 1, reason="request of the parents")
+    erase_player(desk.office, 1, confirm=1, reason="request of the parents")
     assert office_player(desk.office, 1).person.born == 2004
     assert verify(desk.office).intact
 
@@ -139,7 +139,7 @@ def test_a_draughts_player_is_erased(sqlite_desk: Desk, tmp_path: Path) -> None:
     played(desk, "Gara", "1 0 | 2w=\n2 0 | 1b=", date(2018, 3, 10))
     desk.on(date(2018, 3, 31))
     publish(desk.office, ITALIANA, date(2018, 3, 31))
-    erase_player(desk.office, 2, reason="request")
+    erase_player(desk.office, 2, confirm=2, reason="request")
     assert b"Player 2" not in dumped(desk, tmp_path)
     assert verify(desk.office).intact
 
@@ -152,18 +152,20 @@ def test_the_commands_erase_and_say_so(
     monkeypatch.setenv("ARPAD_DB", desk.place)
     out = str(desk.folder / "lists")
     found = run_json(
-        capsys, "office", "erase", "2", "--by", "The Board", "--reason", "request", "--out", out,
+        capsys, "office", "privacy", "erase", "2", "--confirm", "2", "--by", "The Board", "--reason", "request",
         "--now", "2018-02-20T10:00:00Z",
     )  # fmt: skip
     assert found["reports"] == [1]
-    assert found["files"]
+    assert run_json(capsys, "office", "privacy", "files", out)["files"]
     status, told, _ = run(capsys, "office", "verify", "--lang", "en")
     assert status == 0
     assert "player 2 was erased on 20 February 2018 by The Board" in told
     assert run_json(capsys, "office", "verify")["erased"] == [
         {"player": 2, "day": "2018-02-20", "by": "The Board"}
     ]
-    status, _, err = run(capsys, "office", "erase", "77", "--reason", "request", "--lang", "en")
+    status, _, err = run(
+        capsys, "office", "privacy", "erase", "77", "--confirm", "77", "--reason", "request", "--lang", "en"
+    )
     assert (status, err.count("\n")) == (2, 1)
 
 
@@ -172,11 +174,11 @@ def test_nothing_is_left_of_a_player_in_stages_that_were_joined(sqlite_desk: Des
     desk.list(date(2010, 1, 1), *[listed(number, 2000) for number in range(1, 5)])
     desk.on(date(2010, 1, 22))
     parts = [desk.report(stage) for stage in stages()]
-    accept(desk.office, join_stages(desk.office, parts, "6.2").report)
+    accept(desk.office, join_stages(desk.office, parts, reason="6.2").report)
     desk.publish(date(2010, 3, 1))
     before = desk.rating(1, date(2010, 3, 1))
 
-    found = erase_player(desk.office, 2, reason="request")
+    found = erase_player(desk.office, 2, confirm=2, reason="request")
 
     assert found.reports == (1, 2, 3)
     held = dumped(desk, tmp_path)
@@ -190,7 +192,7 @@ def test_nothing_is_left_of_a_number_that_came_with_a_report(sqlite_desk: Desk, 
     """The act of acceptance names the numbers that it added to the register."""
     desk = sqlite_desk
     desk.list(date(2018, 1, 1), listed(1, 2000), listed(3, 1900))
-    player = register_player(desk.office, name="Segreta, Anna", federation="ITA")
+    player = register_player(desk.office, name="Segreta, Anna", federation="ITA").id
     made = event("Open", "1 2000 | 2w1 3w1\n2 0 | 1b0 .Z\n3 1900 | .Z 1b0", date(2018, 1, 10))
     entrants = [
         replace(it, name="Segreta, Anna", id="77001122") if it.number == 2 else it for it in made.entrants
@@ -200,7 +202,7 @@ def test_nothing_is_left_of_a_number_that_came_with_a_report(sqlite_desk: Desk, 
     assert b"77001122" in dumped(desk, tmp_path / "before")
 
     (after := tmp_path / "after").mkdir()
-    erase_player(desk.office, player, reason="request")
+    erase_player(desk.office, player, confirm=player, reason="request")
 
     assert b"77001122" not in dumped(desk, after)
     assert verify(desk.office).intact
@@ -210,7 +212,7 @@ def test_nothing_is_left_of_a_player_on_a_list_that_was_taken_back(sqlite_desk: 
     desk = sqlite_desk
     worked(desk)
     take_back(desk.office, STANDARD, FEB, reason="a mistake")
-    erase_player(desk.office, 2, reason="request")
+    erase_player(desk.office, 2, confirm=2, reason="request")
     assert b"Segreta" not in dumped(desk, tmp_path)
     assert verify(desk.office).intact
 
@@ -223,7 +225,7 @@ def test_nothing_is_left_of_what_was_decided_about_a_player_of_a_report(
     stated = {"players.9002.born": "1990-05-04", "players.9002.norm": "yes", "players.3.norm": "yes"}
     decide(desk.office, "fact", report=1, reason="card", facts=stated)
 
-    erase_player(desk.office, 2, reason="request")
+    erase_player(desk.office, 2, confirm=2, reason="request")
 
     held = dumped(desk, tmp_path)
     assert b"1990-05-04" not in held
@@ -240,6 +242,6 @@ def test_a_list_can_be_taken_back_after_an_erasure(sqlite_desk: Desk) -> None:
     desk.list(date(2018, 1, 1), listed(1, 2000), listed(2, 1900), on_list=ListName.RAPID)
     desk.publish(FEB)
     desk.publish(FEB, ListName.RAPID)
-    erase_player(desk.office, 2, reason="request")
+    erase_player(desk.office, 2, confirm=2, reason="request")
     take_back(desk.office, STANDARD, FEB, reason="a mistake")
     assert verify(desk.office).intact

@@ -14,8 +14,8 @@ from arpad.model.clubs import UnitKind
 from arpad.model.errors import BadInput
 from arpad.office.arbiters.acts import register_arbiter
 from arpad.office.clubs.acts import enter_club, transfer
-from arpad.office.privacy.acts import hide_player
-from arpad.office.privacy.player_data import player_data, player_data_bytes
+from arpad.office.privacy.acts import hide_player, player_data
+from arpad.office.privacy.player_data import player_data_bytes
 from arpad.office.privacy.rows import rows_naming
 from arpad.office.register.tables import players
 from arpad.office.verbs import change_player, decide_entrants, ledger, merge, register_player, verify
@@ -38,15 +38,15 @@ def furnished(desk: Desk) -> Desk:
     desk.publish(date(2018, 2, 1))
     enter_club(office, "MI1", "Milano", kind=UnitKind.CLUB, since=date(2018, 1, 1))
     transfer(office, 1, "MI1", since=date(2018, 1, 1))
-    change_player(office, 1, since=date(2018, 2, 1), reason="married", name="Verdi, Ada")
+    change_player(office, 1, since=date(2018, 2, 1), reason="married", set_={"name": "Verdi, Ada"})
     decide(office, "official", reason="not about anybody", report=1)
     register_arbiter(office, "Verdi, Ada")
-    hide_player(office, 1, "Verdi, Ada asked")
+    hide_player(office, 1, reason="Verdi, Ada asked")
     return desk
 
 
 def collected(desk: Desk, player: int = 1) -> dict[str, Any]:
-    document: dict[str, Any] = json.loads(player_data_bytes(player_data(desk.office, player, "asked")))
+    document: dict[str, Any] = json.loads(player_data_bytes(player_data(desk.office, player, reason="asked")))
     return document
 
 
@@ -96,8 +96,8 @@ def test_it_is_an_act_and_the_office_stays_intact(furnished: Desk) -> None:
 
 
 def test_merged_numbers_are_one_person(furnished: Desk) -> None:
-    double = register_player(furnished.office, "Verdi, A.", federation="ITA")
-    merge(furnished.office, 1, double, "the same")
+    double = register_player(furnished.office, "Verdi, A.", federation="ITA").id
+    merge(furnished.office, 1, double, reason="the same")
     data = collected(furnished)
     assert data["numbers"] == [1, double]
     assert "Verdi, A." in {row["name"] for row in data["rows"]["players"]}
@@ -120,7 +120,7 @@ def test_the_command_writes_a_private_file(
     sqlite_desk.list(date(2018, 1, 1), listed(1, 2000), listed(2, 1900))
     out = tmp_path / "player.json"
     signed = ("--db", sqlite_desk.place, "--author", "T.", "--lang", "en")
-    assert run(capsys, "office", "player-data", "1", "--out", str(out), *signed)[0] == 0
+    assert run(capsys, "office", "privacy", "data", "1", "--out", str(out), *signed)[0] == 0
     assert json.loads(out.read_bytes())["schema"] == "arpad.player-data/1"
     assert stat.S_IMODE(out.stat().st_mode) == 0o600
-    assert "99" in refusal(capsys, "office", "player-data", "99", "--out", str(out), *signed)
+    assert "99" in refusal(capsys, "office", "privacy", "data", "99", "--out", str(out), *signed)

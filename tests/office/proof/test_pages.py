@@ -72,10 +72,10 @@ def test_a_sender_and_a_player_get_their_proofs(own: Served, tmp_path: Path) -> 
     assert line_included(parse_line_proof(visitor.get("/players/38/proof/standard-2025-01-01-r1").json()))
     token = issue_token(office, "arbiter", "club", ["submit"])
     bearer = {"authorization": f"Bearer {token}"}
-    sent = visitor.post("/api/v1/submissions?name=open.trf", content=OPEN, headers=bearer).json()
+    sent = visitor.post("/api/v1/reports?name=open.trf", content=OPEN, headers=bearer).json()
     assert check_receipt(parse_receipt(sent["receipt"]), key, OPEN).holds
     number = sent["report"]
-    again = visitor.get(f"/api/v1/submissions/{number}/receipt", headers=bearer).json()
+    again = visitor.get(f"/api/v1/reports/{number}/receipt", headers=bearer).json()
     assert check_receipt(parse_receipt(again), key, OPEN).holds
     assert f'href="/desk/reports/{number}/receipt"' in arbiter.get(f"/desk/reports/{number}").text
     assert check_receipt(parse_receipt(arbiter.get(f"/desk/reports/{number}/receipt").json()), key).holds

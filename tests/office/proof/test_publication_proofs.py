@@ -131,7 +131,7 @@ def test_a_damaged_proof_is_refused(change: dict[str, object]) -> None:
 
 def test_proofs_of_other_lines_survive_an_erasure(signing: Desk) -> None:
     publication = signing.publish(date(2018, 2, 1))
-    erase_player(signing.office, 100, reason="asked")
+    erase_player(signing.office, 100, confirm=100, reason="asked")
     with signing.office.store.reading() as connection:
         assert line_included(line_proof(connection, publication, 1))
         assert line_included(line_proof(connection, publication, 99)), "the line beside"

@@ -46,7 +46,7 @@ def test_whoever_a_correction_takes_off_the_list_stands_in_its_difference(own: S
     """Report 35 alone brought player 110 onto the list of October 2024."""
     assert own.office is not None
     office = replace(own.office, author="tests")
-    withdraw(office, 35, "the games were never played")
+    withdraw(office, 35, reason="the games were never played")
     revise(office, ListName.STANDARD, reason="report 35 withdrawn")
     client = own.client()
     corrected = re.search(r"/lists/(standard-2024-10-01-r\d)/difference", client.get("/lists").text)
@@ -68,7 +68,7 @@ def test_a_newcomer_whose_only_tournament_is_withdrawn_has_played_nothing(desk: 
     newcomer = max(person.id for person in find_players(desk.office, "Player"))
     with serving(desk.office) as here:
         assert "/tournaments/" in here.client().get(f"/players/{newcomer}").text
-        withdraw(desk.office, report, "never played")
+        withdraw(desk.office, report, reason="never played")
         revise(desk.office, STANDARD, reason="withdrawn")
         assert "/tournaments/" not in here.client().get(f"/players/{newcomer}").text.partition("<main")[2]
 

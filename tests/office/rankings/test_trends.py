@@ -71,5 +71,5 @@ def test_a_list_shows_both_and_no_curve_of_a_hidden_player(own: Served) -> None:
     assert '<th scope="row">60–69</th>' in compact(page)
     assert "trend" not in own.client().get(f"/lists/{NAME}?cut=movers").text
     assert "Ratings by age" not in own.client().get(f"/lists/{NAME}?cut=women").text
-    hide_player(replace(own.office, author="tests"), 38, "asked")
+    hide_player(replace(own.office, author="tests"), 38, reason="asked")
     assert own.client().get(f"/lists/{NAME}").text.count("class='picture trend'") == 87

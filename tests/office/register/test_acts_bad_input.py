@@ -52,15 +52,15 @@ def test_two_officers_and_a_merged_player(
 ) -> None:
     (office / "near.trf").write_bytes(NO_NUMBERS)
     run(capsys, "office", "submit", str(office / "near.trf"), *NOW)
-    double = run_json(capsys, "office", "register-player", "Short, Nigel", "--federation", "IRL", *NOW)[
-        "player"
+    double = run_json(capsys, "office", "register", "enter", "Short, Nigel", "--federation", "IRL", *NOW)[
+        "id"
     ]
     run_json(capsys, "office", "match", "1", f"1={double}", *NOW)
     monkeypatch.setenv("ARPAD_AUTHOR", "B. Other")
     sentence = refusal(capsys, "office", "match", "1", "1=new", *NOW)
     assert "T. Officer" in sentence
-    run_json(capsys, "office", "merge", "1", str(double), "--yes", "--reason", "one person", *NOW)
-    (alias,) = run_json(capsys, "office", "aliases", "nigel")["aliases"]
+    run_json(capsys, "office", "merge", "1", str(double), "--confirmed", "--reason", "one person", *NOW)
+    (alias,) = run_json(capsys, "office", "alias", "list", "nigel")["aliases"]
     assert (alias["player"], alias["author"]) == (1, "T. Officer")  # the player who is kept
     twice = refusal(capsys, "office", "match", "1", f"2={double}", *NOW)
     assert "player" in twice

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from arpad.model.declared import Upload
 from arpad.model.errors import BadInput, Unreadable
 from arpad.office.inbox.check_report import check
 from arpad.office.verbs import (
@@ -127,28 +128,28 @@ def test_a_register_file_brings_deaths(sqlite_desk: Desk) -> None:
     path = desk.folder / "soci.csv"
     path.write_text(SOCI, encoding="utf-8")
     desk.on(JULY)
-    found = import_register(desk.office, path, JULY)
+    found = import_register(desk.office, Upload.of(path), date_=JULY)
     assert (found.newcomers, found.changed) == (2, 1)
     assert [player(desk.office, n).person.died for n in (1, 3, 4)] == [DAY, date(2020, 2, 2), None]
-    again = import_register(desk.office, path, JULY)
+    again = import_register(desk.office, Upload.of(path), date_=JULY)
     assert (again.newcomers, again.changed) == (0, 0)
     path.write_text("Nome;FIDE;Decesso\nPlayer 2;9002;2024\n", encoding="utf-8")
     with pytest.raises(Unreadable):
-        import_register(desk.office, path, JULY)
+        import_register(desk.office, Upload.of(path), date_=JULY)
 
 
 def test_by_commands(sqlite_desk: Desk, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     desk = sqlite_desk
     desk.list(MAY, listed(1, 2000), listed(2, 1900))
     where = ("--db", desk.place, "--now", "2024-06-25T10:00:00Z", "--reason", "letter")
-    assert run_json(capsys, "office", "death", "1", "2024-05-20", *where)["died"] == "2024-05-20"
+    assert run_json(capsys, "office", "register", "death", "1", "2024-05-20", *where)["died"] == "2024-05-20"
     shown = run_json(capsys, "office", "player", "1", "--db", desk.place)
     assert shown["died"] == "2024-05-20"
     status, out, _ = run(capsys, "office", "player", "1", "--db", desk.place, "--lang", "it")
     assert status == 0
     assert "† 20 maggio 2024" in out
-    assert "--lang" not in refusal(capsys, "office", "death", "1", *where, "--lang", "en")
-    run_json(capsys, "office", "death", "1", "--withdraw", *where)
+    assert "--lang" not in refusal(capsys, "office", "register", "death", "1", *where, "--lang", "en")
+    run_json(capsys, "office", "register", "withdraw-death", "1", *where)
     assert run_json(capsys, "office", "player", "1", "--db", desk.place)["died"] is None
 
 

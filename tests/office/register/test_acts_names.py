@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arpad.model.declared import Upload
 from arpad.model.names import spelled, stored_column, stored_form
 from arpad.office.fide.reference import add_reference, find_in_reference
 from arpad.office.verbs import (
@@ -84,15 +85,15 @@ def test_lists_officers_and_register_files_use_the_same_form(sqlite_desk: Desk) 
     desk = sqlite_desk
     desk.list(JAN, listed(1, 2000, name=RAW), listed(2, 1900))
     assert names(desk) == {STORED}
-    acts = register_player(desk.office, "Griffiths ,Ann")
+    acts = register_player(desk.office, "Griffiths ,Ann").id
     assert names(desk) == {STORED, "Griffiths, Ann"}
-    change_player(desk.office, acts, since=JAN, reason="marriage", name="Griffiths,Anna")
+    change_player(desk.office, acts, since=JAN, reason="marriage", set_={"name": "Griffiths,Anna"})
     assert names(desk) == {STORED, "Griffiths, Anna"}
     path = desk.folder / "register.csv"
     path.write_text('name,federation,born\nGriffiths,WLS,1990\n"Griffiths,Bob",WLS,1991\n', encoding="utf-8")
-    import_register(desk.office, path, JAN)
+    import_register(desk.office, Upload.of(path), date_=JAN)
     assert names(desk) == {STORED, "Griffiths, Anna", "Griffiths", "Griffiths, Bob"}
-    assert import_register(desk.office, path, JAN).changed == 0
+    assert import_register(desk.office, Upload.of(path), date_=JAN).changed == 0
 
 
 def test_an_import_of_the_same_names_changes_nobody(sqlite_desk: Desk) -> None:

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 from sqlalchemy import Connection
 
-from arpad.office.privacy.acts import hide_player
+from arpad.office.privacy.acts import hide_player, show_player
 from arpad.office.register import hidden_rows as hidden_players
 from arpad.office.register.hidden_rows import hidden_version
 from tests.builders.offices import Desk, listed
@@ -33,7 +33,7 @@ def test_the_token_changes_with_the_hidden_players_alone(desk: Desk) -> None:
     desk.list(date(2024, 1, 1), listed(1, 2000), listed(2, 1900))
     versions = [version(desk)]
     for hidden in (True, False):
-        hide_player(desk.office, 1, "at their request", hidden=hidden)
+        (hide_player if hidden else show_player)(desk.office, 1, reason="at their request")
         versions.append(version(desk))
         desk.list(date(2024, 2 if hidden else 3, 1), listed(1, 2000), listed(2, 1900))
         assert version(desk) == versions[-1]
@@ -47,8 +47,8 @@ def test_an_act_that_failed_is_not_counted(sqlite_desk: Desk) -> None:
     with pytest.raises(ZeroDivisionError):
         _fail_to_hide(desk, before)
     assert version(desk) == before
-    hide_player(desk.office, 1, "at their request")
-    hide_player(desk.office, 2, "at their request")
+    hide_player(desk.office, 1, reason="at their request")
+    hide_player(desk.office, 2, reason="at their request")
     assert version(desk) != before
 
 

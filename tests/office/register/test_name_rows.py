@@ -36,7 +36,7 @@ def known(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Desk:
     monkeypatch.setattr(name_candidates, "_MANY_ROWS", 2)
     desk.list(JAN, *(listed(number, 2000) for number in range(1, 9)))
     register_player(desk.office, "Müller, Jörg", federation="GER", born=date(1990, 5, 1))
-    change_player(desk.office, 2, name="Somebody Else", since=JAN, reason="married")
+    change_player(desk.office, 2, set_={"name": "Somebody Else"}, since=JAN, reason="married")
     return desk
 
 
@@ -84,7 +84,7 @@ def test_new_players_are_added_to_the_parts_if_they_are_enough(
 ) -> None:
     add_parts(known)
     register_player(known.office, "New, Comer", federation="GER", born=1999)
-    change_player(known.office, 3, name="Another", since=JAN, reason="married")
+    change_player(known.office, 3, set_={"name": "Another"}, since=JAN, reason="married")
     add_parts(known, enough=2)
     few = seen(known, monkeypatch)
     add_parts(known)
@@ -119,7 +119,7 @@ def test_parts_that_are_not_whole_are_not_used(known: Desk, monkeypatch: pytest.
 
 def test_an_erased_name_is_in_no_part(known: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     add_parts(known)
-    erase_player(known.office, 9, by="the player", reason="asked")
+    erase_player(known.office, 9, confirm=9, by="the player", reason="asked")
 
     assert (9, 100) not in seen(known, monkeypatch).near["Muller, Jorg"]
 

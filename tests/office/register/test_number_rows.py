@@ -80,7 +80,7 @@ def test_names_of_any_length_are_compared_to_the_last_letter() -> None:
 def test_the_columns_are_those_of_the_register(desk: Desk) -> None:
     desk.list(JAN, listed(1, 2000), listed(2, 1900))
     register_player(desk.office, "Zero, Before", federation="GER", identifiers={"fide": "0123"})
-    player = register_player(desk.office, "Later, Much", federation="GER", identifiers={"fide": "1234567"})
+    player = register_player(desk.office, "Later, Much", federation="GER", identifiers={"fide": "1234567"}).id
     numbers = add_parts(desk)
     assert numbers is not None
     (row,) = numbers.rows(np.array([1234567]))
@@ -94,7 +94,7 @@ def test_the_digests_are_those_of_the_names(desk: Desk) -> None:
     players = [
         register_player(
             desk.office, name, federation="GER", born=1990 + nth, identifiers={"fide": f"{90 - nth}"}
-        )
+        ).id
         for nth, name in enumerate(names)
     ]
     numbers = add_parts(desk)
@@ -108,12 +108,12 @@ def test_the_digests_are_those_of_the_names(desk: Desk) -> None:
 def test_columns_are_not_used_after_an_erasure(sqlite_desk: Desk) -> None:
     desk = sqlite_desk
     desk.list(JAN, listed(1, 2000), listed(2, 1900))
-    player = register_player(desk.office, "Gone, Soon", federation="GER", identifiers={"fide": "1234567"})
+    player = register_player(desk.office, "Gone, Soon", federation="GER", identifiers={"fide": "1234567"}).id
     numbers = add_parts(desk)
     with desk.office.store.reading() as connection:
         adopt_numbers(connection.engine, numbers)
         assert kept_numbers(connection) is numbers
-    erase_player(desk.office, player, reason="asked for it")
+    erase_player(desk.office, player, confirm=player, reason="asked for it")
     with desk.office.store.reading() as connection:
         assert kept_numbers(connection) is None
         assert load_numbers(connection) is None

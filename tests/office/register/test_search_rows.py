@@ -105,12 +105,12 @@ def test_every_word_narrows_a_search(register: Desk) -> None:
 
 def test_a_merged_player_is_found_under_the_number_that_stays(desk: Desk) -> None:
     desk.list(JANUARY, *(listed(number, 2000, name=f"Verdi, {'ABCDE'[number]}") for number in range(5)))
-    merge(desk.office, 2, 1, "the same", confirmed=True)
-    merge(desk.office, 3, 2, "the same again", confirmed=True)
+    merge(desk.office, 2, 1, reason="the same", confirmed=True)
+    merge(desk.office, 3, 2, reason="the same again", confirmed=True)
 
     assert [person.id for person in find_players(desk.office, "verdi a")] == [3]
     assert sorted(person.id for person in find_players(desk.office, "verdi")) == [3, 4, 5]
-    unmerge(desk.office, 2, "not at all")
+    unmerge(desk.office, 2, reason="not at all")
     assert [person.id for person in find_players(desk.office, "verdi a")] == [2]
 
 

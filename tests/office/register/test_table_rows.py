@@ -23,8 +23,10 @@ def test_the_table_has_the_facts_of_each_day_and_act(desk: Desk, copied: bool) -
     if copied:
         with desk.office.store.unlogged_writing() as connection:
             add_register_parts(connection, enough=1)
-    change_player(desk.office, 1, since=date(2018, 3, 1), name="New, Name", reason="wedding")
-    change_player(desk.office, 2, since=date(2017, 3, 1), federation="FRA", title="FM", reason="transfer")
+    change_player(desk.office, 1, since=date(2018, 3, 1), set_={"name": "New, Name"}, reason="wedding")
+    change_player(
+        desk.office, 2, since=date(2017, 3, 1), set_={"federation": "FRA", "title": "FM"}, reason="transfer"
+    )
     register_player(desk.office, "Late, Comer", federation="GER", identifiers={"fide": "777", "fsi": "a=b c"})
     add_identifier(desk.office, 3, "fide", "333")
     with desk.office.store.reading() as connection:

@@ -49,9 +49,9 @@ SHOWN_TO_ALL = {
 def _furnish(office: Office, federation: str, word: str) -> dict[str, int]:
     """Enter something of every kind about a federation; return the numbers of the player and the report."""
     why = f"because of {word}"
-    player = register_player(office, f"Rossi, {word}", federation=federation, reason=why)
-    other = register_player(office, f"Rossi, {word} M.", federation=federation, born=date(1990, 2, 3))
-    third = register_player(office, f"Bianchi, {word} K.", federation=federation, born=date(1990, 2, 3))
+    player = register_player(office, f"Rossi, {word}", federation=federation, reason=why).id
+    other = register_player(office, f"Rossi, {word} M.", federation=federation, born=date(1990, 2, 3)).id
+    third = register_player(office, f"Bianchi, {word} K.", federation=federation, born=date(1990, 2, 3)).id
     register_player(office, f"Bianchi, {word} K.", federation=federation, born=date(1990, 2, 3))
     declare_distinct(office, player, other, reason=why)
     report = event(f"Open {word}", WIN, date(2025, 1, 10))
@@ -64,7 +64,7 @@ def _furnish(office: Office, federation: str, word: str) -> dict[str, int]:
     decide_entrants(office, filed, {1: third}, reason=why)
     accept(office, filed, overrule=["match-with-unrated"], reason=why)
     decide(office, "not-rated", reason=why, report=filed)
-    hide_player(office, player, why)
+    hide_player(office, player, reason=why)
     record_norm(
         office,
         RecordedNorm(player, NormTitle.IM, f"Cup {word}", "", date(2024, 5, 1), date(2024, 5, 9), "", 9),

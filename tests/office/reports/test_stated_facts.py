@@ -276,7 +276,7 @@ def test_the_same_file_can_be_sent_again_with_other_facts(desk: Desk, put_aside:
     desk.list(JAN, listed(1, 2000), listed(2, 1900))
     desk.on(DAY)
     first = desk.send(two(), facts=EventFacts(licensed_arbiters=False)).report
-    put_aside(desk.office, first, "licences?")  # type: ignore[operator]
+    put_aside(desk.office, first, reason="licences?")  # type: ignore[operator]
 
     assert desk.send(two(), facts=EventFacts(licensed_arbiters=False)).again
     again = desk.send(two(), facts=EventFacts(licensed_arbiters=True))
@@ -292,7 +292,7 @@ def test_the_same_file_can_be_sent_again_with_other_facts(desk: Desk, put_aside:
 
 def test_a_file_that_was_accepted_and_withdrawn_can_be_sent_again(ready: Desk) -> None:
     first = ready.report(two())
-    withdraw(ready.office, first, "wrong event")
+    withdraw(ready.office, first, reason="wrong event")
     again = ready.send(two(), replaces=first)
     assert not again.again
     accept(ready.office, again.report)
@@ -301,7 +301,7 @@ def test_a_file_that_was_accepted_and_withdrawn_can_be_sent_again(ready: Desk) -
 
 def test_who_sees_only_their_own_reports_cannot_send_anothers_file_anew(ready: Desk) -> None:
     first = ready.send(two()).report
-    return_(ready.office, first, "licences?")
+    return_(ready.office, first, reason="licences?")
     other = replace(ready.office, author="Somebody Else")
     data = report_file(ready.office, first)[1]
     assert submit(other, data, "two.trf", facts=EventFacts(league=True), among_own=True).again
@@ -317,35 +317,35 @@ def test_a_report_withdrawn_by_mistake_is_again_what_it_was(desk: Desk, before: 
     desk.on(DAY)
     report = desk.send(two()).report
     if before == "returned":
-        return_(desk.office, report, "why")
+        return_(desk.office, report, reason="why")
     if before == "accepted":
         accept(desk.office, report)
-    withdraw(desk.office, report, "the wrong one")
+    withdraw(desk.office, report, reason="the wrong one")
 
-    assert reinstate(desk.office, report, "it was another") == before
+    assert reinstate(desk.office, report, reason="it was another").status == before
 
     assert status(desk, report) == before
     assert [act.verb for act in ledger(desk.office)][-2:] == ["withdraw", "reinstate"]
     with pytest.raises(BadInput, match="report-status"):
-        reinstate(desk.office, report, "again")
+        reinstate(desk.office, report, reason="again")
 
 
 def test_a_report_does_not_come_back_beside_one_that_holds_its_games(ready: Desk) -> None:
     first = ready.report(two())
-    withdraw(ready.office, first, "twice on file")
+    withdraw(ready.office, first, reason="twice on file")
     ready.report(replace(two(), header=replace(two().header, name="Two again")))
     with pytest.raises(BadInput, match="reinstate-held"):
-        reinstate(ready.office, first, "a mistake")
+        reinstate(ready.office, first, reason="a mistake")
 
 
 @DEEP_ON_POSTGRESQL
 def test_a_report_reinstated_after_a_revision_falls_into_the_next_list(out: Desk) -> None:
     """February gave 2007; revised without the report it is 2000, and March takes the report in again."""
     (report,) = [one.id for one in reports_on_file(out.office)]
-    withdraw(out.office, report, "a mistake")
+    withdraw(out.office, report, reason="a mistake")
     revise(out.office, STANDARD, reason="withdrawn")
     assert out.rating(1, FEB) == 2000
-    reinstate(out.office, report, "withdrawn by mistake")
+    reinstate(out.office, report, reason="withdrawn by mistake")
 
     out.publish(date(2018, 3, 1))
 

@@ -186,7 +186,7 @@ def test_the_final_report_ends_it_and_its_games_are_rated_once(desk: Desk) -> No
     assert page is not None
     assert (page.report, page.accepted) == (final.report, False)
     assert refused(desk, tournament(TWO, city="Elsewhere")) == "running-final"
-    return_(desk.office, final.report, "a result is wrong")
+    return_(desk.office, final.report, reason="a result is wrong")
     send(desk, tournament(TWO, city="Elsewhere"))
     again = desk.send(tournament(TWO, city="Bellariva al Mare"))
     accept(desk.office, again.report)
@@ -236,7 +236,7 @@ def test_one_that_nobody_continues_ends_by_itself_when_another_is_sent(desk: Des
 
 def test_an_erased_player_is_in_no_version(desk: Desk) -> None:
     send(desk, tournament())
-    erase_player(desk.office, 2, reason="asked")
+    erase_player(desk.office, 2, confirm=2, reason="asked")
     assert "Player 2" not in Path(desk.place).read_bytes().decode("latin-1")
     with desk.office.store.reading() as connection:
         page = running_page(connection, "open")

@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from arpad.office.office import Office
-from arpad.office.privacy.acts import hide_player
+from arpad.office.privacy.acts import hide_player, show_player
 from arpad.office.reports import rows as reports
 from arpad.office.running.jobs import may_replace
 from arpad.office.running.rows import RunningTournament
@@ -117,14 +117,14 @@ def test_a_hidden_player_has_no_name_on_the_page(site: Served, program: httpx.Cl
     program.post(ADDRESS, content=after(whole, 4, paired=True)).raise_for_status()
     row = next(row for row in site.client().get(ADDRESS).json()["standings"] if row["id"])
     assert row["name"] in site.client().get("/running/open-2026").text
-    hide_player(office, row["id"], "asked")
+    hide_player(office, row["id"], reason="asked")
     try:
         page = site.client().get("/running/open-2026").text
         assert row["name"] not in page
         assert row["name"] not in site.client().get(ADDRESS).text
         assert "name not shown" in page
     finally:
-        hide_player(office, row["id"], "asked again", hidden=False)
+        show_player(office, row["id"], reason="asked again")
 
 
 def test_others_may_not_continue_it(site: Served, program: httpx.Client, whole: Report) -> None:

@@ -83,8 +83,8 @@ def test_two_administrators_change_settings_one_after_the_other(
 
 def test_an_identifier_moves_and_its_earlier_holder_stays_on_record(place: str) -> None:
     with closing(init(place, federation="ITA", now=Clock(), author="A")) as office:
-        anna = register_player(office, "Neri, Anna", identifiers={"fide": "101"})
-        bice = register_player(office, "Neri, Bice")
+        anna = register_player(office, "Neri, Anna", identifiers={"fide": "101"}).id
+        bice = register_player(office, "Neri, Bice").id
         before = len(list(ledger(office)))
         remove_identifier(office, anna, "fide", "101", reason="not hers")
         with pytest.raises(BadInput, match="no-identifier"):
@@ -109,7 +109,7 @@ def test_the_same_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFi
     db = str(tmp_path / "office.db")
     at = ["--db", db, "--author", "A"]
     run(capsys, "office", "init", "--federation", "ITA", *at)
-    run(capsys, "office", "register-player", "Neri, Anna", *at)
+    run(capsys, "office", "register", "enter", "Neri, Anna", *at)
 
     found = run_json(
         capsys,
@@ -130,7 +130,9 @@ def test_the_same_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFi
     assert "Europe/Atlantis" in refusal(
         capsys, "office", "settings", "change", "--set", "time_zone=Europe/Atlantis", *at
     )
-    assert run_json(capsys, "office", "identifier", "1", "fide", "101", *at)["fide"] == "101"
-    assert "reason" in refusal(capsys, "office", "identifier", "1", "fide", "101", "--take", *at)
-    run(capsys, "office", "identifier", "1", "fide", "101", "--take", "--reason", "slip", *at)
+    assert run_json(capsys, "office", "register", "number", "1", "fide", "101", *at)["identifiers"] == {
+        "fide": "101"
+    }
+    assert "reason" in refusal(capsys, "office", "register", "remove-number", "1", "fide", "101", *at)
+    run(capsys, "office", "register", "remove-number", "1", "fide", "101", "--reason", "slip", *at)
     assert run_json(capsys, "office", "search", "neri", *at[:2])["players"][0]["identifiers"] == {}

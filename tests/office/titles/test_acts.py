@@ -107,13 +107,13 @@ def test_a_norm_that_cannot_be_right_is_refused(desk: Desk, changes: dict[str, o
 
 def test_merged_players_share_their_norms(desk: Desk) -> None:
     record_norm(desk.office, replace(NORM, player=2))
-    merge(desk.office, 1, 2, "the same person", confirmed=True)
+    merge(desk.office, 1, 2, reason="the same person", confirmed=True)
     assert [norm.player for norm in norms_of(desk.office, 1)] == [1]
 
 
 def test_titles_are_proposed_for_the_players_of_the_federation(desk: Desk) -> None:
     desk.publish(date(2024, 2, 1))
-    change_player(desk.office, 1, since=date(2024, 1, 1), reason="a transfer", federation="FRA")
+    change_player(desk.office, 1, since=date(2024, 1, 1), reason="a transfer", set_={"federation": "FRA"})
     assert {it.player.id: it.title for it in proposed_titles(desk.office)} == {2: "FM", 3: "WCM"}
 
 
@@ -122,8 +122,8 @@ def test_a_list_proposes_titles_by_rating(desk: Desk, capsys: pytest.CaptureFixt
     desk.publish(date(2024, 2, 1))
     proposals = {it.player.id: it.title for it in proposed_titles(desk.office)}
     assert proposals == {1: "FM", 2: "FM", 3: "WCM"}
-    change_player(desk.office, 2, since=date(2024, 1, 1), title="IM", reason="awarded")
-    change_player(desk.office, 1, since=date(2024, 1, 1), title="CM", reason="awarded")
+    change_player(desk.office, 2, since=date(2024, 1, 1), set_={"title": "IM"}, reason="awarded")
+    change_player(desk.office, 1, since=date(2024, 1, 1), set_={"title": "CM"}, reason="awarded")
     assert {it.player.id: it.title for it in proposed_titles(desk.office)} == {1: "FM", 3: "WCM"}
     moment = ("--now", "2024-03-01T10:00:00Z")
     published = run_json(capsys, "office", "publish", "standard", "2024-03-01", *moment, "--db", desk.place)

@@ -76,20 +76,20 @@ def test_an_application_has_the_figures_of_its_norms(sqlite_desk: Desk, player: 
 
 
 def test_a_merged_player_keeps_the_figures(sqlite_desk: Desk, player: int) -> None:
-    other = register_player(sqlite_desk.office, "Candidate, A.")
-    merge(sqlite_desk.office, other, player, "the same person", confirmed=True)
+    other = register_player(sqlite_desk.office, "Candidate, A.").id
+    merge(sqlite_desk.office, other, player, reason="the same person", confirmed=True)
     application = title_application(sqlite_desk.office, player, NormTitle.GM, load_words("it"))
     assert [norm.average for norm in application.norms if norm.event != "Open"] == [2482]
 
 
 def test_a_report_that_is_no_longer_accepted_gives_no_figures(sqlite_desk: Desk, player: int) -> None:
-    withdraw(sqlite_desk.office, 1, "sent by mistake")
+    withdraw(sqlite_desk.office, 1, reason="sent by mistake")
     application = title_application(sqlite_desk.office, player, NormTitle.GM, load_words("en"))
     assert {norm.average for norm in application.norms} == {None}
 
 
 def test_nobody_applies_for_a_title_already_held(sqlite_desk: Desk, player: int) -> None:
-    change_player(sqlite_desk.office, player, since=date(2024, 1, 1), title="GM", reason="awarded")
+    change_player(sqlite_desk.office, player, since=date(2024, 1, 1), set_={"title": "GM"}, reason="awarded")
     with pytest.raises(BadInput, match="title-not-above"):
         title_application(sqlite_desk.office, player, NormTitle.IM, load_words("en"))
 

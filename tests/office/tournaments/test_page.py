@@ -90,7 +90,7 @@ def test_the_files_have_years_of_birth_and_no_hidden_player(own: Served) -> None
         re.findall(r"/players/(\d+)", client.get(f"/tournaments/{OPEN}").text.partition("<tbody>")[2])[0]
     )
 
-    hide_player(replace(own.office, author="tests"), number, "asked")
+    hide_player(replace(own.office, author="tests"), number, reason="asked")
 
     for kind in ("trf", "csv"):
         assert b"Salvignoli" not in client.get(f"/tournaments/{OPEN}/files/{OPEN}.{kind}").content

@@ -22,7 +22,9 @@ def test_a_misspelt_name_of_a_report_is_not_shown(own: Served) -> None:
     before = client.get(f"/tournaments/{number}").headers["etag"]
     with office.store.reading() as connection:
         day = today(office, connection)
-    change_player(office, renamed["id"], since=day, reason="a slip of the pen", name="Zorzutti, Aldo")
+    change_player(
+        office, renamed["id"], since=day, reason="a slip of the pen", set_={"name": "Zorzutti, Aldo"}
+    )
 
     shown = client.get(f"/api/v1/tournaments/{number}").json()["players"]
     assert {it["name"] for it in shown if it["id"] == renamed["id"]} == {"Zorzutti, Aldo"}

@@ -419,6 +419,7 @@ def test_the_command_says_which_acts_were_entered_later(
         capsys,
         "office",
         "settings",
+        "change",
         "--set",
         "name=x",
         "--db",

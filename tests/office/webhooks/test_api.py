@@ -36,7 +36,7 @@ def test_a_token_adds_the_reports_that_its_user_sent(own: Served) -> None:
         {"authorization": f"Bearer {issue_token(office, 'arbiter', 'club', [scope])}"}
         for scope in ("submit", "decide")
     )
-    sent = client.post("/api/v1/submissions", content=OPEN, headers=submit).json()["report"]
+    sent = client.post("/api/v1/reports", content=OPEN, headers=submit).json()["report"]
     mine = client.get(ADDRESS, params=known, headers=submit)
     assert [(c["kind"], c["tournament"]) for c in mine.json()["changes"]] == [("report-received", sent)]
     assert mine.headers["cache-control"] == "private, no-cache"

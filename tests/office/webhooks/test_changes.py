@@ -32,10 +32,10 @@ def month(desk: Desk) -> tuple[int, int]:
     desk.list(JAN, listed(1, 2000), listed(2, 1900))
     desk.on(date(2018, 1, 12))
     returned = desk.send(event("Torneo", WIN, date(2018, 1, 9))).report
-    return_(desk.office, returned, "the rounds are missing")
+    return_(desk.office, returned, reason="the rounds are missing")
     rated = desk.report(event("Match", WIN, date(2018, 1, 10)))
     desk.publish(FEB)
-    withdraw(desk.office, rated, "never played")
+    withdraw(desk.office, rated, reason="never played")
     revise(desk.office, STANDARD, reason="never played")
     take_back(desk.office, STANDARD, FEB, reason="it was played")
     return returned, rated
@@ -107,7 +107,7 @@ def test_a_tournament_named_after_a_hidden_player_loses_its_name(sqlite_desk: De
     player = report_players(desk.office, match)[0]
 
     assert {c.name for c in read(desk.office) if c.tournament} == {"Match Player-Verdi", "Open"}
-    hide_player(desk.office, player, "asked")
+    hide_player(desk.office, player, reason="asked")
     changes = {c.tournament: c for c in read(desk.office) if c.tournament}
     assert (changes[match].name, changes[match].address) == ("", f"/tournaments/{match}")
     assert changes[other].name == "Open"

@@ -47,7 +47,7 @@ def test_a_receiver_is_told_of_every_change_once(sqlite_out: Desk, receiver: Rec
     desk = sqlite_out
     number, secret = add_webhook(desk.office, receiver.url + "/hook", private_host="127.0.0.1")
     (report,) = reports_on_file(desk.office)
-    withdraw(desk.office, report.id, "never played by Player 1")
+    withdraw(desk.office, report.id, reason="never played by Player 1")
     revise(desk.office, STANDARD, reason="never played by Player 1")
     work_once(desk.office, kinds=SENT)
     work_once(desk.office, kinds=SENT)
@@ -124,7 +124,7 @@ def test_a_hidden_player_is_in_no_request_even_after_a_failure(sqlite_out: Desk,
     desk.report(event("Memorial Player", WIN, LATER))
     work_once(desk.office, kinds=SENT)
     assert json.loads(receiver.requests[0].body)["name"] == "Memorial Player"
-    hide_player(desk.office, 1, "asked")
+    hide_player(desk.office, 1, reason="asked")
     retry_webhook(desk.office, number)
     work_once(desk.office, kinds=SENT)
     assert json.loads(receiver.requests[1].body)["name"] == ""

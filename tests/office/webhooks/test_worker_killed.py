@@ -34,8 +34,8 @@ def test_no_change_is_lost_in_30_kills(place: str, tmp_path: Path, monkeypatch: 
         number, _ = add_webhook(desk.office, receiver.url, private_host="127.0.0.1")
         acts = 0
         for _ in range(KILLS):
-            withdraw(desk.office, report, "it was never played")
-            reinstate(desk.office, report, "it was played")
+            withdraw(desk.office, report, reason="it was never played")
+            reinstate(desk.office, report, reason="it was played")
             acts += 2
             victim = dice.choice([first, second])
             victim.wait_until_ready()

@@ -11,10 +11,10 @@ from arpad.office.verbs import (
     declare_distinct,
     likely_duplicates,
     merge,
-    pairs_apart,
     register_player,
     revoke_distinct_pair,
 )
+from arpad.office.who_is_who.acts import duplicates
 from tests.builders.offices import Desk, listed
 
 
@@ -38,16 +38,16 @@ def test_a_near_name_without_a_number_of_its_own_is_a_likely_duplicate(doubled: 
     """Two numbers of FIDE, or two births, tell people apart."""
     assert pairs(doubled) == [(1, 5)]
 
-    merge(doubled.office, 1, 5, "the same")
+    merge(doubled.office, 1, 5, reason="the same")
 
     assert pairs(doubled) == []
 
 
 def test_two_people_stay_two_until_that_is_revoked(doubled: Desk) -> None:
-    pair = declare_distinct(doubled.office, 5, 1)
+    pair = declare_distinct(doubled.office, 5, 1).pair
     assert pairs(doubled) == []
-    assert [(item.player, item.other, item.author) for item in pairs_apart(doubled.office)] == [
-        (1, 5, "T. Officer")
+    assert [(item.pair, item.player, item.other) for item in duplicates(doubled.office).two_people] == [
+        (pair, 1, 5)
     ]
     with pytest.raises(BadInput, match="distinct-already"):
         declare_distinct(doubled.office, 1, 5)

@@ -1,11 +1,10 @@
-"""``arpad office``: create an office, import a list or a register."""
+"""``arpad office``: create an office, import a list."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -209,24 +208,3 @@ def _with_figures(table: pl.DataFrame, *columns: str) -> Sequence[str]:
         f"{name} ({' → '.join(map(str, figures))})"
         for name, *figures in table.select("name", *columns).iter_rows()
     ]
-
-
-def import_register(
-    desk: WriteOptions,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A CSV: name, federation, born, fide, fsi …")],
-    date: Annotated[str, typer.Option("--date", metavar="YYYY-MM-DD", help="The day from which it applies.")],
-    reason: Reason = "",
-) -> None:
-    """Import players without ratings. Doubtful rows are skipped and reported."""
-    from arpad.office.register.import_register import import_register as take
-
-    words = desk.words
-    with desk.acting() as office:
-        result = take(office, file, parse_day(date, "date"), reason=reason)
-    facts = {"rows": result.rows, "newcomers": result.newcomers, "changed": result.changed}
-    lines = [words.text("office.imported", **facts)]
-    for doubt in result.doubts:
-        key = "another-number" if doubt.held else "doubt" if doubt.candidates else "twice"
-        lines.append(words.text(f"register.{key}", **asdict(doubt)))
-    doubts = [asdict(doubt) for doubt in result.doubts]
-    desk.tell("\n".join(lines), "arpad.office-register/1", {**facts, "doubts": doubts})

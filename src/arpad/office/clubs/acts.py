@@ -24,7 +24,7 @@ from arpad.office.lists.published import lists_in_force
 from arpad.office.office import ActContext
 from arpad.office.parameters import AppliesFrom, FirstDay, LastDay, OnDay, PlayerNumber, ReportNumber
 from arpad.office.register import hidden_rows as hidden_players
-from arpad.office.register.acts import known_player
+from arpad.office.register.acts import OF_PLAYER, known_player
 from arpad.office.register.merge_rows import merge_targets, merge_targets_of
 from arpad.office.register.rows import CLUB, add_facts, load_people
 from arpad.office.reports import rows as reports
@@ -44,16 +44,13 @@ Code = Annotated[str, Accepts("MI1", longest=20, word="club-code", read=known_co
 NewCode = Annotated[str, Accepts("MI2", longest=20, word="club-code", read=known_code)]
 Name = Annotated[str, Accepts("Circolo di Monza", word="club-name")]
 Region = Annotated[str, Accepts("LOM", longest=20, word="club-region", read=_region_code)]
-ClubOrNone = Annotated[str, Accepts("MI1", longest=20, word="member-club", read=_region_code)]
+ClubOrNone = Annotated[str, Accepts("MI1", longest=20, word="member-club", read=_region_code, personal=True)]
 Changes = Annotated[dict[str, str], Accepts("name=Milano", word="club-changes", fields=UNIT_FIELDS)]
 CodesMeant = Annotated[dict[str, str], Accepts("MIL=MI1", word="codes-meant")]
 ClubsFile = Annotated[Upload, Accepts(word="clubs-file")]
 MembersFile = Annotated[Upload, Accepts(word="members-file")]
 
 OF_ALL = officer_of_all("register")
-OF_PLAYER = officer_of(
-    "register", lambda connection, given: known_player(connection, given["player"]).federation
-)
 OF_REPORT = officer_of(
     "register", lambda connection, given: report_on_file(connection, given["report"]).federation
 )

@@ -7,11 +7,13 @@ from typing import Any
 
 from litestar import Response, get
 from litestar.params import FromPath
+from sqlalchemy import Connection
 
-from arpad.model.clubs import Unit, UnitKind, clubs_in, regions_above
+from arpad.model.clubs import Unit, UnitKind, club_on, clubs_in, regions_above
+from arpad.model.people import Person
 from arpad.office.clubs.acts import members_with_ratings, shown_members
 from arpad.office.clubs.known import known_code, known_unit, open_units
-from arpad.office.clubs.rows import count_members, members_on, unit_changes, units_on
+from arpad.office.clubs.rows import clubs_of_player, count_members, members_on, unit_changes, units_on
 from arpad.office.declared import Reading
 from arpad.office.lists.page_rows import snapshot
 from arpad.office.lists.published import lists_in_force
@@ -20,6 +22,7 @@ from arpad.office.users import VISITOR
 from arpad.store import ledger
 from arpad.web.auth import OFFICER, PUBLIC
 from arpad.web.cache import etag_headers, not_modified
+from arpad.web.page_parts import PagePart
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest, page_number, paginate, require_office
 from arpad.web.templates import page
@@ -121,4 +124,23 @@ def _desk_page(request: WebRequest, code: str = "") -> Response[str]:
     )  # fmt: skip
 
 
+# --------------------------------------------------------------------------------------- on the page of a player
+
+
+def _of_player(request: WebRequest, connection: Connection, person: Person) -> Mapping[str, Any]:
+    """Return the club of a player today, and the clubs to which a player can move."""
+    day = today(require_office(request), connection)
+    units = units_on(connection, day)
+    club = club_on(clubs_of_player(connection, person.id).items(), day)
+    return {
+        "club": club,
+        "name": units[club].name if club in units else club,
+        "clubs": [(it.code, it.name) for it in _by_name(units, UnitKind.CLUB)],
+    }
+
+
+PARTS = {
+    "desk-player-facts": PagePart("clubs/player_fact.html", _of_player),
+    "desk-player-forms": PagePart("clubs/player_form.html", _of_player),
+}
 ROUTES = (all_clubs, club, region, desk_clubs, desk_club)

@@ -15,6 +15,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from arpad.explain.words import Words
 from arpad.lists.inputs import Inputs
 from arpad.model.disciplines import discipline_of
 from arpad.model.rules import ListName
@@ -43,9 +44,12 @@ def lists_to_revise(office: Office) -> tuple[ToRevise, ...]:
         return affected_lists(connection)
 
 
-def affected_lists(connection: Connection) -> tuple[ToRevise, ...]:
-    """Return what ``lists_to_revise`` does; a list counts until its kind is revised after the change."""
-    return (*concerned_lists(connection), *_with_another_basis(connection))
+def affected_lists(connection: Connection, act: int | None = None) -> tuple[ToRevise, ...]:
+    """Return what ``lists_to_revise`` does; a list counts until its kind is revised after the change.
+
+    ``act`` is one that the ledger does not have yet.
+    """
+    return (*concerned_lists(connection, act), *_with_another_basis(connection))
 
 
 def _with_another_basis(connection: Connection) -> list[ToRevise]:
@@ -179,6 +183,14 @@ class ToRevise:
 
 
 MERGES, BASIS = "merges", "basis"
+
+
+def revise_lines(concerned: Sequence[ToRevise], words: Words) -> list[str]:
+    """Return a sentence for each list to revise, with the cause and the command."""
+    return [
+        words.text(f"office.revise-{it.cause}", list=str(it.list), day=it.first, lists=it.lists)
+        for it in concerned
+    ]
 
 
 def concerned_lists(connection: Connection, act: int | None = None) -> tuple[ToRevise, ...]:

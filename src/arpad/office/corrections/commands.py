@@ -18,7 +18,7 @@ from arpad.model.declared import arguments, convert, document
 from arpad.model.errors import BadInput
 from arpad.office.corrections.acts import Revised, revise_lists
 from arpad.office.corrections.acts import revise as revise_with_files
-from arpad.office.corrections.affected_lists import ToRevise
+from arpad.office.corrections.affected_lists import revise_lines
 from arpad.office.corrections.publishing import (
     DraftGuest,
     DraftShown,
@@ -137,14 +137,6 @@ def revise(
 
 
 # --------------------------------------------------------------------------------------------------- printing
-
-
-def revise_lines(concerned: Sequence[ToRevise], words: Words) -> list[str]:
-    """Return a sentence for each list to revise, with the cause and the command."""
-    return [
-        words.text(f"office.revise-{it.cause}", list=str(it.list), day=it.first, lists=it.lists)
-        for it in concerned
-    ]
 
 
 def _print_draft(draft_list: Draft, words: Words) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from litestar import Response, get
 
@@ -13,12 +15,13 @@ from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.model.typed_values import parse_day
 from arpad.office.fide.reconcile import reconcile_office
-from arpad.office.fide.reference import kept_references
+from arpad.office.fide.reference import find_in_reference, kept_references
 from arpad.office.reports.federation_pages import reads
 from arpad.web.auth import OFFICER
 from arpad.web.desk import is_for_all
 from arpad.web.forms import as_sentence
 from arpad.web.language import words_for
+from arpad.web.page_parts import PagePart
 from arpad.web.requests import WebRequest, require_office
 from arpad.web.templates import page
 
@@ -74,4 +77,24 @@ def own_reconciliation(request: WebRequest, result: Reconciliation) -> Reconcili
     return replace(result, players=players, other_periods=(), before_first_list=())
 
 
+# ------------------------------------------------------------------------------------- on the page of the register
+
+
+def _reference_search(request: WebRequest) -> Mapping[str, Any]:
+    """Return what a search in the reference list finds, and the player of it with whom the form is filled in."""
+    office = require_office(request)
+    text = request.query_params.get("fide", "").strip()[:100]
+    number = request.query_params.get("number", "").strip()[:15]
+    chosen = next(iter(find_in_reference(office, number)), None) if number.isdigit() else None
+    filled = ("name", "federation", "sex", "born", "title", "women_title")
+    return {
+        "text": text,
+        "references": kept_references(office),
+        "listed": find_in_reference(office, text) if text else [],
+        "new_player": chosen
+        and {name: getattr(chosen, name) or "" for name in filled} | {"identifiers": {"fide": chosen.id}},
+    }
+
+
+PARTS = {"desk-players": PagePart("fide/reference_search.html", _reference_search)}
 ROUTES = (reconciliation_page, reconciliation_file)

@@ -5,9 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from typing import Annotated, Any
 
+from sqlalchemy import Connection
+
+from arpad.model.declared import Accepts
 from arpad.model.errors import BadInput
-from arpad.office.inbox.entrant_decisions import FideNumber, decide_entrants
+from arpad.model.rules import Finding
+from arpad.office.declared import Reason, task
+from arpad.office.inbox.entrant_decisions import FideNumber, Matches, by_start_number, decide_entrants
 from arpad.office.inbox.match_players import Match
 from arpad.office.inbox.prepare_reports import (
     BatchOptions,
@@ -28,7 +34,10 @@ from arpad.office.inbox.report_batch import (
 from arpad.office.inbox.results import Accepted, NotAccepted
 from arpad.office.inbox.workers import ReportWorkers, number_of_processes, prepare_in_order
 from arpad.office.office import Office, require_reason, today
+from arpad.office.parameters import ReportNumber
 from arpad.office.reports import rows
+from arpad.office.reports.status import report_on_file
+from arpad.office.users import Permission, Role, User
 from arpad.store import ledger
 from arpad.system.batches import gc_paused
 
@@ -64,22 +73,38 @@ class WaitingReports:
         return _after_decisions(seen, decided) if day == self.day else {}
 
 
+def _may_accept(connection: Connection, user: User, given: Mapping[str, Any]) -> bool:
+    """Return whether an officer may decide about all these reports."""
+    numbers = [*given.get("reports", ()), *filter(None, (given.get("report"), given.get("replaces")))]
+    return all(user.may(Role.OFFICER, report_on_file(connection, it).federation) for it in numbers)
+
+
+OF_REPORTS = Permission(Role.OFFICER, "decide", _may_accept)
+MOST_ACCEPTED = 100
+"""Reports that are looked at and accepted together."""
+
+Overruled = Annotated[Collection[str], Accepts("few-players", longest=80, word="overrule")]
+InPlaceOf = Annotated[int, Accepts("1", word="in-place-of")]
+ReportNumbers = Annotated[list[int], Accepts("1", longest=MOST_ACCEPTED, word="reports")]
+
+
+@task("accept", OF_REPORTS, says="inbox.accepted", page="/desk/reports/{report}")
 def accept(
     office: Office,
-    report: int,
+    report: ReportNumber,
     *,
-    matches: Mapping[int, int] | None = None,
-    overrule: Iterable[str] = (),
-    replaces: int | None = None,
-    reason: str = "",
+    matches: Matches = {},  # noqa: B006  nobody changes it
+    overrule: Overruled = (),
+    replaces: InPlaceOf | None = None,
+    reason: Reason = "",
 ) -> Accepted:
-    """Accept one report; raise if it has errors.
+    """Accept a report for the next list; it is refused while it has errors or doubtful entrants.
 
-    ``matches`` decides doubtful entrants: start number → player, or ``NEW``. ``overrule`` names the codes of errors to
-    set aside, which needs a reason. ``replaces`` is the report with the same games in whose place it is accepted.
+    An error can be overruled, which needs a reason. A report with the same games as another one on file can be accepted
+    in its place.
     """
     overruled = frozenset(overrule)
-    decided = _without_listed(office, {report: matches or {}}, reason)
+    decided = _without_listed(office, {report: by_start_number(matches)}, reason)
     batch = start_batch(office, reason, matches=decided, replaces=replaces)
     if overruled:
         require_reason("accept", reason)
@@ -87,6 +112,52 @@ def accept(
     if isinstance(result, NotAccepted):
         raise result.error
     return result
+
+
+@dataclass(frozen=True, slots=True)
+class LeftReport:
+    """A report that stays in the inbox, and why."""
+
+    report: int
+    code: str
+    detail: BadInput
+
+
+@dataclass(frozen=True, slots=True)
+class LateReport:
+    """An accepted report whose tournament belongs to a closed year of draughts, and how it can be rated there."""
+
+    report: int
+    finding: Finding
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptedReports:
+    """The reports that were accepted, those that stay in the inbox, and accepted ones that come too late."""
+
+    accepted: tuple[int, ...]
+    left: tuple[LeftReport, ...]
+    late: tuple[LateReport, ...]
+    taken: int
+    """How many were accepted."""
+
+    kept: int
+    """How many stay."""
+
+
+@task("inbox accept", OF_REPORTS, says="inbox.accepted-several")
+def accept_reports(office: Office, reports: ReportNumbers, *, reason: Reason = "") -> AcceptedReports:
+    """Accept waiting reports; those with errors or doubtful entrants stay in the inbox."""
+    results = list(accept_many(office, sorted(set(reports)), reason=reason, processes=1))
+    done = [it for it in results if isinstance(it, Accepted)]
+    left = [it for it in results if not isinstance(it, Accepted)]
+    return AcceptedReports(
+        tuple(it.report for it in done),
+        tuple(LeftReport(it.report, it.error.code, it.error) for it in left),
+        tuple(LateReport(it.report, finding) for it in done for finding in it.late),
+        len(done),
+        len(left),
+    )
 
 
 def accept_many(

@@ -4,42 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Any
 
-from litestar import Request, get, post
-from litestar.openapi.spec import Example
-from litestar.params import QueryParameter
+from litestar import Request, get
 
 from arpad.model.cursors import Cursor, parse_cursor
-from arpad.office.inbox.accept import accept_many
+from arpad.office.inbox.accept import MOST_ACCEPTED
 from arpad.office.inbox.clean_reports import clean_reports, finding_counts
-from arpad.office.inbox.pages import MOST_ACCEPTED, federations_of
-from arpad.office.inbox.results import Accepted
+from arpad.office.inbox.pages import federations_of
 from arpad.office.reports.page_rows import reports_page, waiting_without_errors
-from arpad.office.reports.pages import officers_own
 from arpad.office.users import Role, User
 from arpad.web.api.cursors import After
-from arpad.web.api.parameters import Note
 from arpad.web.api.responses import answers
 from arpad.web.auth import scope
-from arpad.web.desk import desk_of, worker
-from arpad.web.language import words_for
+from arpad.web.desk import worker
 from arpad.web.refusals import Refused
 from arpad.web.requests import require_office
 
 Asked = Request[Any, Any, Any]
 AT_ONCE = 50
 SECURED: dict[str, Any] = {"opt": scope("decide"), "security": [{"token": []}]}
-
-Reports = Annotated[
-    list[int],
-    QueryParameter(
-        description="The number of a report, once for each.",
-        examples=[Example(value=[1])],
-        min_items=1,
-        max_items=MOST_ACCEPTED,
-    ),
-]
 
 
 @dataclass
@@ -84,33 +68,6 @@ class CleanReportsOut:
     """The waiting reports without errors and doubtful players."""
 
     reports: Sequence[CleanOut]
-
-
-@dataclass
-class LeftOut:
-    """A report that stays in the inbox."""
-
-    report: int
-    code: str
-    detail: str
-
-
-@dataclass
-class LateOut:
-    """An accepted report whose event belongs to a closed year of draughts, and how it can be rated in that year."""
-
-    report: int
-    code: str
-    message: str
-
-
-@dataclass
-class AcceptedOut:
-    """The reports that were accepted, those that stay in the inbox, and accepted ones that come too late."""
-
-    accepted: Sequence[int]
-    left: Sequence[LeftOut]
-    late: Sequence[LateOut]
 
 
 def _officer(request: Asked) -> User:
@@ -158,30 +115,4 @@ def list_clean_reports(request: Asked) -> CleanReportsOut:
     return CleanReportsOut([CleanOut(it.filed.id, it.filed.name, it.newcomers, it.warnings) for it in clean])
 
 
-@post(
-    "/inbox/accept", status_code=200, sync_to_thread=True, summary="Accept several reports", **SECURED,
-    responses=answers(AcceptedOut, "POST /api/v1/inbox/accept", 400, 401, 403, 404),
-)  # fmt: skip
-def accept_reports(request: Asked, report: Reports, reason: Note = "") -> AcceptedOut:
-    """Accept waiting reports; those with errors or doubtful players stay in the inbox."""
-    for number in report:
-        officers_own(request, number)
-    words, office = words_for(request), desk_of(request)
-    results = list(accept_many(office, sorted(set(report)), reason=reason, processes=1))
-    return AcceptedOut(
-        [it.report for it in results if isinstance(it, Accepted)],
-        [
-            LeftOut(it.report, it.error.code, words.error(it.error))
-            for it in results
-            if not isinstance(it, Accepted)
-        ],
-        [
-            LateOut(it.report, finding.code, words.cited_finding(finding))
-            for it in results
-            if isinstance(it, Accepted)
-            for finding in it.late
-        ],
-    )
-
-
-ROUTES = (list_inbox, list_clean_reports, accept_reports)
+ROUTES = (list_inbox, list_clean_reports)

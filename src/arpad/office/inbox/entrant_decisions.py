@@ -5,25 +5,30 @@ What an officer decides is remembered: the same name from the same source is tha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Annotated, Any
 
 from sqlalchemy import Connection
 
+from arpad.model.declared import Accepts
 from arpad.model.errors import BadInput
 from arpad.model.json_values import from_birth
-from arpad.model.people import Person
+from arpad.model.people import Person, birth_year
+from arpad.model.typed_values import parse_integer
+from arpad.office.declared import Reading, Reason, act, query
 from arpad.office.inbox.check_report import CheckedReport, check
 from arpad.office.inbox.decided_report import decided_report
 from arpad.office.inbox.match_players import DOUBTS, Match, source_of
 from arpad.office.inbox.player_lookup import ReportToCheck
-from arpad.office.office import ActContext, Office, record_act
+from arpad.office.office import ActContext, Office
+from arpad.office.parameters import ReportNumber
 from arpad.office.parts import new_listed_person
 from arpad.office.register import rows as register
 from arpad.office.register.acts import known_player, ledger_details
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.reports import rows
+from arpad.office.reports.acts import OF_REPORT
 from arpad.office.reports.decided_rows import decisions_in_force
 from arpad.office.reports.entrant_rows import (
     NEW,
@@ -31,14 +36,12 @@ from arpad.office.reports.entrant_rows import (
     DecidedEntrant,
     EntrantDecision,
     add_decisions,
-    aliases,
     decisions_about,
-    revoke_alias,
 )
 from arpad.office.reports.rows import Filed
 from arpad.office.reports.status import report_on_file, require_status
 from arpad.office.reports.tables import RECEIVED
-from arpad.reports.entrant_match import Outcome
+from arpad.reports.entrant_match import Candidate, Outcome
 from arpad.reports.report import Entrant
 from arpad.reports.stages import read_filed
 from arpad.store import ledger
@@ -48,6 +51,124 @@ from arpad.store.settings import read_setting
 class FideNumber(int):
     """As the player of a decision: somebody of the reference list, who is entered into the register with it."""
 
+    def __str__(self) -> str:
+        """Return it as people write it."""
+        return f"fide:{int(self)}"
+
+
+def parse_choice(text: str, parameter: str = "matches") -> int:
+    """Return the player in a text: ``1800``, ``new``, ``open`` for undecided, or ``fide:404454``."""
+    if text in _NAMED:
+        return _NAMED[text]
+    scheme, colon, number = text.rpartition(":")
+    if not _is_number(number) or scheme != ("fide" if colon else ""):
+        raise BadInput("match-form", option=parameter, given=text[:40])
+    return FideNumber(number) if scheme else int(number)
+
+
+_NAMED = {"new": NEW, "open": UNDECIDED, str(UNDECIDED): UNDECIDED}
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) < 10  # noqa: PLR2004  what a number can be
+
+
+def by_start_number(pairs: Mapping[Any, int], parameter: str = "matches") -> dict[int, int]:
+    """Return pairs of a start number and something as numbers."""
+    if wrong := [number for number in map(str, pairs) if not _is_number(number)]:
+        raise BadInput("match-form", option=parameter, given=wrong[0][:40])
+    return {int(number): value for number, value in pairs.items()}
+
+
+Matches = Annotated[Mapping[Any, int], Accepts("8=new", longest=500, word="matches", read=parse_choice)]
+"""Start number → player, ``NEW`` or ``UNDECIDED``."""
+
+Seen = Annotated[Mapping[Any, int], Accepts("8=0", longest=500, word="seen-decisions", read=parse_integer)]
+Change = Annotated[bool, Accepts("false", word="change-decided")]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchCandidate:
+    """A player who may be an entrant; ``score`` is higher the likelier.
+
+    ``player`` is the number in the register. A player of the reference list who is not in it has none, but a ``fide``
+    number, and is named as ``fide:404454`` in a decision.
+    """
+
+    player: int | None
+    fide: str | None
+    name: str
+    federation: str
+    born: int | None
+    title: str
+    rating: int | None
+    score: int
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchedEntrant:
+    """An entrant: certain, doubtful with candidates, or new; ``player`` is given if it is certain."""
+
+    number: int
+    name: str
+    federation: str
+    born: int | None
+    title: str
+    rating: int | None
+    id: str
+    outcome: str
+    decided: bool
+    player: int | None
+    candidates: tuple[MatchCandidate, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReportMatches:
+    """The entrants of a report; it can be accepted when none is undecided."""
+
+    report: int
+    status: str
+    undecided: int
+    matches: tuple[MatchedEntrant, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Matched:
+    """What was decided about the entrants of a report: how many, and the start numbers that are still doubtful."""
+
+    report: int
+    players: int
+    doubtful: int
+    undecided: tuple[int, ...]
+
+
+def matched_entrant(match: Match) -> MatchedEntrant:
+    """Return an entrant with the outcome, the player if it is certain, and the candidates."""
+    entrant = match.entrant
+    return MatchedEntrant(
+        entrant.number, entrant.name, entrant.federation, birth_year(entrant.born), entrant.title, entrant.rating,
+        entrant.id, str(match.outcome), match.decided,
+        None if match.outcome == Outcome.DOUBTFUL else match.player,
+        tuple(_candidate(candidate) for candidate in match.candidates),
+    )  # fmt: skip
+
+
+def _candidate(candidate: Candidate) -> MatchCandidate:
+    return MatchCandidate(
+        candidate.player or None, candidate.fide or None, candidate.name, candidate.federation,
+        birth_year(candidate.born), candidate.title, candidate.rating, candidate.score, tuple(candidate.reasons),
+    )  # fmt: skip
+
+
+@query("matches", OF_REPORT, path="/reports/{report}/matches", says="inbox.matches")
+def matches(reading: Reading, report: ReportNumber) -> ReportMatches:
+    """Show who the entrants of a report are, with the candidates for those in doubt."""
+    filed = report_on_file(reading.connection, report)
+    found = checked_now(reading.connection, filed).matches
+    undecided = sum(match.undecided for match in found)
+    return ReportMatches(report, filed.status, undecided, tuple(matched_entrant(match) for match in found))
+
 
 def match_report(office: Office, report: int) -> tuple[Filed, CheckedReport]:
     """Return a report on file with its entrants matched, as decided until now."""
@@ -56,17 +177,26 @@ def match_report(office: Office, report: int) -> tuple[Filed, CheckedReport]:
         return filed, checked_now(connection, filed)
 
 
-def checked_now(connection: Connection, filed: Filed, decided: ReportToCheck | None = None) -> CheckedReport:
-    """Return a report on file, checked with all that was decided about it; ``decided``, if it was read already."""
+def checked_now(
+    connection: Connection,
+    filed: Filed,
+    decided: ReportToCheck | None = None,
+    players: Mapping[int, int] | None = None,
+) -> CheckedReport:
+    """Return a report on file, checked with all that was decided about it; ``decided``, if it was read already.
+
+    ``players`` is who its entrants are, if that is decided in the present act.
+    """
     report, facts = decided or decided_report(connection, filed, decisions_in_force(connection))
-    chosen = _players(decisions_about(connection, [filed.id]).get(filed.id, {}))
+    about = decisions_about(connection, [filed.id]).get(filed.id, {}) if players is None else {}
+    chosen = _players(about) if players is None else players
     accepted = rows.players_of(connection, filed.id)
     if not accepted:
         return check(connection, report, facts, chosen)
-    players = dict(zip((entrant.number for entrant in report.entrants), accepted, strict=True))
+    settled = dict(zip((entrant.number for entrant in report.entrants), accepted, strict=True))
     act = rows.first_accepted(connection, [filed.id])[filed.id]
     newcomers = {*ledger.act(connection, act).facts["newcomers"]}
-    checked = check(connection, report, facts, players)
+    checked = check(connection, report, facts, settled)
     matches = [
         _settled(match, new=match.player in newcomers, decided=match.entrant.number in chosen)
         for match in checked.matches
@@ -86,51 +216,52 @@ def _settled(match: Match, *, new: bool, decided: bool) -> Match:
     )
 
 
+@act("match", OF_REPORT, says="inbox.matched", page="/desk/reports/{report}#who")
 def decide_entrants(
-    office: Office,
-    report: int,
-    matches: Mapping[int, int],
+    act: ActContext,
+    report: ReportNumber,
+    matches: Matches,
     *,
-    seen: Mapping[int, int] | None = None,
-    change: bool = False,
-    reason: str = "",
-) -> None:
-    """Decide who some entrants of a received report are: start number → player, ``NEW`` or ``UNDECIDED``.
+    seen: Seen = {},  # noqa: B006  nobody changes it
+    change: Change = False,
+    reason: Reason = "",  # noqa: ARG001  the ledger has it
+) -> Matched:
+    """Decide who entrants of a received report are; it is remembered for later reports.
 
-    A ``FideNumber`` is a player of the reference list, who is entered into the register with that number.
-
-    What is decided already stays, unless ``change`` says so, or ``seen`` names the decision (start number → its
-    number, 0 for none) that the officer saw: then it must still be in force.
+    A player of the reference list is entered into the register with that FIDE number. What is decided already stays,
+    unless --change says so, or --seen names the decision (its number, 0 for none) that was seen: then it must still
+    be in force.
     """
-    with record_act(office, "match", reason) as act:
-        connection = act.connection
-        filed = report_on_file(connection, report)
-        require_status(filed, RECEIVED)
-        present = decisions_about(connection, [report]).get(report, {})
-        read = read_filed(rows.data(connection, report), filed.file)
-        if unknown := matches.keys() - read.places.keys():
-            raise BadInput("match-nobody", number=min(unknown), report=report)
-        matches, entered = _enter_listed(act, matches)
-        for player in matches.values():
-            if player not in (NEW, UNDECIDED):
-                known_player(connection, player)
-        changed = {
-            number: player for number, player in matches.items() if _decided(present.get(number)) != player
-        }
-        for number in () if change else changed:
-            _refuse_changed(present.get(number), number, None if seen is None else seen.get(number, 0))
-        after = {number: item for number, item in present.items() if number not in changed}
-        named = {number: player for number, player in changed.items() if player != UNDECIDED}
-        joined_matches(after, named, merge_targets(connection))
-        if not changed:
-            return
+    connection, chosen = act.connection, by_start_number(matches)
+    filed = report_on_file(connection, report)
+    require_status(filed, RECEIVED)
+    present = decisions_about(connection, [report]).get(report, {})
+    read = read_filed(rows.data(connection, report), filed.file)
+    if unknown := chosen.keys() - read.places.keys():
+        raise BadInput("match-nobody", option="matches", number=min(unknown), report=report)
+    chosen, entered = _enter_listed(act, chosen)
+    for player in chosen.values():
+        if player not in (NEW, UNDECIDED):
+            known_player(connection, player)
+    changed = {number: player for number, player in chosen.items() if _decided(present.get(number)) != player}
+    shown = by_start_number(seen, "seen")
+    for number in () if change else changed:
+        _refuse_changed(present.get(number), number, shown.get(number, 0) if shown else None)
+    after = {number: item for number, item in present.items() if number not in changed}
+    named = {number: player for number, player in changed.items() if player != UNDECIDED}
+    joined = joined_matches(after, named, merge_targets(connection))
+    act.unchanged = not changed
+    if changed:
         entrants = {number: read.entrants[read.places[number]] for number in changed}
         decided = decided_entrants(source_of(read), entrants, changed)
         add_decisions(connection, [(report, entrant, act.seq) for entrant in decided])
-        details: dict[str, Any] = {"matches": {str(number): player for number, player in changed.items()}}
-        if entered:
-            details["entered"] = {str(person.id): ledger_details(person) for person in entered}
-        act.record(report=report, **details)
+        act.record(matches={str(number): player for number, player in changed.items()})
+    if entered:
+        act.record(entered={str(person.id): ledger_details(person) for person in entered})
+    left = tuple(
+        it.entrant.number for it in checked_now(connection, filed, players=joined).matches if it.undecided
+    )
+    return Matched(report, len(chosen), len(left), left)
 
 
 def _enter_listed(act: ActContext, matches: Mapping[int, int]) -> tuple[dict[int, int], list[Person]]:
@@ -155,37 +286,6 @@ def _enter_listed(act: ActContext, matches: Mapping[int, int]) -> tuple[dict[int
     return players, entered
 
 
-def read_matches(texts: Iterable[str]) -> dict[int, int]:
-    """Return decided matches out of texts as ``12=1800``, ``13=new``, ``14=open``, ``15=fide:404454``."""
-    matches: dict[int, int] = {}
-    for text in texts:
-        number, _, choice = text.partition("=")
-        player = parse_choice(choice)
-        if not _is_number(number) or player is None:
-            raise BadInput("match-form", given=text[:40])
-        if int(number) in matches:
-            raise BadInput("match-repeated", number=int(number))
-        matches[int(number)] = player
-    return matches
-
-
-def parse_choice(text: str) -> int | None:
-    """Return a decision out of a text: ``1800``, ``new``, ``open`` or ``fide:404454``; None if it is none."""
-    if text in _NAMED:
-        return _NAMED[text]
-    scheme, colon, number = text.rpartition(":")
-    if not _is_number(number) or scheme != ("fide" if colon else ""):
-        return None
-    return FideNumber(number) if scheme else int(number)
-
-
-_NAMED = {"new": NEW, "open": UNDECIDED}
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) < 10  # noqa: PLR2004  what a number can be
-
-
 def _decided(decision: EntrantDecision | None) -> int:
     if decision is None:
         return UNDECIDED
@@ -197,7 +297,7 @@ def _refuse_changed(present: EntrantDecision | None, number: int, seen: int | No
     if present is None or seen == present.id:
         return
     raise BadInput(
-        "match-decided-already", number=number, name=present.name, player=present.player or NEW,
+        "match-decided-already", option="matches", number=number, name=present.name, player=present.player or NEW,
         author=present.author, day=present.at[:10],
     )  # fmt: skip
 
@@ -219,7 +319,7 @@ def joined_matches(
             continue
         other = first.setdefault(targets.get(player, player), number)
         if other != number:
-            raise BadInput("match-same-player", first=other, second=number, player=player)
+            raise BadInput("match-same-player", option="matches", first=other, second=number, player=player)
     return joined
 
 
@@ -235,32 +335,3 @@ def decided_entrants(
         (number, player, entrants[number].name, from_birth(entrants[number].born), source)
         for number, player in sorted(matches.items())
     )
-
-
-# ----------------------------------------------------------------------------------------------------- aliases
-
-
-def aliases_in_force(office: Office, text: str = "") -> list[EntrantDecision]:
-    """Return the aliases in force, those of one player if ``text`` is a number, or with a name that contains it.
-
-    Each has the player that it means today, after merges.
-    """
-    with office.store.reading() as connection:
-        targets = merge_targets(connection)
-        present = [
-            item._replace(player=targets.get(item.player or 0, item.player)) for item in aliases(connection)
-        ]
-    text = text.strip().casefold()
-    if text.isdecimal():
-        return [item for item in present if str(item.player) == text]
-    return [item for item in present if text in item.name.casefold()]
-
-
-def revoke_alias_of(office: Office, alias: int, reason: str) -> None:
-    """Revoke an alias: later reports with this name are doubtful again; the report it came from stays as it is."""
-    with record_act(office, "revoke-alias", reason, reason_needed=True) as act:
-        present = {item.id: item for item in aliases(act.connection)}
-        if alias not in present:
-            raise BadInput("no-alias", alias=alias)
-        revoke_alias(act.connection, alias, act.seq)
-        act.record(alias=alias, player=present[alias].player)

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from hashlib import sha256
 
 from arpad.model.errors import BadInput
+from arpad.office.declared import Reason, task
+from arpad.office.inbox.accept import OF_REPORTS, ReportNumbers
 from arpad.office.inbox.prepare_reports import ReportFile
 from arpad.office.inbox.report_batch import batch_transaction, start_batch
-from arpad.office.inbox.results import NotSubmitted, Submitted
+from arpad.office.inbox.results import NotSubmitted, SentReport, Submitted, sent_report
 from arpad.office.inbox.submit import submit
 from arpad.office.inbox.versions import PUT_ASIDE
-from arpad.office.office import Office, require_reason
+from arpad.office.office import Office
 from arpad.office.reports import rows
 from arpad.office.reports.status import report_on_file, require_status
 from arpad.office.reports.tables import ACCEPTED, RECEIVED, RETURNED, SUPERSEDED
@@ -33,16 +35,16 @@ def submit_together(
     return submit(office, data, file, facts=facts, event=event, replaces=replaces, reason=reason)
 
 
-def join_stages(office: Office, numbers: Sequence[int], reason: str) -> Submitted:
-    """Join reports on file that are stages of one event: one report, which replaces them all (6.2).
+@task("inbox join", OF_REPORTS, says="inbox.joined", page="/desk/reports/{report}")
+def join_stages(office: Office, reports: ReportNumbers, *, reason: Reason) -> SentReport:
+    """Join reports on file that are stages of one tournament: one report, which replaces them all (2009 6.2).
 
     It takes over the facts of the stage that ended last, and is accepted like any other report.
     """
     batch = start_batch(office, reason)
-    require_reason("join-stages", reason)
     with batch_transaction(batch) as transaction:
         connection, act = transaction.connection, transaction.ledger.last + 1
-        stages = [report_on_file(connection, number) for number in dict.fromkeys(numbers)]
+        stages = [report_on_file(connection, number) for number in dict.fromkeys(reports)]
         for stage in stages:
             require_status(stage, RECEIVED, ACCEPTED, RETURNED)
         data, file = _packed([(stage.file, rows.data(connection, stage.id)) for stage in stages])
@@ -58,13 +60,13 @@ def join_stages(office: Office, numbers: Sequence[int], reason: str) -> Submitte
         result = transaction.submit(joint, outcome, act, verb="join-stages", details=details)
         if isinstance(result, NotSubmitted):
             raise result.error
-    return result
+    return sent_report(result)
 
 
 def _packed(stages: Sequence[tuple[str, bytes]]) -> tuple[bytes, str]:
     """Return the archive of some stages, and its name."""
     if not 1 < len(stages) <= MAX_STAGES:
-        raise BadInput("stages-count", given=len(stages), most=MAX_STAGES)
+        raise BadInput("stages-count", option="reports", given=len(stages), most=MAX_STAGES)
     if any(holds_stages(data) for _, data in stages):
-        raise BadInput("stages-joined-already")
+        raise BadInput("stages-joined-already", option="reports")
     return pack_stages(stages), f"{stages[0][0]}+{len(stages) - 1}.zip"

@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arpad.cli.common import console, print_json, table
-from arpad.cli.office.options import ReadOptions, Reason, Report, WriteOptions
+from arpad.cli.common import console, table
+from arpad.cli.declared import command_of
 from arpad.model.errors import BadInput
-from arpad.model.people import birth_year
+from arpad.office.inbox.entrant_decisions import matches
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from arpad.explain.words import Words
+    from arpad.office.inbox.entrant_decisions import MatchCandidate, MatchedEntrant, ReportMatches
     from arpad.office.inbox.match_players import Match
 
 MatchOption = Annotated[
@@ -28,57 +29,14 @@ MatchOption = Annotated[
 ]
 
 
-def matches(
-    look: ReadOptions,
-    report: Report,
-    *,
-    all_: Annotated[bool, typer.Option("--all", help="Also the entrants who are certain or new.")] = False,
-) -> None:
-    """Show who the entrants of a report are, with the candidates for those in doubt."""
-    from arpad.office.inbox.entrant_decisions import match_report
-    from arpad.office.inbox.match_documents import match_document
-
-    words = look.words
-    with look.opened() as office:
-        _, checked = match_report(office, report)
-    shown = [match for match in checked.matches if all_ or match.undecided]
-    if look.json:
-        document = {"report": report, "matches": [match_document(match) for match in shown]}
-        print_json("arpad.office-matches/1", document)
-        return
+def show_matches(found: ReportMatches, words: Words) -> None:
+    """Print the entrants whose player has to be decided, with the candidates."""
+    shown = [entrant for entrant in found.matches if entrant.outcome == "doubtful"]
     if not shown:
-        console().print(words.text("office.matches-none", report=report))
+        console().print(words.text("office.matches-none", report=found.report))
         return
-    undecided = sum(match.undecided for match in shown)
-    console().print(words.text("office.matches-first", report=report, players=undecided))
+    console().print(words.text("office.matches-first", report=found.report, players=len(shown)))
     console().print(match_table(shown, words))
-
-
-def match(
-    desk: WriteOptions,
-    report: Report,
-    decided: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="NUMBER=PLAYER…",
-            help="Start number and player; NUMBER=fide:NUMBER, NUMBER=new, or NUMBER=open to undo.",
-        ),
-    ],
-    reason: Reason = "",
-    *,
-    change: Annotated[bool, typer.Option("--change", help="Change what was decided before.")] = False,
-) -> None:
-    """Decide who entrants of a report are; it is remembered for later reports."""
-    from arpad.office.inbox.entrant_decisions import decide_entrants, match_report, read_matches
-
-    chosen = read_matches(decided)
-    with desk.acting() as office:
-        decide_entrants(office, report, chosen, change=change, reason=reason)
-        _, checked = match_report(office, report)
-    left = [item.entrant.number for item in checked.matches if item.undecided]
-    lines = [desk.words.text("office.matched", report=report, players=len(chosen))]
-    lines += [desk.words.text("office.matched-open", players=len(left))] if left else []
-    desk.tell("\n".join(lines), "arpad.office-match/1", {"report": report, "undecided": left})
 
 
 def ask_who_they_are(doubts: Mapping[int, Sequence[Match]], words: Words) -> dict[int, dict[int, int]]:
@@ -86,19 +44,19 @@ def ask_who_they_are(doubts: Mapping[int, Sequence[Match]], words: Words) -> dic
 
     Ctrl-C and the end of input cancel the command, before anything is written.
     """
-    from arpad.office.inbox.entrant_decisions import read_matches
+    from arpad.office.inbox.entrant_decisions import matched_entrant, parse_choice
 
     decided: dict[int, dict[int, int]] = {}
-    for report, matches in doubts.items():
-        console().print(words.text("office.matches-first", report=report, players=len(matches)))
-        for item in matches:
-            console().print(match_table([item], words))
+    for report, doubtful in doubts.items():
+        console().print(words.text("office.matches-first", report=report, players=len(doubtful)))
+        for item in doubtful:
+            console().print(match_table([matched_entrant(item)], words))
             choices = [*(candidate.key for candidate in item.candidates), "new"]
             answer = _answer(
                 words.text("office.matches-ask", players=", ".join(choices)), {*choices, ""}, words
             )
             if answer:
-                decided.setdefault(report, {}).update(read_matches([f"{item.entrant.number}={answer}"]))
+                decided.setdefault(report, {})[item.entrant.number] = parse_choice(answer)
     return decided
 
 
@@ -114,7 +72,7 @@ def _answer(question: str, accepted: Collection[str], words: Words) -> str:
         typer.echo(words.error(error))
 
 
-def match_table(shown: Sequence[Match], words: Words) -> RenderableType:
+def match_table(shown: Sequence[MatchedEntrant], words: Words) -> RenderableType:
     """Return a table of entrants: a line for each, and one for each candidate."""
     names = ("start-number", "name", "outcome", "candidate", "score", "reasons")
     columns = [
@@ -123,68 +81,20 @@ def match_table(shown: Sequence[Match], words: Words) -> RenderableType:
     ]
     rows: list[tuple[str, ...]] = []
     for item in shown:
-        entrant = item.entrant
         outcome = words.text(f"match-outcome.{item.outcome}")
-        player = str(item.player or "") if not item.undecided else ""
-        rows.append((str(entrant.number), _described(entrant.name, entrant), outcome, player, "", ""))
+        rows.append((str(item.number), _described(item), outcome, str(item.player or ""), "", ""))
         for candidate in item.candidates:
             why = ", ".join(words.text(f"match-reason.{reason}") for reason in candidate.reasons)
-            about = f"{candidate.key} {_described(candidate.name, candidate)}"
             if candidate.fide:
                 why = ", ".join(filter(None, (words.text("match-reason.not-registered"), why)))
-            rows.append(("", "", "", about, str(candidate.score), why))
+            key = candidate.player or f"fide:{candidate.fide}"
+            rows.append(("", "", "", f"{key} {_described(candidate)}", str(candidate.score), why))
     return table(columns, rows)
 
 
-def _described(name: str, person: object) -> str:
-    facts = [getattr(person, field) for field in ("title", "federation", "born", "rating")]
-    facts[2] = birth_year(facts[2])
-    return ", ".join([name, *(str(fact) for fact in facts if fact)])
+def _described(person: MatchedEntrant | MatchCandidate) -> str:
+    facts = (person.title, person.federation, person.born, person.rating)
+    return ", ".join([person.name, *(str(fact) for fact in facts if fact)])
 
 
-# ----------------------------------------------------------------------------------------------------- aliases
-
-
-def aliases(
-    look: ReadOptions,
-    text: Annotated[str, typer.Argument(metavar="[TEXT]", help="Part of a name, or a player's number.")] = "",
-) -> None:
-    """Show the aliases: names that officers said are a player of the register."""
-    from arpad.office.inbox.entrant_decisions import aliases_in_force
-
-    words = look.words
-    with look.opened() as office:
-        present = aliases_in_force(office, text)
-    if look.json:
-        documents = [
-            {
-                "alias": item.id, "name": item.name, "born": birth_year(item.born), "source": item.source,
-                "player": item.player, "report": item.report, "author": item.author, "day": item.at[:10],
-            }
-            for item in present
-        ]  # fmt: skip
-        print_json("arpad.office-aliases/1", {"aliases": documents})
-        return
-    names = ("alias", "name", "born", "source", "player", "report", "decided-by", "day")
-    columns = [(words.text(f"column.{name}"), "left") for name in names]
-    rows = [
-        (
-            str(item.id), item.name, str(birth_year(item.born) or ""), item.source, str(item.player),
-            str(item.report), item.author, item.at[:10],
-        )
-        for item in present
-    ]  # fmt: skip
-    console().print(table(columns, rows) if rows else words.text("office.no-aliases"))
-
-
-def revoke_alias(
-    desk: WriteOptions,
-    alias: Annotated[int, typer.Argument(metavar="ALIAS", help="The alias's number.")],
-    reason: Reason,
-) -> None:
-    """Revoke an alias: the name is doubtful again in later reports."""
-    from arpad.office.inbox.entrant_decisions import revoke_alias_of
-
-    with desk.acting() as office:
-        revoke_alias_of(office, alias, reason)
-    desk.tell(desk.words.text("office.alias-revoked", alias=alias), "arpad.office-done/1", {"alias": alias})
+COMMANDS = {"matches": command_of(matches, show_matches)}

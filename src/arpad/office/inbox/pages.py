@@ -17,12 +17,12 @@ from sqlalchemy import Connection
 
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import ListName
-from arpad.office.inbox.accept import accept_many
+from arpad.office.declared import perform
+from arpad.office.inbox.accept import MOST_ACCEPTED, AcceptedReports, accept_reports
 from arpad.office.inbox.check_pages import bounds_of
 from arpad.office.inbox.clean_reports import FindingCounts, clean_reports, finding_counts
 from arpad.office.inbox.incoming_files import ARCHIVES, IncomingFiles
 from arpad.office.inbox.jobs import run_job, submit_upload
-from arpad.office.inbox.results import Accepted
 from arpad.office.inbox.sender_pages import sender_page
 from arpad.office.office import Office, today
 from arpad.office.parts import days_due
@@ -35,12 +35,12 @@ from arpad.office.reports.page_rows import (
     reports_page,
     waiting_without_errors,
 )
-from arpad.office.reports.pages import officers_own, refuse_others
+from arpad.office.reports.pages import refuse_others
 from arpad.office.reports.rows import Filed
 from arpad.office.reports.tables import STATUSES
 from arpad.office.users import Role, User
 from arpad.reports.event_facts import EventFacts
-from arpad.web.auth import ARBITER, COSTLY, OFFICER
+from arpad.web.auth import ARBITER, COSTLY, OFFICER, caller_of
 from arpad.web.desk import desk_of, worker
 from arpad.web.forms import act_and_redirect, as_sentence, form_texts
 from arpad.web.language import words_for
@@ -50,9 +50,6 @@ from arpad.web.templates import page
 from arpad.web.uploads import Upload, clean_name
 
 MOST_SHOWN = 50
-MOST_ACCEPTED = 100
-"""Reports that are looked at and accepted together."""
-
 MOST_FILES = 500
 """Files that one upload may contain."""
 
@@ -179,15 +176,14 @@ def clean(request: WebRequest) -> Response[str]:
     return _clean_page(request)
 
 
-def _clean_page(request: WebRequest, results: Iterable[Any] = ()) -> Response[str]:
+def _clean_page(request: WebRequest, done: AcceptedReports | None = None) -> Response[str]:
     office, user = require_office(request), worker(request)
     with office.store.reading() as connection:
         numbers = waiting_without_errors(connection, federations_of(user), MOST_ACCEPTED)
-    done = list(results)
     return page(
         request, "inbox/clean.html", reports=clean_reports(office, numbers), most=MOST_ACCEPTED,
-        accepted=[result for result in done if isinstance(result, Accepted)],
-        left=[as_sentence(words_for(request).error(r.error)) for r in done if not isinstance(r, Accepted)],
+        accepted=done.accepted if done else (),
+        left=[as_sentence(words_for(request).error(it.detail)) for it in done.left] if done else (),
     )  # fmt: skip
 
 
@@ -199,11 +195,10 @@ async def accept_clean(request: WebRequest) -> Response[Any]:
     numbers = sorted({int(text) for text in form.getall("report", []) if str(text).isdecimal()})
 
     def work() -> Response[str]:
-        for number in numbers:
-            officers_own(request, number)
-        office = desk_of(request)
-        results = accept_many(office, numbers, reason=texts.get("reason", ""), processes=1)
-        return _clean_page(request, list(results))
+        given = {"reports": numbers, "reason": texts.get("reason")}
+        return _clean_page(
+            request, perform(accept_reports, require_office(request), caller_of(request), given)
+        )
 
     if not numbers or len(numbers) > MOST_ACCEPTED:
         return await act_and_redirect(request, _nothing_chosen, lambda: _clean_page(request))

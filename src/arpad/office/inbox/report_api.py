@@ -20,7 +20,6 @@ from arpad.model.cursors import Cursor, parse_cursor
 from arpad.model.errors import BadInput
 from arpad.model.json_values import to_finding
 from arpad.model.rules import Edition, Finding
-from arpad.office.decisions.acts import decide
 from arpad.office.inbox import jobs as looking
 from arpad.office.inbox.check_report import check as check_with_office
 from arpad.office.inbox.decided_report import decided_report
@@ -29,13 +28,12 @@ from arpad.office.inbox.match_players import DOUBTS
 from arpad.office.inbox.receipts import receipt_out
 from arpad.office.office import Office
 from arpad.office.reports import rows
-from arpad.office.reports.decided_rows import FACT, decisions_in_force
+from arpad.office.reports.decided_rows import decisions_in_force
 from arpad.office.reports.history import errors_set_aside, report_history
 from arpad.office.reports.page_rows import reports_page
 from arpad.office.reports.pages import refuse_others
 from arpad.office.reports.rows import Filed
 from arpad.office.reports.tables import ACCEPTED
-from arpad.office.users import Role
 from arpad.rating.norm_arguments import norm_options
 from arpad.reports.event_facts import EventFacts, read_facts
 from arpad.store import ledger
@@ -243,7 +241,7 @@ async def rate_report_csv(
 # -------------------------------------------------------------------------------------------------- submissions
 
 SECURED: dict[str, Any] = {"opt": scope("submit"), "security": [{"token": []}]}
-SENT = "/api/v1/submissions"
+SENT = "/api/v1/reports"
 AT_ONCE = 50
 
 
@@ -284,7 +282,7 @@ def _own(connection: Connection, request: Asked, number: int) -> Filed:
 
 
 @post(
-    "/submissions", status_code=201, operation_class=Described, summary="Send a report in", **SECURED,
+    "/reports", status_code=201, operation_class=Described, summary="Send a report in", **SECURED,
     responses=answers(SubmissionOut, f"POST {SENT}", 400, 401, 403, 404, 409, 422, 503, status=201),
 )  # fmt: skip
 async def submit_report(
@@ -316,7 +314,7 @@ async def submit_report(
 
 
 @get(
-    "/submissions", sync_to_thread=True, summary="What was sent in", **SECURED,
+    "/reports", sync_to_thread=True, summary="What was sent in", **SECURED,
     responses=answers(SubmissionsOut, f"GET {SENT}", 400, 401, 403, 404),
 )  # fmt: skip
 def list_submissions(request: Asked, after: After = "") -> SubmissionsOut:
@@ -334,7 +332,7 @@ def list_submissions(request: Asked, after: After = "") -> SubmissionsOut:
 
 
 @get(
-    "/submissions/{number:int}", sync_to_thread=True, summary="One submission", **SECURED,
+    "/reports/{number:int}", sync_to_thread=True, summary="One submission", **SECURED,
     responses=answers(SubmissionOut, f"GET {SENT}/{{number}}", 401, 403, 404),
 )  # fmt: skip
 def get_submission(request: Asked, number: ReportNumber) -> SubmissionOut:
@@ -346,7 +344,7 @@ def get_submission(request: Asked, number: ReportNumber) -> SubmissionOut:
 
 
 @get(
-    "/submissions/{number:int}/receipt", sync_to_thread=True, summary="The receipt for a submission", **SECURED,
+    "/reports/{number:int}/receipt", sync_to_thread=True, summary="The receipt for a submission", **SECURED,
     responses=answers(ReceiptOut, f"GET {SENT}/{{number}}/receipt", 401, 403, 404),
 )  # fmt: skip
 def get_submission_receipt(request: Asked, number: ReportNumber) -> ReceiptOut:
@@ -360,67 +358,8 @@ def get_submission_receipt(request: Asked, number: ReportNumber) -> ReceiptOut:
     return receipt
 
 
-Stated = Annotated[
-    list[str],
-    QueryParameter(
-        description="NAME=VALUE, once for each fact: any that the facts file can hold; VALUE unknown takes one back.",
-        examples=[Example(value=["kind=swiss", "national_championship=yes"])],
-        min_items=1,
-        max_items=40,
-    ),
-]
-Why = Annotated[
-    str,
-    QueryParameter(
-        description="The reason, kept with the decision.",
-        min_length=1,
-        max_length=500,
-        examples=[Example(value="letter of the arbiter")],
-    ),
-]
-
-
-@post(
-    "/submissions/{number:int}/facts", status_code=201, sync_to_thread=True, summary="State facts by decision",
-    opt=scope("decide"), security=[{"token": []}],
-    responses=answers(SubmissionOut, f"POST {SENT}/{{number}}/facts", 400, 401, 403, 404, status=201),
-)  # fmt: skip
-def state_facts(request: Asked, number: ReportNumber, stated: Stated, reason: Why) -> SubmissionOut:
-    """State or correct facts of a report by an officer's decision; the token's user is the officer.
-
-    Another list or time control moves the report to the list it then belongs to.
-    """
-    office = officers_office(request, number)
-    decide(office, FACT, report=number, reason=reason, value=_pairs(stated))
-    with office.store.reading() as connection:
-        filed = rows.filed(connection, [number])[number]
-        return submission_out(connection, filed, stored_findings(filed), words_for(request), again=False)
-
-
-def officers_office(request: Asked, number: int) -> Office:
-    """Return the office if the token's user may decide about a report."""
-    office, user = desk_of(request), worker(request)
-    with office.store.reading() as connection:
-        filed = rows.filed(connection, [number]).get(number)
-    if filed is None:
-        raise Refused(404, "no-tournament")
-    if not user.may(Role.OFFICER, filed.federation):
-        raise Refused(403, "bound-officer" if user.has(Role.OFFICER) else "not-yours")
-    return office
-
-
-def _pairs(stated: list[str]) -> dict[str, str]:
-    facts: dict[str, str] = {}
-    for item in stated:
-        name, equals, value = item.partition("=")
-        if not equals:
-            raise BadInput("bad-form", option="stated", value=item[:80], accepted="NAME=VALUE")
-        facts[name.strip()] = value
-    return facts
-
-
 @get(
-    "/submissions/{number:int}/preview", sync_to_thread=True, summary="What a submission would change", **SECURED,
+    "/reports/{number:int}/preview", sync_to_thread=True, summary="What a submission would change", **SECURED,
     responses=answers(RatedOut, f"GET {SENT}/{{number}}/preview", 400, 401, 403, 404),
 )  # fmt: skip
 def preview_submission(request: Asked, number: ReportNumber, after: After = "") -> RatedOut:
@@ -446,7 +385,6 @@ ROUTES = (
     submit_report,
     list_submissions,
     get_submission,
-    state_facts,
     preview_submission,
     get_submission_receipt,
 )

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from arpad.cli.common import console, print_json, table
 from arpad.cli.office.options import ReadOptions, Report, list_text
 from arpad.cli.report_tables import print_findings, print_preview
-from arpad.office.inbox.commands import report_document
+from arpad.model.declared import document
+from arpad.office.reports.acts import filed_report
 
 if TYPE_CHECKING:
     from arpad.explain.words import Words
@@ -42,7 +43,7 @@ def detail_document(detail: ReportDetail, words: Words) -> dict[str, Any]:
 
     rated = detail.checked.rated
     return {
-        **report_document(detail.filed),
+        **document(filed_report(detail.filed)),
         "sender": detail.sender,
         "findings": [finding_document(finding, words) for finding in detail.findings],
         "set_aside": sorted(errors_set_aside(detail.history)),
@@ -54,9 +55,9 @@ def detail_document(detail: ReportDetail, words: Words) -> dict[str, Any]:
 
 
 def _match_document(detail: ReportDetail, match: Match) -> dict[str, Any]:
-    from arpad.office.inbox.match_documents import match_document
+    from arpad.office.inbox.entrant_decisions import matched_entrant
 
-    return {**match_document(match), "registered": detail.names.get(match.player or 0)}
+    return {**document(matched_entrant(match)), "registered": detail.names.get(match.player or 0)}
 
 
 def _entry_document(entry: ReportEntry) -> dict[str, Any]:

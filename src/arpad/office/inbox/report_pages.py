@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -12,25 +11,22 @@ from litestar.params import FromPath
 from arpad.explain.findings import group_findings
 from arpad.explain.words import Words
 from arpad.model.disciplines import discipline_of
-from arpad.model.errors import BadInput
 from arpad.model.people import birth_year
 from arpad.model.rules import LIST_UNDECIDED, Severity
 from arpad.office.decisions.acts import decide
-from arpad.office.inbox.accept import accept as office_accept
+from arpad.office.declared import perform
 from arpad.office.inbox.check_pages import REPORT_PARTS, bounds_of, check_page
 from arpad.office.inbox.checked_reports import CheckResult
-from arpad.office.inbox.entrant_decisions import decide_entrants
 from arpad.office.inbox.jobs import check_draughts, limit_shown, run_job, submit_upload
-from arpad.office.inbox.join_stages import join_stages as office_join_stages
-from arpad.office.inbox.match_forms import match_values, matches_in_form
+from arpad.office.inbox.match_forms import match_values
 from arpad.office.inbox.match_players import DOUBTS, Match
 from arpad.office.inbox.report_detail import ReportDetail, read_detail
 from arpad.office.inbox.sender_pages import return_reason
 from arpad.office.inbox.versions import PUT_ASIDE
-from arpad.office.office import Office
 from arpad.office.parts import club_codes
 from arpad.office.proof.signing_keys import public_keys
 from arpad.office.reports import rows
+from arpad.office.reports.acts import may_see, may_withdraw
 from arpad.office.reports.decided_rows import FACT, decisions_in_force
 from arpad.office.reports.fact_forms import (
     changed_facts,
@@ -40,23 +36,19 @@ from arpad.office.reports.fact_forms import (
     facts_of,
 )
 from arpad.office.reports.history import errors_set_aside
-from arpad.office.reports.pages import may_see, officers_own, refuse_others, visible_report
-from arpad.office.reports.rows import Filed
+from arpad.office.reports.pages import refuse_others, visible_report
 from arpad.office.reports.stated_facts import facts_to_check
-from arpad.office.reports.status import reinstate as office_reinstate
-from arpad.office.reports.status import report_on_file, return_
-from arpad.office.reports.status import withdraw as office_withdraw
-from arpad.office.reports.tables import RECEIVED, RETURNED
-from arpad.office.users import Role, User
+from arpad.office.reports.status import report_on_file
+from arpad.office.reports.tables import RETURNED
+from arpad.office.users import Role
 from arpad.reports.entrant_match import Outcome
 from arpad.reports.formats.sheet_map import SheetMap
 from arpad.reports.report import Report
-from arpad.store import ledger
 from arpad.store.settings import read_setting
-from arpad.web.auth import ARBITER, OFFICER
+from arpad.web.auth import ARBITER, OFFICER, caller_of
 from arpad.web.desk import desk_of, worker
 from arpad.web.event_strips import sign_of
-from arpad.web.forms import Done, act_and_redirect, form_texts, number_field
+from arpad.web.forms import Done, act_and_redirect, form_texts
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest, require_office
@@ -88,7 +80,7 @@ async def send(request: WebRequest) -> Response[Any]:
         if replaced is not None:
             with office.store.reading() as connection:
                 earlier = rows.filed(connection, [replaced]).get(replaced)
-                if earlier is None or not may_see(user, earlier, ledger.act(connection, earlier.act).author):
+                if earlier is None or not may_see(connection, user, earlier):
                     raise Refused(403, "not-your-report")
         filed = run_job(
             bounds_of(request), upload, office, submit_upload, facts_of(texts), replaced,
@@ -124,6 +116,7 @@ def report_page_of(request: WebRequest, number: int) -> Response[str]:
         signs = bool(public_keys(connection))
         clubs = {*club_codes(detail.report, read_setting(connection, "federation")).values()}
         reason = return_reason(connection, number) if filed.status == RETURNED else ""
+        withdrawing = may_withdraw(connection, user, filed)
     groups = group_findings(detail.findings)
     return page(
         request, "inbox/report.html", filed=filed, detail=detail, **matched,
@@ -133,7 +126,7 @@ def report_page_of(request: WebRequest, number: int) -> Response[str]:
         fact_fields=fact_fields(words_for(request)), in_words=facts_in_words, put_aside=PUT_ASIDE,
         birth_year=birth_year, why_matched=why_matched, reason=reason, set_aside=errors_set_aside(detail.history),
         signs=signs, club_codes=sorted(clubs), is_sender=detail.sender == user.login,
-        may_withdraw=_may_withdraw(user, filed),
+        may_withdraw=withdrawing,
         **REPORT_PARTS | {"lines_at": f"/desk/reports/{number}/contents"}, contents=_contents(detail.report),
     )  # fmt: skip
 
@@ -181,119 +174,19 @@ def why_matched(match: Match, words: Words) -> str:
     return words.text("site.matched-by-number" if match.entrant.id else "site.matched-by-alias")
 
 
-@post("/desk/reports/{number:int}/matches", opt=OFFICER, include_in_schema=False, status_code=200)
-async def decide_matches(request: WebRequest, number: FromPath[int]) -> Response[Any]:
-    """Decide who entrants of a report are."""
-    texts = await form_texts(request)
-
-    def act() -> str:
-        office = officers_own(request, number)
-        matches, seen = matches_in_form(texts)
-        if not matches:
-            raise BadInput("match-none-chosen")
-        decide_entrants(office, number, matches, seen=seen, reason=texts.get("reason", ""))
-        return f"/desk/reports/{number}#who"
-
-    return await act_and_redirect(request, act, lambda: report_page_of(request, number))
-
-
-@post("/desk/reports/{number:int}/accept", opt=OFFICER, include_in_schema=False, status_code=200)
-async def accept(request: WebRequest, number: FromPath[int]) -> Response[Any]:
-    """Accept a report for the next list."""
-    form = await request.form()
-    texts = await form_texts(request)
-    overruled = [str(code) for code in form.getall("overrule", [])]
-
-    def act() -> Done:
-        office = officers_own(request, number)
-        replaces = number_field(texts, "replaces") if texts.get("replaces") else None
-        if replaces is not None:
-            officers_own(request, replaces)
-        office_accept(office, number, overrule=overruled, replaces=replaces, reason=texts.get("reason", ""))
-        return Done(f"/desk/reports/{number}", "accepted", str(number))
-
-    return await act_and_redirect(request, act, lambda: report_page_of(request, number))
-
-
-async def _changed(
-    request: WebRequest,
-    number: int,
-    key: str,
-    change: Callable[[Office, int, str], object],
-    admitted: Callable[[WebRequest, int], Office] | None = None,
-) -> Response[Any]:
-    """Change the status of a report, with the reason that the form gives; ``key`` names what the next page says."""
-    texts = await form_texts(request)
-
-    def act() -> Done:
-        office = (admitted or officers_own)(request, number)
-        change(office, number, texts.get("reason", ""))
-        return Done(f"/desk/reports/{number}", key, str(number))
-
-    return await act_and_redirect(request, act, lambda: report_page_of(request, number))
-
-
-@post("/desk/reports/{number:int}/return", opt=OFFICER, include_in_schema=False, status_code=200)
-async def send_back(request: WebRequest, number: FromPath[int]) -> Response[Any]:
-    """Return a report to its sender, with the reason."""
-    return await _changed(request, number, "returned", return_)
-
-
-def _withdrawing(request: WebRequest, number: int) -> Office:
-    """Return the office if the user may withdraw a report: officers, and the sender until it is accepted."""
-    office, user = desk_of(request), worker(request)
-    with office.store.reading() as connection:
-        filed = visible_report(connection, user, number)
-    return office if _may_withdraw(user, filed) else officers_own(request, number)
-
-
-def _may_withdraw(user: User, filed: Filed) -> bool:
-    """Return whether somebody who may see a report may withdraw it."""
-    return user.may(Role.OFFICER, filed.federation) or filed.status in (RECEIVED, RETURNED)
-
-
-@post("/desk/reports/{number:int}/withdraw", opt=ARBITER, include_in_schema=False, status_code=200)
-async def withdraw(request: WebRequest, number: FromPath[int]) -> Response[Any]:
-    """Withdraw a report; lists that rated it change only by a correction."""
-    return await _changed(request, number, "withdrawn", office_withdraw, _withdrawing)
-
-
-@post("/desk/reports/{number:int}/reinstate", opt=OFFICER, include_in_schema=False, status_code=200)
-async def reinstate(request: WebRequest, number: FromPath[int]) -> Response[Any]:
-    """Undo the withdrawal of a report."""
-    return await _changed(request, number, "reinstated", office_reinstate)
-
-
-@post("/desk/reports/{number:int}/together", opt=OFFICER, include_in_schema=False, status_code=200)
-async def join_stages(request: WebRequest, number: FromPath[int]) -> Response[Any]:
-    """Join a report with others that are stages of the same event."""
-    texts = await form_texts(request)
-
-    def act() -> str:
-        office = officers_own(request, number)
-        others = [
-            number_field({"others": text.strip()}, "others") for text in texts.get("others", "").split(",")
-        ]
-        for other in others:
-            officers_own(request, other)
-        submitted = office_join_stages(office, [number, *others], texts.get("reason", ""))
-        return f"/desk/reports/{submitted.report}"
-
-    return await act_and_redirect(request, act, lambda: report_page_of(request, number))
-
-
 @post("/desk/reports/{number:int}/facts", opt=OFFICER, include_in_schema=False, status_code=200)
 async def state_facts(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     """Decide facts of a report: those in which the form differs from the known ones."""
     texts = await form_texts(request)
 
     def act() -> str:
-        office = officers_own(request, number)
+        office, caller = require_office(request), caller_of(request)
         with office.store.reading() as connection:
             filed = report_on_file(connection, number)
             present = facts_to_check(filed, decisions_in_force(connection))
         stated = changed_facts(texts, present)
-        decide(office, FACT, report=number, reason=texts.get("reason", ""), value=stated)
+        given = {"kind": FACT, "report": number, "value": stated, "reason": texts.get("reason")}
+        perform(decide, office, caller, given)
         return f"/desk/reports/{number}"
 
     return await act_and_redirect(request, act, lambda: report_page_of(request, number))
@@ -310,16 +203,4 @@ def report_bytes(request: WebRequest, number: FromPath[int]) -> Response[bytes]:
     return Response(data, headers=headers, media_type="application/octet-stream")
 
 
-ROUTES = (
-    send,
-    report_page,
-    report_contents,
-    decide_matches,
-    accept,
-    send_back,
-    withdraw,
-    reinstate,
-    state_facts,
-    join_stages,
-    report_bytes,
-)
+ROUTES = (send, report_page, report_contents, state_facts, report_bytes)

@@ -1,4 +1,4 @@
-"""``arpad office submit`` and ``join-stages``: put reports on file, and say what became of each file."""
+"""``arpad office submit``: put reports on file, and say what became of each file."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -201,27 +201,6 @@ def _facts(path: Path | None, list_: str | None, scheme: str | None) -> EventFac
     return replace(event_facts, list=list_named(list_)) if list_ is not None else event_facts
 
 
-def join_stages(
-    desk: WriteOptions,
-    reports_: Annotated[list[int], typer.Argument(metavar="REPORT…", help="The stages, by number on file.")],
-    reason: Reason,
-) -> int:
-    """Join reports that are stages of one event (2009 6.2).
-
-    The joint report replaces them.
-
-    Exit status: 1 if the joint report has errors.
-    """
-    from dataclasses import replace
-
-    from arpad.office.inbox.join_stages import join_stages as join
-
-    with desk.acting() as office:
-        sent = replace(join(office, reports_, reason), path=", ".join(map(str, reports_)))
-    tell_submitted([sent], desk.words, accept=False, json=desk.json)
-    return int(bool(sent.errors))
-
-
 # ---------------------------------------------------------------------------------------------------- printing
 
 
@@ -230,8 +209,10 @@ def tell_submitted(
 ) -> None:
     """Print the results of submitting files."""
     if json:
-        document = {"reports": [_document(result, words) for result in done], "summary": _counts(done)}
-        print_json("arpad.office-submit/1", document)
+        from arpad.explain.documents import worded_document
+        from arpad.office.inbox.results import sent_reports
+
+        print_json("arpad.office-submit/1", worded_document(sent_reports(done), words))
         return
     if len(done) <= FEW:
         for result in done:
@@ -255,39 +236,12 @@ def _parted(done: Sequence[Submitted | NotSubmitted]) -> tuple[list[Submitted], 
     return submitted, [result for result in done if isinstance(result, NotSubmitted)]
 
 
-def _document(result: Submitted | NotSubmitted, words: Words) -> dict[str, Any]:
-    from arpad.explain.documents import finding_document
-    from arpad.office.inbox.match_documents import match_document
-    from arpad.office.inbox.results import NotSubmitted
-
-    if isinstance(result, NotSubmitted):
-        error = {"code": result.error.code, "message": words.error(result.error)}
-        return {"file": result.path, "error": error}
-    document: dict[str, Any] = {
-        "file": result.path, "report": result.report, "status": result.status,
-        "list": None if result.list_undecided else str(result.list), "list_undecided": result.list_undecided,
-        "again": result.again, "findings": [finding_document(finding, words) for finding in result.findings],
-    }  # fmt: skip
-    document["doubts"] = [match_document(match) for match in result.doubts]
-    if result.accepted is not None:
-        accepted = result.accepted
-        document |= {"players": list(accepted.players), "newcomers": list(accepted.newcomers)}
-    return document
-
-
 def _counts(done: Sequence[Submitted | NotSubmitted]) -> dict[str, int]:
-    submitted, failed = _parted(done)
-    new = [result for result in submitted if not result.again]
-    accepted = [result.accepted for result in new if result.accepted is not None]
-    return {
-        "files": len(done),
-        "received": len(new),
-        "again": len(submitted) - len(new),
-        "unreadable": len(failed),
-        "errors": sum(bool(result.errors) for result in new),
-        "accepted": len(accepted),
-        "newcomers": sum(len(report.newcomers) for report in accepted),
-    }
+    from dataclasses import asdict
+
+    from arpad.office.inbox.results import sent_reports
+
+    return asdict(sent_reports(done).summary)
 
 
 def _tell_result(result: Submitted | NotSubmitted, words: Words) -> None:

@@ -2,50 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
 from typing import Annotated, Any
 
-from litestar import Request, Response, get, post
+from litestar import Request, Response, get
 from litestar.openapi.spec import Example
-from litestar.params import PathParameter, QueryParameter
+from litestar.params import PathParameter
 from sqlalchemy import Connection
 
 from arpad.explain.calculator_documents import change_document
 from arpad.model.clubs import club_on
 from arpad.model.errors import BadInput
 from arpad.model.rules import CHESS_LISTS, ListName
-from arpad.model.typed_values import parse_day
 from arpad.office.editions.acts import edition_on
 from arpad.office.office import today
 from arpad.office.parts import clubs_of_player, live_standings, player_categories
 from arpad.office.players.history import player_history, rating_since
-from arpad.office.register.acts import (
-    find_players,
-    known_player,
-    player_with_number,
-    report_death,
-    withdraw_death,
-)
-from arpad.office.register.api import person_out
+from arpad.office.register.acts import Player, player_facts, player_with_number
 from arpad.office.register.merge_rows import merge_targets_of
 from arpad.office.register.pages import public_player
-from arpad.office.register.scheme_rows import hidden_schemes, shown_person
-from arpad.office.users import Role
 from arpad.rating.calculator import Question, answer_change
-from arpad.reports.number_schemes import ON_PLAYER
 from arpad.web.api.parameters import ChessList, Games, Number
 from arpad.web.api.responses import answers, csv_answers, csv_text, etagged
 from arpad.web.api.schemas import (
     CategoryOut,
-    FoundOut,
     HistoryOut,
-    PlayerFileOut,
-    PlayerOut,
+    LiveRatingOut,
     StandingOut,
     WhatIfOut,
 )
-from arpad.web.auth import PUBLIC, scope
-from arpad.web.desk import desk_of, worker
+from arpad.web.auth import PUBLIC
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
 from arpad.web.requests import require_office
@@ -65,27 +53,15 @@ SchemeNumber = Annotated[
 ]
 
 
-@get(
-    "/search", opt=PUBLIC, sync_to_thread=True, summary="Find players",
-    responses=answers(FoundOut, "GET /api/v1/search", 400, 404),
-)  # fmt: skip
-def search_players(
-    request: Asked,
-    q: Annotated[
-        str,
-        QueryParameter(description="A name or a number.", max_length=100, examples=[Example(value="Rossi")]),
-    ],
-    limit: Annotated[
-        int, QueryParameter(description="At most so many.", ge=1, le=50, examples=[Example(value=20)])
-    ] = 20,
-) -> FoundOut:
-    """Find players by a name in any spelling, or by a number."""
-    office = require_office(request)
-    persons = find_players(office, q, limit, public=True) if q.strip() else []
-    with office.store.reading() as connection:
-        unshown = hidden_schemes(connection, ON_PLAYER)
-    shown = [shown_person(person, unshown) for person in persons]
-    return FoundOut([person_out(person) for person in shown])
+@dataclass
+class PlayerFileOut:
+    """A player with their club, their rating on each list, and the changes of their national categories."""
+
+    player: Player
+    standings: Sequence[StandingOut]
+    club: str | None = None
+    categories: Sequence[CategoryOut] = ()
+    live: Sequence[LiveRatingOut] = ()
 
 
 @get(
@@ -127,7 +103,9 @@ def _player_file(request: Asked, number: int) -> PlayerFileOut:
         ]  # fmt: skip
         live = live_standings(connection, number)
     latest = {standing.list: standing for standing in past}
-    return PlayerFileOut(person_out(person), list(latest.values()), club or None, categories, live)
+    return PlayerFileOut(
+        player_facts(person, public=True), list(latest.values()), club or None, categories, live
+    )
 
 
 def _past(connection: Connection, number: int, day: date | None) -> list[StandingOut]:
@@ -201,48 +179,10 @@ def calculate_next_games(
     )
 
 
-@post(
-    "/players/{number:int}/death", status_code=200, sync_to_thread=True, summary="A death",
-    opt=scope("register"), security=[{"token": []}],
-    responses=answers(PlayerOut, f"POST {PLAYER}/death", 400, 401, 403, 404),
-)  # fmt: skip
-def enter_death(
-    request: Asked,
-    number: Number,
-    reason: Annotated[
-        str,
-        QueryParameter(
-            description="Who reported it.", max_length=500, examples=[Example(value="the club wrote")]
-        ),
-    ],
-    day: Annotated[
-        str | None,
-        QueryParameter(
-            description="The day of death; without it a death entered by mistake is taken back.",
-            max_length=40,
-            examples=[Example(value="2025-01-10")],
-        ),
-    ] = None,
-) -> PlayerOut:
-    """Enter the day of a player's death (2024 10.2), for officers of the player's federation."""
-    office = desk_of(request)
-    with office.store.reading() as connection:
-        if not worker(request).may(Role.OFFICER, known_player(connection, number).federation):
-            raise Refused(403, "bound-officer")
-    if day:
-        report_death(office, number, parse_day(day, "day"), reason=reason)
-    else:
-        withdraw_death(office, number, reason=reason)
-    with office.store.reading() as connection:
-        return person_out(known_player(connection, number))
-
-
 ROUTES = (
-    search_players,
     get_player,
     get_player_by_number,
     get_history,
     get_history_csv,
     calculate_next_games,
-    enter_death,
 )

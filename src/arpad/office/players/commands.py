@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from arpad.cli.common import console, derivation, print_games, print_json, table
-from arpad.cli.declared import command_of
+from arpad.cli.declared import command_of, print_table
 from arpad.cli.office.options import Player, ReadOptions, publication_document
 from arpad.explain.words import Words
+from arpad.model.declared import document
 from arpad.model.rules import Fact
-from arpad.office.inbox.commands import report_document, report_table
 from arpad.office.players.acts import ExplanationShown, explain_rating
-from arpad.office.register.documents import person_document
+from arpad.office.reports.acts import filed_report, reports
 
 if TYPE_CHECKING:
     from arpad.lists.explanation import EventDecision, ExplainedEvent, ExplainedGame
@@ -25,6 +25,7 @@ def player(look: ReadOptions, player: Player) -> None:
     It begins with the ratings in force.
     """
     from arpad.office.players.file import player as ask
+    from arpad.office.register.acts import player_facts
 
     with look.opened() as office:
         player_file = ask(office, player)
@@ -39,8 +40,9 @@ def player(look: ReadOptions, player: Player) -> None:
         print_json(
             "arpad.office-player/1",
             {
-                **person_document(player_file.person), "merged_into": player_file.merged_into, "lists": appearances,
-                "reports": [report_document(filed) for filed in player_file.reports],
+                **document(player_facts(player_file.person)), "merged_into": player_file.merged_into,
+                "lists": appearances,
+                "reports": [document(filed_report(filed)) for filed in player_file.reports],
             },
         )  # fmt: skip
         return
@@ -73,7 +75,8 @@ def _print_player(player_file: PlayerFile, words: Words) -> None:
         rows = [_appearance_row(item, words) for item in past]
         out.print(table(_columns(words), rows, title=words.text("office.all-lists")))
     if player_file.reports:
-        out.print(report_table(player_file.reports, words))
+        filed = [filed_report(report) for report in player_file.reports]
+        print_table(reports, filed, words)
 
 
 def _columns(words: Words) -> list[tuple[str, str]]:

@@ -1,33 +1,69 @@
-"""Players who asked not to be shown."""
+"""Players who ask not to be shown, for their data, or to be erased."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Annotated
 
-from sqlalchemy import Connection
-
-from arpad.office.office import Office, record_act
-from arpad.office.parts import end_follows_of_players
-from arpad.office.proof.erasure_rows import personal_values
-from arpad.office.register.acts import known_player
+from arpad.model.declared import Accepts
+from arpad.model.errors import BadInput
+from arpad.office.declared import Reason, act, costly, task
+from arpad.office.office import ActContext, Office, utc
+from arpad.office.parameters import PlayerNumber
+from arpad.office.privacy.erase import Erased, end_follows, erase
+from arpad.office.privacy.player_data import PlayerData, data_of
+from arpad.office.register.acts import OF_PLAYER, known_player
 from arpad.office.register.hidden_rows import all_numbers, set_hidden
+from arpad.office.users import officer_of_all
+
+Repeated = Annotated[int, Accepts("1", word="erase-confirm")]
+DecidedBy = Annotated[str, Accepts("the board", word="erase-by")]
 
 
-def hide_player(office: Office, player: int, reason: str, *, hidden: bool = True) -> None:
-    """Remove a player from pages, files and later lists at their request, or show them again.
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Whether a player is shown."""
 
-    Published lists stay as they are; their files are made without the player from now on.
+    player: int
+    hidden: bool
+
+
+@act("privacy hide", OF_PLAYER, says="privacy.hidden", page="/desk/players/{player}", verb="hide-player")
+def hide_player(act: ActContext, player: PlayerNumber, *, reason: Reason) -> Shown:
+    """Hide a player, at their request: they are on no page, in no file and on no list made from now on.
+
+    Published lists stay as they are; `privacy files` writes their files again without the player.
     """
-    with record_act(office, "hide-player" if hidden else "show-player", reason, reason_needed=True) as act:
-        known_player(act.connection, player)
-        numbers = {player} if hidden else all_numbers(act.connection, {player})
-        set_hidden(act.connection, numbers, hidden=hidden)
-        if hidden:
-            end_follows(act.connection, all_numbers(act.connection, numbers))
-        act.record(player=player)
+    known_player(act.connection, player)
+    set_hidden(act.connection, {player}, hidden=True)
+    end_follows(act.connection, all_numbers(act.connection, {player}))
+    return Shown(player, hidden=True)
 
 
-def end_follows(connection: Connection, players: Collection[int]) -> None:
-    """End the follows of players who are not shown any more, without a mail, and remove them from waiting mails."""
-    names = personal_values(connection, players).names
-    end_follows_of_players(connection, players, sorted(names))
+@act("privacy show", OF_PLAYER, says="privacy.shown-again", page="/desk/players/{player}", verb="show-player")
+def show_player(act: ActContext, player: PlayerNumber, *, reason: Reason) -> Shown:
+    """Show a player again who was hidden."""
+    known_player(act.connection, player)
+    set_hidden(act.connection, all_numbers(act.connection, {player}), hidden=False)
+    return Shown(player, hidden=False)
+
+
+@costly
+@act("privacy data", OF_PLAYER, says="office.done", verb="player-data")
+def player_data(act: ActContext, player: PlayerNumber, *, reason: Reason = "") -> PlayerData:
+    """Return everything that the office holds about a player, for that person."""
+    return data_of(act.connection, player, act.today, utc(act.office.now()))
+
+
+@costly
+@task("privacy erase", officer_of_all("register"), says="privacy.erased", page="/desk/players/{player}")
+def erase_player(
+    office: Office, player: PlayerNumber, *, confirm: Repeated, by: DecidedBy = "", reason: Reason
+) -> Erased:
+    """Erase a player's name, birth and numbers from register, reports, lists and ledger. This cannot be undone.
+
+    The number is repeated, so that nobody is erased by a slip.
+    """
+    if confirm != player:
+        raise BadInput("erase-confirm", option="confirm", player=player)
+    return erase(office, player, by, reason)

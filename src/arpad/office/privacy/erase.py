@@ -7,7 +7,7 @@ again after it, so that nothing except the erased texts can have changed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
@@ -23,6 +23,7 @@ from arpad.model.canonical_json import dump, load
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.names import spelled
+from arpad.office.declarations import personal_keys
 from arpad.office.drafts.load_inputs import inputs_of
 from arpad.office.drafts.rows import delete_drafts
 from arpad.office.lists import rows as lists
@@ -31,8 +32,7 @@ from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import PUBLISHED
 from arpad.office.lists.writer_rows import renew_derived
 from arpad.office.office import Office, record_act
-from arpad.office.parts import erase_texts
-from arpad.office.privacy.acts import end_follows
+from arpad.office.parts import end_follows_of_players, erase_texts
 from arpad.office.proof import erasure_rows as rows
 from arpad.office.proof.erased_texts import (
     ERASED,
@@ -46,7 +46,6 @@ from arpad.office.proof.erasures import VERB, load_erasures
 from arpad.office.proof.publication_proofs import lines_to_keep
 from arpad.office.register.acts import known_player
 from arpad.office.register.hidden_rows import all_numbers, set_hidden
-from arpad.office.register.rows import CLUB
 from arpad.office.reports import rows as report_rows
 from arpad.office.reports.decided_rows import all_decisions
 from arpad.office.verify.acts import verify
@@ -54,6 +53,7 @@ from arpad.regulations.chess.rules import add_months
 from arpad.reports.stages import read_filed
 from arpad.store import ledger
 from arpad.store.column_parts import delete_parts
+from arpad.store.lasting_values import is_lasting
 from arpad.store.monitor_pages import delete_pages
 
 Entries = Mapping[int, Mapping[int, int]]
@@ -77,13 +77,16 @@ class Erased:
     """The publications in which something was erased."""
 
 
-def erase_player(office: Office, player: int, *, by: str = "", reason: str) -> Erased:
-    """Erase a player for good; this cannot be undone."""
+def erase(office: Office, player: int, by: str, reason: str) -> Erased:
+    """Erase a player for good; a rehearsal finds out only whether it may be done, since it verifies the office."""
     with office.store.reading() as connection:
         known_player(connection, player)
         if any(player in act.facts["numbers"] for act in load_erasures(connection).acts):
-            raise BadInput("erased-already", player=player)
-        names = rows.personal_values(connection, all_numbers(connection, {player})).names
+            raise BadInput("erased-already", option="player", player=player)
+        numbers = all_numbers(connection, {player})
+        names = rows.personal_values(connection, numbers).names
+    if office.rehearsing:
+        return Erased(player, tuple(sorted(numbers)), (), (), ())
     if not verify(office).intact:
         raise BadInput("erase-altered")
     reason = PersonalTexts(frozenset(), names).without_names(reason)
@@ -96,7 +99,7 @@ def erase_player(office: Office, player: int, *, by: str = "", reason: str) -> E
         delete_pages(act.connection)  # they may show the name
         delete_drafts(act.connection)
         delete_parts(act.connection)
-        act.record(player=player, numbers=sorted(person.numbers), by=by.strip() or office.author, **erased)
+        act.record(player=player, numbers=sorted(person.numbers), by=by or office.author, **erased)
     return Erased(
         player,
         tuple(sorted(person.numbers)),
@@ -104,6 +107,12 @@ def erase_player(office: Office, player: int, *, by: str = "", reason: str) -> E
         tuple(sorted(map(int, erased["ledger"]))),
         tuple(sorted(map(int, erased["lists"]))),
     )
+
+
+def end_follows(connection: Connection, players: Collection[int]) -> None:
+    """End the follows of players who are not shown any more, without a mail, and remove them from waiting mails."""
+    names = rows.personal_values(connection, players).names
+    end_follows_of_players(connection, players, sorted(names))
 
 
 def personal_texts(connection: Connection, player: int, today: date) -> PersonalTexts:
@@ -199,11 +208,20 @@ def _without_numbers(added: Mapping[str, list[str]], person: PersonalTexts) -> d
     return {player: [ERASED for _ in values] if player in own else values for player, values in added.items()}
 
 
+def _blank(key: str, value: Any) -> Any:
+    """Return what is left of a personal detail: its texts are erased; numbers, digests and days last."""
+    if isinstance(value, dict):
+        return {name: _blank(name, item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_blank(key, item) for item in value]
+    return ERASED if isinstance(value, str) and value and not is_lasting(key, value) else value
+
+
 def _erase_ledger(
     connection: Connection, person: PersonalTexts, keys: Keys
 ) -> Iterator[tuple[int, dict[str, list[str]]]]:
     """Erase the player's texts from acts; yield each with the digests of its texts as they were sealed, and now."""
-    earlier = load_erasures(connection).ledger
+    earlier, marked = load_erasures(connection).ledger, personal_keys()
     for act in list(ledger.acts(connection)):
         facts = act.facts
         stated, own = facts.get("value"), keys.get(facts.get("report", 0))
@@ -212,8 +230,9 @@ def _erase_ledger(
         if added := facts.get("numbers") if act.verb == "accept" else None:
             facts = {**facts, "numbers": _without_numbers(added, person)}
         about_player = facts.get("player") in person.numbers
-        if about_player and CLUB in facts:
-            facts = {**facts, CLUB: ERASED}
+        if about_player:
+            keys_here = marked.get(act.verb, frozenset()) & facts.keys()
+            facts = {**facts, **{key: _blank(key, facts[key]) for key in keys_here}}
         details = dump(person.without_texts(facts, own=about_player))
         left = {"details": details, "reason": person.without_names(act.reason)}
         before = {"details": act.details, "reason": act.reason}

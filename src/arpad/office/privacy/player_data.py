@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import asdict
+from datetime import date
 from typing import Any
 
 from sqlalchemy import Connection
 
 from arpad.office.lists import rows as lists
 from arpad.office.lists.history_rows import player_history
-from arpad.office.office import Office, record_act, utc
 from arpad.office.parts import held_about
 from arpad.office.privacy.erase import Entries, entries_of, personal_texts
 from arpad.office.privacy.rows import rows_naming
@@ -27,19 +27,21 @@ from arpad.store.settings import read_setting
 SCHEMA = "arpad.player-data/1"
 
 
-def player_data(office: Office, player: int, reason: str = "") -> dict[str, Any]:
-    """Return everything that the office holds about a player; the act is in the ledger."""
-    with record_act(office, "player-data", reason) as act:
-        known_player(act.connection, player)
-        person = personal_texts(act.connection, player, act.today)
-        document = _document(act.connection, person)
-        act.record(player=player)
-    return {"schema": SCHEMA, "made": utc(office.now()), "player": player, **document}
+PlayerData = dict[str, Any]
+"""What the office holds about a player; each feature adds what it holds under a name of its own."""
 
 
-def player_data_bytes(document: Mapping[str, Any]) -> bytes:
+def data_of(connection: Connection, player: int, today: date, made: str) -> PlayerData:
+    """Return everything that the office holds about a player, as JSON has it."""
+    known_player(connection, player)
+    held = _document(connection, personal_texts(connection, player, today))
+    whole: PlayerData = json.loads(json.dumps({"made": made, "player": player, **held}, default=str))
+    return whole
+
+
+def player_data_bytes(data: PlayerData) -> bytes:
     """Return the document as a file of JSON."""
-    return (json.dumps(document, ensure_ascii=False, indent=1, default=str) + "\n").encode()
+    return (json.dumps({"schema": SCHEMA, **data}, ensure_ascii=False, indent=1) + "\n").encode()
 
 
 def _document(connection: Connection, person: PersonalTexts) -> dict[str, Any]:

@@ -321,6 +321,7 @@ def file_bytes(office: Office, connection: Connection, publication: Publication,
     from arpad.publishing.bundle import bundle_bytes
 
     version = files_version(connection, publication)
+    cache.keep_files_for(snapshot(connection).hidden_version)
     note = checkpoint_behind(connection, publication.act)
     of = publication.digest, publication.inputs_digest, file, version, note.written() if note else ""
     if file == f"{publication.name}.canonical.txt":

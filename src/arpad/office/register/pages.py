@@ -1,20 +1,45 @@
-"""Players whom pages may show."""
+"""The register at the desk: search, enter and change players; features add their parts to the page of a player."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import Any
 
+from litestar import Response, get
+from litestar.params import FromPath, FromQuery
 from sqlalchemy import Connection
 
 from arpad.model.people import Person
+from arpad.office.office import today
 from arpad.office.register import hidden_rows as hidden_players
 from arpad.office.register import rows as register
-from arpad.office.register.scheme_rows import hidden_schemes, shown_person
-from arpad.reports.number_schemes import ON_PLAYER
+from arpad.office.register.acts import find_players, known_player
+from arpad.office.register.merge_rows import merge_targets
+from arpad.office.register.rows import COLUMNS
+from arpad.office.register.scheme_rows import (
+    declared_schemes,
+    hidden_schemes,
+    shown_person,
+    unknown_numbers_of,
+)
+from arpad.reports.number_schemes import BUILT_IN, ON_PLAYER
+from arpad.store import ledger
+from arpad.web.auth import OFFICER, caller_of
+from arpad.web.desk import bound_to
+from arpad.web.language import words_for
+from arpad.web.page_parts import page_parts
 from arpad.web.refusals import Refused
+from arpad.web.requests import WebRequest, require_office
+from arpad.web.templates import page
 
-if TYPE_CHECKING:
-    pass
+FOUND = 50
+"""Players whom a search shows."""
+
+LOOKED_AT = 1000
+"""Players whom the search of an officer who is bound to a federation goes through."""
+
+PLACES = ("notices", "facts", "forms")
+"""The places of the page of a player to which features add parts, as ``desk-player-forms``."""
 
 
 def public_player(connection: Connection, number: int) -> Person:
@@ -23,3 +48,57 @@ def public_player(connection: Connection, number: int) -> Person:
     if player is None or number in hidden_players.hidden(connection):
         raise Refused(404, "no-player")
     return shown_person(player, hidden_schemes(connection, ON_PLAYER))
+
+
+@get("/desk/players", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
+def players_page(request: WebRequest, q: FromQuery[str] = "") -> Response[str]:
+    """Show the search in the register, and the form for a new player, which a part of the page may fill in."""
+    office, caller, text = require_office(request), caller_of(request), q.strip()[:100]
+    most = FOUND if caller.officer_of("") else LOOKED_AT
+    found = find_players(office, text, most) if text else []
+    with office.store.reading() as connection:
+        schemes = (*BUILT_IN, *declared_schemes(connection))
+    parts = page_parts("desk-players", request)
+    filled: Mapping[str, Any] = next(
+        (part.it["new_player"] for part in parts if part.it.get("new_player")), {}
+    )
+    numbers = dict.fromkeys(schemes, "") | filled.get("identifiers", {})
+    return page(
+        request, "register/players.html", text=text, parts_here=parts,
+        people=[it for it in found if caller.officer_of(it.federation)][:FOUND],
+        new={"federation": bound_to(request), **filled, "identifiers": numbers},
+    )  # fmt: skip
+
+
+@get("/desk/players/{number:int}", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
+def player_page(request: WebRequest, number: FromPath[int]) -> Response[str]:
+    """Show a player of the register, with what an officer may change."""
+    office, words = require_office(request), words_for(request)
+    with office.store.reading() as connection:
+        person = officers_player(request, connection, number)
+        past = register.facts_of(connection, number)
+        acts = ledger.some_acts(connection, [fact.act for fact in past])
+        merged = merge_targets(connection).get(number)
+        hidden = number in hidden_players.hidden(connection)
+        schemes = (*BUILT_IN, *declared_schemes(connection))
+        unknown = unknown_numbers_of(connection, [number])
+        day = today(office, connection)
+        parts_at = {
+            place: page_parts(f"desk-player-{place}", request, connection, person) for place in PLACES
+        }
+    return page(
+        request, "register/player.html", person=person, merged=merged, hidden=hidden, day_=day, past=past, acts=acts,
+        schemes=[(scheme, scheme.upper()) for scheme in schemes], unknown_numbers=unknown, parts_at=parts_at,
+        person_fields=[(name, words.text(f"site.person-{name}")) for name in COLUMNS],
+    )  # fmt: skip
+
+
+def officers_player(request: WebRequest, connection: Connection, number: int) -> Person:
+    """Return a player whom the officer may read."""
+    person = known_player(connection, number)
+    if not caller_of(request).officer_of(person.federation):
+        raise Refused(403, "bound-officer")
+    return person
+
+
+ROUTES = (players_page, player_page)

@@ -6,31 +6,26 @@ from sqlalchemy import Connection
 
 from arpad.office.office import Office
 from arpad.office.reports import rows
+from arpad.office.reports.acts import may_see
 from arpad.office.reports.rows import Filed
 from arpad.office.reports.status import report_on_file
 from arpad.office.users import Role, User
-from arpad.store import ledger
 from arpad.web.desk import desk_of, worker
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest, require_office
 
 
-def may_see(user: User, filed: Filed, author: str) -> bool:
-    """Return whether a user sent a report, or is an officer for its federation."""
-    return author == user.login or user.may(Role.OFFICER, filed.federation)
-
-
 def refuse_others(connection: Connection, user: User, number: int) -> None:
     """Refuse a file that another user has sent before, without revealing its status."""
     filed = rows.filed(connection, [number])[number]
-    if not may_see(user, filed, ledger.act(connection, filed.act).author):
+    if not may_see(connection, user, filed):
         raise Refused(409, "sent-by-another")
 
 
 def visible_report(connection: Connection, user: User, number: int) -> Filed:
     """Return a report on file; refuse one that the user may not see."""
     filed = report_on_file(connection, number)
-    if not may_see(user, filed, ledger.act(connection, filed.act).author):
+    if not may_see(connection, user, filed):
         raise Refused(403, "not-your-report")
     return filed
 

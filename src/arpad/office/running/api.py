@@ -209,7 +209,7 @@ async def send_round(
 ) -> VersionOut:
     """Send the report after a round; it replaces the version before. This is no submission: nothing is rated.
 
-    The same bytes twice change nothing. The final report is sent to /api/v1/submissions.
+    The same bytes twice change nothing. The final report is sent to /api/v1/reports.
     """
     data = await request.body()
 

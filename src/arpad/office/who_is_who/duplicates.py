@@ -1,4 +1,4 @@
-"""Find likely duplicates in the register, and remember which pairs are two people."""
+"""Find likely duplicates in the register, and whether two players agree as one person."""
 
 from __future__ import annotations
 
@@ -8,14 +8,12 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
-from arpad.model.errors import BadInput
 from arpad.model.people import Person, births_agree
-from arpad.office.office import Office, record_act
-from arpad.office.register.acts import known_player
+from arpad.office.office import Office
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.register.name_rows import all_names, register_names
 from arpad.office.register.rows import holders_of_most_common, load_people
-from arpad.office.who_is_who.rows import DistinctPair, add_distinct, distinct_pairs, revoke_distinct
+from arpad.office.who_is_who.rows import distinct_pairs
 from arpad.reports.entrant_match import DOUBTFUL_FROM, Registered, compare, rank
 from arpad.reports.report import Entrant
 
@@ -35,16 +33,21 @@ class Duplicate(NamedTuple):
 
 
 def likely_duplicates(office: Office, most: int = 100) -> list[Duplicate]:
-    """Return pairs of players who are likely the same, the likeliest first.
+    """Return pairs of players who are likely the same, the likeliest first."""
+    with office.store.reading() as connection:
+        return likely_pairs(connection)[:most]
+
+
+def likely_pairs(connection: Connection) -> list[Duplicate]:
+    """Return all pairs of players who are likely the same, the likeliest first.
 
     Two numbers of one scheme tell people apart, so only players without a number of the most common scheme are
     compared with all others.
     """
-    with office.store.reading() as connection:
-        targets = merge_targets(connection)
-        pairs = _near_pairs(connection, targets)
-        apart = {frozenset((pair.player, pair.other)) for pair in distinct_pairs(connection)}
-        people = load_people(connection, {player for pair in pairs for player in pair})
+    targets = merge_targets(connection)
+    pairs = _near_pairs(connection, targets)
+    apart = {frozenset((pair.player, pair.other)) for pair in distinct_pairs(connection)}
+    people = load_people(connection, {player for pair in pairs for player in pair})
     duplicates = []
     for pair, likeness in pairs.items():
         first, second = sorted(
@@ -55,7 +58,7 @@ def likely_duplicates(office: Office, most: int = 100) -> list[Duplicate]:
             duplicates += [
                 Duplicate(first, second, it.score, it.reasons) for it in ranked if it.score >= LIKELY
             ]
-    return sorted(duplicates, key=lambda it: (-it.score, it.player.id, it.other.id))[:most]
+    return sorted(duplicates, key=lambda it: (-it.score, it.player.id, it.other.id))
 
 
 def agreement(player: Person, other: Person) -> tuple[int, bool]:
@@ -95,33 +98,3 @@ def _registered(person: Person) -> Registered:
         person.id, person.name, person.federation, person.sex, person.born, person.title or person.women_title,
         None, person.identifiers,
     )  # fmt: skip
-
-
-def declare_distinct(office: Office, player: int, other: int, *, reason: str = "") -> int:
-    """Remember that two players with similar names are two people; return the number of the decision."""
-    with record_act(office, "two-people", reason) as act:
-        if player == other:
-            raise BadInput("distinct-itself", player=player)
-        for number in (player, other):
-            known_player(act.connection, number)
-        first, second = sorted((player, other))
-        if any({pair.player, pair.other} == {first, second} for pair in distinct_pairs(act.connection)):
-            raise BadInput("distinct-already", player=first, other=second)
-        number = add_distinct(act.connection, first, second, act.seq)
-        act.record(pair=number, player=first, other=second)
-    return number
-
-
-def revoke_distinct_pair(office: Office, pair: int, *, reason: str) -> None:
-    """Revoke the decision that two players are two people."""
-    with record_act(office, "revoke-two-people", reason, reason_needed=True) as act:
-        if pair not in {item.id for item in distinct_pairs(act.connection)}:
-            raise BadInput("no-distinct", pair=pair)
-        revoke_distinct(act.connection, pair, act.seq)
-        act.record(pair=pair)
-
-
-def pairs_apart(office: Office) -> list[DistinctPair]:
-    """Return the pairs of players who are two people, as decided."""
-    with office.store.reading() as connection:
-        return distinct_pairs(connection)

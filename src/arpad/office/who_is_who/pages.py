@@ -1,206 +1,126 @@
-"""The desk's pages about who is who: likely duplicates, aliases, and the schemes of players' numbers."""
+"""The desk's pages about who is who: likely duplicates, merges, aliases, and the schemes of players' numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from typing import Any
 
 from litestar import Response, get, post
 from litestar.params import FromPath, FromQuery
+from sqlalchemy import Connection
 
-from arpad.model.errors import BadInput
-from arpad.office.inbox.entrant_decisions import aliases_in_force, revoke_alias_of
-from arpad.office.office import Office
+from arpad.model.people import Person
+from arpad.model.rules import ListName
+from arpad.office.corrections.affected_lists import affected_lists
+from arpad.office.declared import Reading, perform
+from arpad.office.lists.block_rows import read_players
+from arpad.office.lists.in_force import newest
+from arpad.office.lists.rows import all_publications
+from arpad.office.register.acts import known_player
+from arpad.office.register.entrant_numbers import load_number_rules
+from arpad.office.register.merge_rows import merge_targets, merges_into
 from arpad.office.register.rows import load_names
-from arpad.office.reports.entrant_rows import EntrantDecision
-from arpad.office.reports.federation_pages import own_players, reads, require_players
-from arpad.office.who_is_who.duplicates import (
-    Duplicate,
-    declare_distinct,
-    likely_duplicates,
-    pairs_apart,
-    revoke_distinct_pair,
-)
-from arpad.office.who_is_who.merge import merge
-from arpad.office.who_is_who.number_schemes import (
-    declare_scheme,
-    number_rules,
-    set_source_scheme,
-    withdraw_scheme,
-)
-from arpad.office.who_is_who.rows import DistinctPair
-from arpad.reports.number_schemes import BUILT_IN, SHOWN, SOURCES
-from arpad.web.auth import OFFICER
-from arpad.web.desk import desk_of, for_all, is_for_all
-from arpad.web.forms import act_and_redirect, choice_field, form_texts, number_field
-from arpad.web.language import words_for
-from arpad.web.refusals import Refused
+from arpad.office.reports import rows as reports
+from arpad.office.who_is_who.acts import Merged, duplicates, own_aliases
+from arpad.office.who_is_who.duplicates import agreement
+from arpad.office.who_is_who.rows import distinct_pairs
+from arpad.reports.entrant_match import DOUBTFUL_FROM
+from arpad.reports.number_schemes import BUILT_IN, SHOWN
+from arpad.web.auth import OFFICER, caller_of
+from arpad.web.declared_forms import rehearsed
+from arpad.web.page_parts import PagePart
 from arpad.web.requests import WebRequest, require_office
 from arpad.web.templates import page
 
 MOST_SHOWN = 50
-LOOKED_AT = 20
-"""How many times as many pairs are looked at for an officer who is bound to a federation."""
-
-Page = Callable[[], Response[str]]
-
-
-async def _act(
-    request: WebRequest, do: Callable[[Office, dict[str, str]], object], to: str, form_page: Page
-) -> Response[Any]:
-    """Do something with the texts of a form, and return to a page."""
-    texts = await form_texts(request)
-
-    def act() -> str:
-        do(desk_of(request), texts)
-        return to
-
-    return await act_and_redirect(request, act, form_page)
-
-
-# -------------------------------------------------------------------------------------------------- duplicates
 
 
 @get("/desk/duplicates", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
 def duplicates_page(request: WebRequest) -> Response[str]:
     """Show players who are likely the same, and pairs that are two people."""
-    return _duplicates_page(request)
-
-
-def _duplicates_page(request: WebRequest) -> Response[str]:
     office = require_office(request)
-    duplicates, apart = own_pairs(request, MOST_SHOWN)
+    found = perform(duplicates, office, caller_of(request), {"most": MOST_SHOWN})
     with office.store.reading() as connection:
+        own = {it.pair for it in found.two_people}
+        apart = [it for it in distinct_pairs(connection) if it.id in own]
         names = load_names(connection, {number for pair in apart for number in (pair.player, pair.other)})
-    return page(
-        request, "who_is_who/duplicates.html", duplicates=duplicates, apart=apart,
-        names=names,
-    )  # fmt: skip
-
-
-def own_pairs(request: WebRequest, most: int) -> tuple[list[Duplicate], list[DistinctPair]]:
-    """Return the likely duplicates, and the pairs that are two people, of whom the officer may read both."""
-    office, may = require_office(request), reads(request)
-    apart = pairs_apart(office)
-    with office.store.reading() as connection:
-        known = own_players(request, connection, {it for pair in apart for it in (pair.player, pair.other)})
-    duplicates = likely_duplicates(office, most if is_for_all(request) else most * LOOKED_AT)
-    return (
-        [pair for pair in duplicates if may(pair.player.federation) and may(pair.other.federation)][:most],
-        [pair for pair in apart if {pair.player, pair.other} <= known],
-    )
-
-
-@post("/desk/duplicates/{verb:str}", opt=OFFICER, include_in_schema=False, status_code=200)
-async def decide_duplicate(request: WebRequest, verb: FromPath[str]) -> Response[Any]:
-    """Merge two players, say that they are two people, or revoke that."""
-
-    def do(office: Office, texts: dict[str, str]) -> None:
-        choice_field({"verb": verb}, "verb", ("merge", "two-people", "revoke"))
-        reason = texts.get("reason", "")
-        if verb == "revoke":
-            for_all(request)
-            revoke_distinct_pair(office, number_field(texts, "pair"), reason=reason)
-            return
-        player, other = number_field(texts, "player"), number_field(texts, "other")
-        with office.store.reading() as connection:
-            require_players(request, connection, player, other)
-        if verb == "merge":
-            merge(office, player, other, reason or words_for(request).text("site.duplicate-reason"))
-        else:
-            declare_distinct(office, player, other, reason=reason)
-
-    return await _act(request, do, "/desk/duplicates", lambda: _duplicates_page(request))
-
-
-# ----------------------------------------------------------------------------------------------------- aliases
+    return page(request, "who_is_who/duplicates.html", duplicates=found.duplicates, apart=apart, names=names)
 
 
 @get("/desk/aliases", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
 def aliases_page(request: WebRequest, q: FromQuery[str] = "") -> Response[str]:
     """Show the aliases: names that officers said are a player."""
-    return _aliases_page(request, q.strip()[:100])
-
-
-def own_aliases(request: WebRequest, text: str) -> list[EntrantDecision]:
-    """Return the aliases of the players whom the officer may read."""
-    office = require_office(request)
-    present = aliases_in_force(office, text)
+    office, text = require_office(request), q.strip()[:100]
     with office.store.reading() as connection:
-        known = own_players(request, connection, {item.player for item in present if item.player})
-    return [item for item in present if item.player in known]
-
-
-def _aliases_page(request: WebRequest, text: str = "") -> Response[str]:
-    office = require_office(request)
-    present = own_aliases(request, text)
-    shown = present[-MOST_SHOWN:][::-1]
-    with office.store.reading() as connection:
+        present = own_aliases(Reading(office, connection, caller_of(request)), text)
+        shown = present[-MOST_SHOWN:][::-1]
         names = load_names(connection, {item.player for item in shown if item.player})
     return page(request, "who_is_who/aliases.html", aliases=shown, total=len(present), names=names, text=text)
-
-
-@post("/desk/aliases/{number:int}/revoke", opt=OFFICER, include_in_schema=False, status_code=200)
-async def revoke_alias(request: WebRequest, number: FromPath[int]) -> Response[Any]:
-    """Revoke an alias."""
-
-    def do(office: Office, texts: dict[str, str]) -> None:
-        for_all(request)
-        revoke_alias_of(office, number, texts.get("reason", ""))
-
-    return await _act(request, do, "/desk/aliases", lambda: _aliases_page(request))
-
-
-# ----------------------------------------------------------------------------------------------------- numbers
 
 
 @get("/desk/numbers", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
 def numbers_page(request: WebRequest) -> Response[str]:
     """Show the number schemes of the office, and which of them each source uses."""
-    return _numbers_page(request)
-
-
-def _numbers_page(request: WebRequest) -> Response[str]:
-    rules, words = number_rules(require_office(request)), words_for(request)
+    with require_office(request).store.reading() as connection:
+        rules = load_number_rules(connection)
     return page(
         request, "who_is_who/numbers.html", declared=list(rules.declared.values()), rules=rules.sources,
-        schemes=[(code, code.upper()) for code in (*BUILT_IN, *rules.declared)],
-        kinds=[(kind, words.text(f"source-kind.{kind}")) for kind in SOURCES], shown=SHOWN,
+        schemes=[(code, code.upper()) for code in (*BUILT_IN, *rules.declared)], shown=SHOWN,
     )  # fmt: skip
 
 
-@post("/desk/numbers/{verb:str}", opt=OFFICER, include_in_schema=False, status_code=200)
-async def change_numbers(request: WebRequest, verb: FromPath[str]) -> Response[Any]:
-    """Declare or withdraw a scheme; set or withdraw the rule of a source."""
-    form = await request.form()
-    shown = [str(place) for place in form.getall("shown", [])]
-
-    def do(office: Office, texts: dict[str, str]) -> None:
-        for_all(request)
-        reason = texts.get("reason", "")
-        match verb:
-            case "declare":
-                declare_scheme(
-                    office, texts.get("code", ""), texts.get("name", ""), texts.get("pattern", ""), shown=shown,
-                    reason=reason,
-                )  # fmt: skip
-            case "withdraw":
-                withdraw_scheme(office, texts.get("code", ""), reason)
-            case "source":
-                scheme = texts.get("scheme", "")
-                if not scheme:
-                    raise BadInput("source-which")
-                set_source_scheme(
-                    office, texts.get("kind", ""), texts.get("value", ""), scheme, reason=reason
-                )
-            case "withdraw-source":
-                set_source_scheme(office, texts.get("kind", ""), texts.get("value", ""), "", reason=reason)
-            case _:
-                raise Refused(404, "no-page")
-
-    return await _act(request, do, "/desk/numbers", lambda: _numbers_page(request))
+# ---------------------------------------------------------------------------------------- on the page of a player
 
 
-ROUTES = (
-    duplicates_page, decide_duplicate, aliases_page, revoke_alias, numbers_page, change_numbers,
-)  # fmt: skip
+def _notices(_request: WebRequest, connection: Connection, _person: Person) -> Mapping[str, Any]:
+    return {"concerned": affected_lists(connection)}
+
+
+def _merges(_request: WebRequest, connection: Connection, person: Person) -> Mapping[str, Any]:
+    return {
+        "merges": merges_into(connection, person.id),
+        "merged": person.id in merge_targets(connection),
+    }
+
+
+@post("/desk/players/{number:int}/merge", opt=OFFICER, include_in_schema=False, status_code=200)
+async def confirm_merge(request: WebRequest, number: FromPath[int]) -> Response[Any]:
+    """Show what merging two players would do, before it is done; nothing is stored."""
+
+    def show(given: Mapping[str, Any], merged: Merged) -> Response[str]:
+        with require_office(request).store.reading() as connection:
+            people = [known_player(connection, player) for player in (merged.kept, merged.dropped)]
+            facts = standing_of(connection, people)
+        score, agree = agreement(*people)
+        return page(
+            request, "who_is_who/confirm.html", people=people, revise=merged.revise, given=given, score=score,
+            agree=agree, least=DOUBTFUL_FROM, **facts,
+        )  # fmt: skip
+
+    return await rehearsed(request, "merge", show, kept=str(number), confirmed="true")
+
+
+def standing_of(connection: Connection, people: list[Person]) -> dict[str, Any]:
+    """Return what a page shows of players before something is done to them: newest ratings and reports."""
+    return {
+        "listed": {person.id: _newest_ratings(connection, person.id) for person in people},
+        "entered": {person.id: len(reports.reports_of(connection, person.id)) for person in people},
+    }
+
+
+def _newest_ratings(connection: Connection, player: int) -> list[tuple[str, int]]:
+    """Return the ratings of a player on the newest list of each kind."""
+    ratings = []
+    for name in ListName:
+        publication = newest(all_publications(connection, name))
+        table = read_players(connection, publication.id, [player]) if publication else None
+        if table is not None and len(table) and (rating := table["rating"][0]) is not None:
+            ratings.append((str(name), int(rating)))
+    return ratings
+
+
+PARTS = {
+    "desk-player-notices": PagePart("who_is_who/to_revise.html", _notices),
+    "desk-player-forms": PagePart("who_is_who/merge.html", _merges),
+}
+ROUTES = (duplicates_page, aliases_page, numbers_page, confirm_merge)

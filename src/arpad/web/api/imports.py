@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Annotated, Any, TypeVar
 
 from litestar import Request, post
@@ -20,8 +18,6 @@ from arpad.office.fide.jobs import add_reference_upload
 from arpad.office.imports.jobs import ListArguments, take_over
 from arpad.office.inbox.jobs import run_job
 from arpad.office.office import Office
-from arpad.office.register.import_register import Registered
-from arpad.office.register.import_register import import_register as office_import_register
 from arpad.web.api.desk import ReferenceOut, reference_out
 from arpad.web.api.parameters import Note
 from arpad.web.api.responses import answers, to_schema
@@ -178,27 +174,6 @@ class MembersImportedOut:
     players: int
 
 
-@dataclass
-class DoubtOut:
-    """A row that was left out: an officer must say who it is."""
-
-    line: int
-    name: str
-    candidates: str
-    held: str
-    given: str
-
-
-@dataclass
-class RegisterImportedOut:
-    """Players without ratings that were imported."""
-
-    rows: int
-    newcomers: int
-    changed: int
-    doubts: Sequence[DoubtOut]
-
-
 async def _imported(request: Asked, name: str, work: Callable[[Office, Upload], T]) -> T:
     """Do something with the file of a request, for an officer of all federations."""
     upload = Upload(clean_name(name), await request.body())
@@ -292,27 +267,6 @@ async def import_reference(
     return AddedReferenceOut(reference_out(added.reference), added.again)
 
 
-@post(
-    "/imports/register", status_code=201, operation_class=Described, summary="Import players without ratings",
-    responses=answers(RegisterImportedOut, f"POST {IMPORTS}/register", 400, 401, 403, 404, status=201),
-    **_secured("register"),
-)  # fmt: skip
-async def import_register(
-    request: Asked, since: Since, name: FileName = "players.csv", reason: Note = ""
-) -> RegisterImportedOut:
-    """Import players without ratings from CSV; doubtful rows are left out and returned."""
-    first = parse_day(since, "since")
-
-    def work(office: Office, it: Upload) -> Registered:
-        with TemporaryDirectory(prefix="arpad-register-") as folder:
-            path = Path(folder) / "players.csv"
-            path.write_bytes(it.data)
-            return office_import_register(office, path, first, reason=reason)
-
-    result = await _imported(request, name, work)
-    return to_schema(RegisterImportedOut, result)
-
-
 ROUTES = (
-    preview_list, import_list, import_reference, import_register,
+    preview_list, import_list, import_reference,
 )  # fmt: skip

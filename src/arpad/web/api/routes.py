@@ -16,7 +16,7 @@ from litestar.types import Message, Method, Scope
 from arpad import __version__
 from arpad.office.declarations import declared_in
 from arpad.office.features import FEATURES, about_feature, feature_modules
-from arpad.web.api import calculators, desk, imports, register, regulations, tournament_office
+from arpad.web.api import calculators, desk, imports, regulations, tournament_office
 from arpad.web.api.limits import refuse_too_many
 from arpad.web.auth import PUBLIC
 from arpad.web.declared_routes import route_of
@@ -29,7 +29,7 @@ OWN = {
     "calculators": ("Calculations with the figures that you give.", (calculators,)),
     "regulations": ("Editions of the regulations, article by article.", (regulations,)),
     "desk": ("Arbiters, deadlines, reference lists and files, for officers.", (desk, tournament_office)),
-    "register": ("The register, and files to import, for officers.", (register, imports)),
+    "imports": ("Files to import, for officers.", (imports,)),
 }
 """The routes that are of no feature: tag, description, modules."""
 

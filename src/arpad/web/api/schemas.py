@@ -14,27 +14,6 @@ from arpad.explain.rated_report import RatedPlayerDocument
 
 
 @dataclass
-class PlayerOut:
-    """A player of the register; of the birth only the year."""
-
-    id: int
-    name: str
-    federation: str
-    sex: str
-    title: str
-    born: int | None
-    identifiers: dict[str, str]
-    deceased: bool = False
-
-
-@dataclass
-class FoundOut:
-    """The players that match a search."""
-
-    players: Sequence[PlayerOut]
-
-
-@dataclass
 class StandingOut:
     """A player on one list."""
 
@@ -77,17 +56,6 @@ class LiveRatingOut:
     events: int
     with_received: int | None
     """The rating with the reports that are not accepted yet too; null if they change nothing."""
-
-
-@dataclass
-class PlayerFileOut:
-    """A player with their club, their rating on each list, and the changes of their national categories."""
-
-    player: PlayerOut
-    standings: Sequence[StandingOut]
-    club: str | None = None
-    categories: Sequence[CategoryOut] = ()
-    live: Sequence[LiveRatingOut] = ()
 
 
 @dataclass

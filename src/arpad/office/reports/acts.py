@@ -1,0 +1,183 @@
+"""Reports on file: who may see and decide about them; the list of them; return, withdraw and reinstate them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from sqlalchemy import Connection
+
+from arpad.model.declared import Accepts
+from arpad.model.errors import BadInput
+from arpad.model.rules import ListName
+from arpad.office.declared import Reading, Reason, act, query
+from arpad.office.office import ActContext
+from arpad.office.parameters import ListChosen, ReportNumber
+from arpad.office.reports import rows
+from arpad.office.reports.overlaps import overlaps_on_file
+from arpad.office.reports.rows import Filed
+from arpad.office.reports.sender_rows import queue_report_mails
+from arpad.office.reports.status import report_on_file, require_status
+from arpad.office.reports.tables import ACCEPTED, RECEIVED, RETURNED, SUPERSEDED, WITHDRAWN
+from arpad.office.users import Role, User, arbiter, officer, officer_of
+from arpad.store import ledger
+
+Status = Annotated[
+    Literal["received", "accepted", "returned", "withdrawn", "superseded"],
+    Accepts("received", word="report-status"),
+]
+
+OF_REPORT = officer_of(
+    "decide", lambda connection, given: report_on_file(connection, given["report"]).federation
+)
+"""The officers of the report's federation."""
+
+
+def may_see(connection: Connection, user: User, filed: Filed) -> bool:
+    """Return whether a user sent a report, or is an officer for its federation."""
+    return user.may(Role.OFFICER, filed.federation) or sent_by(connection, user, filed)
+
+
+def sent_by(connection: Connection, user: User, filed: Filed) -> bool:
+    """Return whether a user sent a report."""
+    return ledger.act(connection, filed.act).author == user.login
+
+
+def may_withdraw(connection: Connection, user: User, filed: Filed) -> bool:
+    """Return whether a user may withdraw a report: officers, and the sender until it is accepted."""
+    waits = filed.status in (RECEIVED, RETURNED)
+    return user.may(Role.OFFICER, filed.federation) or (waits and sent_by(connection, user, filed))
+
+
+def _may_see_it(connection: Connection, user: User, given: Mapping[str, Any]) -> bool:
+    return may_see(connection, user, report_on_file(connection, given["report"]))
+
+
+def _may_withdraw_it(connection: Connection, user: User, given: Mapping[str, Any]) -> bool:
+    return may_withdraw(connection, user, report_on_file(connection, given["report"]))
+
+
+OF_SENDER = arbiter("submit", _may_see_it)
+"""The sender of a report, and the officers of its federation."""
+
+
+@dataclass(frozen=True, slots=True)
+class FiledReport:
+    """A report on file; errors and warnings are those of the day it arrived."""
+
+    report: int
+    status: str
+    list: ListName | None
+    """None while it is undecided."""
+
+    list_undecided: bool
+    name: str
+    federation: str
+    first_day: str
+    last_day: str
+    players: int
+    rounds: int
+    errors: int
+    warnings: int
+    file: str
+    sha256: str
+    received: str
+    replaces: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class FiledReports:
+    """Reports on file."""
+
+    reports: tuple[FiledReport, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedStatus:
+    """A report with the status that it has now."""
+
+    report: int
+    status: str
+
+
+def filed_report(filed: Filed) -> FiledReport:
+    """Return a report on file as programs get it."""
+    return FiledReport(
+        filed.id, filed.status, None if filed.undecided else filed.list, filed.undecided, filed.name,
+        filed.federation, str(filed.first_day or ""), str(filed.last_day or ""), filed.players, filed.rounds,
+        filed.errors, filed.warnings, filed.file, filed.digest, str(filed.received), filed.replaces,
+    )  # fmt: skip
+
+
+@query(
+    "reports",
+    officer("decide"),
+    columns=(
+        "report",
+        "status",
+        "list",
+        "first_day",
+        "last_day",
+        "name",
+        "players",
+        "rounds",
+        "errors",
+        "warnings",
+        "file",
+    ),
+    path="/office/reports",
+    says="reports.none",
+)
+def reports(
+    reading: Reading, *, status: Status | None = None, list_: ListChosen | None = None
+) -> FiledReports:
+    """Show the reports on file."""
+    found = [
+        filed_report(filed)
+        for filed in rows.filed(reading.connection).values()
+        if (status is None or filed.status == status)
+        and (list_ is None or filed.list == list_)
+        and reading.caller.officer_of(filed.federation)
+    ]
+    return FiledReports(tuple(found))
+
+
+@act("return", OF_REPORT, says="reports.returned", page="/desk/reports/{report}")
+def return_(act: ActContext, report: ReportNumber, *, reason: Reason) -> ChangedStatus:
+    """Return a report to its sender."""
+    require_status(report_on_file(act.connection, report), RECEIVED)
+    rows.add_status(act.connection, report, RETURNED, act.seq)
+    queue_report_mails(act.connection, [("returned", report)], reason=reason)
+    return ChangedStatus(report, RETURNED)
+
+
+@act("withdraw", arbiter("submit", _may_withdraw_it), says="reports.withdrawn", page="/desk/reports/{report}")
+def withdraw(act: ActContext, report: ReportNumber, *, reason: Reason) -> ChangedStatus:
+    """Withdraw a report. A list that rated it changes only by a revision."""
+    require_status(report_on_file(act.connection, report), RECEIVED, RETURNED, ACCEPTED)
+    rows.add_status(act.connection, report, WITHDRAWN, act.seq)
+    return ChangedStatus(report, WITHDRAWN)
+
+
+@act("reinstate", OF_REPORT, says="reports.reinstated", page="/desk/reports/{report}")
+def reinstate(act: ActContext, report: ReportNumber, *, reason: Reason) -> ChangedStatus:
+    """Undo the withdrawal or the replacement of a report.
+
+    The report gets the status it had before. Lists that were revised without it rate it again only with a revision
+    that names it, or the next list does.
+    """
+    connection = act.connection
+    filed = report_on_file(connection, report)
+    require_status(filed, WITHDRAWN, SUPERSEDED)
+    statuses = [status for status, _ in rows.history(connection, report)]
+    before = [status for status in statuses if status not in (WITHDRAWN, SUPERSEDED)][-1]
+    marks = rows.marks(connection, report)
+    if overlaps := overlaps_on_file(
+        connection, filed, marks, ignore=(report,), statuses=(RECEIVED, ACCEPTED)
+    ):
+        others = ", ".join(str(finding.facts["report"]) for finding in overlaps)
+        raise BadInput("reinstate-held", option="report", report=report, others=others)
+    rows.add_status(connection, report, before, act.seq)
+    act.record(status=before)
+    return ChangedStatus(report, before)

@@ -1,0 +1,358 @@
+"""Who is who: likely duplicates, two people, merges and aliases; the schemes of numbers are in ``number_acts``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from sqlalchemy import Connection
+
+from arpad.model.cursors import Cursor, parse_cursor
+from arpad.model.declared import Accepts
+from arpad.model.errors import BadInput
+from arpad.model.people import Person, birth_year
+from arpad.office.corrections.affected_lists import ToRevise, affected_lists, concerned_lists, numbers_of
+from arpad.office.declared import Reading, Reason, act, query
+from arpad.office.office import ActContext, Office
+from arpad.office.parameters import PlayerNumber
+from arpad.office.register.acts import Player, known_player, officer_of_players, player_facts
+from arpad.office.register.merge_rows import active_merge, add_merge, add_unmerge, merge_targets
+from arpad.office.register.rows import load_people
+from arpad.office.reports import rows as reports
+from arpad.office.reports.entrant_rows import EntrantDecision
+from arpad.office.reports.entrant_rows import aliases as all_aliases
+from arpad.office.reports.entrant_rows import revoke_alias as end_alias
+from arpad.office.reports.tables import ACCEPTED
+from arpad.office.users import Permission, Role, User, officer, officer_of_all
+from arpad.office.who_is_who.duplicates import agreement, likely_pairs
+from arpad.office.who_is_who.number_acts import (
+    declare_scheme,
+    number_schemes,
+    set_source_scheme,
+    withdraw_scheme,
+    withdraw_source,
+)
+from arpad.office.who_is_who.rows import add_distinct, distinct_pairs, revoke_distinct
+from arpad.reports.entrant_match import DOUBTFUL_FROM
+
+__all__ = [
+    "declare_scheme",
+    "number_schemes",
+    "set_source_scheme",
+    "withdraw_scheme",
+    "withdraw_source",
+]
+
+AT_ONCE = 200
+"""Aliases that one answer has."""
+
+Kept = Annotated[int, Accepts("1", word="kept-number")]
+Dropped = Annotated[int, Accepts("2", word="dropped-number")]
+OtherPlayer = Annotated[int, Accepts("2", word="other-player")]
+MergeNumber = Annotated[int, Accepts("1", word="merge-number")]
+PairNumber = Annotated[int, Accepts("1", word="pair-number")]
+AliasNumber = Annotated[int, Accepts("1", word="alias-number")]
+MostPairs = Annotated[int, Accepts("50", high=1000, word="most-pairs")]
+AliasText = Annotated[str, Accepts("Saga", longest=100, word="alias-text")]
+AfterAlias = Annotated[str, Accepts("0", longest=40, word="after-cursor")]
+Confirmed = Annotated[bool, Accepts("true", word="merge-confirmed")]
+
+
+def _may_unmerge(connection: Connection, user: User, given: Mapping[str, Any]) -> bool:
+    merged = _active(connection, given["merge"])
+    people = load_people(connection, merged)
+    return all(user.may(Role.OFFICER, people[player].federation) for player in merged)
+
+
+OF_BOTH = officer_of_players("player", "other")
+OF_MERGING = officer_of_players("kept", "dropped")
+OF_MERGED = Permission(Role.OFFICER, "register", _may_unmerge)
+OF_ALL = officer_of_all("register")
+
+
+@dataclass(frozen=True, slots=True)
+class Duplicate:
+    """Two players who are likely the same; reasons as in the matches of a report."""
+
+    keep: Player
+    drop: Player
+    score: int
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TwoPeople:
+    """Two players who are two people, as an officer decided."""
+
+    pair: int
+    player: int
+    other: int
+
+
+@dataclass(frozen=True, slots=True)
+class Duplicates:
+    """Likely duplicates, the likeliest first, and the pairs that are two people."""
+
+    duplicates: tuple[Duplicate, ...]
+    two_people: tuple[TwoPeople, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """Two players who are one since a merge, or two again, and the published lists to compute again."""
+
+    merge: int
+    kept: int
+    dropped: int
+    merged: bool
+    revise: tuple[ToRevise, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ListsToRevise:
+    """The published lists to compute again, because of merges or a changed basis."""
+
+    revise: tuple[ToRevise, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Alias:
+    """A name that an officer said is a player."""
+
+    alias: int
+    name: str
+    born: int | None
+    source: str
+    player: int
+    report: int
+    author: str
+    day: str
+
+
+@dataclass(frozen=True, slots=True)
+class Aliases:
+    """Names that officers said are a player of the register."""
+
+    aliases: tuple[Alias, ...]
+    next: str
+    more: bool
+
+
+# ------------------------------------------------------------------------------------------------------- duplicates
+
+
+@query(
+    "duplicate list",
+    officer("register"),
+    columns=("keep", "drop", "score", "reasons"),
+    path="/duplicates",
+    says="office.no-duplicates",
+)
+def duplicates(reading: Reading, *, most: MostPairs = 50) -> Duplicates:
+    """Show players of the register who are likely the same person, and the pairs that are two people.
+
+    `merge` makes one of two; `duplicate two-people` says that they are two.
+    """
+    may = reading.caller.officer_of
+    likely = [it for it in likely_pairs(reading.connection) if all(may(one.federation) for one in it[:2])]
+    apart = distinct_pairs(reading.connection)
+    people = load_people(reading.connection, {one for it in apart for one in (it.player, it.other)})
+    return Duplicates(
+        tuple(
+            Duplicate(player_facts(it.player), player_facts(it.other), it.score, it.reasons)
+            for it in likely[:most]
+        ),
+        tuple(
+            TwoPeople(it.id, it.player, it.other)
+            for it in apart
+            if all(may(people[one].federation) for one in (it.player, it.other))
+        ),
+    )
+
+
+@act("duplicate two-people", OF_BOTH, says="office.distinct", page="/desk/duplicates", verb="two-people")
+def declare_distinct(
+    act: ActContext, player: PlayerNumber, other: OtherPlayer, *, reason: Reason = ""
+) -> TwoPeople:
+    """Say that two players with similar names are two people."""
+    if player == other:
+        raise BadInput("distinct-itself", option="other", player=player)
+    known_player(act.connection, player)
+    known_player(act.connection, other, "other")
+    first, second = sorted((player, other))
+    if any({pair.player, pair.other} == {first, second} for pair in distinct_pairs(act.connection)):
+        raise BadInput("distinct-already", option="other", player=first, other=second)
+    pair = add_distinct(act.connection, first, second, act.seq)
+    act.record(pair=pair, player=first, other=second)
+    return TwoPeople(pair, first, second)
+
+
+@act(
+    "duplicate revoke",
+    OF_ALL,
+    says="office.distinct-revoked",
+    page="/desk/duplicates",
+    verb="revoke-two-people",
+)
+def revoke_distinct_pair(act: ActContext, pair: PairNumber, *, reason: Reason) -> TwoPeople:
+    """Revoke the decision that two players are two people."""
+    found = next((it for it in distinct_pairs(act.connection) if it.id == pair), None)
+    if found is None:
+        raise BadInput("no-distinct", option="pair", pair=pair)
+    revoke_distinct(act.connection, pair, act.seq)
+    return TwoPeople(pair, found.player, found.other)
+
+
+# ----------------------------------------------------------------------------------------------------------- merges
+
+
+@act("merge", OF_MERGING, says="office.merged", page="/desk/players/{kept}")
+def merge(
+    act: ActContext, kept: Kept, dropped: Dropped, *, reason: Reason, confirmed: Confirmed = False
+) -> Merged:
+    """Merge two numbers of one player; the first number stays, and `unmerge` undoes it.
+
+    If names and births do not agree, somebody has to have confirmed that it is one person.
+    """
+    connection, already = act.connection, merge_targets(act.connection)
+    people = known_player(connection, kept, "kept"), known_player(connection, dropped, "dropped")
+    for name, player in (("kept", kept), ("dropped", dropped)):
+        if player in already:
+            raise BadInput("merged-already", option=name, player=player, kept=already[player])
+    if kept == dropped:
+        raise BadInput("merge-itself", option="dropped", player=kept)
+    _refuse_same_event(connection, kept, dropped, already)
+    if not confirmed:
+        _refuse_others(*people)
+    number = add_merge(connection, kept, dropped, act.seq)
+    return _sealed(act, Merged(number, kept, dropped, merged=True, revise=()))
+
+
+@act("unmerge", OF_MERGED, says="office.unmerged", page="/desk/players/{kept}")
+def unmerge(act: ActContext, merge: MergeNumber, *, reason: Reason) -> Merged:
+    """Undo a merge of two different players."""
+    kept, dropped = _active(act.connection, merge)
+    add_unmerge(act.connection, merge, act.seq)
+    return _sealed(act, Merged(merge, kept, dropped, merged=False, revise=()))
+
+
+def _sealed(act: ActContext, done: Merged) -> Merged:
+    """Record a merge or its undoing, and return it with the lists to compute again."""
+    concerned = concerned_lists(act.connection, act.seq)
+    act.record(
+        merge=done.merge, kept=done.kept, dropped=done.dropped, revise=[it.document() for it in concerned]
+    )
+    return Merged(done.merge, done.kept, done.dropped, done.merged, affected_lists(act.connection, act.seq))
+
+
+def _active(connection: Connection, merge: int) -> tuple[int, int]:
+    merged = active_merge(connection, merge)
+    if merged is None:
+        raise BadInput("no-merge", option="merge", merge=merge)
+    return merged
+
+
+def _refuse_others(kept: Person, dropped: Person) -> None:
+    """Refuse two players whose names and births do not agree."""
+    score, agree = agreement(kept, dropped)
+    if not agree:
+        first, second = (
+            f"{it.name} ({year})" if (year := birth_year(it.born)) else it.name for it in (kept, dropped)
+        )
+        raise BadInput(
+            "merge-differs", option="dropped", kept=kept.id, first=first, dropped=dropped.id, second=second,
+            score=score, least=DOUBTFUL_FROM,
+        )  # fmt: skip
+
+
+def _refuse_same_event(connection: Connection, kept: int, dropped: int, targets: Mapping[int, int]) -> None:
+    """Refuse two numbers that are entered in the same accepted report: a player enters an event once."""
+    first, second = (
+        {
+            report
+            for number in numbers_of(player, targets)
+            for report in reports.reports_of(connection, number)
+        }
+        for player in (kept, dropped)
+    )
+    for report, filed in sorted(reports.filed(connection, sorted(first & second)).items()):
+        if filed.status == ACCEPTED:
+            raise BadInput("merge-same-event", option="dropped", kept=kept, dropped=dropped, report=report)
+
+
+@query(
+    "duplicate lists",
+    officer("register"),
+    columns=("list", "first", "lists", "cause"),
+    path="/lists-to-revise",
+    says="office.nothing-to-revise",
+)
+def concerned(reading: Reading) -> ListsToRevise:
+    """Show the published lists that merges concern, or that were made from a list which has changed since."""
+    return ListsToRevise(affected_lists(reading.connection))
+
+
+# ---------------------------------------------------------------------------------------------------------- aliases
+
+
+def aliases_in_force(office: Office, text: str = "") -> list[EntrantDecision]:
+    """Return the aliases in force, those of one player if ``text`` is a number, or with a name that contains it."""
+    with office.store.reading() as connection:
+        return present_aliases(connection, text)
+
+
+def present_aliases(connection: Connection, text: str = "") -> list[EntrantDecision]:
+    """Return what ``aliases_in_force`` does; each has the player that it means today, after merges."""
+    targets = merge_targets(connection)
+    present = [
+        item._replace(player=targets.get(item.player or 0, item.player)) for item in all_aliases(connection)
+    ]
+    text = text.strip().casefold()
+    if text.isdecimal():
+        return [item for item in present if str(item.player) == text]
+    return [item for item in present if text in item.name.casefold()]
+
+
+def own_aliases(reading: Reading, text: str) -> list[EntrantDecision]:
+    """Return the aliases of the players whom the caller may read."""
+    present = present_aliases(reading.connection, text)
+    people = load_people(reading.connection, {item.player for item in present if item.player})
+    return [
+        item
+        for item in present
+        if item.player and item.player in people and reading.caller.officer_of(people[item.player].federation)
+    ]
+
+
+@query(
+    "alias list",
+    officer("register"),
+    columns=("alias", "name", "born", "source", "player", "report", "author", "day"),
+    path="/aliases",
+    says="office.no-aliases",
+)
+def aliases(reading: Reading, q: AliasText = "", *, after: AfterAlias = "") -> Aliases:
+    """Show the aliases: names that officers said are a player of the register."""
+    first = parse_cursor(after).item if after else 0
+    present = [it for it in own_aliases(reading, q) if it.id > first]
+    shown = present if reading.caller.owner else present[:AT_ONCE]
+    following = str(Cursor(shown[-1].id)) if shown else after
+    return Aliases(tuple(map(_alias, shown)), following, len(present) > len(shown))
+
+
+@act("alias revoke", OF_ALL, says="office.alias-revoked", page="/desk/aliases", verb="revoke-alias")
+def revoke_alias_of(act: ActContext, alias: AliasNumber, *, reason: Reason) -> Alias:
+    """Revoke an alias: the name is doubtful again in later reports; the report it came from stays as it is."""
+    present = {item.id: item for item in present_aliases(act.connection)}
+    if alias not in present:
+        raise BadInput("no-alias", option="alias", alias=alias)
+    end_alias(act.connection, alias, act.seq)
+    act.record(player=present[alias].player)
+    return _alias(present[alias])
+
+
+def _alias(item: EntrantDecision) -> Alias:
+    return Alias(
+        item.id, item.name, birth_year(item.born), item.source, item.player or 0, item.report, item.author, item.at[:10]
+    )  # fmt: skip

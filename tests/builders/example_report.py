@@ -1,0 +1,14 @@
+"""The report that examples of acts send to the demo, as number 44."""
+
+from __future__ import annotations
+
+from arpad.office.office import Office
+from arpad.office.verbs import submit
+from tests.builders.site_fixtures import OPEN
+
+NUMBER = 44
+
+
+def waiting_report(office: Office) -> int:
+    """Send a report, unless it was sent; return its number."""
+    return submit(office, OPEN, "open.trf").report

@@ -1,0 +1,28 @@
+"""Values with which the acts and queries of the inbox work in the office of the demo."""
+
+from __future__ import annotations
+
+from arpad.office.office import Office
+from arpad.office.verbs import submit
+from tests.builders.example_report import NUMBER, waiting_report
+from tests.builders.site_fixtures import OPEN
+
+GIVEN = {
+    "accept": {"report": NUMBER},
+    "match": {"report": NUMBER, "matches": {"8": "new"}},
+    "matches": {"report": NUMBER},
+    "inbox accept": {"reports": [NUMBER]},
+    "inbox join": {"reports": [NUMBER, NUMBER + 1]},
+}
+
+
+def prepare(office: Office) -> None:
+    """Send a report, so that one waits."""
+    waiting_report(office)
+
+
+def _send_another(office: Office) -> None:
+    submit(office, OPEN.replace(b"022 ", b"022 Nuova "), "second.trf")
+
+
+BEFORE = {"inbox join": _send_another}

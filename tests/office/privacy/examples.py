@@ -1,0 +1,9 @@
+"""Values with which the acts of privacy work in the office of the demo."""
+
+from __future__ import annotations
+
+from arpad.office.privacy.acts import hide_player
+
+BEFORE = {
+    "privacy show": lambda office: hide_player(office, 1, reason="asked"),
+}
