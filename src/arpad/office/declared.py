@@ -30,7 +30,9 @@ from arpad.model.declared import (
     document,
     parameters_of,
 )
+from arpad.office.features import FEATURES
 from arpad.office.office import ActContext, Office, record_act, today
+from arpad.office.switches import refuse_off
 from arpad.office.users import OWNER, Caller, Permission, admit, admit_role
 
 P = ParamSpec("P")
@@ -205,10 +207,18 @@ def costly(declared: D) -> D:
 def perform(declared: Declared[..., R], office: Office, caller: Caller, values: Mapping[str, Any]) -> R:
     """Convert, admit, act and seal: the only place where input becomes typed and where permission is asked."""
     admit_role(declared.who, caller)
+    _refuse_switched_off(declared, office)
     given = convert(declared.parameters, values)
     if caller.user is not None:
         office = replace(office, author=caller.user.login)
     return declared.run(office, caller, given)
+
+
+def _refuse_switched_off(declared: Declared[..., Any], office: Office) -> None:
+    """Refuse an act or a query of a feature that the office has switched off."""
+    if FEATURES[declared.feature].optional:
+        with office.store.reading() as connection:
+            refuse_off(connection, declared.feature)
 
 
 def is_admitted(declared: Declared[..., Any], caller: Caller) -> bool:

@@ -17,6 +17,12 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 
+SMALL, NATIONAL, ALL = ANSWERS = ("small", "national", "all")
+"""What a federation needs: register, reports and lists; what a national federation uses; everything."""
+
+CHESS, DRAUGHTS, BOTH = GAMES = ("chess", "draughts", "both")
+
+
 @dataclass(frozen=True, slots=True)
 class Feature:
     """What the list says about a feature."""
@@ -33,19 +39,29 @@ class Feature:
     optional: bool = False
     """Whether an office can do without it."""
 
+    least: str = SMALL
+    """The smallest of the three ready answers, to what a federation needs, that has it."""
+
+    game: str = ""
+    """The only game that it is about."""
+
 
 def _every(needs: str = "", commands: str = "", section: str = "") -> Feature:
     """Return a feature that every office has."""
     return Feature(tuple(needs.split()), tuple(commands.split()), section)
 
 
-def _optional(needs: str = "", commands: str = "", section: str = "") -> Feature:
+def _optional(
+    needs: str = "", commands: str = "", section: str = "", *, least: str = NATIONAL, game: str = ""
+) -> Feature:
     """Return a feature that an office can do without."""
-    return Feature(tuple(needs.split()), tuple(commands.split()), section, optional=True)
+    return Feature(
+        tuple(needs.split()), tuple(commands.split()), section, optional=True, least=least, game=game
+    )
 
 
 FEATURES: Mapping[str, Feature] = {
-    "settings": _every(commands="settings", section="Set up"),
+    "settings": _every(commands="settings feature", section="Set up"),
     "register": _every("", "register search import-register", "Players"),
     "accounts": _every("settings", "user token", "Set up"),
     "lists": _every("register", "lists", "Lists"),
@@ -61,28 +77,61 @@ FEATURES: Mapping[str, Feature] = {
     "inbox": _every("register lists editions reports proof decisions drafts", "inbox matches match accept", "Reports"),
     "rankings": _every("settings register lists proof drafts", "ranking", "Lists"),
     "verify": _every("register lists reports proof drafts"),
-    "titles": _optional("register lists editions reports drafts"),
+    "titles": _optional("register lists editions reports drafts", game=CHESS),
     "notices": _optional("register lists editions reports proof clubs registrations"),
-    "categories": _optional("register lists editions reports drafts", "category", "Lists"),
-    "draughts": _optional("register lists editions reports drafts"),
+    "categories": _optional("register lists editions reports drafts", "category", "Lists", game=CHESS),
+    "draughts": _optional("register lists editions reports drafts", game=DRAUGHTS),
     "players": _every("register lists editions reports proof drafts inbox", "player explain", "Players"),
     "imports": _every("register lists editions inbox"),
     "backup": _every("lists editions verify"),
-    "fide": _optional("register lists reports proof clubs drafts inbox imports", "fide", "Players"),
-    "running": _optional("settings register lists editions reports proof registrations inbox"),
-    "webhooks": _optional("settings accounts lists reports notices"),
+    "fide": _optional("register lists reports proof clubs drafts inbox imports", "fide", "Players", game=CHESS),
+    "running": _optional("settings register lists editions reports proof registrations inbox", least=ALL),
+    "webhooks": _optional("settings accounts lists reports notices", least=ALL),
     "tournaments": _every("register lists editions reports inbox players"),
     "corrections": _every(
         "register lists editions reports proof drafts inbox verify imports", "draft publish take-back revise", "Lists"
     ),
-    "live": _optional("register lists reports drafts inbox players"),
-    "open_data": _optional("settings register lists reports players"),
+    "live": _optional("register lists reports drafts inbox players", least=ALL),
+    "open_data": _optional("settings register lists reports players", least=ALL),
     "who_is_who": _every(
         "register lists reports inbox corrections", "merge unmerge duplicate alias number", "Players"
     ),
     "privacy": _every("register lists reports proof drafts verify who_is_who", "privacy", "Players"),
 }  # fmt: skip
 """Each feature after those that it needs."""
+
+
+def features_left_out(answer: str = ALL, games: str = BOTH) -> tuple[str, ...]:
+    """Return the features that an office can do without, for what a federation needs and the games that it plays."""
+    out = {
+        name
+        for name, feature in FEATURES.items()
+        if feature.optional
+        and (ANSWERS.index(feature.least) > ANSWERS.index(answer) or not _is_played(feature.game, games))
+    }
+    return tuple(name for name in FEATURES if name in out or out & {*features_needed_by(name)})
+
+
+def _is_played(game: str, games: str) -> bool:
+    return games == BOTH or game in {"", games}
+
+
+def features_needed_by(name: str) -> tuple[str, ...]:
+    """Return the features that an office can do without and that a feature needs, also those that these need."""
+    found: set[str] = set()
+    waiting = [name]
+    while waiting:
+        needs = {it for it in FEATURES[waiting.pop()].needs if FEATURES[it].optional} - found
+        found |= needs
+        waiting += needs
+    return tuple(it for it in FEATURES if it in found)
+
+
+def features_that_need(name: str) -> tuple[str, ...]:
+    """Return the features that an office can do without and that need a feature."""
+    return tuple(
+        it for it, feature in FEATURES.items() if feature.optional and name in features_needed_by(it)
+    )
 
 
 def feature_folders(name: str) -> Mapping[str, Traversable]:

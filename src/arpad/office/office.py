@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 from arpad.model.errors import BadInput
 from arpad.office.features import load_tables
 from arpad.office.parts import add_first_rows
+from arpad.office.switches import SETTING
 from arpad.store import ledger
 from arpad.store.database import (
     Store,
@@ -90,12 +91,14 @@ def init(
     name: str = "",
     time_zone: str = "UTC",
     numbers: Iterable[str] = (),
+    without: Iterable[str] = (),
     now: Clock = wall_clock,
     author: str = "office",
 ) -> Office:
     """Create an office in an empty database; ``database`` is a path or a URL.
 
     ``numbers`` are the schemes of players' numbers in reports, as ``fide``: at most one for each discipline.
+    ``without`` are the features that the office does without (``office.features.features_left_out``).
     """
     from arpad.store.migrate import upgrade
 
@@ -106,6 +109,8 @@ def init(
             raise BadInput("office-exists", place=office.store.address)
         upgrade(connection)
         values = {"federation": federation, "name": name, "time_zone": time_zone}
+        if off := " ".join(without):
+            values[SETTING] = off
         add_first_settings(connection, values, 1)
         values |= add_first_rows(connection, {"numbers": list(numbers)})
         ledger.append(connection, utc(now()), author, "init", values, "")

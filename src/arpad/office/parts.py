@@ -2,7 +2,8 @@
 
 A feature that answers has a module ``parts`` with ``PARTS``: the name of a function here, and the module of the feature
 in which the function of that name is. So what every office has imports nothing that an office can do without, and the
-machinery imports no feature; without the feature the answer is empty.
+machinery imports no feature; without the feature the answer is empty. What only pages show is also left
+out while the office has the feature switched off; what lists, proofs and privacy need is not.
 """
 
 from __future__ import annotations
@@ -14,20 +15,40 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from arpad.office.features import FEATURES, feature_module
+from arpad.office.switches import features_off
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 
-@cache
 def answers(name: str) -> tuple[Callable[..., Any], ...]:
     """Return the functions of a name, of all features that have one."""
-    found = []
+    return tuple(_answers(name).values())
+
+
+@cache
+def _answers(name: str) -> dict[str, Callable[..., Any]]:
+    found = {}
     for feature in FEATURES:
         offered = getattr(feature_module(feature, "parts"), "PARTS", {})
         if name in offered:
-            found.append(getattr(import_module(f"arpad.office.{feature}.{offered[name]}"), name))
-    return tuple(found)
+            found[feature] = getattr(import_module(f"arpad.office.{feature}.{offered[name]}"), name)
+    return found
+
+
+def _shown(connection: Connection, name: str, *given: Any) -> Iterator[Any]:
+    """Yield the answers of the features that are switched on, for what is only shown."""
+    answering = _answers(name)
+    off = features_off(connection) if answering else frozenset()
+    return (answer(*given) for feature, answer in answering.items() if feature not in off)
+
+
+def _shown_union(connection: Connection, name: str, *given: Any) -> dict[Any, Any]:
+    return dict(item for found in _shown(connection, name, connection, *given) for item in found.items())
+
+
+def _shown_list(connection: Connection, name: str, *given: Any) -> list[Any]:
+    return [item for found in _shown(connection, name, connection, *given) for item in found]
 
 
 def _one(name: str, default: Any, *given: Any, **named: Any) -> Any:
@@ -113,12 +134,12 @@ def members_on(connection: Connection, day: date, clubs: Iterable[str] | None = 
 
 def units_on(connection: Connection, day: date) -> dict[str, Any]:
     """Return all clubs and regions by code, as they are on a day."""
-    return _union("units_on", connection, day)
+    return _shown_union(connection, "units_on", day)
 
 
 def clubs_of_player(connection: Connection, player: int) -> dict[date, str]:
     """Return the clubs of a player: first day → code, in order."""
-    return _union("clubs_of_player", connection, player)
+    return _shown_union(connection, "clubs_of_player", player)
 
 
 def club_codes(report: Any, home: str) -> dict[int, str]:
@@ -133,7 +154,7 @@ def load_arbiters(connection: Connection) -> list[Any]:
 
 def player_norms(connection: Connection, player: int) -> list[Any]:
     """Return the title norms of a player."""
-    return list(_each("player_norms", connection, player))
+    return _shown_list(connection, "player_norms", player)
 
 
 def check_titles(office: Any, player: int) -> list[Any]:
@@ -176,27 +197,27 @@ def categories_on(connection: Connection, publication: Any, players: Collection[
 
 def player_categories(connection: Connection, player: int, on_list: Any, day: date) -> list[Any]:
     """Return every change of a player's national category."""
-    return list(_each("player_categories", connection, player, on_list, day))
+    return _shown_list(connection, "player_categories", player, on_list, day)
 
 
 def draft_changes(connection: Connection, draft: Any) -> list[Any]:
     """Return who would reach or lose a national category with a draft."""
-    return list(_each("draft_changes", connection, draft))
+    return _shown_list(connection, "draft_changes", draft)
 
 
 def live_ratings(connection: Connection, player: int, elsewhere: Collection[Any]) -> dict[Any, Any]:
     """Return a player on the live lists that visitors may see."""
-    return _union("live_ratings", connection, player, elsewhere)
+    return _shown_union(connection, "live_ratings", player, elsewhere)
 
 
 def live_standings(connection: Connection, player: int) -> list[Any]:
     """Return a player on the live lists, for programs."""
-    return list(_each("live_standings", connection, player))
+    return _shown_list(connection, "live_standings", player)
 
 
 def live_lists_shown(connection: Connection) -> list[Any]:
     """Return the lists that have a live list which visitors may see."""
-    return list(_each("live_lists_shown", connection))
+    return _shown_list(connection, "live_lists_shown")
 
 
 def rows_version(connection: Connection) -> int:
@@ -226,7 +247,7 @@ def reference_players(connection: Connection, numbers: Iterable[int]) -> dict[in
 
 def reference_record(connection: Connection, number: str) -> Any:
     """Return what the newest reference list says about a number, with the list; None if nothing."""
-    return _one("reference_record", None, connection, number)
+    return next(_shown(connection, "reference_record", connection, number), None)
 
 
 def has_references(connection: Connection) -> bool:
@@ -292,7 +313,7 @@ def with_registration(facts: Any, event: Mapping[str, Any]) -> Any:
 
 def days_due(connection: Connection, reports: Iterable[Any]) -> dict[int, date]:
     """Return by which day each of these reports must be sent on."""
-    return _union("days_due", connection, reports)
+    return _shown_union(connection, "days_due", reports)
 
 
 def expected_reports(connection: Connection) -> list[Callable[[Any, int], None]]:

@@ -16,14 +16,16 @@ from arpad.office.accounts.pages import token_page
 from arpad.office.accounts.passwords import GIVEN_PASSWORD_DAYS
 from arpad.office.accounts.tokens import SCOPES, tokens_of
 from arpad.office.accounts.users import all_users
+from arpad.office.declared import perform
 from arpad.office.editions.acts import OwnEdition, own_editions, own_named
 from arpad.office.editions.rows import TITLES
 from arpad.office.office import Office
 from arpad.office.settings.acts import OWNED, all_settings
+from arpad.office.settings.switches import feature_switches
 from arpad.office.users import Role
 from arpad.regulations.all_editions import EVERY
 from arpad.regulations.editions import named
-from arpad.web.auth import ADMINISTRATOR
+from arpad.web.auth import ADMINISTRATOR, caller_of
 from arpad.web.language import words_for
 from arpad.web.regulations import RuleDifference, differences
 from arpad.web.requests import WebRequest, require_office
@@ -68,6 +70,7 @@ def _page(request: WebRequest, secret: str = "") -> Response[str]:
         zones=sorted(zone for zone in available_timezones() if zone.startswith(CONTINENTS)),
         own=_own(office), lists=tuple(ListName),
         keep_settings=KEEP_SETTINGS, owned=OWNED,
+        features=perform(feature_switches, office, caller_of(request), {}).features,
         owners=[(rule, words_for(request).text(f"site.owned-{rule}")) for rule in RULES],
     )  # fmt: skip
 

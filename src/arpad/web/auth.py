@@ -89,6 +89,7 @@ def admit(connection: WebConnection, handler: BaseRouteHandler) -> None:
     if cut_off is not None:
         status, code, facts = cut_off
         raise Refused(status, code, **facts)
+    refuse_switched_off(connection, str(handler.opt.get("feature", "")))
     allowed = handler.opt.get("access")
     if allowed == "token":
         _admit_token(connection, str(handler.opt["scope"]))
@@ -111,6 +112,12 @@ def admit(connection: WebConnection, handler: BaseRouteHandler) -> None:
     ):
         return
     raise Refused(403, "not-yours")
+
+
+def refuse_switched_off(connection: WebConnection, feature: str) -> None:
+    """Refuse a page or a route of a feature that the office has switched off, as if it were not there."""
+    if feature in settings_of(connection).features_off:
+        raise Refused(404, "feature-off", feature=feature)
 
 
 def _require_own_password(connection: WebConnection, handler: BaseRouteHandler) -> None:

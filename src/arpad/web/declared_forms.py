@@ -22,13 +22,13 @@ from arpad.model.errors import ArpadError, NotAllowed
 from arpad.office.declarations import all_declared, declared_named
 from arpad.office.declared import BACK, REASON, Declared, is_admitted, page_after, perform, said
 from arpad.office.office import Office
-from arpad.web.auth import DECLARED, caller_of
+from arpad.web.auth import DECLARED, caller_of, refuse_switched_off
 from arpad.web.cookies import done_cookie
 from arpad.web.forms import form_values, refuse
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest, require_office
-from arpad.web.site_settings import forget_settings
+from arpad.web.site_settings import forget_settings, settings_of
 from arpad.web.templates import environment, signed_sentence
 
 PATH = "/desk/acts"
@@ -96,7 +96,9 @@ def form_fields(
 
 def may(request: WebRequest, name: str) -> bool:
     """Return whether the reader of a page may do an act, so that its form is shown."""
-    return is_admitted(all_declared()[name], caller_of(request))
+    declared = all_declared()[name]
+    off = settings_of(request).features_off
+    return declared.feature not in off and is_admitted(declared, caller_of(request))
 
 
 def _field(
@@ -182,6 +184,7 @@ async def performed(request: WebRequest, name: str, show: Then, **values: str) -
 async def _perform(
     request: WebRequest, declared: Declared[..., Any], office: Office, added: Mapping[str, str], then: Then
 ) -> Response[Any]:
+    refuse_switched_off(request, declared.feature)
     form = await request.form()
     values = await _values(form.multi_items(), declared) | dict(added)
     filled = form_values(form.multi_items())

@@ -12,6 +12,7 @@ from arpad.model.errors import ArpadError
 from arpad.model.rules import Edition
 from arpad.office.office import Office, today
 from arpad.office.parts import site_facts
+from arpad.office.switches import features_off
 from arpad.regulations.all_editions import EVERY, TITLE_EDITIONS
 from arpad.regulations.chess.titles.rules import TitleRules
 from arpad.regulations.editions import ALL, with_own
@@ -51,6 +52,9 @@ class SiteSettings:
     demands_factor: bool = False
     adoptions: tuple[int, ...] = ()
     """Ids of adopted editions; part of the ETag, so adopting one invalidates cached pages."""
+
+    features_off: tuple[str, ...] = ()
+    """The features that the office has switched off; part of the ETag too."""
 
     card_sites: tuple[str, ...] = ()
     """The sites that may frame cards of players and tournaments."""
@@ -104,6 +108,7 @@ def site_address(connection: WebConnection) -> str:
 def _read(office: Office) -> SiteSettings:
     with office.store.reading() as connection:
         facts, day = site_facts(office, connection), today(office, connection)
+        off = features_off(connection)
         own_language = read_setting(connection, "language")
     texts, own = facts["settings"], facts["own"]
     return SiteSettings(
@@ -118,6 +123,7 @@ def _read(office: Office) -> SiteSettings:
         languages=tuple(name for name in LANGUAGES if name in texts["languages"].split()),
         demands_factor=texts["second_factor"] == "demanded",
         adoptions=facts["adoptions"],
+        features_off=tuple(sorted(off)),
         card_sites=tuple(texts["card_sites"].split()),
         own=own,
         own_titles=facts["own_titles"],

@@ -27,6 +27,7 @@ from arpad.explain.editions import edition_name
 from arpad.explain.time_controls import time_control_text
 from arpad.explain.words import Words, load_words
 from arpad.model.rules import Fact
+from arpad.office.features import FEATURES
 from arpad.office.parts import waiting_reports
 from arpad.office.sessions import minutes_left
 from arpad.office.users import Role
@@ -323,6 +324,10 @@ class PageContext:
         """Return the names of lists, separated by commas."""
         return ", ".join(self.t(f"list-{name}") for name in lists)
 
+    def is_on(self, feature: str) -> bool:
+        """Return whether a feature is there and not switched off, so that pages link to it."""
+        return feature in FEATURES and feature not in settings_of(self.request).features_off
+
     @cached_property
     def to_do(self) -> int:
         """How many reports wait for the user: for an officer those received, for a sender those to correct."""
@@ -431,7 +436,7 @@ def page(
         "r": own, "t": own.t, "n": own.n, "day": own.day, "words": own.words, "user": user,
         "colon": own.words.form.colon, "edition_name": own.edition_name,
         "path": request.url.path, "prefix": prefix_of(request), "site": settings_of(request),
-        "has_office": office_of(request) is not None,
+        "has_office": office_of(request) is not None, "is_on": own.is_on,
         "card_sites": settings_of(request).card_sites,
         "status": status, "kept_texts": request.app.state["texts"],
     }  # fmt: skip

@@ -14,7 +14,9 @@ from importlib import import_module
 from typing import TypeAlias
 from zoneinfo import ZoneInfo
 
+from arpad.office.features import FEATURES
 from arpad.office.office import Office
+from arpad.office.switches import features_off
 from arpad.store.jobs import Job
 
 Work: TypeAlias = Callable[[Office, Job], None]
@@ -46,12 +48,25 @@ class Kind:
     needs: str = ""
     """An environment variable without which a worker leaves such jobs to others."""
 
+    feature: str | None = None
+    """The feature of such jobs, if it is not the one of the target; empty if they are of several."""
+
+    @property
+    def of(self) -> str:
+        """The feature of such jobs; empty if they are of none."""
+        if self.feature is not None:
+            return self.feature
+        part, name, *_ = self.target.split(".")
+        return name if part == "office" else ""
+
 
 KINDS: dict[str, Kind] = {
-    "changes": Kind("office.webhooks.change_worker.read_changes", "changes"),
+    "changes": Kind("office.webhooks.change_worker.read_changes", "changes", feature=""),
     "webhook": Kind("office.webhooks.worker.deliver", "webhooks"),
-    "notices": Kind("office.webhooks.change_worker.send_notices", "changes"),
-    "forget-follows": Kind("office.webhooks.change_worker.forget_follows", "night", time(1, 45)),
+    "notices": Kind("office.webhooks.change_worker.send_notices", "changes", feature="notices"),
+    "forget-follows": Kind(
+        "office.webhooks.change_worker.forget_follows", "night", time(1, 45), feature="notices"
+    ),
     "forget-webhooks": Kind("office.webhooks.change_worker.forget_log", "night", time(1, 40)),
     "live": Kind("office.live.worker.keep_live_lists", "live"),
     "live-received": Kind("office.live.worker.keep_received", "live-received"),
@@ -61,7 +76,7 @@ KINDS: dict[str, Kind] = {
     "forget-jobs": Kind("worker.night.forget_jobs", "night", time(1, 30)),
     "checkpoint": Kind("worker.night.sign_ledger", "night", time(1, 50)),
     "verify": Kind("worker.night.verify_office", "night", time(2)),
-    "open-data": Kind("worker.night.write_data", "open-data", time(4), needs=OPEN_DATA),
+    "open-data": Kind("worker.night.write_data", "open-data", time(4), needs=OPEN_DATA, feature="open_data"),
     "backup": Kind("worker.night.back_up", "night", time(3), needs=BACKUPS),
     "rehearse": Kind("worker.night.rehearse_backup", "night", time(4), needs=REHEARSE),
 }
@@ -74,6 +89,17 @@ def lanes(kinds: dict[str, Kind]) -> dict[str, tuple[str, ...]]:
         if not kind.needs or os.environ.get(kind.needs):
             by_lane.setdefault(kind.lane, []).append(name)
     return {lane: tuple(names) for lane, names in by_lane.items()}
+
+
+def kinds_on(office: Office, kinds: dict[str, Kind]) -> dict[str, Kind]:
+    """Return the kinds of jobs of features that are there and that the office has not switched off; others wait."""
+    with office.store.reading() as connection:
+        off = features_off(connection)
+    return {
+        name: kind
+        for name, kind in kinds.items()
+        if not kind.of or (kind.of in FEATURES and kind.of not in off)
+    }
 
 
 def load_work(kind: Kind) -> Work:

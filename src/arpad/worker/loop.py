@@ -18,7 +18,7 @@ from arpad.store.jobs import Job
 from arpad.store.settings import read_setting
 from arpad.system.event_log import error_fields, log_event
 from arpad.worker.errors import Hopeless, error_text
-from arpad.worker.kinds import KINDS, Kind, lanes, load_work, next_night
+from arpad.worker.kinds import KINDS, Kind, kinds_on, lanes, load_work, next_night
 from arpad.worker.notes import write_note
 
 log = logging.getLogger("arpad.worker")
@@ -56,6 +56,7 @@ def work(office: Office, stop: Event, *, kinds: dict[str, Kind] = KINDS, lease: 
 
 def work_once(office: Office, *, kinds: dict[str, Kind] = KINDS, lease: timedelta = LEASE) -> int:
     """Do every job that is due; return how many were done, well or not."""
+    kinds = kinds_on(office, kinds)
     schedule_nights(office, kinds)
     count = 0
     for names in lanes(kinds).values():
@@ -67,9 +68,9 @@ def work_once(office: Office, *, kinds: dict[str, Kind] = KINDS, lease: timedelt
 
 def ask_for_nights(office: Office, kinds: dict[str, Kind] = KINDS) -> None:
     """Let the nightly jobs that this worker can do be due now, in the order of the night."""
-    now = datetime.now(UTC)
+    now, nights = datetime.now(UTC), _nights(kinds_on(office, kinds))
     with office.store.unlogged_writing() as connection:
-        for name, at in _nights(kinds).items():
+        for name, at in nights.items():
             order = timedelta(microseconds=at.hour * 60 + at.minute)
             jobs.enqueue(connection, name, {}, key=NIGHTLY, due=now - timedelta(seconds=1) + order)
 
@@ -124,9 +125,9 @@ def _work_lane(
     while not stop.is_set():
         try:
             if not scheduled:
-                schedule_nights(office, {name: kinds[name] for name in names})
+                schedule_nights(office, kinds_on(office, {name: kinds[name] for name in names}))
                 scheduled = True
-            job = _claim(office, names, lease) if watch.is_due(names) else None
+            job = _claim_on(office, names, kinds, lease) if watch.is_due(names) else None
         except ArpadError as error:  # the database is busy or gone: it comes back
             log.warning("waiting for the database: %r", error)
             stop.wait(BROKEN_SECONDS)
@@ -135,6 +136,12 @@ def _work_lane(
             stop.wait(POLL_SECONDS)
         else:
             do_job(office, job, kinds[job.kind], lease)
+
+
+def _claim_on(office: Office, names: Collection[str], kinds: dict[str, Kind], lease: timedelta) -> Job | None:
+    """Claim a job of a feature that is switched on."""
+    on = kinds_on(office, {name: kinds[name] for name in names})
+    return _claim(office, tuple(on), lease) if on else None
 
 
 def _claim(office: Office, names: Collection[str], lease: timedelta) -> Job | None:

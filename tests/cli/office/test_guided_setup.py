@@ -15,8 +15,10 @@ from pathlib import Path
 import pytest
 
 from arpad.office.accounts.users import all_users
+from arpad.office.features import features_left_out
 from arpad.office.office import open_office
 from arpad.office.settings.acts import all_settings
+from arpad.office.switches import features_off
 from arpad.office.verify.acts import verify
 
 PATIENCE_SECONDS = 120.0
@@ -74,6 +76,7 @@ def begin(folder: Path) -> Terminal:
     terminal = Terminal(folder, "office", "init")
     terminal.answer("Language (", "it")
     terminal.answer("Disciplina (")
+    terminal.answer("Che cosa serve alla federazione (", "national")
     terminal.answer("Sigla della federazione [ITA]", "esp")
     return terminal
 
@@ -102,6 +105,8 @@ def test_questions_have_defaults_and_the_office_is_made(tmp_path: Path) -> None:
             "ESP", "Federación", "Europe/Madrid", "it",
         )  # fmt: skip
         assert [user.login for user in all_users(office)] == ["anna"]
+        with office.store.reading() as connection:
+            assert features_off(connection) == set(features_left_out("national", "chess"))
         assert verify(office).intact
     assert (tmp_path / "office.db.signing-key").is_file()
 

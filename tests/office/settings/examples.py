@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from arpad.model.declared import Upload
 from arpad.office.office import Office
-from arpad.office.settings.acts import set_logo
+from arpad.office.settings.acts import set_logo, switch_off
 
 LOGO = Upload("logo.png", b"\x89PNG\r\n\x1a\n" + bytes(60))
 
 GIVEN = {
     "settings change": {"set": {"contact": "office@example.org"}},
     "settings logo": {"file": LOGO},
+    "feature off": {"feature": "webhooks", "reason": "nobody uses it"},
+    "feature on": {"feature": "webhooks", "reason": "a club asks for it"},
 }
 
 
@@ -18,4 +20,8 @@ def _with_logo(office: Office) -> None:
     set_logo(office, LOGO)
 
 
-BEFORE = {"settings remove-logo": _with_logo}
+def _without_webhooks(office: Office) -> None:
+    switch_off(office, "webhooks", reason="nobody uses it")
+
+
+BEFORE = {"settings remove-logo": _with_logo, "feature on": _without_webhooks}

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from contextlib import closing
 from importlib import import_module
 from typing import Any
 
-from arpad.cli.typer_groups import Commands, command_typed
+from arpad.cli.common import Lang
+from arpad.cli.office.options import Db, use_feature
+from arpad.cli.typer_groups import Commands, command_typed, language_first
 from arpad.office.features import FEATURES
 
 SECTIONS: dict[str, dict[str, str]] = {
@@ -63,10 +67,46 @@ def build(typed: Sequence[str]) -> Commands:
     targets = _targets()
     only = command_typed(typed, targets)
     group = Commands()
+    if only:
+        use_feature(_feature_of(targets[only][1]))
+    else:
+        group.callback()(_office_first)
+    off = frozenset() if only else _off(typed)
     for verb, (section, target) in targets.items():
-        if verb == only or not only:
+        if (verb == only or not only) and _feature_of(target) not in off:
             group.add(_commands(verb, target), verb, section)
     return group
+
+
+def _feature_of(target: str) -> str:
+    """Return the feature that a verb is of; empty if it is of the program itself."""
+    return (
+        target[1:] if target.startswith("@") else target.split(".")[1] if target.startswith("office.") else ""
+    )
+
+
+def _off(typed: Sequence[str]) -> frozenset[str]:
+    """Return the features that are switched off in the office whose help is asked for."""
+    words = [*typed, ""]
+    named = [it.removeprefix("--db=") for it in words if it.startswith("--db=")]
+    named += [words[at + 1] for at, it in enumerate(words) if it == "--db"]
+    database = [it for it in (*named, os.environ.get("ARPAD_DB", "")) if it]
+    if not database:
+        return frozenset()
+    from arpad.model.errors import ArpadError
+    from arpad.office.office import open_office
+    from arpad.office.switches import features_off
+
+    try:
+        with closing(open_office(database[0])) as office, office.store.reading() as connection:
+            return features_off(connection)
+    except ArpadError:  # the help is for everybody, also if the office cannot be read
+        return frozenset()
+
+
+def _office_first(*, db: Db = None, lang: Lang = None) -> None:  # noqa: ARG001  ``build`` has read it
+    """Take the office whose commands the help lists, and the language."""
+    language_first(lang=lang)
 
 
 def _targets() -> dict[str, tuple[str, str]]:

@@ -20,6 +20,7 @@ from arpad.explain.words import LANGUAGES, Words, load_words
 from arpad.model.disciplines import DISCIPLINES
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.typed_values import parse_day
+from arpad.office.features import ALL, ANSWERS, GAMES, features_left_out
 
 if TYPE_CHECKING:
     from arpad.office.office import Office
@@ -35,6 +36,7 @@ class Answers:
     language: str
     database: str
     discipline: str
+    features: str
     federation: str
     name: str
     time_zone: str
@@ -51,11 +53,12 @@ def ask_all() -> Answers:
     """Ask every question, in the language of the first answer; Ctrl-C and the end of input cancel."""
     language = _choice(load_words(usual_language()), "language", LANGUAGES, usual_language())
     words = load_words(language)
-    discipline = _choice(words, "discipline", [CHESS.name, DRAUGHTS.name], CHESS.name)
+    discipline = _choice(words, "discipline", GAMES, CHESS.name)
+    features = _choice(words, "features", ANSWERS, ALL)
     federation = _text(words, "federation", "ITA", _federation)
     name = _text(words, "name", words.text("guided.name-default", federation=federation), _plain)
     time_zone = _text(words, "time-zone", "Europe/Rome", _zone)
-    usual = CHESS if discipline == CHESS.name else DRAUGHTS
+    usual = DRAUGHTS if discipline == DRAUGHTS.name else CHESS
     numbers = _choice(words, "numbers", [*usual.schemes, "-"], "-")
     database = _text(words, "database", "office.db", _new_database)
     login, password = _account(words)
@@ -67,8 +70,8 @@ def ask_all() -> Answers:
         list_name = _choice(words, "import-list", names, names[0])
         day = parse_day(_text(words, "import-day", f"{date.today():%Y-%m-01}", _day), "date")  # noqa: DTZ011  the day on the user's clock
     return Answers(
-        language, database, discipline, federation, name, time_zone, () if numbers == "-" else (numbers,), login,
-        password, key_name, list_file, list_name, day,
+        language, database, discipline, features, federation, name, time_zone,
+        () if numbers == "-" else (numbers,), login, password, key_name, list_file, list_name, day,
     )  # fmt: skip
 
 
@@ -78,6 +81,7 @@ def confirmed(words: Words, answers: Answers) -> bool:
     for name in (
         "database",
         "discipline",
+        "features",
         "federation",
         "name",
         "time_zone",
@@ -97,7 +101,8 @@ def set_up(answers: Answers, author: str, now: Callable[[], Any]) -> list[str]:
     words = load_words(answers.language)
     office = init(
         answers.database, federation=answers.federation, name=answers.name, time_zone=answers.time_zone,
-        numbers=answers.numbers, now=now, author=author,
+        numbers=answers.numbers, without=features_left_out(answers.features, answers.discipline), now=now,
+        author=author,
     )  # fmt: skip
     key = _new_key_file(office)
     try:

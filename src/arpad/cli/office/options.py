@@ -54,6 +54,15 @@ Player: TypeAlias = Annotated[int, typer.Argument(metavar="ID", help="The regist
 Report: TypeAlias = Annotated[int, typer.Argument(metavar="REPORT", help="The report's number on file.")]
 
 
+_FEATURES: list[str] = []
+"""The feature of the command that runs."""
+
+
+def use_feature(name: str) -> None:
+    """Remember of which feature the command is that runs, so that an office that has it off refuses it."""
+    _FEATURES[:] = [name] if name else []
+
+
 @dataclass(frozen=True)
 class ReadOptions:
     """The options of a command that reads an office."""
@@ -80,6 +89,8 @@ class ReadOptions:
         from arpad.office.office import open_office
 
         office = open_office(self.database, now=clock(now), author=signed(author))
+        for feature in _FEATURES:
+            _refuse_switched_off(office, feature)
         warn_of_readers(self.database, self.words)
         return closing(office)
 
@@ -89,6 +100,15 @@ class ReadOptions:
             print_json(schema, document)
         else:
             sys.stdout.write(sentence + "\n")
+
+
+def _refuse_switched_off(office: Office, feature: str) -> None:
+    from arpad.office.features import FEATURES
+    from arpad.office.switches import refuse_off
+
+    if FEATURES[feature].optional:
+        with office.store.reading() as connection:
+            refuse_off(connection, feature)
 
 
 def warn_of_readers(database: str, words: Words) -> None:

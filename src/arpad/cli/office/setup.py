@@ -16,6 +16,7 @@ from arpad.cli.office.options import Reason, WriteOptions, clock, signed
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
 from arpad.model.typed_values import parse_day
+from arpad.office.features import ALL, ANSWERS, BOTH, GAMES, features_left_out
 
 if TYPE_CHECKING:
     import polars as pl
@@ -32,6 +33,12 @@ def init(
         list[str],
         typer.Option("--numbers", metavar="SCHEME", help="What players' numbers in reports are, as fide."),
     ] = [],  # noqa: B006  typer never changes it
+    features: Annotated[
+        str, typer.Option("--features", metavar="small|national|all", help="What the federation needs.")
+    ] = ALL,
+    games: Annotated[
+        str, typer.Option("--games", metavar="chess|draughts|both", help="The games that it plays.")
+    ] = BOTH,
     key_name: Annotated[
         str,
         typer.Option(
@@ -53,6 +60,7 @@ def init(
 
     office = make(
         desk.database, federation=federation, name=name, time_zone=time_zone, numbers=numbers,
+        without=features_left_out(one_of("features", features, ANSWERS), one_of("games", games, GAMES)),
         now=clock(desk.now), author=signed(desk.author) or "office",
     )  # fmt: skip
     with closing(office):
@@ -66,6 +74,13 @@ def init(
         else desk.words.text("proof.no-key-place", variable=f"{signing_keys.VARIABLE}_FILE"),
     ]
     desk.tell("\n".join(lines), "arpad.office-init/1", {"database": where, "key": key})
+
+
+def one_of(option: str, value: str, accepted: Sequence[str]) -> str:
+    """Return one of some words; refuse another."""
+    if value not in accepted:
+        raise BadInput("value-unknown", option=option, value=value[:20], accepted=", ".join(accepted))
+    return value
 
 
 def _is_guided() -> bool:

@@ -22,6 +22,7 @@ from arpad.office.declared import BACK, Reading, Reason, act, query
 from arpad.office.mails import SETTINGS as MAIL_SETTINGS
 from arpad.office.mails import TLS, UNSURE, check_address
 from arpad.office.office import ActContext, Office, known_zone
+from arpad.office.settings import switches
 from arpad.office.settings.logo import read_logo, store_logo, take_logo
 from arpad.office.users import ADMINISTRATOR
 from arpad.store.settings import PUBLIC, add_setting_changes, read_setting, stored_settings
@@ -42,6 +43,8 @@ mail are in ``office.mails``, and ``site_address`` is where links in mails lead;
 ``running_tournaments`` says whether tournaments in progress have pages; ``card_sites`` are the sites that may frame
 cards, as ``https://club.example.org``; ``open_data_licence`` is the licence of the open data, as ``CC-BY-4.0``;
 ``keep_…`` are the days after which data is deleted (``model.retention``)."""
+
+feature_switches, switch_off, switch_on = switches.feature_switches, switches.switch_off, switches.switch_on
 
 PORTS = {"starttls": 587, "tls": 465, "none": 25}
 """The usual port of a mail server, by the way in which the connection is encrypted."""
