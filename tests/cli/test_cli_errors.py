@@ -94,7 +94,7 @@ def test_bad_input_in_italian(capsys: pytest.CaptureFixture[str]) -> None:
         ("rate open.trf --list", "a --list manca il valore; vedi --help"),
         ("editions --json=no", "--json non prende un valore; vedi --help"),
         ("explain open.trf 1 2", "argomenti di troppo: 2; vedi --help"),
-        ("office explain tre", "ID vuole un numero intero"),
+        ("office explain tre", "PLAYER ha tre dove serve un numero intero"),
         ("office draft lampo 2024-01-01", "LIST «lampo» non è noto: si accettano standard, rapid,"),
         ("office draft standard domani", "DATE ha domani dove serve una data, nella forma AAAA-MM-GG"),
         ("monitor points", "serve HISTORY, oppure --db con un ufficio, o --simulated con un numero"),

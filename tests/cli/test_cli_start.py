@@ -91,7 +91,7 @@ def office(tmp_path_factory: pytest.TempPathFactory) -> Path:
             ("lists", OFFICE, {"regulations", "reports"}),
             ("settings show", OFFICE, set()),
             ("ledger --json", OFFICE, set()),
-            ("reports --json", OFFICE, {"reports"}),
+            ("reports --json", OFFICE, {"regulations", "reports"}),
             ("search Player --json", OFFICE, {"lists", "reports"}),
             ("player 1 --json", COLUMNS, {"lists", "reports"}),
             ("explain 1 --date 2018-01-20 --json", COLUMNS, RATING | {"checks"}),

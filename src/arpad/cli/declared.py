@@ -142,11 +142,11 @@ def _run(
                 Upload(path.name, data) if parameter.type is Upload else _text(data, path.name)
             )
     try:
+        given = convert(declared.parameters, values)
         with options.acting() as office:
             result = perform(declared, office, replace(OWNER, language=options.words.language), values)
     except BadInput as error:
         raise _named(declared, error) from None
-    given = convert(declared.parameters, values)
     if options.json:
         print_json(f"arpad.office-{declared.key}/1", _as_object(worded_document(result, options.words)))
     elif show is not None:

@@ -60,18 +60,6 @@ def test_a_test_mail_arrives(box: Mailbox, capsys: pytest.CaptureFixture[str]) -
 
 
 @pytest.mark.usefixtures("used_office")
-def test_a_user_chooses_mails(capsys: pytest.CaptureFixture[str]) -> None:
-    chosen = run_json(
-        capsys, "mail", "choose", "anna", "--address", "a@example.org", "--without", "list-published"
-    )
-    assert chosen["address"] == "a@example.org"
-    _, out, _ = run(capsys, "mail", "choose", "anna")
-    assert "– list-published" in out
-    assert run_json(capsys, "mail", "choose", "anna", "--without", "")["unwanted"] == []
-    assert "nobody" in refusal(capsys, "mail", "choose", "nobody", "--language", "it")
-
-
-@pytest.mark.usefixtures("used_office")
 def test_jobs_are_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = run(capsys, "office", "jobs")
     assert "tell webhooks and followers of changes" in out
