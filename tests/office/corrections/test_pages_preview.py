@@ -79,46 +79,48 @@ def test_a_merge_names_both_players_and_its_consequences_before_it_is_done(own: 
     before = acts(own)
 
     asked = compact(
-        post(officer, "/desk/players/1", "/desk/players/1/merge/confirm", dropped="47", reason="twins").text
+        post(officer, "/desk/players/1", "/desk/players/1/merge", dropped="47", reason="twins").text
     )
     assert all(name in asked for name in names)
     assert "Merge these two players" in asked
     assert "tournaments of the second number count" in asked
     assert "Names or births do not agree" in asked
-    assert 'name="different" value="yes" required' in asked
+    assert 'name="confirmed" value="true" required' in asked
     assert acts(own) == before
-    refused = post(officer, "/desk/players/1", "/desk/players/1/merge/confirm", dropped="1", reason="twins")
+    refused = post(officer, "/desk/players/1", "/desk/players/1/merge", dropped="1", reason="twins")
     assert refused.status_code == 422
 
-    form = {"dropped": "47", "reason": "twins"}
-    unsure = post(officer, "/desk/players/1", "/desk/players/1/merge", **form)
+    form = {"kept": "1", "dropped": "47", "reason": "twins", "from": "/desk/players/1"}
+    unsure = post(officer, "/desk/players/1", "/desk/acts/merge", **form)
     assert unsure.status_code == 422
     assert "do not look like one person" in unsure.text
     assert acts(own) == before
-    done = post(officer, "/desk/players/1", "/desk/players/1/merge", **form, different="yes")
+    done = post(officer, "/desk/players/1", "/desk/acts/merge", **form, confirmed="true")
     assert done.status_code == 303
-    assert "The number 47 was merged into this player." in officer.get("/desk/players/1").text
-    hide = post(officer, "/desk/players/1", "/desk/players/1/hide/confirm", reason="asked").text
+    assert "merge 1: 47 is now 1" in officer.get("/desk/players/1").text
+    hide = post(officer, "/desk/players/1", "/desk/players/1/hide", reason="asked").text
     assert "disappears from the public pages" in hide
     assert officer.get("/players/1").status_code == 200
 
 
 def test_an_erasure_says_what_goes_and_what_stays_before_it_is_done(own: Served) -> None:
     officer = own.client("officer", "en")
-    asked, before = "/desk/players/1/erase/confirm", acts(own)
+    asked, before = "/desk/players/1/erase", acts(own)
     form = {"confirm": "1", "by": "The Board", "reason": "asked in writing"}
-    assert f'formaction="{asked}"' in officer.get("/desk/players/1").text
+    assert f'action="{asked}"' in officer.get("/desk/players/1").text
 
     shown = compact(post(officer, "/desk/players/1", asked, **form).text)
     assert "are deleted from the register, the lists, the activity log and" in shown
     assert "Ratings and games stay under the number 1." in shown
     assert "This cannot be undone." in shown
-    assert 'action="/desk/players/1/erase"' in shown
+    assert 'action="/desk/acts/privacy/erase"' in shown
     assert all(f'name="{name}" value="{value}"' in shown for name, value in form.items())
     for wrong in ({"confirm": "2"}, {"reason": ""}):
         assert post(officer, "/desk/players/1", asked, **form | wrong).status_code == 422
     bound = own.client("bound")
-    assert post(bound, "/desk/players/40", "/desk/players/40/erase/confirm", confirm="40").status_code == 403
+    assert (
+        post(bound, "/desk/players/40", "/desk/players/40/erase", confirm="40", reason="x").status_code == 403
+    )
     assert acts(own) == before
 
 

@@ -113,7 +113,7 @@ def test_a_number_goes_to_the_first_of_two_whom_an_officer_decides_to_be_new(rea
 def test_a_revoked_alias_makes_the_next_report_doubtful_again(ready: Desk) -> None:
     accept(ready.office, ready.send(played()).report, matches={1: 1})
     (alias,) = aliases_in_force(ready.office, "nigel")
-    with pytest.raises(BadInput, match="reason-missing"):
+    with pytest.raises(BadInput, match="value-missing"):
         revoke_alias_of(ready.office, alias.id, reason="")
     revoke_alias_of(ready.office, alias.id, reason="another Nigel")
 

@@ -186,11 +186,12 @@ def test_the_desk_lists_duplicates_and_numbers(irish: Served) -> None:
     page = officer.get("/desk/duplicates")
     assert "Short, Nigel D." in page.text
     pair = {"csrf": proof(officer, "/desk/duplicates"), "player": "1", "other": str(double)}
-    assert officer.post("/desk/duplicates/two-people", data=pair).status_code == 303
+    assert officer.post("/desk/acts/duplicate/two-people", data=pair).status_code == 303
     assert likely_duplicates(irish.office) == []
-    revoke = {**pair, "pair": "1", "reason": "a slip"}
-    assert officer.post("/desk/duplicates/revoke", data=revoke).status_code == 303
-    assert officer.post("/desk/duplicates/merge", data=pair).status_code == 303
+    revoke = {"csrf": pair["csrf"], "pair": "1", "reason": "a slip"}
+    assert officer.post("/desk/acts/duplicate/revoke", data=revoke).status_code == 303
+    merge = {"csrf": pair["csrf"], "kept": "1", "dropped": str(double), "reason": "likely duplicates"}
+    assert officer.post("/desk/acts/merge", data=merge).status_code == 303
     assert "No likely duplicates" in officer.get("/desk/duplicates").text
 
     scheme = {
@@ -199,11 +200,12 @@ def test_the_desk_lists_duplicates_and_numbers(irish: Served) -> None:
         "name": "Irish Chess Union",
         "pattern": "(9+)+",
     }
-    assert officer.post("/desk/numbers/declare", data=scheme).status_code == 422
-    assert officer.post("/desk/numbers/declare", data={**scheme, "pattern": "9{1-5}"}).status_code == 303
+    assert officer.post("/desk/acts/number/scheme", data=scheme).status_code == 422
+    assert officer.post("/desk/acts/number/scheme", data={**scheme, "pattern": "9{1-5}"}).status_code == 303
     rule = {"csrf": scheme["csrf"], "kind": "federation", "value": "IRL", "scheme": "icu"}
-    assert officer.post("/desk/numbers/source", data=rule).status_code == 303
+    assert officer.post("/desk/acts/number/source", data=rule).status_code == 303
     assert "Irish Chess Union" in officer.get("/desk/numbers").text
-    assert officer.post("/desk/numbers/withdraw-source", data=rule).status_code == 303
+    del rule["scheme"]
+    assert officer.post("/desk/acts/number/withdraw-source", data=rule).status_code == 303
     report = filed(irish, NATIONAL)
     assert report
