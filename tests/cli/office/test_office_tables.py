@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("used_office")
 @pytest.mark.parametrize(
     ("command", "words"),
     [
-        ("schemes", ("Irish Chess Union", "9{1-5}", "arbiter nobody")),
+        ("number schemes", ("Irish Chess Union", "9{1-5}", "arbiter nobody")),
         ("reference list", ("2018-02-01", "standard, rapid, blitz")),
         ("club list", ("MI1", "Milano 1")),
         ("running list", ("Running", "standard")),
