@@ -31,26 +31,20 @@ WITHOUT_INPUT = ("csrf", "digest", "packed", "game", "event", "opponent", "score
 """Fields without a visible input; their errors are shown above the form."""
 
 FIELD_BY_CODE = {
-    "reason-missing": "reason", "author-missing": "", "player-name": "name", "player-field": "field",
-    "decision-kind": "kind", "no-report": "report",
-    "appeal-outcome": "outcome", "merged-already": "dropped", "merge-itself": "dropped", "merge-same-event": "dropped",
-    "erase-confirm": "confirm", "off-calendar": "day", "not-next-list": "day",
+    "reason-missing": "reason", "author-missing": "", "decision-kind": "kind", "no-report": "report",
+    "appeal-outcome": "outcome", "off-calendar": "day", "not-next-list": "day",
     "list-out": "day", "year-open": "day",
     "rounds-without-minimum": "minimum",
-    "identifier-scheme": "scheme", "no-merge": "merge",
 }  # fmt: skip
 """The field that an error is about, by the code of the error."""
 
 FIELD_FACT = {
-    "player-value": "field", "decision-value": "name", "decision-needs": "missing", "identifier-taken": "scheme",
+    "decision-value": "name", "decision-needs": "missing",
     "facts-value": "key", "facts-key": "key",
 }  # fmt: skip
 """The fact of an error that names the field, by the code of the error; otherwise the fact ``option`` does."""
 
 OTHER_NAMES = {
-    "player": ("dropped",),
-    "born": ("value",),
-    "fide": ("value",),
     "list": ("on_list",),
 }
 """Other names that forms use for a field."""

@@ -93,14 +93,14 @@ def test_a_merge_names_both_players_and_its_consequences_before_it_is_done(own: 
     refused = post(officer, "/desk/players/1", "/desk/players/1/merge", dropped="1", reason="twins")
     assert refused.status_code == 422
 
-    form = {"kept": "1", "dropped": "47", "reason": "twins"}
+    form = {"kept": "1", "dropped": "47", "reason": "twins", "from": "/desk/players/1"}
     unsure = post(officer, "/desk/players/1", "/desk/acts/merge", **form)
     assert unsure.status_code == 422
     assert "do not look like one person" in unsure.text
     assert acts(own) == before
     done = post(officer, "/desk/players/1", "/desk/acts/merge", **form, confirmed="true")
     assert done.status_code == 303
-    assert "47" in officer.get("/desk/players/1").text
+    assert "merge 1: 47 is now 1" in officer.get("/desk/players/1").text
     hide = post(officer, "/desk/players/1", "/desk/players/1/hide", reason="asked").text
     assert "disappears from the public pages" in hide
     assert officer.get("/players/1").status_code == 200
@@ -121,7 +121,9 @@ def test_an_erasure_says_what_goes_and_what_stays_before_it_is_done(own: Served)
     for wrong in ({"confirm": "2"}, {"reason": ""}):
         assert post(officer, "/desk/players/1", asked, **form | wrong).status_code == 422
     bound = own.client("bound")
-    assert post(bound, "/desk/players/40", "/desk/players/40/erase", confirm="40").status_code == 403
+    assert (
+        post(bound, "/desk/players/40", "/desk/players/40/erase", confirm="40", reason="x").status_code == 403
+    )
     assert acts(own) == before
 
 

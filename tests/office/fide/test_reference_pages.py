@@ -45,9 +45,9 @@ def test_an_officer_fills_the_form_from_the_reference_list(site: Served) -> None
         "csrf": proof(officer, "/desk/players"),
         "name": "Short, Nigel D",
         "federation": "ENG",
-        "fide": "400025",
+        "identifiers.fide": "400025",
     }
-    assert officer.post("/desk/players", data=values).status_code == 303
+    assert officer.post("/desk/acts/register/enter", data=values).status_code == 303
 
 
 @pytest.mark.parametrize(("language", "words"), [("en", "On FIDE’s list"), ("it", "Nella lista FIDE")])

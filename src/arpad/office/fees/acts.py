@@ -69,7 +69,7 @@ InvoiceDay = Annotated[date, Accepts("2025-01-15", word="invoice-day")]
 PaidOn = Annotated[date, Accepts("2025-01-15", word="invoice-paid-on")]
 Recipient = Annotated[
     Sequence[str],
-    Accepts("Circolo di Bellariva", longest=LONGEST_LINE, word="invoice-to", lines=True),
+    Accepts("Circolo di Bellariva", longest=LONGEST_LINE, word="invoice-to", lines=True, personal=True),
 ]
 Language = Annotated[Literal["it", "en", "fr"], Accepts("it", word="invoice-language")]
 Table = Annotated[str, Accepts(longest=LARGEST_TABLE, word="fee-table", lines=True)]

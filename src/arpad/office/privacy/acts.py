@@ -17,7 +17,7 @@ from arpad.office.register.hidden_rows import all_numbers, set_hidden
 from arpad.office.users import officer_of_all
 
 Repeated = Annotated[int, Accepts("1", word="erase-confirm")]
-DecidedBy = Annotated[str, Accepts("the board", word="erase-by")]
+DecidedBy = Annotated[str, Accepts("the board", word="erase-by", personal=True)]
 
 
 @dataclass(frozen=True, slots=True)

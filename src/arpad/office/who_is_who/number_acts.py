@@ -29,7 +29,7 @@ SourceKind = Annotated[
     Literal["federation", "arbiter", "program", "national", "discipline"],
     Accepts("federation", word="source-kind"),
 ]
-Source = Annotated[str, Accepts("IRL", longest=80, word="source-value")]
+Source = Annotated[str, Accepts("IRL", longest=80, word="source-value", personal=True)]
 SourceScheme = Annotated[str, Accepts("fide", longest=20, word="source-scheme")]
 
 
