@@ -27,10 +27,11 @@ from tests.surfaces.examples import example_of, prepare
 ACTS = [it for it in all_declared().values() if it.is_act]
 
 NOBODY = frozenset(
-    "arbiter-title bound-to club-code club-changes club-name club-region codes-meant decision-kind edition-text "
-    "event-city event-name event-schedule federation fee-table inputs-digest invoice-first-number invoice-number "
-    "list-digest login mail-language mails-unwanted number-scheme person-federation person-other-titles person-title "
-    "person-women-title scheme-code scheme-name scheme-pattern setting-changes source-scheme token-name".split()
+    "arbiter-title bound-to club-changes club-code club-name club-region codes-meant decision-kind "
+    "edition-text event-city event-name event-schedule feature federation fee-table inputs-digest "
+    "invoice-first-number invoice-number list-digest login mail-language mails-unwanted matches "
+    "number-scheme overrule person-federation person-other-titles person-title person-women-title "
+    "scheme-code scheme-name scheme-pattern seen-decisions setting-changes source-scheme token-name".split()
 )
 """Words of parameters that take a text and tell nobody's name, birth, number or address."""
 
@@ -77,7 +78,7 @@ ABOUT_PLAYERS = [
 ]
 
 
-MORE = {"club transfer": {"club": "MI1"}, "register change": {"set": {"name": "Neri, Ada", "born": "1991"}}}
+MORE: dict[str, dict[str, Any]] = {"club transfer": {"club": "MI1"}, "register change": {"set": {"name": "Neri, Ada", "born": "1991"}}}
 """Values that the examples may leave out."""
 
 
@@ -91,7 +92,7 @@ def test_an_erasure_finds_what_is_marked(
         for declared in ABOUT_PLAYERS:
             with suppress(BadInput):  # an act before has entered it
                 prepare(office, declared)
-            perform(declared, office, OWNER, example_of(declared) | MORE.get(declared.name, {}))
+            perform(declared, office, OWNER, {**example_of(declared), **MORE.get(declared.name, {})})
         erase_player(office, 1, confirm=1, reason="asked")
         acts = [act for act in ledger(office) if act.facts.get("player") == 1]
     keys = personal_keys()

@@ -340,7 +340,7 @@ def test_an_empty_form_switches_nobody_off(own: Served, form: dict[str, str]) ->
     [
         ("administrator", "/admin", SETTINGS),
         ("officer", "/account", "/account/mail"),
-        ("officer", "/desk/fees", "/desk/fees/table"),
+        ("officer", "/desk/fees", "/desk/acts/fee/set-table"),
         ("administrator", "/admin", "/desk/acts/settings/logo"),
         ("officer", "/desk/numbers", "/desk/acts/number/scheme"),
     ],

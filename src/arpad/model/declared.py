@@ -169,10 +169,11 @@ def convert(parameters: Iterable[Parameter], values: Mapping[str, Any]) -> dict[
 
 
 def _value(parameter: Parameter, value: Any) -> Any:
-    if value is None or ((parameter.many or parameter.type is dict) and not value):
-        if parameter.required:
-            raise BadInput("value-missing", option=parameter.name)
-        return parameter.default
+    is_empty = (parameter.many or parameter.type is dict) and not value
+    if parameter.required and (value is None or is_empty):
+        raise BadInput("value-missing", option=parameter.name)
+    if value is None or value == "":
+        return parameter.default if value is None or is_empty else _one_value(parameter, value)
     if not parameter.many:
         return _one_value(parameter, value)
     values = [value] if isinstance(value, str | int) else list(value)
