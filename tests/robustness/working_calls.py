@@ -21,7 +21,7 @@ from arpad.office.notices.rows import add_follower
 from arpad.office.office import Office
 from arpad.office.proof.checkpoints import checkpoint, receipt
 from arpad.office.proof.signing_keys import make_signing_key
-from arpad.office.register.acts import add_identifier, report_death
+from arpad.office.register.acts import add_identifier, remove_identifier, report_death
 from arpad.office.registrations.acts import cancel_registration
 from arpad.office.running.acts import send_version
 from arpad.office.titles.acts import record_norm
@@ -172,7 +172,7 @@ VALID: dict[str, str] = {
     "office number withdraw-scheme": "own --reason why " + OFFICE,
     "office number source": "federation IRL fsi " + OFFICE,
     "office number withdraw-source": "federation FRA " + OFFICE,
-    "office fide enter": "9001 " + OFFICE,
+    "office fide enter": "9006 " + OFFICE,
     "office privacy hide": "1 --reason why " + OFFICE,
     "office privacy show": "1 --reason why " + OFFICE,
     "office privacy erase": "1 --confirm 1 --reason why " + OFFICE,
@@ -441,6 +441,7 @@ def _open_office(folder: Path) -> None:  # noqa: PLR0915  one line for each thin
     issue_invoice(desk.office, charged, to=["Club"])
     issue_invoice(desk.office, desk.report(event("Paid", ROUNDS, date(2018, 2, 13))), to=["Club"])
     pay_invoice(desk.office, "2018/2")
+    remove_identifier(desk.office, 6, "fide", "9006", reason="why")
     _signed(desk.office, folder)
     backup(desk.office, folder / "backup.zip")
     desk.office.close()
