@@ -48,7 +48,7 @@ def commands(folder: Path) -> dict[str, list[str]]:
         "search": ("Al", *database),
         "explain": ("1", "--list", "standard", "--date", "2025-07-01", *database),
         "ledger": database,
-        "settings": database,
+        "settings show": database,
         "submit": (str(report), *database, *NOW),
         "draft": ("standard", "2025-08-01", *database, *LATER),
         "publish": ("standard", "2025-07-01", *database, *NOW),
@@ -56,7 +56,7 @@ def commands(folder: Path) -> dict[str, list[str]]:
         "verify-bundle": (str(bundle),),
     }
     named = {
-        f"office {name}": command_time.arpad("office", name.removesuffix("-bundle"), *arguments)
+        f"office {name}": command_time.arpad("office", *name.removesuffix("-bundle").split(), *arguments)
         for name, arguments in of_office.items()
     }
     return {

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from arpad.office.users import EVERYBODY
 from arpad.web.app import create
 from tests.paths import ROOT
 from tests.project.test_docs import references, wrong
@@ -32,13 +33,19 @@ def lines() -> list[Line]:
     return [Line(re.findall(r"`([A-Z]+ [^`]+)`", row[0]), *row[1:]) for row in table]
 
 
+def is_public(options: dict[str, Any]) -> bool:
+    """Whether an address is open to everybody: by its own options, or as what it declares is."""
+    declared = options.get("declared")
+    return options.get("access", "public") == "public" or (declared is not None and declared.who == EVERYBODY)
+
+
 def public_routes() -> dict[str, dict[str, Any]]:
     """The options of every address that is open to everybody; those of the framework have none and are open too."""
     options: dict[str, dict[str, Any]] = {}
     for route in create(None).routes:
         for method, handler in getattr(route, "route_handler_map", {}).items():
             found = handler[0] if isinstance(handler, tuple) else handler
-            if (method, route.path) in routes() and found.opt.get("access", "public") == "public":
+            if (method, route.path) in routes() and is_public(found.opt):
                 options[f"{method} {route.path}"] = found.opt
     return options
 

@@ -94,6 +94,8 @@ def add_user(
 ) -> NewUser:
     """Add a user who may sign in to the site.
 
+    Federations name the officers for their ratings (2017 9.3).
+
     The password is typed, or read from a pipe.
 
     Everyone except the first administrator must choose a new password at the first sign-in.

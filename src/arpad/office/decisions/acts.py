@@ -146,7 +146,7 @@ def decide(
     value: Values = {},  # noqa: B006  nobody changes it
     reason: Reason,
 ) -> Decided:
-    """Enter an officer's decision.
+    """Enter an officer's decision (2024 9.3; 2017 13.1, 13.2, 13.3).
 
     It is about a report, a player or a federation. Published lists change only by a revision.
 
