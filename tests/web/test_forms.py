@@ -16,7 +16,11 @@ from arpad.office.verbs import register_player, verify
 from tests.builders.site_fixtures import OPEN, PASSWORD, SETTINGS, Served, compact, proof, settings_form
 
 PLAYER = "/desk/players/1"
-
+ENTER = "/desk/acts/register/enter"
+CHANGE = "/desk/acts/register/change"
+NUMBER = "/desk/acts/register/number"
+MERGE, UNMERGE = "/desk/acts/merge", "/desk/acts/unmerge"
+NAMED = {"set.field": "name", "set.value": "Neri, Ada"}
 ADD = "/desk/acts/user/add"
 BACK = {"from": "/admin"}
 
@@ -40,16 +44,17 @@ def wrong(text: str) -> tuple[str, str]:
 @pytest.mark.parametrize(
     ("page", "action", "form", "field"),
     [
-        (PLAYER, f"{PLAYER}/correct", {"field": "name", "value": "Neri, Ada", "since": "soon", "reason": "x"}, "since"),
-        (PLAYER, f"{PLAYER}/correct", {"field": "name", "value": "Ada", "since": "2025-01-01", "reason": ""}, "reason"),
-        (PLAYER, f"{PLAYER}/correct", {"field": "born", "value": "May", "since": "2025-01-01", "reason": "x"}, "value"),
+        (PLAYER, CHANGE, {**NAMED, "since": "soon", "reason": "x"}, "since"),
+        (PLAYER, CHANGE, {**NAMED, "since": "2025-01-01", "reason": " "}, "reason"),
+        (PLAYER, CHANGE, {"set.field": "born", "set.value": "May", "since": "2025-01-01", "reason": "x"}, "set.value"),
         (PLAYER, f"{PLAYER}/merge", {"dropped": "9999999", "reason": "twice"}, "dropped"),
         (PLAYER, f"{PLAYER}/merge", {"dropped": "two", "reason": "twice"}, "dropped"),
         (PLAYER, f"{PLAYER}/merge", {"dropped": "1", "reason": "twice"}, "dropped"),
-        (PLAYER, f"{PLAYER}/identify", {"scheme": "uscf", "number": "7", "reason": ""}, "scheme"),
+        (PLAYER, NUMBER, {"scheme": "uscf", "value": "7", "reason": ""}, "scheme"),
         (PLAYER, f"{PLAYER}/hide", {"reason": " "}, "reason"),
-        ("/desk/players", "/desk/players", {"name": "Neri, Ada", "born": "30/2/2001", "federation": "ITA"}, "born"),
-        ("/desk/players", "/desk/players", {"name": " ", "federation": "ITA"}, "name"),
+        ("/desk/players", ENTER, {"name": "Neri, Ada", "born": "30/2/2001", "federation": "ITA"}, "born"),
+        ("/desk/players", ENTER, {"name": " ", "federation": "ITA"}, "name"),
+        ("/desk/players", ENTER, {"name": "Neri, Ada", "identifiers.fide": "x"}, "identifiers.fide"),
         ("/desk/decisions", "/desk/acts/decide",
          {"kind": "k", "player": "1", "list": "rapid", "date": "2025-02-01", "value.k": "", "reason": "x"},
          "value.k"),
@@ -63,22 +68,25 @@ def wrong(text: str) -> tuple[str, str]:
 def test_a_refused_form_comes_back_filled_with_the_sentence_at_its_field(
     served: Served, page: str, action: str, form: dict[str, str], field: str
 ) -> None:
-    answer = sent(served.client("officer"), page, action, **form)
+    hidden = {"player": "1"} if page == PLAYER and action in (CHANGE, NUMBER) else {}
+    hidden |= {"kept": "1", "confirmed": ""} if action.endswith("/merge") else {}
+    hidden |= {"player": "1"} if action.endswith("/hide") else {}
+    answer = sent(served.client("officer"), page, action, **form, **hidden)
 
     assert answer.status_code == 422
     assert wrong(answer.text)[0] == field
     assert "<h1>" in answer.text
     for name, value in form.items():
-        if value.strip() and name not in ("list", "kind", "mode", "scheme", "field"):
+        if value.strip() and name not in ("list", "kind", "mode", "scheme", "set.field"):
             assert f'name="{name}"' in answer.text
             assert f'value="{value}"' in answer.text, name
-    for name in {"kind", "field", "mode"} & form.keys():
+    for name in {"kind", "set.field", "mode"} & form.keys():
         assert re.search(rf'<option value="{form[name]}"[^>]* selected', answer.text), name
 
 
 def test_the_sentence_is_in_the_readers_language_and_the_title_says_so(served: Served) -> None:
     client = served.client("officer", "it")
-    answer = sent(client, PLAYER, f"{PLAYER}/hide", reason="")
+    answer = sent(client, PLAYER, f"{PLAYER}/hide", player="1", reason="")
 
     assert wrong(answer.text)[1] == "Indica un motivo: resta nel registro degli atti."
     assert "<title>Da controllare: " in answer.text
@@ -128,28 +136,24 @@ def test_nobody_is_told_on_a_page_to_type_a_command(own: Served) -> None:
 
 def test_two_players_are_merged_and_parted_again(own: Served) -> None:
     client = own.client("officer")
-    assert (
-        sent(client, PLAYER, f"{PLAYER}/merge", dropped="47", different="yes", reason="twins").status_code
-        == 303
-    )
+    merged = sent(client, PLAYER, MERGE, kept="1", dropped="47", confirmed="true", reason="twins")
+    assert merged.status_code == 303
     assert client.get("/players/47").headers["location"] == "/players/1"
 
-    assert sent(client, PLAYER, f"{PLAYER}/unmerge", merge="1", reason="").status_code == 422
-    assert sent(client, PLAYER, f"{PLAYER}/unmerge", merge="1", reason="they are two").status_code == 303
+    assert sent(client, PLAYER, UNMERGE, merge="1", reason="").status_code == 422
+    assert sent(client, PLAYER, UNMERGE, merge="1", reason="they are two").status_code == 303
     assert client.get("/players/47").status_code == 200
 
 
 def test_the_desk_says_which_lists_a_merge_concerns(own: Served) -> None:
     client = own.client("officer", "en")
-    assert (
-        sent(client, PLAYER, f"{PLAYER}/merge", dropped="47", different="yes", reason="twins").status_code
-        == 303
-    )
+    merged = sent(client, PLAYER, MERGE, kept="1", dropped="47", confirmed="true", reason="twins")
+    assert merged.status_code == 303
     for address in (PLAYER, "/desk/corrections"):
         shown = client.get(address).text
         assert "players were merged or separated since" in shown, address
         assert 'href="/desk/corrections"' in shown
-    assert sent(client, PLAYER, f"{PLAYER}/unmerge", merge="1", reason="they are two").status_code == 303
+    assert sent(client, PLAYER, UNMERGE, merge="1", reason="they are two").status_code == 303
     assert "players were merged or separated since" not in client.get(PLAYER).text
 
 
@@ -161,15 +165,13 @@ def test_an_officer_for_all_federations_erases_a_player(own: Served, monkeypatch
     client = own.client("officer", "en")
     name = client.get("/api/v1/players/1").json()["player"]["name"]
     bound = own.client("bound")
-    refused = sent(client, PLAYER, f"{PLAYER}/erase", confirm="2", reason="asked")
+    erase = "/desk/acts/privacy/erase"
+    refused = sent(client, PLAYER, f"{PLAYER}/erase", player="1", confirm="2", reason="asked")
     assert wrong(refused.text)[0] == "confirm"
-    assert (
-        sent(bound, "/desk/players/40", "/desk/players/40/erase", confirm="40", reason="x").status_code == 403
-    )
-    assert (
-        sent(client, PLAYER, f"{PLAYER}/erase", confirm="1", by="The Board", reason="asked").status_code
-        == 303
-    )
+    theirs = sent(bound, "/desk/players/40", erase, player="40", confirm="40", reason="x")
+    assert theirs.status_code == 403
+    erased = sent(client, PLAYER, erase, player="1", confirm="1", by="The Board", reason="asked")
+    assert erased.status_code == 303
     shown = client.get(PLAYER).text
     assert name not in shown
     assert "The player is erased." in shown
@@ -181,27 +183,13 @@ def test_an_officer_for_all_federations_erases_a_player(own: Served, monkeypatch
     assert 'class="notice error"' not in told
 
 
-def test_a_merge_is_undone_on_the_page_of_its_own_player_only(own: Served) -> None:
-    client = own.client("officer")
-    assert (
-        sent(client, PLAYER, f"{PLAYER}/merge", dropped="47", different="yes", reason="twins").status_code
-        == 303
-    )
-
-    elsewhere = sent(
-        client, "/desk/players/3", "/desk/players/3/unmerge", merge="1", reason="mine is another"
-    )
-    assert elsewhere.status_code == 422
-    assert client.get("/players/47").headers["location"] == "/players/1"
-
-
 @pytest.mark.parametrize("field", ["since", "office", "player", "reason", "password", ""])
 def test_only_facts_of_a_player_are_corrected(served: Served, field: str) -> None:
-    form = {"field": field, "value": "x", "since": "2025-01-01", "reason": "x"}
-    answer = sent(served.client("officer"), PLAYER, f"{PLAYER}/correct", **form)
+    form = {"set.field": field, "set.value": "x", "since": "2025-01-01", "reason": "x"}
+    answer = sent(served.client("officer"), PLAYER, CHANGE, player="1", **form)
 
     assert answer.status_code == 422
-    assert wrong(answer.text)[0] == "field"
+    assert wrong(answer.text)[0] == "set.field"
 
 
 @pytest.mark.parametrize(
@@ -235,20 +223,13 @@ def test_who_an_entrant_is_can_be_chosen_and_not_set_aside(own: Served) -> None:
 
 def test_a_number_entered_by_mistake_goes_to_whom_it_belongs(own: Served) -> None:
     client = own.client("officer")
-    assert (
-        sent(client, PLAYER, f"{PLAYER}/identify", scheme="fmjd", number="4711", reason="").status_code == 303
-    )
-    taken = sent(
-        client, "/desk/players/2", "/desk/players/2/identify", scheme="fmjd", number="4711", reason=""
-    )
-    assert taken.status_code == 422
-    assert (
-        sent(client, PLAYER, f"{PLAYER}/take", scheme="fmjd", number="4711", reason="slip").status_code == 303
-    )
-    given = sent(
-        client, "/desk/players/2", "/desk/players/2/identify", scheme="fmjd", number="4711", reason=""
-    )
-    assert given.status_code == 303
+    number = {"scheme": "fmjd", "value": "4711"}
+    assert sent(client, PLAYER, NUMBER, player="1", **number).status_code == 303
+    taken = sent(client, "/desk/players/2", NUMBER, player="2", **number)
+    assert (taken.status_code, wrong(taken.text)[0]) == (422, "value")
+    removed = sent(client, PLAYER, "/desk/acts/register/remove-number", player="1", reason="slip", **number)
+    assert removed.status_code == 303
+    assert sent(client, "/desk/players/2", NUMBER, player="2", **number).status_code == 303
 
     assert "4711" not in client.get(PLAYER).text.partition("<dl")[2].partition("</dl>")[0]
     assert "4711" in client.get("/desk/players/2").text
@@ -311,9 +292,10 @@ def test_settings_that_cannot_be_are_refused(served: Served, changed: dict[str, 
 
 def test_who_is_hidden_is_shown_again(own: Served) -> None:
     client = own.client("officer")
-    assert sent(client, PLAYER, f"{PLAYER}/hide", reason="asked").status_code == 303
+    assert sent(client, PLAYER, "/desk/acts/privacy/hide", player="1", reason="asked").status_code == 303
     assert own.client().get("/players/1").status_code == 404
-    assert sent(client, PLAYER, f"{PLAYER}/show", reason="asked again").status_code == 303
+    shown = sent(client, PLAYER, "/desk/acts/privacy/show", player="1", reason="asked again")
+    assert shown.status_code == 303
     assert own.client().get("/players/1").status_code == 200
 
 
@@ -370,9 +352,9 @@ def test_an_empty_form_switches_nobody_off(own: Served, form: dict[str, str]) ->
     [
         ("administrator", "/admin", SETTINGS),
         ("officer", "/account", "/account/mail"),
-        ("officer", "/desk/fees", "/desk/fees/table"),
+        ("officer", "/desk/fees", "/desk/acts/fee/set-table"),
         ("administrator", "/admin", "/desk/acts/settings/logo"),
-        ("officer", "/desk/numbers", "/desk/numbers/declare"),
+        ("officer", "/desk/numbers", "/desk/acts/number/scheme"),
     ],
 )
 def test_an_empty_form_changes_nothing(own: Served, login: str, page: str, address: str) -> None:

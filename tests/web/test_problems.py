@@ -24,7 +24,7 @@ MEMBERS = {"type", "title", "status", "detail", "instance", "code"}
         ("DELETE", "/api/v1/players/1", 405),
         ("GET", "/api/v1/players/1/what-if", 400),  # a parameter is missing
         ("GET", "/api/v1/changes?after=x", 400),
-        ("POST", "/api/v1/players/1/death?reason=x", 401),
+        ("POST", "/api/v1/office/register/death", 401),
         ("GET", "/api/v1/players/caf%C3%A9/1", 404),
     ],
 )
