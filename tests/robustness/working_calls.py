@@ -21,6 +21,7 @@ from arpad.office.notices.rows import add_follower
 from arpad.office.office import Office
 from arpad.office.proof.checkpoints import checkpoint, receipt
 from arpad.office.proof.signing_keys import make_signing_key
+from arpad.office.register.acts import add_identifier, remove_identifier, report_death
 from arpad.office.registrations.acts import cancel_registration
 from arpad.office.running.acts import send_version
 from arpad.office.titles.acts import record_norm
@@ -30,16 +31,14 @@ from arpad.office.verbs import (
     appeal,
     backup,
     decide_entrants,
-    declare_distinct,
-    declare_scheme,
     merge,
     publish,
     register_event,
-    report_death,
-    set_source_scheme,
     withdraw,
 )
 from arpad.office.webhooks.acts import add_webhook
+from arpad.office.who_is_who.acts import declare_distinct
+from arpad.office.who_is_who.number_acts import declare_scheme, set_source_scheme
 from arpad.proofs.signed_notes import COSIGNED, cosign, new_signing_key
 from arpad.proofs.witnesses import watch
 from arpad.regulations.chess.titles.rules import NormTitle
@@ -152,15 +151,15 @@ VALID: dict[str, str] = {
     "office fee invoices": "2018 --db {db}",
     "office fee invoices-csv": "2018 {out} --db {db}",
     "office fee show": "2018/1 --db {db}",
-    "office register enter": "Neri,Ada " + OFFICE,
-    "office register change": "1 --since 2018-03-01 --reason why --set federation=FRA " + OFFICE,
-    "office register death": "1 2018-01-20 --reason why " + OFFICE,
-    "office register withdraw-death": "5 --reason why " + OFFICE,
-    "office register number": "1 fsi 77 --reason why " + OFFICE,
-    "office register remove-number": "1 fide 9001 --reason why " + OFFICE,
+    "office register enter": "Bruni,Ada --federation ITA --born 1990 " + OFFICE,
+    "office register change": "1 --since 2018-03-01 --set title=CM --reason why " + OFFICE,
+    "office register death": "1 2018-03-01 --reason why " + OFFICE,
+    "office register withdraw-death": "6 --reason why " + OFFICE,
+    "office register number": "1 fsi 4711 " + OFFICE,
+    "office register remove-number": "5 fsi 4712 --reason why " + OFFICE,
     "office import-register": "{register.csv} --date 2018-03-01 " + OFFICE,
     "office search": "Player --db {db}",
-    "office merge": "1 6 --confirmed --reason why " + OFFICE,
+    "office merge": "5 6 --confirmed --reason why " + OFFICE,
     "office unmerge": "1 --reason why " + OFFICE,
     "office duplicate list": "--db {db}",
     "office duplicate lists": "--db {db}",
@@ -169,14 +168,14 @@ VALID: dict[str, str] = {
     "office alias list": "--db {db}",
     "office alias revoke": "1 --reason why " + OFFICE,
     "office number schemes": "--db {db}",
-    "office number scheme": "icu --name Irish --pattern 99 " + OFFICE,
-    "office number withdraw-scheme": "zps --reason why " + OFFICE,
+    "office number scheme": "icu --name Irish --pattern 9{5} " + OFFICE,
+    "office number withdraw-scheme": "own --reason why " + OFFICE,
     "office number source": "federation IRL fsi " + OFFICE,
     "office number withdraw-source": "federation FRA " + OFFICE,
-    "office privacy hide": "3 --reason why " + OFFICE,
-    "office privacy show": "3 --reason why " + OFFICE,
-    "office privacy erase": "3 --confirm 3 --reason why " + OFFICE,
-    "office fide enter": "9099 " + OFFICE,
+    "office fide enter": "9006 " + OFFICE,
+    "office privacy hide": "1 --reason why " + OFFICE,
+    "office privacy show": "1 --reason why " + OFFICE,
+    "office privacy erase": "1 --confirm 1 --reason why " + OFFICE,
     "office privacy data": "1 --out {out} " + OFFICE,
     "office privacy files": "{out} " + OFFICE,
     "office fee paper": "2018/1 {out} --db {db}",
@@ -212,7 +211,7 @@ VALID: dict[str, str] = {
     "office running end": "cup " + OFFICE,
     "office reports": "--db {db}",
     "office report": "2 --db {db}",
-    "office matches": "2 --all --db {db}",
+    "office matches": "2 --db {db}",
     "office match": "2 1=new " + OFFICE,
     "office accept": "2 " + OFFICE,
     "office return": "2 --reason why " + OFFICE,
@@ -412,18 +411,16 @@ def _open_office(folder: Path) -> None:  # noqa: PLR0915  one line for each thin
     withdrawn = desk.send(event("Cancelled", ROUNDS, date(2018, 2, 5))).report
     withdraw(desk.office, withdrawn, reason="why")
     merge(desk.office, 7, 8, reason="why", confirmed=True)
-    report_death(desk.office, 5, date(2018, 2, 1), reason="why")
     declare_distinct(desk.office, 3, 4)
-    declare_scheme(desk.office, "zps", name="Polish", pattern="9{1-5}")
-    set_source_scheme(desk.office, "federation", "FRA", "fide")
+    report_death(desk.office, 6, date(2018, 2, 1), reason="why")
+    add_identifier(desk.office, 5, "fsi", "4712")
+    declare_scheme(desk.office, "own", name="Own", pattern="9{5}")
+    set_source_scheme(desk.office, "federation", "FRA", "fsi")
     enter_club(desk.office, "MI1", "Circolo di Milano", kind=UnitKind.CLUB, since=date(2018, 1, 1))
     transfer(desk.office, 1, "MI1", since=date(2018, 1, 1))
     send_version(desk.office, trf(event("Cup", ROUNDS, date(2018, 2, 20))), "cup.trf", "cup")
     add_reference(desk.office, folder / "standard-2018-01-01.txt", date(2018, 1, 1))
     add_reference(desk.office, folder / "lists" / "standard-2018-02-01-r1.txt", date(2018, 2, 1))
-    listed_at_fide = [listed(number, 2050 - 10 * number) for number in (*range(1, 9), 99)]
-    (folder / "fide.txt").write_bytes(list_bytes(date(2018, 2, 15), *listed_at_fide))
-    add_reference(desk.office, folder / "fide.txt", date(2018, 2, 15))
     register_arbiter(desk.office, "Rossi, Mario")
     add_webhook(desk.office, "http://localhost:9/", private_host="localhost")
     with desk.office.store.unlogged_writing() as connection:
@@ -444,6 +441,7 @@ def _open_office(folder: Path) -> None:  # noqa: PLR0915  one line for each thin
     issue_invoice(desk.office, charged, to=["Club"])
     issue_invoice(desk.office, desk.report(event("Paid", ROUNDS, date(2018, 2, 13))), to=["Club"])
     pay_invoice(desk.office, "2018/2")
+    remove_identifier(desk.office, 6, "fide", "9006", reason="why")
     _signed(desk.office, folder)
     backup(desk.office, folder / "backup.zip")
     desk.office.close()

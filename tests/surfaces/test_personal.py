@@ -78,7 +78,10 @@ ABOUT_PLAYERS = [
 ]
 
 
-MORE: dict[str, dict[str, Any]] = {"club transfer": {"club": "MI1"}, "register change": {"set": {"name": "Neri, Ada", "born": "1991"}}}
+MORE: dict[str, dict[str, Any]] = {
+    "club transfer": {"club": "MI1"},
+    "register change": {"set": {"name": "Neri, Ada", "born": "1991"}},
+}
 """Values that the examples may leave out."""
 
 

@@ -15,11 +15,12 @@ from arpad.office.verbs import ledger as office_ledger
 from arpad.office.verbs import register_player, verify
 from tests.builders.site_fixtures import OPEN, PASSWORD, SETTINGS, Served, compact, proof, settings_form
 
-PLAYER, ACTS = "/desk/players/1", "/desk/acts"
-OWN = {"player": "1", "reason": "x"}
-TWINS = {"kept": "1", "dropped": "47", "confirmed": "true", "reason": "twins"}
-MERGE = {"kept": "1", "confirmed": "", "reason": "twice"}
-
+PLAYER = "/desk/players/1"
+ENTER = "/desk/acts/register/enter"
+CHANGE = "/desk/acts/register/change"
+NUMBER = "/desk/acts/register/number"
+MERGE, UNMERGE = "/desk/acts/merge", "/desk/acts/unmerge"
+NAMED = {"set.field": "name", "set.value": "Neri, Ada"}
 ADD = "/desk/acts/user/add"
 BACK = {"from": "/admin"}
 
@@ -43,15 +44,17 @@ def wrong(text: str) -> tuple[str, str]:
 @pytest.mark.parametrize(
     ("page", "action", "form", "field"),
     [
-        (PLAYER, f"{ACTS}/register/change", OWN | {"set.field": "name", "set.value": "Ada", "since": "soon"}, "since"),
-        (PLAYER, f"{ACTS}/register/change", {"player": "1", "set.field": "name", "since": "2025-01-01"}, "reason"),
-        (PLAYER, f"{PLAYER}/merge", MERGE | {"dropped": "9999999"}, "dropped"),
-        (PLAYER, f"{PLAYER}/merge", MERGE | {"dropped": "two"}, "dropped"),
-        (PLAYER, f"{PLAYER}/merge", MERGE | {"dropped": "1"}, "dropped"),
-        (PLAYER, f"{ACTS}/register/number", {"player": "1", "scheme": "uscf", "value": "7"}, "scheme"),
-        (PLAYER, f"{PLAYER}/hide", {"player": "1", "reason": " "}, "reason"),
-        ("/desk/players", f"{ACTS}/register/enter", {"name": "Neri, Ada", "born": "30/2/2001"}, "born"),
-        ("/desk/players", f"{ACTS}/register/enter", {"name": " ", "federation": "ITA"}, "name"),
+        (PLAYER, CHANGE, {**NAMED, "since": "soon", "reason": "x"}, "since"),
+        (PLAYER, CHANGE, {**NAMED, "since": "2025-01-01", "reason": " "}, "reason"),
+        (PLAYER, CHANGE, {"set.field": "born", "set.value": "May", "since": "2025-01-01", "reason": "x"}, "set.value"),
+        (PLAYER, f"{PLAYER}/merge", {"dropped": "9999999", "reason": "twice"}, "dropped"),
+        (PLAYER, f"{PLAYER}/merge", {"dropped": "two", "reason": "twice"}, "dropped"),
+        (PLAYER, f"{PLAYER}/merge", {"dropped": "1", "reason": "twice"}, "dropped"),
+        (PLAYER, NUMBER, {"scheme": "uscf", "value": "7", "reason": ""}, "scheme"),
+        (PLAYER, f"{PLAYER}/hide", {"reason": " "}, "reason"),
+        ("/desk/players", ENTER, {"name": "Neri, Ada", "born": "30/2/2001", "federation": "ITA"}, "born"),
+        ("/desk/players", ENTER, {"name": " ", "federation": "ITA"}, "name"),
+        ("/desk/players", ENTER, {"name": "Neri, Ada", "identifiers.fide": "x"}, "identifiers.fide"),
         ("/desk/decisions", "/desk/acts/decide",
          {"kind": "k", "player": "1", "list": "rapid", "date": "2025-02-01", "value.k": "", "reason": "x"},
          "value.k"),
@@ -65,7 +68,10 @@ def wrong(text: str) -> tuple[str, str]:
 def test_a_refused_form_comes_back_filled_with_the_sentence_at_its_field(
     served: Served, page: str, action: str, form: dict[str, str], field: str
 ) -> None:
-    answer = sent(served.client("officer"), page, action, **form)
+    hidden = {"player": "1"} if page == PLAYER and action in (CHANGE, NUMBER) else {}
+    hidden |= {"kept": "1", "confirmed": ""} if action.endswith("/merge") else {}
+    hidden |= {"player": "1"} if action.endswith("/hide") else {}
+    answer = sent(served.client("officer"), page, action, **form, **hidden)
 
     assert answer.status_code == 422
     assert wrong(answer.text)[0] == field
@@ -82,7 +88,7 @@ def test_the_sentence_is_in_the_readers_language_and_the_title_says_so(served: S
     client = served.client("officer", "it")
     answer = sent(client, PLAYER, f"{PLAYER}/hide", player="1", reason="")
 
-    assert wrong(answer.text)[1] == "Motivo manca."
+    assert wrong(answer.text)[1] == "Indica un motivo: resta nel registro degli atti."
     assert "<title>Da controllare: " in answer.text
 
 
@@ -130,22 +136,24 @@ def test_nobody_is_told_on_a_page_to_type_a_command(own: Served) -> None:
 
 def test_two_players_are_merged_and_parted_again(own: Served) -> None:
     client = own.client("officer")
-    assert sent(client, PLAYER, f"{ACTS}/merge", **TWINS).status_code == 303
+    merged = sent(client, PLAYER, MERGE, kept="1", dropped="47", confirmed="true", reason="twins")
+    assert merged.status_code == 303
     assert client.get("/players/47").headers["location"] == "/players/1"
 
-    assert sent(client, PLAYER, f"{ACTS}/unmerge", merge="1", reason="").status_code == 422
-    assert sent(client, PLAYER, f"{ACTS}/unmerge", merge="1", reason="they are two").status_code == 303
+    assert sent(client, PLAYER, UNMERGE, merge="1", reason="").status_code == 422
+    assert sent(client, PLAYER, UNMERGE, merge="1", reason="they are two").status_code == 303
     assert client.get("/players/47").status_code == 200
 
 
 def test_the_desk_says_which_lists_a_merge_concerns(own: Served) -> None:
     client = own.client("officer", "en")
-    assert sent(client, PLAYER, f"{ACTS}/merge", **TWINS).status_code == 303
+    merged = sent(client, PLAYER, MERGE, kept="1", dropped="47", confirmed="true", reason="twins")
+    assert merged.status_code == 303
     for address in (PLAYER, "/desk/corrections"):
         shown = client.get(address).text
         assert "players were merged or separated since" in shown, address
         assert 'href="/desk/corrections"' in shown
-    assert sent(client, PLAYER, f"{ACTS}/unmerge", merge="1", reason="they are two").status_code == 303
+    assert sent(client, PLAYER, UNMERGE, merge="1", reason="they are two").status_code == 303
     assert "players were merged or separated since" not in client.get(PLAYER).text
 
 
@@ -157,15 +165,16 @@ def test_an_officer_for_all_federations_erases_a_player(own: Served, monkeypatch
     client = own.client("officer", "en")
     name = client.get("/api/v1/players/1").json()["player"]["name"]
     bound = own.client("bound")
-    erase, of = f"{ACTS}/privacy/erase", {"player": "1", "reason": "asked"}
-    refused = sent(client, PLAYER, f"{PLAYER}/erase", confirm="2", **of)
+    erase = "/desk/acts/privacy/erase"
+    refused = sent(client, PLAYER, f"{PLAYER}/erase", player="1", confirm="2", reason="asked")
     assert wrong(refused.text)[0] == "confirm"
-    of_bound = {"player": "40", "confirm": "40", "reason": "x"}
-    assert sent(bound, "/desk/players/40", erase, **of_bound).status_code == 403
-    assert sent(client, PLAYER, erase, confirm="1", by="The Board", **of).status_code == 303
+    theirs = sent(bound, "/desk/players/40", erase, player="40", confirm="40", reason="x")
+    assert theirs.status_code == 403
+    erased = sent(client, PLAYER, erase, player="1", confirm="1", by="The Board", reason="asked")
+    assert erased.status_code == 303
     shown = client.get(PLAYER).text
     assert name not in shown
-    assert "Player 1 is erased." in shown
+    assert "The player is erased." in shown
     assert "Erased on" in shown
     assert "by The Board" in shown
     assert own.client().get("/players/1").status_code == 404
@@ -176,10 +185,11 @@ def test_an_officer_for_all_federations_erases_a_player(own: Served, monkeypatch
 
 @pytest.mark.parametrize("field", ["since", "office", "player", "reason", "password", ""])
 def test_only_facts_of_a_player_are_corrected(served: Served, field: str) -> None:
-    form = {"set.field": field, "set.value": "x", "since": "2025-01-01", **OWN}
-    answer = sent(served.client("officer"), PLAYER, f"{ACTS}/register/change", **form)
+    form = {"set.field": field, "set.value": "x", "since": "2025-01-01", "reason": "x"}
+    answer = sent(served.client("officer"), PLAYER, CHANGE, player="1", **form)
 
     assert answer.status_code == 422
+    assert wrong(answer.text)[0] == "set.field"
 
 
 @pytest.mark.parametrize(
@@ -213,12 +223,13 @@ def test_who_an_entrant_is_can_be_chosen_and_not_set_aside(own: Served) -> None:
 
 def test_a_number_entered_by_mistake_goes_to_whom_it_belongs(own: Served) -> None:
     client = own.client("officer")
-    number, add = {"scheme": "fmjd", "value": "4711"}, f"{ACTS}/register/number"
-    assert sent(client, PLAYER, add, player="1", **number).status_code == 303
-    assert sent(client, PLAYER, add, player="2", **number).status_code == 422
-    remove = f"{ACTS}/register/remove-number"
-    assert sent(client, PLAYER, remove, player="1", reason="slip", **number).status_code == 303
-    assert sent(client, PLAYER, add, player="2", **number).status_code == 303
+    number = {"scheme": "fmjd", "value": "4711"}
+    assert sent(client, PLAYER, NUMBER, player="1", **number).status_code == 303
+    taken = sent(client, "/desk/players/2", NUMBER, player="2", **number)
+    assert (taken.status_code, wrong(taken.text)[0]) == (422, "value")
+    removed = sent(client, PLAYER, "/desk/acts/register/remove-number", player="1", reason="slip", **number)
+    assert removed.status_code == 303
+    assert sent(client, "/desk/players/2", NUMBER, player="2", **number).status_code == 303
 
     assert "4711" not in client.get(PLAYER).text.partition("<dl")[2].partition("</dl>")[0]
     assert "4711" in client.get("/desk/players/2").text
@@ -281,9 +292,10 @@ def test_settings_that_cannot_be_are_refused(served: Served, changed: dict[str, 
 
 def test_who_is_hidden_is_shown_again(own: Served) -> None:
     client = own.client("officer")
-    assert sent(client, PLAYER, f"{ACTS}/privacy/hide", player="1", reason="asked").status_code == 303
+    assert sent(client, PLAYER, "/desk/acts/privacy/hide", player="1", reason="asked").status_code == 303
     assert own.client().get("/players/1").status_code == 404
-    assert sent(client, PLAYER, f"{ACTS}/privacy/show", player="1", reason="asked again").status_code == 303
+    shown = sent(client, PLAYER, "/desk/acts/privacy/show", player="1", reason="asked again")
+    assert shown.status_code == 303
     assert own.client().get("/players/1").status_code == 200
 
 

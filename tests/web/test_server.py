@@ -203,7 +203,7 @@ def test_the_same_file_from_another_arbiter_shows_nothing_of_the_first(own: Serv
 
 ODD = (
     "a", "=", ";;;", "a=b; =c; d", 'a="b', "a=\\", "k\xe9=v", "a b=c", "x[y]=z; {}=1", "a=" + "b" * 5000,
-    "arpad_session", "arpad_lang", "arpad_lang=" + "x" * 300, "arpad_lang=xx", "ARPAD_SESSION=1", "a=\tb",
+    "arpad_session", "arpad_lang", "arpad_lang=" + "x" * 1001, "arpad_lang=xx", "ARPAD_SESSION=1", "a=\tb",
     "$Version=1", "a=1; a=2",
     "; ".join(f"c{number}=v" for number in range(200)),
 )  # fmt: skip

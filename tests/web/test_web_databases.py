@@ -78,7 +78,7 @@ def test_a_nul_in_what_is_asked_is_no_failure_of_the_database(place: str) -> Non
         form = {"csrf": proof(visitor, "/sign-in"), "login": "an\0na", "password": PASSWORD}
         assert visitor.post("/sign-in", data=form).status_code == 400
         form = {"csrf": proof(anna, "/desk/players"), "reason": "a\0b", "scheme": "fide", "value": "1\0"}
-        answer = anna.post("/desk/acts/register/number", data=form | {"player": str(number)})
+        answer = anna.post("/desk/acts/register/number", data={**form, "player": str(number)})
         assert answer.status_code in (303, 422)
         form = {
             "csrf": form["csrf"],

@@ -195,7 +195,7 @@ async def _perform(
         except NotAllowed:
             raise
         except ArpadError as error:
-            field = _pair_field(declared, str(error.facts.get("option", "")), filled)
+            field = _pair_field(declared, error, filled)
             refuse(request, error, filled, labels=_labels(declared, words_for(request)), field=field)
             return error
         forget_settings(request)
@@ -242,10 +242,21 @@ async def _values(items: Iterable[tuple[str, Any]], declared: Declared[..., Any]
     return texts
 
 
-def _pair_field(declared: Declared[..., Any], option: str, filled: Mapping[str, Any]) -> str:
-    """Return the field of a form for one name of a parameter with pairs, or an empty text."""
-    fields = (f"{it.name}.{option}" for it in declared.parameters if option in it.accepts.fields)
-    return next((name for name in fields if name in filled), "")
+def _pair_field(declared: Declared[..., Any], error: ArpadError, filled: Mapping[str, list[str]]) -> str:
+    """Return the field of a form for what an error says about a parameter with pairs, or an empty text.
+
+    The error names the parameter, and perhaps the name of a pair as another fact; or it names that of a pair alone.
+    """
+    option = str(error.facts.get("option", ""))
+    for it in declared.parameters:
+        if it.type is dict and it.name == option:
+            named = [f"{option}.{fact}" for fact in error.facts.values()]
+            chosen = (filled.get(f"{option}.field") or [""])[-1]
+            part = "value" if chosen in it.accepts.fields else "field"
+            return next((name for name in (*named, f"{option}.{part}") if name in filled), "")
+        if option in it.accepts.fields and f"{it.name}.{option}" in filled:
+            return f"{it.name}.{option}"
+    return ""
 
 
 def _labels(declared: Declared[..., Any], words: Words) -> dict[str, str]:

@@ -114,7 +114,10 @@ LABELS = {
 
 def _sentence(error: ArpadError, words: Words, labels: Mapping[str, str]) -> str:
     """Return the sentence of an error, with the labels of the fields instead of their names."""
-    if error.code == "reason-missing":
+    if error.code == "reason-missing" or (error.code, error.facts.get("option")) == (
+        "value-missing",
+        "reason",
+    ):
         return words.text("site.reason-needed")
     if error.code == "report-has-errors":  # the page shows them in words, beside their boxes
         return words.text("site.errors-remain")

@@ -64,7 +64,7 @@ def test_two_officers_and_a_merged_player(
     assert (alias["player"], alias["author"]) == (1, "T. Officer")  # the player who is kept
     twice = refusal(capsys, "office", "match", "1", f"2={double}", *NOW)
     assert "player" in twice
-    shown = {it["number"]: it for it in run_json(capsys, "office", "matches", "1", "--all")["matches"]}
+    shown = {it["number"]: it for it in run_json(capsys, "office", "matches", "1")["matches"]}
     assert (shown[1]["player"], shown[2]["player"]) == (
         double,
         None,
