@@ -301,13 +301,15 @@ def test_the_tables_are_those_of_the_documents(number: str) -> None:
 
 @pytest.fixture(scope="module")
 def office(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with an office that has a list taken over, one of its own, and its bundle."""
+    """A folder with an office that sends mails, has a user, a list taken over, one of its own, and its bundle."""
     from arpad.office.drafts.publish import publish
     from arpad.office.imports.acts import import_list
     from arpad.office.office import init
+    from arpad.office.users import Role
     from arpad.reports.formats import read_file
     from arpad.reports.formats.lists.fide_rows import ListRow
     from tests.builders.offices import FEW, STANDARD, Clock, list_bytes
+    from tests.worker.mail_office import add_person, set_up_mail
 
     folder = tmp_path_factory.mktemp("office")
     entrants = read_file(Path(str(files("arpad") / "examples" / "open.trf"))).entrants
@@ -316,6 +318,8 @@ def office(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = init(str(folder / "office.db"), now=Clock(date(2018, 5, 1)), author="T. Officer")
     import_list(made, folder / "start.txt", STANDARD, date(2018, 4, 1))
     publish(made, STANDARD, date(2018, 5, 1), folder, kinds=FEW)
+    set_up_mail(made, 25)
+    add_person(made, "anna", Role.OFFICER)
     made.close()
     return folder
 
@@ -371,7 +375,6 @@ RUN_ELSEWHERE = {
     "arpad work --db office.db --backups backups",
     "arpad office webhook add https://example.org/arpad --kind list-published --db office.db",
     "arpad mail test anna@example.org --db office.db",
-    "arpad office user mails anna --address anna@example.org --without list-published --db office.db",
     "arpad office checkpoint --db office.db",
     "arpad office receipt 12 --out receipt.json --db office.db",
     'arpad office cosigned signed.checkpoint --key "club.example.org+…" --db office.db',

@@ -42,6 +42,10 @@ WRITTEN_ARGUMENTS = frozenset(
         ("office export", "folder"),
         ("office open-data", "folder"),
         ("office fide-report", "out"),
+        ("office fee account-csv", "file"),
+        ("office fee invoices-csv", "file"),
+        ("office fee paper", "file"),
+        ("office privacy files", "folder"),
         ("office signing-key make", "--file"),
         ("office submit", "--receipts"),
         ("witness add", "--dir"),
@@ -121,5 +125,5 @@ def _kind(command: str, name: str, given: Any) -> Kind:
 
 def _kind_of_path(command: str, name: str, metavar: str) -> Kind:
     if name in WRITTEN or (command, name) in WRITTEN_ARGUMENTS:
-        return Kind.FOLDER if metavar == "DIR" else Kind.OUT
+        return Kind.FOLDER if metavar in ("DIR", "FOLDER") else Kind.OUT
     return Kind.FILE

@@ -19,6 +19,7 @@ USUAL = frozenset({"missing", "a picture", "newer", "no server", "locked", "no r
 
 MILD: dict[tuple[str, str, str], str] = {
     ("office settings logo", "file", "a picture"): "a logo is a picture",
+    ("office privacy files", "folder", "disk full"): "there is no file in the folder to write again",
     ("office ranking", "--group", "nothing"): "an empty text is an option that is not given",
 }
 """Command, parameter, case → why it may be accepted after all."""

@@ -47,6 +47,7 @@ from tests.builders.chess import event
 from tests.builders.decisions import decide
 from tests.builders.draughts import board_report
 from tests.builders.offices import FEW, STANDARD, Clock, Desk, list_bytes, listed, trf
+from tests.builders.users import issue_token
 from tests.robustness.command_tree import Command
 from tests.worker.mail_office import with_mail
 
@@ -445,6 +446,7 @@ def _open_office(folder: Path) -> None:  # noqa: PLR0915  one line for each thin
     issue_invoice(desk.office, desk.report(event("Paid", ROUNDS, date(2018, 2, 13))), to=["Club"])
     pay_invoice(desk.office, "2018/2")
     remove_identifier(desk.office, 6, "fide", "9006", reason="why")
+    issue_token(desk.office, "ugo", "club", ["submit"])
     _signed(desk.office, folder)
     backup(desk.office, folder / "backup.zip")
     desk.office.close()

@@ -174,7 +174,7 @@ def test_an_officer_for_all_federations_erases_a_player(own: Served, monkeypatch
     assert erased.status_code == 303
     shown = client.get(PLAYER).text
     assert name not in shown
-    assert "The player is erased." in shown
+    assert "Player 1 is erased." in shown
     assert "Erased on" in shown
     assert "by The Board" in shown
     assert own.client().get("/players/1").status_code == 404

@@ -151,10 +151,11 @@ def first_options(*, version: Version = False, lang: Lang = None) -> None:  # no
 
 def main() -> None:
     """Run a command; every error ends in one sentence and its exit status."""
-    language = begin_command_line(sys.argv[1:])
-    signal.signal(signal.SIGTERM, _terminated)
-    _prepare_stdout()
+    language = "en"
     try:
+        language = begin_command_line(sys.argv[1:])
+        signal.signal(signal.SIGTERM, _terminated)
+        _prepare_stdout()
         _read_server_settings()
         status = _run(build(_typed_words()))
         sys.stdout.flush()

@@ -205,7 +205,8 @@ def _one_value(parameter: Parameter, value: Any) -> Any:
 def _read(parameter: Parameter, text: str) -> Any:
     """Return the value of a text."""
     name, accepts = parameter.name, parameter.accepts
-    if not text and parameter.required and parameter.type is not bool:
+    is_item = parameter.many and parameter.type is not str  # an item of a list has no default
+    if not text and (parameter.required or is_item) and parameter.type is not bool:
         raise BadInput("value-missing", option=name)
     if accepts.read is not None:
         return accepts.read(text, name)

@@ -122,7 +122,7 @@ def invite_user(
 ) -> NewUser:
     """Add a user who gets a link by mail, to choose a password.
 
-    Example: arpad office user invite anna anna@example.org --role officer --db office.db
+    Example: arpad office user invite bruno bruno@example.org --role officer --db office.db
     """
     language = language or with_defaults(act.connection)["language"]
     grants = _grants(role, federation)

@@ -12,6 +12,7 @@ from arpad.cli.common import console, table
 from arpad.cli.declared import command_of
 from arpad.cli.office.options import ReadOptions
 from arpad.explain.words import Words
+from arpad.model.errors import BadInput
 from arpad.office.declared import Reading
 from arpad.office.fees import acts
 from arpad.system.atomic_files import write_file
@@ -94,8 +95,10 @@ def paper(
     """Write an invoice or credit note on record as PDF, as it was issued."""
     from arpad.explain.fees import invoice_pdf
 
+    if not (known := acts.known_number(number, "number")):
+        raise BadInput("value-missing", option="number")
     with look.opened() as office, office.store.reading() as connection:
-        content = acts.known_invoice(connection, acts.known_number(number, "number")).content
+        content = acts.known_invoice(connection, known).content
     _write(look, file, invoice_pdf(content))
 
 

@@ -41,14 +41,17 @@ def data(
 
     Without a file it goes to the standard output.
     """
-    with options.acting() as office:
-        result = perform(player_data, office, OWNER, {"player": player, "reason": reason})
-    if out is not None:
-        with atomic_write(out, private=True) as stream:
-            stream.write(player_data_bytes(result))
-        options.done({"player": player, "file": str(out)})
-    else:
+    given = {"player": player, "reason": reason}
+    if out is None:
+        with options.acting() as office:
+            result = perform(player_data, office, OWNER, given)
         print_json("arpad.player-data/1", document(result))
+        return
+    with atomic_write(out, private=True) as stream:  # first: an act whose file cannot be written is not done
+        with options.acting() as office:
+            result = perform(player_data, office, OWNER, given)
+        stream.write(player_data_bytes(result))
+    options.done({"player": player, "file": str(out)})
 
 
 def files(
