@@ -113,7 +113,7 @@ def test_a_list_taken_back_is_no_longer_served_and_the_site_says_so(desk: Desk) 
         }
         refused = anna.post("/desk/acts/take-back", data=form)
         assert refused.status_code == 422
-        assert "Reason is missing" in refused.text
+        assert "Enter a reason." in refused.text
 
         form = {**form, "csrf": proof(anna, "/desk/lists"), "reason": "wrong month"}
         assert anna.post("/desk/acts/take-back", data=form).headers["location"] == "/desk/lists"

@@ -57,14 +57,17 @@ def init(
         return
     from arpad.office.office import init as make
     from arpad.office.proof import signing_keys
+    from arpad.proofs.signed_notes import new_signing_key
 
+    named = key_name or signing_keys.key_name(name, federation)
+    key_made = new_signing_key(named)  # a name that no key can have is refused before the office is created
     office = make(
         desk.database, federation=federation, name=name, time_zone=time_zone, numbers=numbers,
         without=features_left_out(one_of("features", features, ANSWERS), one_of("games", games, GAMES)),
         now=clock(desk.now), author=signed(desk.author) or "office",
     )  # fmt: skip
     with closing(office):
-        public = signing_keys.make_first_key(office, key_name or signing_keys.key_name(name, federation))
+        public = signing_keys.make_first_key(office, named, key_made)
         file, where = signing_keys.key_file(office), office.store.address
     key = {"file": str(file), "public": public.text()} if public else None
     lines = [
