@@ -98,7 +98,7 @@ def submit(
     if ask and (desk.json or together or replaces is not None or not accept):
         raise BadInput("submit-ask")
     event_facts = _facts(facts, list_, scheme)
-    _prepare_receipts(receipts)
+    _check_receipts(receipts)
     done: list[Submitted | NotSubmitted]
     with desk.acting() as office, IncomingFiles(paths) as files:
         if together:
@@ -140,20 +140,22 @@ def _ask(doubts: Doubts, words: Words) -> Decided:
         return {}
 
 
-def _prepare_receipts(folder: Path | None) -> None:
-    """Make the folder of receipts, so that no report is sent whose receipt cannot be written."""
+def _check_receipts(folder: Path | None) -> None:
+    """Refuse a folder of receipts that cannot be made, so that no report is sent whose receipt cannot be written."""
     from arpad.system.atomic_files import prepare_folder
 
-    if folder is not None:
+    if folder is not None and not folder.is_dir():
         prepare_folder(folder)
+        folder.rmdir()  # it is made again with the first receipt
 
 
 def _write_receipts(office: Office, reports: Sequence[int], folder: Path, words: Words) -> None:
     """Write the receipts of reports into a folder, all under one checkpoint."""
     from arpad.office.proof.checkpoints import receipts
     from arpad.proofs.receipts import document_bytes
-    from arpad.system.atomic_files import write_file
+    from arpad.system.atomic_files import prepare_folder, write_file
 
+    prepare_folder(folder)
     numbers = list(dict.fromkeys(reports))
     for number, receipt in zip(numbers, receipts(office, numbers), strict=True):
         write_file(folder / f"{number}.receipt.json", document_bytes(receipt.document()))
