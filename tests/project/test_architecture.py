@@ -50,7 +50,7 @@ MACHINERY = {
         "templates uploads"
     ),
     "web.api": "cursors limits parameters responses schemas",
-    "worker": "errors journal kinds notes",
+    "worker": "kinds outcomes",
 }
 """The modules of the site, the command line and the worker that features import; those of ``office`` are all but
 ``ASSEMBLY``. The other modules of these packages are the assembly."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from arpad.model.errors import BadInput
 from tests.simulation.faults import Faults
-from tests.simulation.scheduler import Process, Scheduler, Task
+from tests.simulation.scheduler import Scheduler
 
 ANSWERS = ("450 later", "hang-up", "timeout", "550 no such user")
 WEIGHTS = (5, 5, 3, 0.5)
@@ -22,10 +22,6 @@ class Taken:
 
     key: str
     content: Any
-    process: Process
-    answered: bool = False
-    journaled: bool = False
-    """Whether the journal says that it was taken."""
 
 
 @dataclass(eq=False)
@@ -37,26 +33,20 @@ class Network:
     mails: list[Taken] = field(default_factory=list)
     requests: list[Taken] = field(default_factory=list)
     broken: list[str] = field(default_factory=list)
-    """Each second taking that nothing excuses."""
+    """Each second taking that is wrong."""
 
     is_sent: Callable[[str], bool] = lambda _: False
     """Whether the queue says that a mail was sent."""
 
     is_delivered: Callable[[str], bool] = lambda _: False
-    _last: dict[Task | None, Taken] = field(default_factory=dict)
 
-    def take_mail(self, data: bytes) -> Taken:
+    def take_mail(self, data: bytes) -> None:
         message = message_from_bytes(data, policy=policy.default)
         key = str(message["Message-ID"]).strip("<>").partition("@")[0]
-        return self._take(self.mails, key, (str(message["To"]), str(message["Subject"])), self.is_sent)
+        self._take(self.mails, key, (str(message["To"]), str(message["Subject"])), self.is_sent)
 
-    def _take(self, taken: list[Taken], key: str, content: Any, noted: Callable[[str], bool]) -> Taken:
-        """Keep what arrives; the same again is right only if the answer was lost, or its worker was killed at once.
-
-        The journal of the workers outlives kills, outages and jumps of the clock over the lease of a job.
-        """
-        task = self.scheduler.current()
-        assert task is not None
+    def _take(self, taken: list[Taken], key: str, content: Any, noted: Callable[[str], bool]) -> None:
+        """Keep what arrives; the same again is right only with the same words, until the queue has a note."""
         with self.scheduler.unseen():
             is_noted = noted(key)
         if is_noted:
@@ -65,21 +55,8 @@ class Network:
             if earlier.key == key:
                 if earlier.content != content:
                     self.broken.append(f"{key} is sent again with other words")
-                if earlier.journaled:
-                    self.broken.append(f"{key} is sent again although the journal says that it was taken")
-                if earlier.answered and earlier.process.alive:
-                    self.broken.append(f"{key} is sent twice without a reason")
                 self.faults.count("doubled")
-        now = Taken(key, content, task.process)
-        taken.append(now)
-        self._last[task] = now
-        return now
-
-    def note_journal(self) -> None:
-        """Note that the journal says what the running task has sent last."""
-        task = self.scheduler.current()
-        if task in self._last:
-            self._last[task].journaled = True
+        taken.append(Taken(key, content))
 
     def post(self, url: str, body: bytes, headers: Mapping[str, str], *, private_host: str = "") -> int:
         """Take a request in the place of ``system.web_requests.post``."""
@@ -88,11 +65,10 @@ class Network:
             if self.faults.random.random() < 0.5:
                 return 503
             raise BadInput("webhook-silent", host="receiver.example.org")
-        taken = self._take(self.requests, headers["Arpad-Delivery"], body, self.is_delivered)
+        self._take(self.requests, headers["Arpad-Delivery"], body, self.is_delivered)
         self.scheduler.pause("request taken")
         if self.faults.happens(self.faults.rates.server):
             raise BadInput("webhook-silent", host="receiver.example.org")
-        taken.answered = True
         self.scheduler.pause("request answered")
         return 200
 
@@ -136,16 +112,17 @@ class SimulatedMailSession:
             self._text = data
             return
         self._reply = self._answer("text")
-        self._taken = self._network.take_mail(self._text) if self._reply[0] == 250 else None
+        self._taken = self._reply[0] == 250
+        if self._taken:
+            self._network.take_mail(self._text)
 
     def getreply(self) -> tuple[int, bytes]:
-        if self._taken is None:
+        if not self._taken:
             return self._reply
         self._network.scheduler.pause("mail taken")
         faults = self._network.faults
         if faults.happens(faults.rates.server):
             raise smtplib.SMTPServerDisconnected("Connection unexpectedly closed")
-        self._taken.answered = True
         self._network.scheduler.pause("mail answered")
         return 250, b"taken"
 

@@ -31,7 +31,7 @@ from arpad.office.register import name_rows as register_names
 from arpad.office.webhooks import worker as webhooks
 from arpad.store import database, ledger
 from arpad.system import atomic_files
-from arpad.worker import loop, notes
+from arpad.worker import loop, outcomes
 from tests.simulation.faults import Faults
 from tests.simulation.network import Network, SimulatedMailSession
 from tests.simulation.scheduler import Scheduler, SimulatedEvent, SimulatedLock, SimulatedThread
@@ -151,16 +151,6 @@ class Seams:
             self.faults.refuse_file()
         original(handle)
 
-    def pwrite(self, original: Callable[..., int], handle: int, data: bytes, *given: Any) -> int:
-        """Write into the journal of the workers."""
-        if self.scheduler.current() is not None:
-            self.scheduler.pause("pwrite")
-            self.faults.refuse_file()
-        count = original(handle, data, *given)
-        if data.startswith(b"taken"):
-            self.network.note_journal()
-        return count
-
     def replace(self, original: Callable[..., None], source: Any, target: Any, **more: Any) -> None:
         inside = self.scheduler.current() is not None
         if inside:
@@ -234,7 +224,7 @@ def installed(scheduler: Scheduler, faults: Faults, network: Network) -> Iterato
         for module in (secrets, atomic_files):
             put(module, "token_hex", lambda size=32: chance.randbytes(size).hex())
         put(loop, "Thread", partial(SimulatedThread, scheduler))
-        for module in (loop, notes):
+        for module in (loop, outcomes):
             put(module, "Event", partial(SimulatedEvent, scheduler))
             put(module, "monotonic", lambda: scheduler.monotonic)
         put(loop, "Lock", partial(SimulatedLock, scheduler))
@@ -247,7 +237,6 @@ def installed(scheduler: Scheduler, faults: Faults, network: Network) -> Iterato
         put(webhooks, "post", network.post)
         for owner, name, seam in (
             (os, "fsync", seams.fsync),
-            (os, "pwrite", seams.pwrite),
             (os, "replace", seams.replace),
             (fcntl, "flock", seams.flock),
             (DefaultDialect, "do_commit", seams.commit),

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from arpad.model.errors import BadInput
+from arpad.model.errors import BadInput, Unreadable
 from arpad.office.mails import queue_mail, retry_mails
 from arpad.office.office import Office
 from arpad.office.verbs import accept, publish, return_
@@ -175,10 +175,7 @@ def test_a_worker_that_dies_between_the_last_dot_and_the_answer(
     set_up_mail(office, box.port, mail_unsure=choice)
     queue_test(office)
 
-    def die(
-        *_: object, before_text: Callable[[], None], before_end: Callable[[], None], **_more: object
-    ) -> None:
-        before_text()
+    def die(*_: object, before_end: Callable[[], None]) -> None:
         before_end()
         raise Killed
 
@@ -191,6 +188,25 @@ def test_a_worker_that_dies_between_the_last_dot_and_the_answer(
     assert len(box.taken) == sent
     assert (job.state == JobState.DONE, job.payload.get("unsure", False)) == (bool(sent), bool(sent))
     set_up_mail(office, box.port, mail_unsure="again")
+
+
+def test_a_worker_that_dies_after_the_answer_sends_again_with_the_same_number(
+    office: Office, box: Mailbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lose_database(*_: object) -> None:
+        raise Unreadable("database-not-opened", place="x", reason="away")
+
+    key = queue_test(office)
+    with monkeypatch.context() as patch:
+        patch.setattr(mails, "write_note", lose_database)
+        work_once(office)
+    assert (len(box.taken), mails_of(office)[0].state) == (1, JobState.WAITING)
+    make_due(office)
+    work_once(office)
+    (job,) = mails_of(office)
+    assert box.message_ids() == 2 * [f"<{key}@example.org>"]
+    assert (job.state, job.payload["unsure"]) == (JobState.DONE, True)
+    assert job.payload.keys() == {"mail", "to", "language", "offered", "unsure", "sent"}
 
 
 def test_a_worker_that_has_lost_its_claim_hands_nothing_over(

@@ -15,8 +15,8 @@ from arpad.office.verbs import ledger, restore
 from arpad.store import jobs
 from arpad.store.jobs import Job
 from arpad.worker import night
-from arpad.worker.errors import Hopeless
 from arpad.worker.kinds import BACKUPS, REHEARSE
+from arpad.worker.outcomes import Hopeless
 from tests.builders.offices import Desk
 from tests.commands import run
 from tests.worker.mail_office import add_person, mails_of, with_mail

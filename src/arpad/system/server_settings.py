@@ -35,7 +35,6 @@ class Setting:
 SETTINGS = (
     Setting("db", secret=True), Setting("author"), Setting("lang"), Setting("prefix"), Setting("log", "text"),
     Setting("backups"), Setting("backups_keep", "7,5,12"), Setting("rehearse"), Setting("open_data"),
-    Setting("journal"),
     Setting("metrics_token", secret=True), Setting("mail_password", secret=True), Setting("key", secret=True),
     Setting("signing_key", secret=True),
     Setting("visitor_games", "25000"), Setting("visitor_seconds", "20"), Setting("visitor_memory", "768"),

@@ -17,7 +17,7 @@ from email.policy import SMTP as SMTP_POLICY
 from pathlib import Path
 
 from arpad.model.errors import BadInput
-from arpad.worker.errors import Hopeless
+from arpad.worker.outcomes import Hopeless
 
 PASSWORD, PASSWORD_FILE = "ARPAD_MAIL_PASSWORD", "ARPAD_MAIL_PASSWORD_FILE"
 TIMEOUT_SECONDS = 20.0
@@ -72,31 +72,22 @@ def _do_nothing() -> None:
 
 
 def hand_over(
-    server: MailServer,
-    message: EmailMessage,
-    to: str,
-    *,
-    before_text: Callable[[], None] = _do_nothing,
-    before_end: Callable[[], None] = _do_nothing,
-    after_answer: Callable[[], None] = _do_nothing,
+    server: MailServer, message: EmailMessage, to: str, *, before_end: Callable[[], None] = _do_nothing
 ) -> None:
-    """Hand a mail to the server; it has taken it when this returns, and has not if this raises.
+    """Hand a mail to the server; it has taken it when this returns.
 
-    ``before_text`` is called when the server is ready for the text, ``before_end`` before the dot that ends it: until
-    then the server cannot have the mail, and after it only its answer tells. ``after_answer`` is called as soon as the
-    server has said that it took the mail. ``mail-refused`` is its answer; any other error says nothing about the mail.
+    ``before_end`` is called before the dot that ends the text: until then the server cannot have the mail, and after it
+    only its answer tells. ``mail-refused`` is its answer; any other error says nothing about the mail.
     """
     try:
         with _session(server) as session:
             _expect(session.mail(server.sender))
             _expect(session.rcpt(to))
             _expect(session.docmd("DATA"), _START_DATA)
-            before_text()
             session.send(_as_sent(message))
             before_end()
             session.send(b".\r\n")
             _expect(session.getreply())
-            after_answer()
     except smtplib.SMTPResponseException as error:
         if error.smtp_code < _REFUSED:  # no answer at all: not a line of SMTP
             raise BadInput("mail-server", host=server.host, reason=str(error)) from error

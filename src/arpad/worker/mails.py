@@ -1,10 +1,10 @@
 """Send the mails of the queue.
 
-The journal notes that a server is asked to take a mail just before the dot that ends it, and its answer at once; the
-database follows as soon as it can be written. If the worker, the server or the connection dies between dot and answer,
-nobody but the server knows whether it has the mail: SMTP cannot be asked. The setting ``mail_unsure`` says what then
-happens. ``again``: it is sent again with the same Message-ID and marked, so that the office knows which mails perhaps
-came twice. ``hold``: it is given up with this reason until a person lets it be tried again, so that none comes twice.
+The queue notes that a server is asked to take a mail just before the dot that ends it, and its answer as soon as the
+database can be written. If the worker, the server or the connection dies in between, nobody but the server knows
+whether it has the mail: SMTP cannot be asked. The setting ``mail_unsure`` says what then happens. ``again``: it is sent
+again with the same Message-ID and marked, so that the office knows which mails perhaps came twice. ``hold``: it is
+given up with this reason until a person lets it be tried again, so that none comes twice.
 """
 
 from __future__ import annotations
@@ -16,81 +16,63 @@ from typing import Any
 
 from arpad.model.errors import BadInput
 from arpad.office.accounts.password_links import LINK_HOURS, new_link
+from arpad.office.clock import iso_time
 from arpad.office.mails import HOLD
 from arpad.office.notices.rows import NEWS_MAILS
 from arpad.office.office import Office
 from arpad.office.settings.acts import all_settings
 from arpad.store.jobs import Job
 from arpad.system.event_log import log_event
-from arpad.worker.errors import Hopeless
-from arpad.worker.journal import (
-    Entry,
-    Taken,
-    drop,
-    is_asked,
-    note_asked,
-    note_refused,
-    note_taken,
-    open_entry,
-    read_taken,
-)
 from arpad.worker.mail_findings import finding_lines, hidden_names, is_named, without_hidden
 from arpad.worker.mail_server import MailServer, hand_over, mail_server
 from arpad.worker.mail_text import build_message, mail_text
-from arpad.worker.notes import offer, offered, store_progress, write_note
+from arpad.worker.outcomes import Hopeless, amend_job, write_note
 
-ANSWER = 250
 SHOWN = ("mail", "to", "language", "offered", "unsure", "sent")
 """What stays of a mail that was sent: enough for the list of mails, nothing of its text."""
+
+ASKED = "asked"
+"""In the payload of a mail that the server was asked to take, while it is not known that the server refused it."""
 
 
 def send_mail(office: Office, job: Job) -> None:
     """Send a mail, unless it was sent before."""
     if "sent" in job.payload:
         return
-    with open_entry(office, job) as entry:
-        taken, payload = read_taken(entry), job.payload
-        if taken is None:
-            payload = offered(job)
-            if is_asked(entry):
-                payload = _send_again(office, job, payload)
-            taken = _hand_over(office, job, payload, entry)
-        sent = {name: payload[name] for name in SHOWN if name in payload}
-        write_note(office, lambda connection: store_progress(connection, job, {**sent, "sent": taken.at}))
-        drop(entry)
+    settings = all_settings(office)
+    payload = {**job.payload, "offered": job.payload.get("offered", 0) + 1}
+    if payload.pop(ASKED, False):
+        # only ``retry_mails`` lets a mail begin again with its first attempt: then the office has decided
+        if settings["mail_unsure"] == HOLD and job.attempts > 1:
+            raise Hopeless("mail-unsure")
+        payload["unsure"] = True
+    _hand_over(office, job, payload, settings)
+    sent = {name: payload[name] for name in SHOWN if name in payload}
+    sent["sent"] = iso_time(datetime.now(UTC))
+    write_note(office, lambda connection: amend_job(connection, job, sent))
     log_event("mail", kind=payload["mail"], attempt=payload["offered"], outcome="sent")
 
 
-def _send_again(office: Office, job: Job, payload: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the payload of a mail that the server perhaps has, with a mark; refuse to send it if the office decides.
-
-    It has decided if this is the first attempt: only ``retry_mails`` lets a mail begin again.
-    """
-    if all_settings(office)["mail_unsure"] == HOLD and job.attempts > 1:
-        raise Hopeless("mail-unsure")
-    return {**payload, "unsure": True}
-
-
-def _hand_over(office: Office, job: Job, payload: Mapping[str, Any], entry: Entry) -> Taken:
-    """Hand a mail to the server; return when it took it."""
-    settings = all_settings(office)
+def _hand_over(office: Office, job: Job, payload: Mapping[str, Any], settings: Mapping[str, str]) -> None:
+    """Hand a mail to the server; raise if it did not take it, or if that is not known."""
     server = mail_server(settings)
     message = write_mail(office, payload, job.key, settings)
-    answers: list[Taken] = []
+    is_asked = False
+
+    def note_asked() -> None:
+        nonlocal is_asked
+        with office.store.unlogged_writing() as connection:
+            amend_job(connection, job, {**payload, ASKED: True})
+        is_asked = True
+
     try:
-        hand_over(
-            server, message, payload["to"],
-            before_text=lambda: offer(office, job, payload),
-            before_end=lambda: note_asked(entry),
-            after_answer=lambda: answers.append(note_taken(entry, ANSWER)),
-        )  # fmt: skip
+        hand_over(server, message, payload["to"], before_end=note_asked)
     except BadInput as error:
-        if error.code == "mail-refused":
-            note_refused(entry)
-        elif is_asked(entry) and settings["mail_unsure"] == HOLD:
+        if is_asked and error.code == "mail-refused":
+            write_note(office, lambda connection: amend_job(connection, job, payload))
+        elif is_asked and settings["mail_unsure"] == HOLD:
             raise Hopeless("mail-unsure") from error
         raise
-    return answers[0]
 
 
 def write_mail(

@@ -26,9 +26,8 @@ from arpad.store.expired_rows import forget_expired
 from arpad.store.jobs import Job
 from arpad.store.mails import active_choices
 from arpad.system.atomic_files import prepare_folder
-from arpad.worker.errors import Hopeless
-from arpad.worker.journal import clear_journal
 from arpad.worker.kinds import BACKUPS, OPEN_DATA, REHEARSE
+from arpad.worker.outcomes import Hopeless
 
 ALARMED = ("officer", "administrator")
 """The roles that get a mail if the office or its backup is not as it should be."""
@@ -98,8 +97,7 @@ def sign_ledger(office: Office, _job: Job) -> None:
 
 
 def forget_jobs(office: Office, _job: Job) -> None:
-    """Delete the jobs that were done some days ago, what a journal still says of any done job, and what has expired."""
-    clear_journal(office)
+    """Delete the jobs that were done some days ago, and what has expired."""
     now = datetime.now(UTC)
     with office.store.unlogged_writing() as connection:
         jobs.forget_done(connection, now - time_kept(connection, "jobs"))

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from arpad.model.errors import BadInput
+from arpad.model.errors import BadInput, Unreadable
 from arpad.office.accounts.keys import rotate_key
 from arpad.office.privacy.acts import hide_player
 from arpad.office.verbs import ledger, reports_on_file, revise, withdraw
-from arpad.office.webhooks import rows
+from arpad.office.webhooks import rows, worker
 from arpad.office.webhooks.acts import add_webhook, all_webhooks, remove_webhook, retry_webhook, webhook_log
 from arpad.office.webhooks.change_worker import forget_log
 from arpad.store import jobs
@@ -87,6 +87,45 @@ def test_a_receiver_that_refuses_is_told_again(sqlite_out: Desk, receiver: Recei
     (item,) = webhook_log(desk.office, number)
     assert (item.attempts, item.status, bool(item.done)) == (2, 204, True)
     assert retry_webhook(desk.office, number) == 0
+
+
+def test_a_request_whose_note_was_lost_comes_again_with_the_same_words(
+    sqlite_out: Desk, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lose_database(*_: object) -> None:
+        raise Unreadable("database-not-opened", place="x", reason="away")
+
+    desk = sqlite_out
+    number, _ = add_webhook(desk.office, receiver.url, ["report-accepted"], private_host="127.0.0.1")
+    report = desk.report(event("Second", WIN, LATER))
+    with monkeypatch.context() as patch:
+        patch.setattr(worker, "write_note", lose_database)
+        work_once(desk.office, kinds=SENT)
+    withdraw(desk.office, report, reason="it was never played")  # its name is no longer public
+    retry_webhook(desk.office, number)
+    work_once(desk.office, kinds=SENT)
+    first, second = receiver.requests
+    assert (first.body, first.headers["Arpad-Delivery"]) == (second.body, second.headers["Arpad-Delivery"])
+    with desk.office.store.reading() as connection:
+        (job,) = jobs.all_jobs(connection, ["webhook"])
+    assert (job.state, job.payload.keys()) == (jobs.JobState.DONE, {"webhook", "change"})
+
+
+def test_a_worker_whose_job_is_another_workers_sends_nothing(
+    sqlite_out: Desk, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = sqlite_out
+
+    def claim_by_another(*_: object) -> tuple[bytes, dict[str, str]]:
+        with desk.office.store.unlogged_writing() as connection:
+            jobs.claim(connection, ["webhook"], datetime.now(UTC) + timedelta(hours=13), timedelta(minutes=1))
+        return b"", {}
+
+    add_webhook(desk.office, receiver.url, ["report-accepted"], private_host="127.0.0.1")
+    desk.report(event("Second", WIN, LATER))
+    monkeypatch.setattr(worker, "signed_request", claim_by_another)
+    work_once(desk.office, kinds=SENT)
+    assert receiver.requests == []
 
 
 def test_gone_and_redirected_receivers(sqlite_out: Desk, receiver: Receiver) -> None:

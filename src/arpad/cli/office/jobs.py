@@ -19,7 +19,7 @@ def jobs(
 ) -> None:
     """Show the jobs of the worker: what waits, what was done, what was given up and why."""
     from arpad.store.jobs import all_jobs
-    from arpad.worker.errors import error_sentence
+    from arpad.worker.outcomes import error_sentence
 
     words = look.words
     with look.opened() as office, office.store.reading() as connection:

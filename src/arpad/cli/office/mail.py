@@ -30,7 +30,7 @@ def mail(
     from arpad.office.mails import retry_mails
     from arpad.store.jobs import all_jobs
     from arpad.store.mails import MAIL
-    from arpad.worker.errors import error_sentence
+    from arpad.worker.outcomes import error_sentence
 
     words = desk.words
     with desk.acting() as office:

@@ -1,7 +1,8 @@
 """Tell the receiver of a webhook of one change.
 
-What comes again is the same to the byte: the document of the first attempt is stored with the job. Only the name of a
-player who was hidden meanwhile is left out.
+If the worker dies after the answer and before its note, the change is sent again. What comes again is the same to the
+byte: the document of the first attempt is stored with the job. Only the name of a player who was hidden meanwhile is
+left out.
 """
 
 from __future__ import annotations
@@ -25,47 +26,41 @@ from arpad.office.webhooks.rows import Attempt, WebhookRow
 from arpad.store import jobs
 from arpad.store.jobs import Job
 from arpad.system.web_requests import post
-from arpad.worker.errors import Hopeless
-from arpad.worker.journal import Entry, Taken, drop, note_taken, open_entry, read_taken
-from arpad.worker.notes import offer, offered, write_note
+from arpad.worker.outcomes import Hopeless, amend_job, write_note
 
 GONE = 410
 
 
 def deliver(office: Office, job: Job) -> None:
     """Send one change; raise if the receiver did not accept it, so that the queue tries again later."""
-    with open_entry(office, job) as entry:
-        number, cursor = int(job.payload["webhook"]), str(parse_cursor(str(job.payload["change"])))
-        with office.store.reading() as connection:
-            row = rows.webhook_of(connection, number)
-            if row is None or rows.is_delivered(connection, number, cursor):
-                drop(entry)
-                return
-            document = _document(connection, job, parse_cursor(cursor))
-        taken = read_taken(entry) or _send(office, job, row, document, entry)
-        attempt = Attempt(number, cursor, taken.at, taken.answer, "")
-        write_note(office, lambda connection: _note_done(connection, job, attempt))
-        drop(entry)
+    number, cursor = int(job.payload["webhook"]), str(parse_cursor(str(job.payload["change"])))
+    with office.store.reading() as connection:
+        row = rows.webhook_of(connection, number)
+        if row is None or rows.is_delivered(connection, number, cursor):
+            return
+        document = _document(connection, job, parse_cursor(cursor))
+    status = _send(office, job, row, document)
+    attempt = Attempt(number, cursor, iso_time(datetime.now(UTC)), status, "")
+    write_note(office, lambda connection: _note_done(connection, job, attempt))
 
 
-def _send(
-    office: Office, job: Job, row: WebhookRow, document: Mapping[str, Any] | None, entry: Entry
-) -> Taken:
-    """Send a change; return when the receiver accepted it."""
+def _send(office: Office, job: Job, row: WebhookRow, document: Mapping[str, Any] | None) -> int:
+    """Send a change; return the answer of a receiver that accepted it."""
     secret = secret_of(office, row)
     if document is None or secret is None:
         code = "webhook-no-change" if document is None else "webhook-no-secret"
         _note_failure(office, job, 0, code)
         raise Hopeless(code, webhook=row.id)
     body, headers = signed_request(secret, document, int(datetime.now(UTC).timestamp()))
-    offer(office, job, {**offered(job), "document": document})
+    with office.store.unlogged_writing() as connection:
+        amend_job(connection, job, {**job.payload, "document": document})
     try:
         status = post(row.url, body, headers, private_host=row.private_host)
     except BadInput as error:
         _note_failure(office, job, 0, error.code)
         raise
     if 200 <= status < 300:  # noqa: PLR2004  what HTTP calls successful
-        return note_taken(entry, status)
+        return status
     _note_failure(office, job, status, "webhook-status")
     refusal = Hopeless if status == GONE else BadInput
     raise refusal("webhook-status", webhook=row.id, status=status)

@@ -11,7 +11,7 @@ import pytest
 
 from arpad.model.errors import BadInput, Unreadable
 from arpad.office.office import Office
-from arpad.worker import notes
+from arpad.worker import outcomes
 
 
 @dataclass
@@ -39,7 +39,7 @@ def note(connection: Any) -> None:
 
 def test_a_note_waits_for_the_database() -> None:
     store = AwayStore(2)
-    notes.write_note(office_with(store), note)
+    outcomes.write_note(office_with(store), note)
     assert store.written == ["note"]
 
 
@@ -50,11 +50,11 @@ def test_a_note_that_is_refused_is_not_tried_again() -> None:
 
     store = AwayStore(0)
     with pytest.raises(BadInput):
-        notes.write_note(office_with(store), refuse)
+        outcomes.write_note(office_with(store), refuse)
     assert store.written == ["note"]
 
 
 def test_a_note_is_given_up_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(notes, "NOTING_SECONDS", -1.0)
+    monkeypatch.setattr(outcomes, "NOTING_SECONDS", -1.0)
     with pytest.raises(Unreadable):
-        notes.write_note(office_with(AwayStore(1)), note)
+        outcomes.write_note(office_with(AwayStore(1)), note)
