@@ -1,0 +1,488 @@
+"""The final table of a tournament with its tie-breaks (C.07), every value with what contributed to it.
+
+``ranked`` orders the players by points, then by one tie-break after the other within those still tied (4.2). Players
+whom no tie-break separates share a rank. All values are exact: fractions for points, whole numbers for ratings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import groupby
+
+from arpad.model.exact import half_up
+from arpad.regulations.tables import TABLE_8_1A, TABLE_8_1B
+from arpad.regulations.tie_breaks import TieBreak, TieBreakRules, Unplayed
+from arpad.reports.report import PLAYED, Report, Result, worth
+from arpad.reports.standings import points_of
+
+Value = Fraction | int | None
+"""A value of a tie-break; None if the player or the tournament has none."""
+
+_GAMES = PLAYED | frozenset("WDL")
+"""Results over the board; those of W, D and L are not rated, but games all the same."""
+
+_FORFEITS = frozenset("+-")
+_REQUESTED_BYES = frozenset("HZ ")
+_ABSENCES = _REQUESTED_BYES | {Result.FORFEIT_LOSS}
+"""Rounds in which the player was not available to play (16.1.2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRound:
+    """One round of a player."""
+
+    number: int
+    opponent: int | None
+    """The index of the opponent of the pairing among the entrants."""
+
+    colour: str
+    result: str
+    points: Fraction
+
+    @property
+    def is_game(self) -> bool:
+        """Whether a game was played."""
+        return self.result in _GAMES and self.opponent is not None
+
+    @property
+    def is_forfeit(self) -> bool:
+        """Whether one of a pair did not play."""
+        return self.result in _FORFEITS and self.opponent is not None
+
+    @property
+    def is_absence(self) -> bool:
+        """Whether the player was not available to play."""
+        return self.result in _ABSENCES and not self.is_to_come
+
+    @property
+    def is_to_come(self) -> bool:
+        """Whether the game is paired and has no result yet."""
+        return self.result == Result.NONE and self.opponent is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """What one round adds to a tie-break."""
+
+    round: int
+    opponent: int | None
+    """None for a dummy or a virtual opponent."""
+
+    score: Fraction
+    """The score of the opponent as it counts here."""
+
+    value: Fraction
+    """The score, or the score times the points against the opponent."""
+
+    is_absence: bool
+    counts: bool = True
+    """Whether it is not cut."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A player of the final table."""
+
+    index: int
+    """The place among the entrants of the report, counted from 0."""
+
+    rank: int
+    """Shared by players whom nothing separates."""
+
+    points: Fraction
+    values: tuple[Value, ...]
+    """The values of the tie-breaks, in their order."""
+
+
+class Tournament:
+    """The rounds of all players, read once for all tie-breaks."""
+
+    def __init__(self, report: Report, rules: TieBreakRules, *, all_play_all: bool) -> None:
+        self.rules = rules
+        self.all_play_all = all_play_all
+        """Whether the pairings were fixed in advance: forfeits then count as games (15.2)."""
+
+        self.rounds = [_rounds_of(report, index) for index in range(report.size)]
+        self.points = [points_of(report, index) for index in range(report.size)]
+        self.ratings = report.column("rating")
+        self.numbers = report.column("number")
+        self.length = len(report.rounds)
+        self.win = worth(report.header.points, Result.WIN)
+        self.draw = worth(report.header.points, Result.DRAW)
+
+    @cached_property
+    def adjusted(self) -> list[Fraction]:
+        """The score of each player as opponents count it (16.3)."""
+        return [self._adjusted(index) for index in range(len(self.rounds))]
+
+    def _adjusted(self, index: int) -> Fraction:
+        if self.all_play_all:
+            return self.points[index]
+        drawn = [self.draw - it.points for it in self.rounds[index] if self._is_drawn(index, it)]
+        return self.points[index] + sum(drawn)
+
+    def _is_drawn(self, index: int, played: PlayerRound) -> bool:
+        """Return whether opponents count a round of a player as drawn (16.3.2)."""
+        if self.rules.every_unplayed_is_drawn.value:
+            return not (played.is_game or played.is_to_come)
+        later = self.rounds[index][played.number :]
+        is_requested_bye = played.result in _REQUESTED_BYES and played.is_absence
+        return is_requested_bye and all(it.is_absence for it in later)
+
+    def is_opponent(self, played: PlayerRound, tie_break: TieBreak) -> bool:
+        """Return whether a round counts against the opponent of the pairing."""
+        return played.is_game or (played.is_forfeit and (self.all_play_all or tie_break.forfeits_are_games))
+
+    def contributions(self, index: int, tie_break: TieBreak, *, fore: bool = False) -> list[Contribution]:
+        """Return what each round of a player adds to Buchholz or Sonneborn-Berger, cut as the tie-break says."""
+        entries = []
+        for played in self.rounds[index]:
+            if played.is_to_come:
+                continue
+            meets = self.is_opponent(played, tie_break)
+            score = (
+                self._score(played.opponent, fore=fore) if meets else self._dummy(index, played, fore=fore)
+            )
+            value = score * played.points if tie_break.name == "SB" else score
+            absent = played.is_absence and not meets
+            entries.append(
+                Contribution(played.number, played.opponent if meets else None, score, value, absent)
+            )
+        return self._cut(entries, tie_break)
+
+    def _score(self, index: int | None, *, fore: bool) -> Fraction:
+        """Return the score of an opponent; ``fore`` takes the games of the last round as drawn (8.3)."""
+        if index is None:
+            return Fraction(0)
+        last = self.rounds[index][-1] if self.rounds[index] else None
+        if fore and last is not None and last.opponent is not None:
+            return self.adjusted[index] - last.points + self.draw
+        return self.adjusted[index]
+
+    def _dummy(self, index: int, played: PlayerRound, *, fore: bool) -> Fraction:
+        """Return the score of the opponent whom an unplayed round counts against (16.4)."""
+        kind = self.rules.own_unplayed.value
+        if kind == Unplayed.VIRTUAL:
+            before = sum((it.points for it in self.rounds[index][: played.number - 1]), Fraction(0))
+            return before + self.win - played.points + self.draw * (self.length - played.number)
+        last = self.rounds[index][-1]
+        own = self.points[index]
+        if fore and last.opponent is not None:
+            own += self.draw - last.points
+        if kind == Unplayed.DUMMY:
+            return own
+        if played.is_forfeit:
+            return min(own, self._score(played.opponent, fore=fore))  # 16.4.1
+        return min(own, self.draw * self.length)  # 16.4.2
+
+    def _cut(self, entries: list[Contribution], tie_break: TieBreak) -> list[Contribution]:
+        """Return the contributions with those marked that do not count: first the least significant, then the most."""
+        left = list(entries)
+        for _ in range(min(tie_break.cut_lowest, len(left))):
+            least = min(left, key=lambda it: (it.score, it.value))
+            absences = [it for it in left if it.is_absence and self.rules.cuts_absences_first.value]
+            lowest = min(absences, key=lambda it: (it.value, it.score), default=least)
+            left.remove(lowest if lowest.value >= least.value else least)
+        for _ in range(min(tie_break.cut_highest, len(left))):
+            left.remove(max(left, key=lambda it: (it.score, it.value)))
+        counted = {it.round for it in left}
+        return [
+            Contribution(it.round, it.opponent, it.score, it.value, it.is_absence, it.round in counted)
+            for it in entries
+        ]
+
+
+def _rounds_of(report: Report, index: int) -> list[PlayerRound]:
+    rounds = []
+    for number, cells in enumerate(report.rounds, start=1):
+        opponent = report.places.get(cells.opponents[index])
+        result, colour = cells.results[index], cells.colours[index]
+        points = worth(report.header.points, result, colour)
+        rounds.append(PlayerRound(number, opponent if opponent != index else None, colour, result, points))
+    return rounds
+
+
+# ------------------------------------------------------------------------------------------------- values
+
+
+def _total(played: Tournament, index: int, tie_break: TieBreak, *, fore: bool = False) -> Fraction:
+    entries = played.contributions(index, tie_break, fore=fore)
+    return sum((it.value for it in entries if it.counts), Fraction(0))
+
+
+def _buchholz(played: Tournament, index: int, tie_break: TieBreak) -> Value:
+    """Return the sum of the opponents' scores (8.1), for Sonneborn-Berger times the points against them (9.1)."""
+    return _total(played, index, tie_break)
+
+
+def _fore_buchholz(played: Tournament, index: int, tie_break: TieBreak) -> Value:
+    """Return Buchholz as if all paired games of the last round were drawn (8.3)."""
+    return _total(played, index, tie_break, fore=True)
+
+
+def _opponents_buchholz(played: Tournament, index: int, tie_break: TieBreak) -> Value:
+    """Return the average Buchholz of the opponents over the board (8.2)."""
+    sums = [_total(played, other, TieBreak("BH")) for other in _met(played, index)]
+    return sum(sums, Fraction(0)) / len(sums) if sums else None
+
+
+def _koya(played: Tournament, index: int, tie_break: TieBreak) -> Value:
+    """Return the points against players who scored at least half of what was possible (9.2, 14.5)."""
+    limit = played.win * played.length / 2 + Fraction(tie_break.limit, 2)
+    return sum(
+        (
+            it.points
+            for it in played.rounds[index]
+            if it.opponent is not None
+            and played.is_opponent(it, tie_break)
+            and played.points[it.opponent] >= limit
+        ),
+        Fraction(0),
+    )
+
+
+def _counts_for_own(played: Tournament, it: PlayerRound) -> bool:
+    """Return whether a round is a game of the player's own record (7; 15.2)."""
+    return it.is_game or (played.all_play_all and it.result == Result.FORFEIT_WIN)
+
+
+def _wins(played: Tournament, index: int, tie_break: TieBreak) -> Value:
+    """Return the rounds with as many points as a win has, played or not (7.1)."""
+    return sum(it.points >= played.win for it in played.rounds[index])
+
+
+def _games_won(played: Tournament, index: int, tie_break: TieBreak) -> Value:
+    """Return the games won over the board (7.2)."""
+    return sum(_counts_for_own(played, it) and it.points >= played.win for it in played.rounds[index])
+
+
+def _games_with_black(played: Tournament, index: int, tie_break: TieBreak) -> Value:
+    """Return the games with Black over the board (7.3)."""
+    return sum(_counts_for_own(played, it) and it.colour == "b" for it in played.rounds[index])
+
+
+def _won_with_black(played: Tournament, index: int, tie_break: TieBreak) -> Value:
+    """Return the games won with Black over the board (7.4)."""
+    return sum(
+        _counts_for_own(played, it) and it.colour == "b" and it.points >= played.win
+        for it in played.rounds[index]
+    )
+
+
+def _progressive(played: Tournament, index: int, tie_break: TieBreak) -> Value:
+    """Return the sum of the scores after each round, without those of the first rounds if cut (7.5, 14.1)."""
+    after, scores = Fraction(0), []
+    for it in played.rounds[index]:
+        after += it.points
+        scores.append(after)
+    return sum(scores[tie_break.cut_lowest : len(scores) - tie_break.cut_highest], Fraction(0))
+
+
+def _elected_to_play(played: Tournament, index: int, tie_break: TieBreak) -> Value:
+    """Return the rounds without requested byes and forfeit losses (7.6)."""
+    return sum(not it.is_absence for it in played.rounds[index])
+
+
+def _standard_points(played: Tournament, index: int, tie_break: TieBreak) -> Value:
+    """Return one point for each round better than the opponent's, half a point for an equal one (7.7)."""
+    total = Fraction(0)
+    for it in played.rounds[index]:
+        other = played.draw
+        if it.opponent is not None:
+            other = played.rounds[it.opponent][it.number - 1].points
+        total += 1 if it.points > other else Fraction(1, 2) if it.points == other else 0
+    return total
+
+
+def _start_number(played: Tournament, index: int, tie_break: TieBreak) -> Value:
+    return int(played.numbers[index])
+
+
+def _own_rating(played: Tournament, index: int, tie_break: TieBreak) -> Value:
+    rating: int | None = played.ratings[index]
+    return rating
+
+
+def _met(played: Tournament, index: int) -> list[int]:
+    """Return the opponents over the board, each as often as met."""
+    return [it.opponent for it in played.rounds[index] if it.is_game and it.opponent is not None]
+
+
+def _average_rating(played: Tournament, index: int, tie_break: TieBreak) -> Value:
+    """Return the average rating of the opponents over the board, half up (10.1)."""
+    ratings = sorted(played.ratings[other] for other in _met(played, index))
+    counted = ratings[tie_break.cut_lowest : len(ratings) - tie_break.cut_highest]
+    return half_up(Fraction(sum(counted), len(counted))) if counted else None
+
+
+def _performance(played: Tournament, index: int, tie_break: TieBreak) -> Value:
+    """Return the average rating of the opponents plus the difference of the fraction of points (10.2)."""
+    average = _average_rating(played, index, TieBreak("ARO"))
+    if average is None:
+        return None
+    scored, games = _score_over_the_board(played, index)
+    return int(average) + TABLE_8_1A.difference(half_up(100 * scored / (games * played.win)))
+
+
+def _perfect_performance(played: Tournament, index: int, tie_break: TieBreak) -> Value:
+    """Return the lowest rating that expects at least the score, by the whole table (10.3)."""
+    ratings = [played.ratings[other] for other in _met(played, index)]
+    if not ratings:
+        return None
+    scored, _ = _score_over_the_board(played, index)
+    if scored == 0:
+        return int(min(ratings)) - 800
+    wanted = 100 * scored / played.win
+    low, high = min(ratings) - 800, max(ratings) + 800
+    while low < high:
+        middle = (low + high) // 2
+        expects = sum(TABLE_8_1B.expected(middle - rating) for rating in ratings)
+        low, high = (low, middle) if expects >= wanted else (middle + 1, high)
+    return int(low)
+
+
+def _score_over_the_board(played: Tournament, index: int) -> tuple[Fraction, int]:
+    games = [it for it in played.rounds[index] if it.is_game]
+    return sum((it.points for it in games), Fraction(0)), len(games)
+
+
+def _average_of_opponents(value: Callable[[Tournament, int, TieBreak], Value]) -> Callable[..., Value]:
+    """Return the tie-break that is the average of another one of the opponents over the board, half up."""
+
+    def average(played: Tournament, index: int, tie_break: TieBreak) -> Value:
+        values = [value(played, other, tie_break) for other in _met(played, index)]
+        known = [it for it in values if it is not None]
+        return half_up(Fraction(sum(known), len(known))) if known else None
+
+    return average
+
+
+_VALUES: Mapping[str, Callable[[Tournament, int, TieBreak], Value]] = {
+    "WIN": _wins,
+    "WON": _games_won,
+    "BPG": _games_with_black,
+    "BWG": _won_with_black,
+    "PS": _progressive,
+    "REP": _elected_to_play,
+    "STD": _standard_points,
+    "TPN": _start_number,
+    "BH": _buchholz,
+    "AOB": _opponents_buchholz,
+    "FB": _fore_buchholz,
+    "SB": _buchholz,
+    "KS": _koya,
+    "ARO": _average_rating,
+    "TPR": _performance,
+    "PTP": _perfect_performance,
+    "APRO": _average_of_opponents(_performance),  # 10.4
+    "APPO": _average_of_opponents(_perfect_performance),  # 10.5
+    "RTNG": _own_rating,
+}
+
+
+def values_of(played: Tournament, tie_break: TieBreak) -> list[Value]:
+    """Return the value of each player; of a tie-break of ratings none if a player has no rating (10).
+
+    Direct encounter has no value of its own: it depends on who is tied.
+    """
+    nobody: list[Value] = [None] * len(played.rounds)
+    if tie_break.name == "DE" or (tie_break.needs_ratings and not all(played.ratings)):
+        return nobody
+    value = _VALUES[tie_break.name]
+    return [value(played, index, tie_break) for index in range(len(played.rounds))]
+
+
+# ------------------------------------------------------------------------------------------------ ranking
+
+
+def ranked(
+    report: Report, tie_breaks: Sequence[TieBreak], rules: TieBreakRules, *, all_play_all: bool
+) -> tuple[Ranked, ...]:
+    """Return the final table: the players by points and tie-breaks, those whom nothing separates in start order."""
+    played = Tournament(report, rules, all_play_all=all_play_all)
+    columns = [values_of(played, tie_break) for tie_break in tie_breaks]
+    groups = _split(range(report.size), lambda index: -played.points[index])
+    for position, tie_break in enumerate(tie_breaks):
+        if tie_break.name == "DE":
+            for group in groups:
+                for index, score in _encounters(played, group, tie_break).items():
+                    columns[position][index] = score
+            groups = [part for group in groups for part in direct_encounter(played, group, tie_break)]
+        else:
+            key = _sort_key(columns[position], lower_first=tie_break.lower_is_better)
+            groups = [part for group in groups for part in _split(group, key)]
+    return tuple(_table(groups, played, columns))
+
+
+def _table(
+    groups: Sequence[Sequence[int]], played: Tournament, columns: list[list[Value]]
+) -> Iterator[Ranked]:
+    rank = 1
+    for group in groups:
+        for index in group:
+            values = tuple(column[index] for column in columns)
+            yield Ranked(index, rank, played.points[index], values)
+        rank += len(group)
+
+
+def _sort_key(column: Sequence[Value], *, lower_first: bool) -> Callable[[int], tuple[bool, Fraction | int]]:
+    """Return the key that puts the best value first and players without a value last."""
+    sign = 1 if lower_first else -1
+
+    def key(index: int) -> tuple[bool, Fraction | int]:
+        value = column[index]
+        return (value is None, 0 if value is None else sign * value)
+
+    return key
+
+
+def _split(
+    group: Sequence[int], key: Callable[[int], Fraction | tuple[bool, Fraction | int]]
+) -> list[list[int]]:
+    """Return the players in groups of equal keys, the lowest key first, each in its old order."""
+    return [list(part) for _, part in groupby(sorted(group, key=key), key=key)]
+
+
+def direct_encounter(played: Tournament, group: Sequence[int], tie_break: TieBreak) -> list[list[int]]:
+    """Return a group of tied players in parts, as their games with each other separate them (6).
+
+    If all met, their points against each other rank them, and each part is ranked again (6.2). If games are missing,
+    only a player who is alone at the top whatever these games would give is ranked (6.3).
+    """
+    if len(group) < 2:  # noqa: PLR2004  one player is not tied
+        return [list(group)]
+    points = _encounters(played, group, tie_break)
+    missing = {index: _missing(played, index, group, tie_break) for index in group}
+    if not any(missing.values()):
+        parts = _split(group, lambda index: -points[index])
+        if len(parts) == 1:
+            return parts
+        return [again for part in parts for again in direct_encounter(played, part, tie_break)]
+    best = max(group, key=lambda index: points[index])
+    others = [index for index in group if index != best]
+    if all(points[best] > points[other] + played.win * missing[other] for other in others):
+        return [[best], *direct_encounter(played, others, tie_break)]
+    return [list(group)]
+
+
+def _encounters(played: Tournament, group: Sequence[int], tie_break: TieBreak) -> dict[int, Fraction]:
+    """Return the points of each player of a group against the others; of several games their average (6.1.2)."""
+    if len(group) < 2:  # noqa: PLR2004  one player is not tied
+        return {}
+    totals = {}
+    for index in group:
+        scores: dict[int, list[Fraction]] = {}
+        for it in played.rounds[index]:
+            if it.opponent in group and it.opponent is not None and played.is_opponent(it, tie_break):
+                scores.setdefault(it.opponent, []).append(it.points)
+        totals[index] = sum((sum(each, Fraction(0)) / len(each) for each in scores.values()), Fraction(0))
+    return totals
+
+
+def _missing(played: Tournament, index: int, group: Sequence[int], tie_break: TieBreak) -> int:
+    """Return how many players of a group a player did not meet."""
+    met = {it.opponent for it in played.rounds[index] if played.is_opponent(it, tie_break)}
+    return sum(other != index and other not in met for other in group)
