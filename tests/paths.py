@@ -8,6 +8,7 @@ ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "arpad"
 MESSAGES = SOURCE / "explain" / "messages"
 FEATURES = SOURCE / "office"
+SYSTEMS = SOURCE / "regulations"
 EXAMPLES = SOURCE / "examples"
 CASES = ROOT / "tests" / "cases"
 BENCHMARKS = ROOT / "benchmarks"
@@ -16,14 +17,19 @@ SHARED = ROOT.parent / "shared"
 
 
 def word_files(language: str) -> dict[str, Path]:
-    """Return the files with the words of a language, of the library and of features.
+    """Return the files with the words of a language, of the library, of features and of systems.
 
     The name of each is its path with a star instead of the language.
     """
-    library, features = MESSAGES.glob(f"{language}/*.toml"), FEATURES.glob(f"*/words/{language}.toml")
-    return {f"explain/messages/*/{path.name}": path for path in sorted(library)} | {
-        f"office/{path.parts[-3]}/words/*.toml": path for path in sorted(features)
+    library = {
+        f"explain/messages/*/{path.name}": path for path in sorted(MESSAGES.glob(f"{language}/*.toml"))
     }
+    others = {
+        f"{folder.name}/{path.parts[-3]}/words/*.toml": path
+        for folder in (FEATURES, SYSTEMS)
+        for path in sorted(folder.glob(f"*/words/{language}.toml"))
+    }
+    return library | others
 
 
 def template_files() -> dict[str, Path]:

@@ -1,11 +1,11 @@
 """Put steps, findings and errors into words, in the reader's language.
 
 The library's words live in ``messages/<language>/*.toml``, one file per subject, with the same keys in each language.
-Features of the office bring their own (``add_words``), in ``<language>.toml`` of a folder; a section may be spread over
-any number of files. A sentence is filled like ``str.format``, with three forms of our own: ``{change:+}`` shows the
-sign, ``{p:.2}`` two decimals, and ``{games:game|games}`` counts ("1 game", "5 games"), with a form for each plural
-category of the language; ``{games:|is|are}`` shows the form without the number; ``{kind:source-kind}`` shows the word
-of a section.
+Features of the office and rating systems bring their own (``add_words``), in ``<language>.toml`` of a folder; a
+section may be spread over any number of files. A sentence is filled like ``str.format``, with three forms of our own:
+``{change:+}`` shows the sign, ``{p:.2}`` two decimals, and ``{games:game|games}`` counts ("1 game", "5 games"), with a
+form for each plural category of the language; ``{games:|is|are}`` shows the form without the number;
+``{kind:source-kind}`` shows the word of a section.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from arpad.explain.language_form import LanguageForm
 from arpad.model.errors import ArpadError
 from arpad.model.exact import decimal_text
 from arpad.model.rules import Body, Fact, Finding, Step
+from arpad.regulations.systems import word_folders
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -417,3 +418,6 @@ def _texts_by_section(entries: Iterable[Traversable]) -> Mapping[str, list[str]]
             section, _, text = part.partition("]\n")
             texts.setdefault(section, []).append(text)
     return texts
+
+
+add_words(word_folders)

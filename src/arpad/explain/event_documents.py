@@ -1,0 +1,105 @@
+"""The answer of ``arpad calc event`` as a document and in words, for every system."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import date
+from fractions import Fraction
+from typing import Any
+
+from arpad.explain.documents import finding_document
+from arpad.explain.words import Words
+from arpad.model.declared import document
+from arpad.model.real_numbers import number_text
+from arpad.model.rules import Step
+from arpad.rating.system_event import EventAnswer, RatedEntrant
+from arpad.regulations.rating_system import GameFigures, Pass
+
+
+def event_document(answer: EventAnswer, words: Words) -> dict[str, Any]:
+    """Return the answer: every player before and after, with figures, passes and steps."""
+    return {
+        "system": answer.system,
+        "edition": answer.edition.id,
+        "players": {name: _player(player, words) for name, player in answer.players.items()},
+        "findings": [document(finding_document(finding, words)) for finding in answer.findings],
+    }
+
+
+def _player(player: RatedEntrant, words: Words) -> dict[str, Any]:
+    return {
+        "before": plain_number(player.before),
+        "after": plain_number(player.after),
+        "printed": player.line.figure if player.line else None,
+        "line": player.line.text if player.line else None,
+        "change": plain_number(player.change),
+        "figures": plain_number(player.outcome.figures),
+        "passes": [_pass(part, words) for part in player.outcome.passes],
+        "steps": [_step(step, words) for step in player.outcome.steps],
+    }
+
+
+def _pass(part: Pass, words: Words) -> dict[str, Any]:
+    return {
+        "name": part.name,
+        "article": part.article,
+        "number": part.number,
+        "text": pass_name(part, words),
+        "games": [_game(game) for game in part.games],
+        "adjustments": [
+            {"name": item.name, "article": item.article, "value": plain_number(item.value)}
+            for item in part.adjustments
+        ],
+        "result": plain_number(part.result),
+    }
+
+
+def _game(game: GameFigures) -> dict[str, Any]:
+    return {
+        "opponent": game.opponent,
+        "round": game.round,
+        "score": plain_number(game.score),
+        "value": plain_number(game.value),
+        "source": game.source,
+        "expected": plain_number(game.expected),
+        "contribution": plain_number(game.contribution),
+        **plain_number(game.figures),
+    }
+
+
+def _step(step: Step, words: Words) -> dict[str, Any]:
+    return {
+        "article": step.article,
+        "quantity": step.quantity,
+        "value": plain_number(step.value),
+        "text": words.step(step),
+    }
+
+
+def pass_name(part: Pass, words: Words) -> str:
+    """Return the name of a pass in words, with its number if there are several."""
+    name = words.text(f"pass.{part.name}")
+    return name if part.number is None else f"{name} {part.number}"
+
+
+def plain_number(value: Any) -> Any:
+    """Return a value for JSON: numbers that are not whole as decimal texts with ten places."""
+    if isinstance(value, Fraction):
+        return number_text(value)
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, Mapping):
+        return {name: plain_number(item) for name, item in value.items()}
+    return [plain_number(item) for item in value] if isinstance(value, tuple | list) else value
+
+
+def word_keys(answer: EventAnswer) -> Iterator[str]:
+    """Yield the keys of the words that an answer needs, besides those of steps and findings."""
+    for player in answer.players.values():
+        yield from (f"figure.{name}" for name in player.outcome.figures)
+        for part in player.outcome.passes:
+            yield f"pass.{part.name}"
+            yield from (f"adjustment.{item.name}" for item in part.adjustments)
+            for game in part.games:
+                yield f"opponent-value.{game.source}"
+                yield from (f"figure.{name}" for name in game.figures)

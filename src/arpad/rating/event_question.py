@@ -1,0 +1,169 @@
+"""An event or period of any system as JSON: the question of ``arpad calc event``. Every refusal names its place."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from arpad.model.errors import BadInput
+from arpad.model.exact import HALF
+from arpad.regulations.rating_system import Driver, Entrant, Game, System, SystemEdition, Unit
+from arpad.regulations.system_fields import (
+    Field,
+    read_any_number,
+    read_day,
+    read_fields,
+    read_flag,
+    read_whole,
+    shown,
+)
+from arpad.regulations.systems import edition_named, edition_of, system_named
+
+_SCORES = (Fraction(0), HALF, Fraction(1))
+_GAME_FORM = "[PLAYER, OPPONENT, SCORE], [PLAYER, OPPONENT, SCORE, ROUND]"
+_LONGEST_NAME, _LAST_ROUND = 200, 999
+_PARTS = ("players", "games", "periods", "facts")
+"""What is read after the other fields, since it depends on the system."""
+
+
+@dataclass(frozen=True, slots=True)
+class EventQuestion:
+    """An event, or several periods one after the other, under an edition of a system."""
+
+    system: System[Any, Any]
+    edition: SystemEdition[Any]
+    units: tuple[Unit[Any], ...]
+    """One, or each period; all with the entrants as they are before the first."""
+
+
+def parse_json(text: str) -> Any:
+    """Return the value of a JSON text, with exact decimals; refuse another text and a name given twice."""
+    try:
+        return json.loads(
+            text, parse_float=Decimal, parse_constant=_no_constant, object_pairs_hook=_object_of_pairs
+        )
+    except json.JSONDecodeError as error:
+        raise BadInput("not-json", line=error.lineno, column=error.colno) from error
+    except (RecursionError, ValueError) as error:  # nested without end, or a number of thousands of digits
+        raise BadInput("not-json", line=1, column=1) from error
+
+
+def _no_constant(name: str) -> Any:
+    raise BadInput("not-a-real-number", option="JSON", value=name)
+
+
+def _object_of_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in values:
+            raise BadInput("field-twice", value=shown(name))
+        values[name] = value
+    return values
+
+
+def read_question(system_name: str, data: Any) -> EventQuestion:
+    """Return the question that a JSON object asks of a system."""
+    system = system_named(system_name)
+    values = read_fields(_fields(), data, "")
+    first_day, last_day = values.get("start"), values.get("end")
+    if first_day and last_day and last_day < first_day:
+        raise BadInput("period-backwards", first=first_day, last=last_day)
+    entrants = _entrants(system, values.get("players"))
+    facts = read_fields(system.unit_facts, values.get("facts", {}), "facts")
+    units = tuple(
+        Unit(entrants=entrants, games=games, first_day=first_day, last_day=last_day, facts=facts)
+        for games in _game_groups(system, values, entrants)
+    )
+    edition = (
+        edition_named(system, values["edition"]) if "edition" in values else edition_of(system, units[0])
+    )
+    return EventQuestion(system, edition, units)
+
+
+def _fields() -> tuple[Field, ...]:
+    parts = (Field(name, lambda value, _place: value) for name in _PARTS)
+    return Field("edition", _text), Field("start", read_day), Field("end", read_day), *parts
+
+
+def _entrants(system: System[Any, Any], data: Any) -> dict[str, Entrant[Any]]:
+    if data is None:
+        raise BadInput("value-missing", option="players")
+    if not isinstance(data, Mapping):
+        raise BadInput("not-an-object", option="players", value=shown(data))
+    if not data:
+        raise BadInput("value-missing", option="players")
+    return {
+        _text(name, "players"): _entrant(system, values, f"players.{name}") for name, values in data.items()
+    }
+
+
+def _entrant(system: System[Any, Any], data: Any, place: str) -> Entrant[Any]:
+    values = read_fields((*system.fields, Field("fixed", read_flag)), data, place)
+    fixed = values.pop("fixed", False)
+    return system.parse(values, fixed, place)
+
+
+def _game_groups(
+    system: System[Any, Any], values: Mapping[str, Any], entrants: Mapping[str, Entrant[Any]]
+) -> list[tuple[Game, ...]]:
+    if "periods" not in values:
+        return [_games(values.get("games", []), entrants, "games")]
+    if "games" in values or system.driver is not Driver.PERIOD:
+        raise BadInput("no-periods", system=system.id)
+    periods = values["periods"]
+    if not _is_list(periods) or not periods:
+        raise BadInput("not-a-list", option="periods", value=shown(periods))
+    return [_games(games, entrants, f"periods.{number}") for number, games in enumerate(periods, start=1)]
+
+
+def _games(data: Any, entrants: Mapping[str, Entrant[Any]], place: str) -> tuple[Game, ...]:
+    if not _is_list(data):
+        raise BadInput("not-a-list", option=place, value=shown(data))
+    games = tuple(_game(item, entrants, f"{place}.{number}") for number, item in enumerate(data, start=1))
+    rounds: set[tuple[str, int]] = set()
+    for number, game in enumerate(games, start=1):
+        for player in (game.player, game.opponent):
+            if game.round is None:
+                continue
+            if (player, game.round) in rounds:
+                raise BadInput(
+                    "two-games-in-round", option=f"{place}.{number}", name=player, round=game.round
+                )
+            rounds.add((player, game.round))
+    return games
+
+
+def _game(data: Any, entrants: Mapping[str, Entrant[Any]], place: str) -> Game:
+    if not _is_list(data) or len(data) not in (3, 4):
+        raise BadInput("bad-form", option=place, value=shown(data), accepted=_GAME_FORM)
+    given, round_given = read_any_number(data[2]), next(iter(data[3:]), None)
+    player, opponent = (_text(name, place) for name in data[:2])
+    for name in (player, opponent):
+        if name not in entrants:
+            raise BadInput("player-not-entered", option=place, name=shown(name))
+    if player == opponent:
+        raise BadInput("game-with-oneself", option=place, name=shown(player))
+    if given not in _SCORES:
+        raise BadInput("bad-score", option=place, value=shown(data[2]), accepted="0, 0.5, 1")
+    number = None if round_given is None else read_whole(round_given, place, 1, _LAST_ROUND)
+    return Game(player, opponent, given, number)
+
+
+def _is_list(data: Any) -> bool:
+    return isinstance(data, Sequence) and not isinstance(data, str | bytes)
+
+
+def _text(value: Any, place: str) -> str:
+    """Return a name: a text, or a number, which JSON cannot have as the name of a field."""
+    text = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+    if not isinstance(text, str) or not text.strip():
+        raise BadInput("bad-name", option=place, value=shown(value))
+    if len(text) > _LONGEST_NAME:
+        raise BadInput("text-too-long", option=place, most=_LONGEST_NAME)
+    if not text.isprintable():
+        raise BadInput("text-not-printable", option=place)
+    return text

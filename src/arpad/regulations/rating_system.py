@@ -1,0 +1,292 @@
+"""The interface of a rating system: what it is given, what it returns, and how it differs from the others.
+
+A system is a folder below ``regulations`` whose ``SYSTEM`` is a value of ``System``; ``systems.py`` names the folders.
+Its functions are pure: they get states, games and rules, and return new states with their derivation. All numbers that
+leave a system are integers or fractions; inside it may compute as its text demands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from enum import StrEnum
+from fractions import Fraction
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from arpad.model.rules import Fact, Finding, Step
+from arpad.regulations.system_fields import Field
+
+S = TypeVar("S")
+"""The state of a player between two units."""
+
+R = TypeVar("R")
+"""What an edition sets: a frozen dataclass whose fields are values of ``Rule``."""
+
+Number: TypeAlias = int | Fraction
+
+
+class Driver(StrEnum):
+    """What is rated at once, and which ratings it sees."""
+
+    PERIOD = "period"
+    """All games of a period together, from the states in force at its start."""
+
+    CHAIN = "chain"
+    """One event after the other, each from the states that the one before it left."""
+
+
+class DecidingDay(StrEnum):
+    """The day of a unit that decides under which edition it is rated."""
+
+    FIRST = "first"
+    LAST = "last"
+
+
+# ------------------------------------------------------------------------------------------------- editions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemEdition(Generic[R]):
+    """One edition of a system's text, with its two days."""
+
+    id: str
+    applies_from: date
+    """The first deciding day of the units that are rated by it, also of those rated again."""
+
+    known_since: date | None = None
+    """The day on which it was announced, if that was later: a list made before it could not use it."""
+
+    source: str
+    """The text that it was taken from."""
+
+    rules: R
+
+    def is_known(self, day: date | None) -> bool:
+        """Return whether an office could know the edition on a day; without a day, it could."""
+        return day is None or (self.known_since or self.applies_from) <= day
+
+
+# ------------------------------------------------------------------------------------------- what is rated
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant(Generic[S]):
+    """A player of a unit: the state before it, and what the calculation must know of the person."""
+
+    state: S | None
+    """None for a newcomer, of whom nothing is known."""
+
+    fixed: bool = False
+    """Whether the player serves opponents and is not rated, as a guest."""
+
+    facts: Mapping[str, Fact] = field(default_factory=dict)
+    """Facts of the person on the day of the unit, and what an officer decided: born, joined, k."""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A rated game, once for both players."""
+
+    player: str
+    opponent: str
+    score: Fraction
+    """Of the player: 1, 1/2 or 0."""
+
+    round: int | None = None
+
+    def turned(self) -> Game:
+        """Return the same game as the opponent sees it."""
+        return Game(self.opponent, self.player, 1 - self.score, self.round)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unit(Generic[S]):
+    """What is rated at once: an event, a section or a period."""
+
+    entrants: Mapping[str, Entrant[S]]
+    """The players by name or number, in their order."""
+
+    games: tuple[Game, ...]
+    first_day: date | None = None
+    last_day: date | None = None
+    facts: Mapping[str, Fact] = field(default_factory=dict)
+    name: str = ""
+    number: int = 0
+    """Name and number put units of the same days in order."""
+
+    def games_by_player(self) -> dict[str, tuple[Game, ...]]:
+        """Return the games of every player as that player sees them, in the order of the unit."""
+        games: dict[str, list[Game]] = {player: [] for player in self.entrants}
+        for game in self.games:
+            games[game.player].append(game)
+            games[game.opponent].append(game.turned())
+        return {player: tuple(own) for player, own in games.items()}
+
+
+def order_by_days(unit: Unit[Any]) -> tuple[Any, ...]:
+    """Return the place of a unit in a chain: last day, first day, name, number."""
+    last = unit.last_day or date.max
+    return last, unit.first_day or last, unit.name, unit.number
+
+
+# ---------------------------------------------------------------------------------------------- what comes out
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameFigures:
+    """What one game did in a pass."""
+
+    opponent: str
+    round: int | None = None
+    score: Fraction
+    value: Number | None = None
+    """The rating with which the opponent counts; None if there is none, and the game is not rated."""
+
+    source: str = "rating"
+    """Where that rating comes from: a word of the section ``opponent-value``."""
+
+    expected: Fraction | None = None
+    contribution: Number = 0
+    """What the game adds to the player's rating in this pass."""
+
+    figures: Mapping[str, Fact] = field(default_factory=dict)
+    """More figures of the game, as a weight; their names are words of the section ``figure``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Adjustment:
+    """What changes a rating besides the games: a bonus, a floor, the rounding. A word of the section ``adjustment``."""
+
+    name: str
+    article: str
+    value: Number
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pass:
+    """One pass of the calculation for one player.
+
+    Of the last pass, contributions and adjustments add up to the change; of a player without a rating before, to the
+    rating after.
+    """
+
+    name: str
+    """A word of the section ``pass``: phase-1, first, final, period."""
+
+    article: str
+    number: int | None = None
+    games: tuple[GameFigures, ...] = ()
+    adjustments: tuple[Adjustment, ...] = ()
+    steps: tuple[Step, ...] = ()
+    result: Number | None = None
+    """The player's value after the pass."""
+
+    def total(self) -> Number:
+        """Return the sum of contributions and adjustments."""
+        return sum(game.contribution for game in self.games) + sum(item.value for item in self.adjustments)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerOutcome(Generic[S]):
+    """What a unit did to one player."""
+
+    before: S | None
+    after: S | None
+    figures: Mapping[str, Fact] = field(default_factory=dict)
+    """The figures that explain it: score, games, expected, performance, k, bonus …"""
+
+    passes: tuple[Pass, ...] = ()
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The steps of all passes."""
+        return tuple(step for part in self.passes for step in part.steps)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome(Generic[S]):
+    """What a unit did to all its players, in their order, and what is to be said about it."""
+
+    players: Mapping[str, PlayerOutcome[S]]
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """A state as a list prints it."""
+
+    figure: int | None
+    """The printed rating; None if the player has none."""
+
+    text: str
+    """The figure with its marks, as the system writes it: 1742-81, 1500 ± 60."""
+
+    columns: Mapping[str, Fact] = field(default_factory=dict)
+    """What a list shows beside it: index, deviation, floor."""
+
+    findings: tuple[Finding, ...] = ()
+
+
+# ---------------------------------------------------------------------------------------------- the system
+
+
+def _same_states(states: Mapping[str, S], _unit: Unit[S]) -> Mapping[str, S]:
+    return states
+
+
+def _same_state(state: S, _units: int, _rules: Any) -> S:
+    return state
+
+
+def _no_state(_entrant: Entrant[Any], _rules: Any) -> None:
+    return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class System(Generic[S, R]):
+    """A rating system as a value."""
+
+    id: str
+    driver: Driver
+    deciding_day: DecidingDay
+    editions: tuple[SystemEdition[R], ...]
+    """Oldest first. An edition that applies from the same day as another comes after it and replaces it."""
+
+    fields: tuple[Field, ...]
+    """What the JSON of an entrant may have, besides ``fixed``."""
+
+    unit_facts: tuple[Field, ...] = ()
+    """What the JSON of a unit may have under ``facts``."""
+
+    parse: Callable[[Mapping[str, Any], bool, str], Entrant[S]]
+    """Return the entrant of typed values, whether fixed; refuse what cannot be, naming the place."""
+
+    values: Callable[[Entrant[S]], Mapping[str, Any]]
+    """Return the values of an entrant, from which ``parse`` makes it again."""
+
+    rating_of: Callable[[S], Number | None]
+    """Return the rating in a state, of which a change is the difference."""
+
+    rate: Callable[[Unit[S], R], Outcome[S]]
+    """Rate all players of a unit together, from the states before it."""
+
+    line: Callable[[S, R, date | None], Line]
+    """Return how a list of a day prints a state."""
+
+    order: Callable[[Unit[S]], tuple[Any, ...]] = order_by_days
+    """Return the place of a unit in the chain."""
+
+    view: Callable[[Mapping[str, S], Unit[S]], Mapping[str, S]] = _same_states
+    """Return the states that a unit sees, of those that its driver holds for it."""
+
+    idle: Callable[[S, int, R], S] = _same_state
+    """Return a state after so many units of time without a game."""
+
+    start: Callable[[Entrant[S], R], S | None] = _no_state
+    """Return the state with which a newcomer begins, if the system gives one before the first game."""
+
+
+def scores_of(games: Iterable[Game]) -> Fraction:
+    """Return the points of a player's own games."""
+    return sum((game.score for game in games), Fraction(0))

@@ -1,0 +1,69 @@
+"""The rating systems: one line for each folder, and the edition in force."""
+
+from __future__ import annotations
+
+from datetime import date
+from functools import cache
+from importlib import import_module
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from arpad.model.errors import BadInput, NoEdition
+from arpad.model.real_numbers import fifty_digits
+from arpad.regulations.rating_system import DecidingDay, Outcome, System, SystemEdition, Unit
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+S = TypeVar("S")
+R = TypeVar("R")
+
+FOLDERS: tuple[str, ...] = ()
+"""The folders below ``regulations`` that have a ``SYSTEM``."""
+
+
+@cache
+def system_named(name: str) -> System[Any, Any]:
+    """Return a system by its name, loaded when it is first asked for."""
+    if name not in FOLDERS:
+        raise BadInput("value-unknown", option="system", value=name[:40], accepted=", ".join(FOLDERS))
+    system: System[Any, Any] = import_module(f"arpad.regulations.{name}").SYSTEM
+    return system
+
+
+def word_folders() -> list[Traversable]:
+    """Return the folders with the words of the systems."""
+    return [files("arpad.regulations") / name / "words" for name in FOLDERS]
+
+
+def edition_named(system: System[S, R], name: str) -> SystemEdition[R]:
+    """Return an edition of a system by name."""
+    for edition in system.editions:
+        if edition.id == name:
+            return edition
+    accepted = ", ".join(edition.id for edition in system.editions)
+    raise NoEdition("unknown-edition", edition=name[:40], accepted=accepted)
+
+
+def edition_on(system: System[S, R], day: date, known: date | None = None) -> SystemEdition[R]:
+    """Return the edition for units whose deciding day it is, as an office could know it on another day."""
+    editions = [
+        edition for edition in system.editions if edition.applies_from <= day and edition.is_known(known)
+    ]
+    if not editions:
+        first = system.editions[0].applies_from
+        raise NoEdition("no-edition-of-system-yet", day=day, system=system.id, first=first)
+    return max(reversed(editions), key=lambda edition: edition.applies_from)
+
+
+def edition_of(system: System[S, R], unit: Unit[S], known: date | None = None) -> SystemEdition[R]:
+    """Return the edition by which a unit is rated: by its deciding day, the newest if it has none."""
+    days = (unit.first_day, unit.last_day)
+    day = days[0] or days[1] if system.deciding_day is DecidingDay.FIRST else days[1] or days[0]
+    return system.editions[-1] if day is None else edition_on(system, day, known)
+
+
+def rate_unit(system: System[S, R], unit: Unit[S], rules: R) -> Outcome[S]:
+    """Rate all players of a unit together, with decimals of 50 digits."""
+    with fifty_digits():
+        return system.rate(unit, rules)
