@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from tests.builders.site_fixtures import Served
+from tests.surfaces.doors import token_of
 
 ALLOWED = "access-control-allow-origin"
 ELSEWHERE = {"origin": "https://club.example"}
@@ -19,6 +20,40 @@ def test_every_operation_has_a_tag_and_a_readable_name(bare: Served) -> None:
     tags = {tag["name"] for tag in document["tags"]}
     assert {tag for operation in operations for tag in operation["tags"]} == tags
     assert all(len(operation["tags"]) == 1 for operation in operations)
+
+
+def every_address(served: Served) -> list[tuple[str, str]]:
+    """Return method and address of every operation, with a value for each part of the path."""
+    document = served.client().get("/api/openapi.json").json()
+    return [
+        (method.upper(), re.sub(r"\{\w+\}", "1", path))
+        for path, methods in document["paths"].items()
+        for method in methods
+    ]
+
+
+def test_an_unknown_parameter_is_refused_at_every_address(served: Served) -> None:
+    client = served.client()
+    headers = {"authorization": f"Bearer {token_of(served, 'officer')}"}
+    administrators = {"authorization": f"Bearer {token_of(served, 'administrator')}"}
+    asked = every_address(served)
+    assert len(asked) > 100
+    for method, address in asked:
+        answer = client.request(method, address, params={"surprise": "x"}, headers=headers)
+        if answer.status_code == 403:
+            answer = client.request(method, address, params={"surprise": "x"}, headers=administrators)
+        assert (answer.status_code, answer.json()["code"]) == (400, "unknown-parameter"), (method, address)
+        assert answer.headers["content-type"].startswith("application/problem+json")
+        assert "surprise" in answer.json()["detail"]
+
+
+def test_every_address_says_what_it_accepts(served: Served) -> None:
+    client = served.client()
+    for method, address in every_address(served):
+        answer = client.options(address)
+        assert answer.status_code == 204, address
+        assert method in answer.headers["allow"].split(", "), address
+        assert not answer.content
 
 
 def test_other_sites_read_what_everybody_may_read(served: Served) -> None:

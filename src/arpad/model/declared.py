@@ -22,8 +22,8 @@ from arpad.model.exact import decimal_text
 from arpad.model.typed_values import check_within, parse_day, parse_integer
 
 HIGHEST_NUMBER = 2**31 - 1
-REQUIRED: Final = object()
-"""The default of a parameter that must be given."""
+REQUIRED: Final = Argument.empty
+"""The default of a parameter that must be given; a class, since a deep copy of a class is the class itself."""
 
 _TRUE, _FALSE = ("true", "1", "yes", "on"), ("false", "0", "no", "off", "")
 
@@ -143,10 +143,11 @@ def _parameter(argument: Argument, hint: Any) -> Parameter:
             hint, many = inside[0], True
         else:
             break
-    default = REQUIRED if argument.default is Argument.empty else argument.default
     positional = argument.kind is Argument.POSITIONAL_OR_KEYWORD
     kind = dict if origin in (dict, Mapping) else hint
-    return Parameter(argument.name.rstrip("_"), kind, accepts, default, many, positional, argument.name)
+    return Parameter(
+        argument.name.rstrip("_"), kind, accepts, argument.default, many, positional, argument.name
+    )
 
 
 def arguments(parameters: Iterable[Parameter], given: Mapping[str, Any]) -> dict[str, Any]:

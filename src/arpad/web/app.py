@@ -35,7 +35,7 @@ from arpad.web import (
     regulations,
 )
 from arpad.web.api.limits import MOST, Counting, refuse_too_costly
-from arpad.web.api.routes import allow_other_sites, api_router, feature_routes, openapi_config
+from arpad.web.api.routes import allow_other_sites, api_router, feature_routes, openapi_config, state_methods
 from arpad.web.auth import PUBLIC, admit
 from arpad.web.cache import PageCache, settings_headers
 from arpad.web.compiled_templates import load_templates
@@ -167,7 +167,7 @@ def create(
             Exception: errors.on_failure,
         },
         openapi_config=openapi_config(prefix),
-        before_send=[allow_other_sites],
+        before_send=[allow_other_sites, state_methods],
         state=State(
             {
                 "office": office,

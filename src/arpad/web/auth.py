@@ -89,6 +89,8 @@ def admit(connection: WebConnection, handler: BaseRouteHandler) -> None:
     if cut_off is not None:
         status, code, facts = cut_off
         raise Refused(status, code, **facts)
+    if connection.scope.get("method") == "OPTIONS":  # what an address accepts is no secret
+        return
     refuse_switched_off(connection, str(handler.opt.get("feature", "")))
     allowed = handler.opt.get("access")
     if allowed == "token":

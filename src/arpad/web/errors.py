@@ -15,7 +15,7 @@ from arpad.web.forms import as_sentence, saved_form
 from arpad.web.language import words_for
 from arpad.web.problems import problem_response
 from arpad.web.refusals import RedirectFirst, Refused
-from arpad.web.requests import WebRequest
+from arpad.web.requests import WebRequest, allowed_methods
 from arpad.web.templates import page
 
 log = logging.getLogger("arpad.web")
@@ -96,7 +96,7 @@ def on_http_error(request: WebRequest, error: HTTPException) -> Response[Any]:
     status = error.status_code
     headers = dict(error.headers or {})
     if isinstance(error, MethodNotAllowedException) and "allow" not in {name.lower() for name in headers}:
-        headers["Allow"] = allowed_methods(request)
+        headers["Allow"] = allowed_methods(request.scope)
     if isinstance(error, Refused):
         if status in LOGGED:
             security.warning(
@@ -110,14 +110,6 @@ def on_http_error(request: WebRequest, error: HTTPException) -> Response[Any]:
         return on_failure(request, error)
     code = f"http-{status if status in KNOWN else 400}"
     return error_response(request, status, code, _sentence(error, code, words), headers)
-
-
-def allowed_methods(request: WebRequest) -> str:
-    """Return the methods that an address accepts."""
-    for route in request.app.routes:
-        if getattr(route, "path", None) == request.scope.get("path_template"):
-            return ", ".join(sorted(getattr(route, "methods", ())))
-    return "GET, HEAD"
 
 
 def _sentence(error: HTTPException, code: str, words: Words) -> str:

@@ -10,6 +10,7 @@ from urllib.parse import quote
 from litestar import Request
 from litestar.connection import ASGIConnection
 from litestar.datastructures import FormMultiDict
+from litestar.types import Scope
 
 from arpad.store.between_acts import head
 from arpad.store.page_numbers import page_of
@@ -51,6 +52,14 @@ def require_office(request: WebRequest) -> Office:
     if office is None:
         raise Refused(404, "no-office-here")
     return office
+
+
+def allowed_methods(scope: Scope) -> str:
+    """Return the methods that an address accepts."""
+    for route in scope["app"].routes:
+        if getattr(route, "path_format", None) == scope.get("path_template"):
+            return ", ".join(sorted(getattr(route, "methods", ())))
+    return "GET, HEAD"
 
 
 def last_seal(office: Office) -> str:

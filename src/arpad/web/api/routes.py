@@ -14,14 +14,15 @@ from litestar.router import Router
 from litestar.types import Message, Method, Scope
 
 from arpad import __version__
+from arpad.model.errors import BadInput
 from arpad.office.declarations import declared_in
 from arpad.office.features import FEATURES, about_feature, feature_modules
 from arpad.web.api import calculators, desk, imports, regulations, tournament_office
 from arpad.web.api.limits import refuse_too_many
 from arpad.web.auth import PUBLIC
-from arpad.web.declared_routes import route_of
+from arpad.web.declared_routes import LANGUAGE, route_of
 from arpad.web.refusals import Refused
-from arpad.web.requests import WebRequest
+from arpad.web.requests import WebRequest, allowed_methods
 
 DOCUMENT = ("/api", "/api/openapi.json")
 
@@ -63,7 +64,20 @@ def api_router() -> Router:
     routers += [
         Router("/", route_handlers=routes_of(name), tags=[name], opt={"feature": name}) for name in FEATURES
     ]
-    return Router("/api/v1", route_handlers=routers, before_request=refuse_too_many)
+    return Router("/api/v1", route_handlers=routers, before_request=_refuse)
+
+
+def _refuse(request: WebRequest) -> None:
+    """Refuse too many requests, and parameters that an address does not have."""
+    refuse_too_many(request)
+    handler: HTTPRouteHandler = request.scope["route_handler"]  # type: ignore[assignment]  # all routes of the API are of HTTP
+    declared = handler.opt.get("declared")
+    if declared is not None and not declared.is_act:  # ``perform`` refuses those of a query
+        return
+    own = () if declared else handler.parsed_fn_signature.parameters
+    known = {LANGUAGE, *own} - {"request", *request.path_params}
+    if unknown := sorted(set(request.query_params) - known):
+        raise BadInput("unknown-parameter", option=unknown[0][:40], accepted=", ".join(sorted(known)))
 
 
 def openapi_config(prefix: str = "") -> OpenAPIConfig:
@@ -104,6 +118,13 @@ _READABLE = (
     (b"access-control-allow-origin", b"*"),
     (b"access-control-expose-headers", b"ETag, Link, Retry-After"),
 )
+
+
+async def state_methods(message: Message, scope: Scope) -> None:
+    """Say all methods of an address when OPTIONS asks; the framework names those of one handler."""
+    if message["type"] == "http.response.start" and scope.get("method") == "OPTIONS":
+        others = [header for header in message["headers"] if header[0].lower() != b"allow"]
+        message["headers"] = [*others, (b"allow", allowed_methods(scope).encode())]
 
 
 async def allow_other_sites(message: Message, scope: Scope) -> None:
