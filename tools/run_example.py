@@ -1,75 +1,117 @@
-"""What ``make run`` shows: two tournaments of our own making, then a federation with two years of lists.
+"""What ``make run`` does: a report rated, a federation of two years built, a list verified, and its site started.
 
-On a terminal the federation's site opens at the end, with one login for each role; SERVE=0 leaves that out.
+It prints about twenty lines. Everything is kept in build/demo, so that the commands at the end can be tried. On a
+terminal the site runs until interrupted; SERVE=0, or no terminal, ends with the command that starts it.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import secrets
-import shlex
+import shutil
 import subprocess
 import sys
-import tempfile
-from importlib.resources import as_file, files
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
-REPORTS: tuple[tuple[str, ...], ...] = (
-    ("rate", "open.trf"),
-    ("explain", "open.trf", "Quaglia"),
-    ("explain", "open.trf", "Vescovi"),
-    ("rate", "round-robin.trf"),
-    ("explain", "round-robin.trf", "9"),
-)
-DATABASE = ("--db", "demo/office.db")
-OFFICE: tuple[tuple[str, ...], ...] = (
-    ("demo", "demo"),
-    ("office", "checkpoint", *DATABASE),
-    ("office", "search", "Dondognoli", *DATABASE),
-    ("office", "explain", "84", "--list", "standard", "--date", "2023-02-15", *DATABASE),
-    ("office", "verify", "demo/lists/standard-2024-08-01-r2.bundle.zip"),
-)
+ROOT = Path(__file__).parents[1]
+FOLDER = ROOT / "build" / "demo"
+DATABASE = FOLDER / "office.db"
+PORT = "8000"
+ARPAD = [sys.executable, "-m", "arpad"]
+PLAYER = 8
 
 
 def main() -> int:
-    """Run each command, showing what is typed."""
-    worst = 0
-    with as_file(files("arpad") / "examples") as folder, tempfile.TemporaryDirectory() as desk:
-        for command in REPORTS:
-            worst = max(worst, _shown(command, folder))
-        for command in OFFICE:
-            worst = max(worst, _shown(command, Path(desk)))
-        if sys.stdout.isatty() and os.environ.get("SERVE") != "0":
-            worst = max(worst, _served(Path(desk)))
-    print("\nMore: arpad --help, and the README. `arpad demo DIR` keeps the federation.")
-    return worst
+    """Do the main job, print what was done, and start the site on a terminal."""
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    FOLDER.mkdir(parents=True)
+    report = FOLDER / "open.trf"
+    shutil.copy(ROOT / "src" / "arpad" / "examples" / "open.trf", report)
+    print("Arpad builds a federation that does not exist, in build/demo.\n", flush=True)
+
+    rated = _answer("rate", str(report))
+    player = next(it for it in rated["players"] if it["number"] == PLAYER)
+    _line(
+        "A report rated",
+        f"{rated['event']}: {len(rated['players'])} players, {len(rated['findings'])} findings",
+    )
+    _line(
+        "",
+        f"{player['name']} {player['rating']} → {player['rating'] + player['change_rounded']}, by {rated['edition']}",
+    )
+    built = _answer("demo", str(FOLDER / "bellariva"), "--db", str(DATABASE))
+    _line(
+        "A federation built",
+        f"{built['players']} players, {built['reports']} reports, {built['publications']} published lists",
+    )
+    bundle = FOLDER / "bellariva" / "lists" / "standard-2024-08-01-r2.bundle.zip"
+    verified = _run("office", "verify", str(bundle), capture_output=True)
+    if verified.returncode:
+        print(verified.stdout + verified.stderr)
+        return verified.returncode
+    _line("A list verified", "1 August 2024, corrected: the same bytes again")
+    _line("The site", f"http://127.0.0.1:{PORT}")
+    for role, password in _users().items():
+        _line(f"  sign in as {role}", password)
+    print(TO_TRY, flush=True)
+    if not sys.stdout.isatty() or os.environ.get("SERVE") == "0":
+        print("Start the site: .venv/bin/arpad serve --db build/demo/office.db")
+        return 0
+    try:
+        return _run("serve", "--db", str(DATABASE), "--port", PORT).returncode
+    except KeyboardInterrupt:
+        return 0
 
 
-def _shown(command: tuple[str, ...], folder: Path) -> int:
-    print(f"\n$ arpad {shlex.join(command)}\n", flush=True)
-    run = [sys.executable, "-m", "arpad", *command]
-    return subprocess.run(run, check=False, cwd=folder).returncode  # noqa: S603  our own program
+TO_TRY = """
+Five things to try on the site
+  /players/84    why did a rating change?
+  /check         drop build/demo/open.trf there: every problem at once
+  /lists         the published lists, with files and proofs
+  /desk          what an arbiter and an officer do, from report to list
+  /calculators   a change, a first rating, K, a title norm, without a report
+
+Commands
+  .venv/bin/arpad rate build/demo/open.trf
+  .venv/bin/arpad explain build/demo/open.trf Quaglia
+  .venv/bin/arpad office explain 84 --db build/demo/office.db
+"""
 
 
-def _served(folder: Path) -> int:
-    """The site on the demo office, until interrupted."""
+def _line(name: str, text: str) -> None:
+    print(f"{name:<28}{text}", flush=True)
+
+
+def _run(*command: str, **options: Any) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*ARPAD, *command], check=False, text=True, **options)  # noqa: S603  our own program
+
+
+def _answer(*command: str) -> Mapping[str, Any]:
+    """Return the JSON document of a command; end with its sentence if it fails."""
+    done = _run(*command, "--json", capture_output=True)
+    if done.returncode == 2:  # noqa: PLR2004  wrong usage; 1 is a report with errors
+        sys.exit(done.stderr)
+    document: Mapping[str, Any] = json.loads(done.stdout)
+    return document
+
+
+def _users() -> Mapping[str, str]:
+    """Add a user for each role to the office, and return their passwords."""
     from arpad.office.accounts.users import enter_user
     from arpad.office.office import open_office, record_act
     from arpad.office.users import Grant, Role
 
-    office = open_office(str(folder / DATABASE[1]), author="example")
-    print("\nThe federation's site, with one login for each role:\n")
+    office = open_office(str(DATABASE), author="example")
+    passwords = {}
     for role in Role:
-        password = secrets.token_urlsafe(9)
+        passwords[str(role)] = secrets.token_urlsafe(9)
         with record_act(office, "add-user") as act:
-            enter_user(act, role, role.capitalize(), password, [Grant(role)], own_password=True)
-        print(f"  {role:<14} {password}")
+            enter_user(act, role, role.capitalize(), passwords[role], [Grant(role)], own_password=True)
     office.store.engine.dispose()
-    _shown(("monitor", "keep", *DATABASE), folder)
-    try:
-        return _shown(("serve", *DATABASE), folder)
-    except KeyboardInterrupt:
-        return 0
+    return passwords
 
 
 if __name__ == "__main__":
