@@ -45,10 +45,10 @@ class Rules:
     start: Rule[int]
 
 
-def parse(values: Mapping[str, Any], fixed: bool, place: str) -> Entrant[int]:
-    if fixed and "rating" not in values:
+def parse(values: Mapping[str, Any], place: str) -> Entrant[int]:
+    if values["fixed"] and "rating" not in values:
         raise BadInput("value-missing", option=f"{place}.rating")
-    return Entrant(values.get("rating"), fixed)
+    return Entrant(values.get("rating"), values["fixed"])
 
 
 def values_of(entrant: Entrant[int]) -> dict[str, Any]:

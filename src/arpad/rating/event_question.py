@@ -103,8 +103,7 @@ def _entrants(system: System[Any, Any], data: Any) -> dict[str, Entrant[Any]]:
 
 def _entrant(system: System[Any, Any], data: Any, place: str) -> Entrant[Any]:
     values = read_fields((*system.fields, Field("fixed", read_flag)), data, place)
-    fixed = values.pop("fixed", False)
-    return system.parse(values, fixed, place)
+    return system.parse({"fixed": False, **values}, place)
 
 
 def _game_groups(

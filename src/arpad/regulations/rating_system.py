@@ -259,8 +259,8 @@ class System(Generic[S, R]):
     unit_facts: tuple[Field, ...] = ()
     """What the JSON of a unit may have under ``facts``."""
 
-    parse: Callable[[Mapping[str, Any], bool, str], Entrant[S]]
-    """Return the entrant of typed values, whether fixed; refuse what cannot be, naming the place."""
+    parse: Callable[[Mapping[str, Any], str], Entrant[S]]
+    """Return the entrant of typed values, among them always ``fixed``; refuse what cannot be, naming the place."""
 
     values: Callable[[Entrant[S]], Mapping[str, Any]]
     """Return the values of an entrant, from which ``parse`` makes it again."""

@@ -1,0 +1,115 @@
+"""What the versions of the ICU's calculation set, and the editions that use them.
+
+There is no printed text: the federation's own open program is the text, in double precision. Its parts have letters,
+which explanations cite: K, E (expected score), P (performances), B (phases and bonus), L (lists), C (chain, states).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import date
+
+from arpad.model.rules import Confidence, Rule
+from arpad.regulations.rating_system import SystemEdition
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IcuRules:
+    """Everything one version sets."""
+
+    # K
+    k_high_rating: Rule[tuple[int, int]]
+    """From this rating on, this K."""
+    k_young: Rule[tuple[int, int]]
+    """Below this age, this K."""
+    k_new_member: Rule[tuple[int, int]]
+    """For less than so many years of membership, this K."""
+    k: Rule[int]
+    unknown_birth: Rule[date]
+    unknown_entry: Rule[date]
+
+    # C: states
+    full_games: Rule[int]
+    """So many rated games make a rating full."""
+
+    # E, P: expected scores and performances
+    spread: Rule[int]
+    """The difference at which the expected score is 10/11; also what a win adds to a performance."""
+    tolerance: Rule[float]
+    """Performances have settled if none changed by so much in a pass."""
+    most_passes: Rule[int]
+    repeat_in_phase_2: Rule[bool]
+    """Whether performances are repeated until they settle in phase 2 too, or computed in one pass."""
+
+    # B: bonus
+    bonus_k: Rule[int]
+    """Only a higher K wins a bonus."""
+    bonus_games: Rule[int]
+    """Only more games win a bonus."""
+    bonus_change: Rule[int]
+    """Only a greater change wins a bonus."""
+    bonus_limit: Rule[int]
+    """Neither the rating before nor a bonus reaches it."""
+    bonus_threshold: Rule[tuple[int, int]]
+    """What a change must exceed, and how much more for each game above ``bonus_games``."""
+    bonus_factor: Rule[tuple[int, float]]
+    """With this K or more, the bonus is multiplied by so much."""
+    bonuses_in_phase_2: Rule[bool]
+    """Whether bonuses are computed once more after phase 2."""
+    bonus_follows: Rule[bool]
+    """Whether the rating with which a winner of a bonus counts follows the new change at once."""
+
+
+VERSION_0 = IcuRules(
+    k_high_rating=Rule((2100, 16), "K"),
+    k_young=Rule((21, 40), "K"),
+    k_new_member=Rule((8, 32), "K"),
+    k=Rule(24, "K"),
+    unknown_birth=Rule(date(1950, 1, 1), "K"),
+    unknown_entry=Rule(date(1975, 1, 1), "K"),
+    full_games=Rule(20, "C6"),
+    spread=Rule(400, "E"),
+    tolerance=Rule(0.5, "P3"),
+    most_passes=Rule(30, "P4"),
+    repeat_in_phase_2=Rule(value=False, article="P4"),
+    bonus_k=Rule(24, "B"),
+    bonus_games=Rule(4, "B"),
+    bonus_change=Rule(35, "B"),
+    bonus_limit=Rule(2100, "B"),
+    bonus_threshold=Rule((32, 3), "B"),
+    bonus_factor=Rule((40, 1.25), "B"),
+    bonuses_in_phase_2=Rule(value=True, article="B4"),
+    bonus_follows=Rule(value=False, article="B2"),
+)
+VERSION_1 = replace(VERSION_0, repeat_in_phase_2=Rule(value=True, article="B3"))
+VERSION_2 = replace(
+    VERSION_1,
+    tolerance=Rule(0.1, "P3"),
+    bonuses_in_phase_2=Rule(value=False, article="B4"),
+    bonus_follows=Rule(value=True, article="B2"),
+)
+VERSION_3 = replace(VERSION_2, most_passes=Rule(50, "P4"))
+
+_PROGRAM = "the ICU's open rating program, version {} of its calculation"
+
+
+def _edition(name: str, since: date, version: int, rules: IcuRules) -> SystemEdition[IcuRules]:
+    return SystemEdition(id=name, applies_from=since, source=_PROGRAM.format(version), rules=rules)
+
+
+EDITIONS = (
+    _edition("icu-2012", date(2012, 1, 1), 0, VERSION_0),
+    _edition("icu-2012-09", date(2012, 9, 18), 1, VERSION_1),
+    _edition("icu-2012-12", date(2012, 12, 26), 2, VERSION_2),
+    _edition("icu-2013", date(2013, 8, 31), 3, VERSION_3),
+)
+
+PRINTED_FLOORS: tuple[tuple[date, Rule[int]], ...] = (
+    (date.min, Rule(700, "L")),
+    (date(2023, 9, 1), Rule(400, "L", Confidence.INFERRED)),
+)
+"""The lowest printed rating, by the first list that has it; the chain keeps the real one."""
+
+LIFT_LIST = Rule(date(2024, 3, 1), "L")
+LIFT = Rule((2000, 6, 10), "L")
+"""On that list, a lower rating than this is raised by so many tenths of the difference."""

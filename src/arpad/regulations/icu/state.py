@@ -1,0 +1,126 @@
+"""The state of a player between two events of the ICU, its JSON, K, and the printed rating."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+from typing import Any
+
+from arpad.model.errors import BadInput
+from arpad.model.rules import Fact
+from arpad.model.typed_values import HIGHEST_K, HIGHEST_RATING
+from arpad.regulations.icu.rules import LIFT, LIFT_LIST, PRINTED_FLOORS, VERSION_0, IcuRules
+from arpad.regulations.rating_system import Entrant, Line
+from arpad.regulations.system_fields import day, whole
+
+FIELDS = (
+    whole("rating", -HIGHEST_RATING, HIGHEST_RATING),
+    whole("games", 1, 10**6),
+    whole("k", 1, HIGHEST_K),
+    day("born"),
+    day("joined"),
+)
+_YEAR_DAYS = 366
+_PERSON = ("k", "born", "joined")
+
+
+@dataclass(frozen=True, slots=True)
+class IcuState:
+    """A rating and the games behind it; None if they are unknown, but enough for a full rating."""
+
+    rating: int
+    games: int | None
+
+    def is_full(self, rules: IcuRules = VERSION_0) -> bool:
+        """Return whether the rating is full, rather than provisional (C6)."""
+        return self.games is None or self.games >= rules.full_games.value
+
+
+def parse(values: Mapping[str, Any], place: str) -> Entrant[IcuState]:
+    """Return the entrant of a JSON object; refuse a state that is none of the four kinds."""
+    facts = {name: values[name] for name in _PERSON if name in values}
+    rating, games, k = values.get("rating"), values.get("games"), values.get("k")
+    if rating is None:
+        needs_rating = next(
+            (name for name in ("games", "k") if name in values), "fixed" if values["fixed"] else ""
+        )
+        if needs_rating:
+            raise BadInput("value-missing", option=f"{place}.rating")
+        return Entrant(None, facts=facts)
+    state = IcuState(rating, games)
+    if values["fixed"]:
+        if unneeded := next((name for name in ("k", "games") if name in values), ""):
+            raise BadInput("icu-guest", option=f"{place}.{unneeded}")
+        return Entrant(state, fixed=True, facts=facts)
+    if games is None and k is None:
+        raise BadInput("value-missing", option=f"{place}.games")
+    if k is not None and not state.is_full():
+        raise BadInput("icu-k-of-provisional", option=f"{place}.k", games=VERSION_0.full_games.value)
+    return Entrant(state, facts=facts)
+
+
+def values_of(entrant: Entrant[IcuState]) -> dict[str, Any]:
+    """Return the JSON of an entrant."""
+    values: dict[str, Any] = {}
+    if entrant.state is not None:
+        values["rating"] = entrant.state.rating
+        if entrant.state.games is not None:
+            values["games"] = entrant.state.games
+    values |= entrant.facts
+    return {**values, "fixed": True} if entrant.fixed else values
+
+
+def coefficient(
+    rating: int, facts: Mapping[str, Fact], first_day: date | None, rules: IcuRules
+) -> tuple[int, str]:
+    """Return the K of an established player on the first day of an event, and the reason (K)."""
+    if isinstance(given := facts.get("k"), int):
+        return given, "given"
+    high, high_k = rules.k_high_rating.value
+    if rating >= high:
+        return high_k, "rating"
+    if first_day is None:
+        raise BadInput("value-missing", option="start")
+    young, young_k = rules.k_young.value
+    if years_between(_day(facts, "born", rules.unknown_birth.value), first_day) < young:
+        return young_k, "age"
+    new, new_k = rules.k_new_member.value
+    if years_between(_day(facts, "joined", rules.unknown_entry.value), first_day) < new:
+        return new_k, "membership"
+    return rules.k.value, "others"
+
+
+def _day(facts: Mapping[str, Fact], name: str, unknown: date) -> date:
+    value = facts.get(name)
+    return value if isinstance(value, date) else unknown
+
+
+def years_between(first: date, last: date) -> Fraction:
+    """Return the years between two days: of the calendar, and 366ths for the days of the year (K)."""
+    days = last.timetuple().tm_yday - first.timetuple().tm_yday
+    return last.year - first.year + Fraction(days, _YEAR_DAYS)
+
+
+def line(state: IcuState, rules: IcuRules, day: date | None) -> Line:
+    """Return how a list prints a state: with its floor, and the games of a provisional rating (L)."""
+    figure = max(state.rating, _floor(day or date.max))
+    text = str(figure) if state.is_full(rules) else f"{figure}/{state.games}"
+    return Line(figure=figure, text=text, columns={"games": state.games})
+
+
+def _floor(day: date) -> int:
+    return next(floor.value for since, floor in reversed(PRINTED_FLOORS) if since <= day)
+
+
+def printed_rating(rating: int, list_day: date) -> int:
+    """Return what the list of a day prints: with its floor, then lifted on the list of March 2024 (L)."""
+    figure = max(rating, _floor(list_day))
+    return lifted(figure) if list_day == LIFT_LIST.value else figure
+
+
+def lifted(rating: int) -> int:
+    """Return a rating raised towards 2000, cut to the whole number (L)."""
+    limit, part, whole_part = LIFT.value
+    return rating if rating >= limit else rating + (limit - rating) * part // whole_part
