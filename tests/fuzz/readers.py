@@ -43,7 +43,6 @@ from arpad.reports.formats.pgn import read as read_pgn
 from arpad.reports.formats.sheet import read as read_sheet
 from arpad.reports.formats.trf import read as read_trf
 from arpad.reports.formats.trf_numbers import read_numbers
-from arpad.reports.formats.trf_tables import read_tables
 from arpad.reports.report import Report
 from arpad.reports.stages import read_filed
 from arpad.reports.time_control_text import read_time_control
@@ -83,12 +82,9 @@ def _reported(report: Report) -> None:
 
 
 def _trf(data: bytes) -> None:
-    """Read it also as numbers and into a table; if that works, the full reader must read the same."""
-    told, (of_table,) = read_numbers(data), read_tables([data])
+    """Read it also as numbers; if that works, the full reader must read the same."""
+    told = read_numbers(data)
     report = read_trf(data)
-    if of_table is not None:
-        assert (of_table.header, of_table.entrants) == (report.header, report.entrants)
-        assert (of_table.rounds, of_table.teams, report.findings) == (report.rounds, report.teams, ())
     if told is not None:
         assert told.numbers.tolist() == [entrant.number for entrant in report.entrants]
         assert [tuple(turn) for turn in told.opponents.tolist()] == [
@@ -402,7 +398,6 @@ ENTRANCES = {
     "stages.read_filed": "stages",
     "trf.read": "trf",
     "trf_numbers.read_numbers": "trf",
-    "trf_tables.read_tables": "trf",
 }
 """Every function that gets bytes, a stream, a file or a whole text from outside, and the reader that reaches it."""
 

@@ -19,11 +19,11 @@ from arpad.checks import (
     points,
 )
 from arpad.checks.ch1_2_time_control import classify, minutes_required
-from arpad.checks.context import Case, FirstEvent
+from arpad.checks.context import Case
 from arpad.model.rules import Finding
 from arpad.reports.report import Report
 
-__all__ = ["Case", "FirstEvent", "check_event", "check_file", "classify", "minutes_required"]
+__all__ = ["Case", "check_event", "check_file", "classify", "minutes_required"]
 
 FILE_CHECKS = (*participants.CHECKS, *pairings.CHECKS, *points.CHECKS, *header.CHECKS)
 """Checks that need no edition."""

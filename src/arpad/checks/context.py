@@ -5,7 +5,7 @@ The lines of the header are searched only when a finding needs one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -53,9 +53,6 @@ class Case:
     lists: Mapping[ListName, ChessRules] = field(default_factory=dict)
     """The edition's rules for each list in existence; empty: only those of ``on_list`` are known."""
 
-    first_events: Sequence[FirstEvent] | None = None
-    """Those of all newcomers if they are known already."""
-
     @property
     def kind(self) -> EventKind:
         """Return the kind of the tournament."""
@@ -79,10 +76,7 @@ class Case:
     @cached_property
     def newcomers(self) -> Sequence[FirstEvent]:
         """Return the unrated players without a counted event who have played."""
-        return list(self._newcomers()) if self.first_events is None else self.first_events
-
-    def _newcomers(self) -> Iterator[FirstEvent]:
-        report = self.report
+        report, newcomers = self.report, []
         for index, rating in enumerate(self.ratings):
             if rating is not None:
                 continue
@@ -96,7 +90,8 @@ class Case:
                     HALF_POINTS[result] for opponent, result in games if self.ratings[opponent] is not None
                 ]
                 halves = sum(HALF_POINTS[result] for _, result in games)
-                yield FirstEvent(index, halves, len(rated), sum(rated))
+                newcomers.append(FirstEvent(index, halves, len(rated), sum(rated)))
+        return newcomers
 
     def games_of(self, place: int) -> list[tuple[int, str]]:
         """Return the games that a player played: the opponents' places, and the results."""

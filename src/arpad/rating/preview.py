@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import NamedTuple
 
-from arpad.checks import Case, FirstEvent, check_event, check_file
+from arpad.checks import Case, check_event, check_file
 from arpad.model.chess import (
     ALL_PLAY_ALL,
     Change,
@@ -176,9 +176,6 @@ class Participants(NamedTuple):
     newcomers: int = 0
     """The number of unrated players without an event that counts."""
 
-    first_events: Sequence[FirstEvent] | None = None
-    """Their games, if they are known already."""
-
 
 def participants_of(players: Sequence[KnownPlayer]) -> Participants:
     """Return the players of an event as their findings need them."""
@@ -188,25 +185,6 @@ def participants_of(players: Sequence[KnownPlayer]) -> Participants:
         [player for player in rated if player.k is None],
         sum(player.rating is None and not player.counted_before for player in players),
     )
-
-
-def findings_of_participants(
-    report: Report,
-    facts: EventFacts,
-    editions: Sequence[Edition[ChessRules]],
-    ratings: tuple[int | None, ...],
-    highest: int | None,
-    participants: Participants,
-    contradictions: Sequence[Finding],
-) -> tuple[Finding, ...] | None:
-    """Return the findings of ``rate`` if its players are known and its file was checked; None if it must be rated.
-
-    The ratings of the report itself do not count, only those of the players: ``highest`` is the highest of them.
-    """
-    control = control_of(report, facts)
-    context = choose_context(report, facts, None, control, highest, editions)
-    prepared = _Prepared(context, context.rules, control, ratings, [*context.findings, *contradictions])
-    return _findings_unrated(report, facts, prepared, participants)
 
 
 def _findings_unrated(
@@ -227,7 +205,7 @@ def _findings_unrated(
         return None
     by_year = sum(item.quantity == "k-junior-year" for _, steps in coefficients for item in steps)
     findings = prepared.findings
-    findings += check_event(_case(report, facts, prepared, rules, met, participants.first_events))
+    findings += check_event(_case(report, facts, prepared, rules, met))
     findings += assumptions(report, facts, prepared, rules, participants, by_year=by_year, reduced=0)
     return ordered(findings)
 
@@ -285,13 +263,11 @@ def _case(
     prepared: _Prepared,
     rules: ChessRules,
     met: Meetings,
-    first_events: Sequence[FirstEvent] | None = None,
 ) -> Case:
     context = prepared.context
     name = context.edition.id if context.edition else ""
     return Case(
         report, facts, name, rules, context.on_list, met, prepared.control, prepared.ratings, context.lists,
-        first_events,
     )  # fmt: skip
 
 

@@ -2,8 +2,8 @@
 
 A part has the rows of consecutive acts; the rows of later acts are read from the table itself. All tables are copied
 up to the same act. Parts can be made again at any time. An erasure, which is the only change of such a row, deletes
-them. ``verify`` reads the tables, and compares the parts with them. ``office.register.name_rows`` and
-``office.register.number_rows`` keep parts in forms of their own here, under names that are no table's.
+them. ``verify`` reads the tables, and compares the parts with them. ``office.register.name_rows`` keeps parts in a form
+of its own here, under a name that is no table's.
 """
 
 from __future__ import annotations

@@ -22,6 +22,7 @@ import pytest
 from sqlalchemy import select
 
 from arpad.model.errors import ArpadError, BadInput
+from arpad.office.fide.reference import add_reference
 from arpad.office.inbox import report_batch
 from arpad.office.inbox import workers as report_workers
 from arpad.office.inbox.incoming_files import IncomingFiles
@@ -322,6 +323,35 @@ def test_doubts_are_decided_report_by_report(two: tuple[Desk, Desk], month: Path
     assert second.players[-1] in second.newcomers, "except the one who is new by the officer's decision"
 
 
+# ------------------------------------------------------------------------------------- with a reference list
+
+
+SUBMITTED = """
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from arpad.office import verbs as office
+from arpad.office.inbox import workers
+workers.FEW_REPORTS, workers.REPORTS_PER_TASK = 0, 3
+if __name__ == "__main__":
+    desk = office.open_office(sys.argv[1], author="T. Officer", now=lambda: datetime(2025, 6, 28, 12, tzinfo=UTC))
+    with office.IncomingFiles([Path(sys.argv[2])]) as files:
+        print(len(list(office.submit_many(desk, files, accept=True, processes=2))))
+"""
+
+
+def test_processes_read_a_reference_list(tmp_path: Path, month: Path) -> None:
+    """A new process has no threads yet, so that others are forked from it; Polars hangs in a copy of its threads."""
+    desk = began(str(tmp_path / "office.db"), tmp_path, month)
+    add_reference(desk.office, month / "register.txt", date(2025, 6, 1))
+    desk.office.close()
+    done = subprocess.run(
+        [sys.executable, "-c", SUBMITTED, desk.place, str(month / "reports")],
+        capture_output=True, check=False, timeout=120,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout.strip()) == (0, b"16"), done.stderr
+
+
 # -------------------------------------------------------------------------------------------- cut short, or killed
 
 
@@ -330,7 +360,7 @@ import os, signal, sys
 from datetime import UTC, datetime
 from pathlib import Path
 from arpad.office import verbs as office
-from arpad.office.inbox import report_batch, report_workers
+from arpad.office.inbox import report_batch, workers as report_workers
 report_workers.FEW_REPORTS, report_workers.REPORTS_PER_TASK = 0, 3
 report_batch.REPORTS_PER_TRANSACTION = 5
 desk = office.open_office(sys.argv[1], author="T. Officer", now=lambda: datetime(2025, 6, 28, 12, tzinfo=UTC))

@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 
 from arpad.model.federations import FEDERATIONS, known_federation
 from arpad.model.people import Person
-from arpad.office.inbox.player_lookup import PlayerLookup
+from arpad.office.inbox.find_players import PlayerLookup
 from arpad.office.register import rows as register
 from arpad.office.register.entrant_numbers import ReportNumbers
 from arpad.reports.entrant_match import Candidate, Registered, rank

@@ -15,8 +15,8 @@ from arpad.model.people import birth_year, births_agree
 from arpad.model.rules import CHESS_LISTS, Fact, Finding, ListName, Severity
 from arpad.office.fide.guests import fide_numbers
 from arpad.office.fide.rows import Reference, read_players, reference_in_force, references
+from arpad.office.inbox.find_players import PlayerLookup, ReportToCheck
 from arpad.office.inbox.match_players import Match
-from arpad.office.inbox.player_lookup import PlayerLookup, ReportToCheck
 from arpad.office.lists.ownership import Ownership, owned_on, ownership, owns_newcomer
 from arpad.office.register.entrant_numbers import ReportNumbers
 from arpad.regulations.editions import in_force

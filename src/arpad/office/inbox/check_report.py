@@ -1,4 +1,4 @@
-"""Check reports against the register, the lists in force and the regulations; nothing is written.
+"""Check reports: find out who is who, take the ratings in force, check; nothing is written.
 
 ``CheckedReport.rated`` rates a report on demand. Reports of the same event that are on file are found by their games
 (``reports.duplicates``).
@@ -21,26 +21,23 @@ from arpad.model.canonical_json import load
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.names import all_spelled
-from arpad.model.rules import Edition, Fact, Finding, ListName, Severity
-from arpad.office.inbox.entrant_lookup import load_players
+from arpad.model.rules import Edition, Finding, ListName
+from arpad.office.inbox.find_players import EntrantsFound, PlayerLookup, ReportToCheck, load_players
 from arpad.office.inbox.match_players import Match, match_entrants, match_findings
-from arpad.office.inbox.player_lookup import (
-    EntrantsFound,
-    PlayerLookup,
-    ReportToCheck,
-    load_list_entries,
-    load_memberships,
+from arpad.office.inbox.ratings_in_force import (
+    RatingsInForce,
+    load_ratings,
+    with_memberships,
+    with_ratings_in_force,
 )
-from arpad.office.parts import fide_numbers_in, load_references, with_registration
+from arpad.office.parts import fide_numbers_in, with_registration
 from arpad.office.reports.stated_facts import list_of
 from arpad.office.reports.tables import REGISTERED
-from arpad.rating.context import how_ratings_differ
-from arpad.rating.event import control_of
 from arpad.rating.preview import RatedEntrant, RatedReport, findings_only, rate
 from arpad.regulations.chess.rules import ChessRules
 from arpad.reports.duplicates import game_marks
-from arpad.reports.event_facts import NOTHING_KNOWN, EventFacts, facts_document, facts_from
-from arpad.reports.report import Entrant, Report
+from arpad.reports.event_facts import EventFacts, facts_document, facts_from
+from arpad.reports.report import Report
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,23 +91,19 @@ def check_reports(
     matches: Mapping[int, Mapping[int, int]] | None = None,
 ) -> dict[int, CheckedReport]:
     """Check several reports with the same few queries; ``matches`` as above, by the key of the report."""
-    matches = matches or {}
-    lookup = load_players(connection, reports, matches)
+    if not reports:
+        return {}
+    decided = matches or {}
+    lookup = load_players(connection, reports, decided)
     lists = {key: list_of(lookup.editions, *item) for key, item in reports.items()}
     first_days = {
         (on_list, day) for key, on_list in lists.items() if (day := reports[key].report.header.first_day)
     }
-    days = {(on_list, day) for on_list, day in first_days if not discipline_of(on_list).by_season}
-    load_list_entries(connection, lookup, days)
-    load_memberships(connection, lookup, first_days)
-    of_day = load_references(connection, lookup, reports.values(), days)
+    ratings = load_ratings(connection, lookup, reports.values(), first_days)
     checked = {
-        key: _check(
-            lookup, item, lookup.found[key], lists[key], matches.get(key),
-            of_day.get((lists[key], item.report.header.first_day or date.min)),
-        )
+        key: _check(lookup, ratings, item, lookup.found[key], lists[key], decided.get(key))
         for key, item in reports.items()
-    }  # fmt: skip
+    }
     return {key: _with_starts(connection, reports[key].report, it) for key, it in checked.items()}
 
 
@@ -126,32 +119,32 @@ def _with_starts(connection: Connection, report: Report, checked: CheckedReport)
 
 def _check(
     lookup: PlayerLookup,
+    ratings: RatingsInForce,
     item: ReportToCheck,
     found: EntrantsFound,
     on_list: ListName,
     decided: Mapping[int, int] | None,
-    reference: Any,
 ) -> CheckedReport:
-    """Check a report whose players were loaded."""
-    report, facts = item
+    """Check a report whose players were found, with the ratings in force."""
+    report = item.report
     day = report.header.first_day
-    matches = match_entrants(lookup, report, found, lookup.entries_on(on_list, day), decided)
+    matches = match_entrants(lookup, report, found, ratings.entries_on(on_list, day), decided)
     marks = game_marks(report, _registered_names(lookup, matches))
     findings = match_findings(matches)
-    listed = report
-    if discipline_of(on_list).by_season:
+    by_season = discipline_of(on_list).by_season
+    reference = None if by_season else ratings.reference_on(on_list, day)
+    in_report = fide_numbers_in(report, found.meaning, lookup) if reference else {}
+    listed, facts = report, item.facts
+    if not by_season:
+        listed, facts, differences = with_ratings_in_force(lookup, ratings, item, on_list, matches, in_report)
+        findings += differences
+    facts = with_memberships(lookup, ratings, ReportToCheck(report, facts), matches)
+    if by_season:
         # FIDE's titles mean nothing at draughts
         findings += (finding for finding in report.findings if finding.code != "title-unknown")
         findings += check_draughts_report(report)
-        facts = _with_memberships(lookup, report, facts, matches)
-        findings += check_members(report, facts, lookup.membership_rule(on_list, day) if day else None)
+        findings += check_members(report, facts, ratings.membership_rule(on_list, day))
     else:
-        in_report = fide_numbers_in(report, found.meaning, lookup) if reference else {}
-        listed, facts, differences = _with_ratings_in_force(
-            lookup, report, facts, on_list, matches, reference, in_report
-        )
-        facts = _with_memberships(lookup, report, facts, matches)
-        findings += differences
         findings += reference.findings(report, in_report) if reference else ()
         about_arbiters, licensed = check_licences(report, lookup.arbiters)
         findings += about_arbiters
@@ -166,77 +159,6 @@ def _registered_names(lookup: PlayerLookup, matches: Sequence[Match]) -> list[st
     """Return the simplified names of the entrants: the register's, if the player is known."""
     known = lookup.people.get
     return all_spelled([(known(match.player or 0) or match.entrant).name for match in matches])
-
-
-def _with_ratings_in_force(
-    lookup: PlayerLookup,
-    report: Report,
-    facts: EventFacts,
-    on_list: ListName,
-    matches: Sequence[Match],
-    reference: Any,
-    in_report: Mapping[int, int],
-) -> tuple[Report, EventFacts, list[Finding]]:
-    """Replace the ratings of a report by those in force; also return the facts of its players and the differences.
-
-    While its first day is unknown no list is in force, so its own ratings stay. ``in_report`` has its FIDE numbers.
-    """
-    day = report.header.first_day
-    entries = lookup.entries[on_list, day] if day else {}
-    entrants, differences, players = [], [], dict(facts.players)
-    changed = False
-    for match in matches:
-        entrant = match.entrant
-        player = None if match.player is None else lookup.merged_into.get(match.player, match.player)
-        entry = entries.get(player) if player is not None else None
-        rating = entry.rating if entry is not None else None
-        if reference is not None:
-            rating = reference.guest_rating(match, on_list, lookup.merged_into, in_report) or rating
-        if day is None:
-            rating = entrant.rating
-        if rating != (entrant.rating or None) and not match.undecided:
-            differences.append(rating_difference(entrant, rating))
-        if rating != entrant.rating:
-            entrant, changed = replace(entrant, rating=rating), True
-        entrants.append(entrant)
-        if player is None:
-            continue
-        person, number = lookup.people[player], str(entrant.number)
-        if entry is not None and number not in players:
-            players[number] = entry._replace(
-                rating=rating, born=person.born, affiliated=bool(person.affiliation)
-            )
-        if person.died is not None:
-            players[number] = players.get(number, NOTHING_KNOWN)._replace(died=person.died)
-    listed = replace(report, entrants=tuple(entrants)) if changed else report
-    undecided = facts.list is None and not control_of(report, facts).readable
-    return listed, replace(facts, players=players, list=None if undecided else on_list), differences
-
-
-def _with_memberships(
-    lookup: PlayerLookup, report: Report, facts: EventFacts, matches: Sequence[Match]
-) -> EventFacts:
-    """Add to the facts who is a member on the first day, if the edition asks for it."""
-    day = report.header.first_day
-    known = lookup.memberships.get(day) if day else None
-    if known is None:
-        return facts
-    players = dict(facts.players)
-    for match in matches:
-        entrant, player = match.entrant, match.player
-        kept = None if player is None else lookup.merged_into.get(player, player)
-        key = entrant.id if entrant.id in facts.players else str(entrant.number)
-        players[key] = facts.player(entrant.number, entrant.id)._replace(
-            member=kept in known.members, guest=known.is_guest(kept, entrant.federation)
-        )
-    return replace(facts, players=players)
-
-
-def rating_difference(entrant: Entrant, rating: int | None) -> Finding:
-    """Return the finding that the rating of an entrant is not the one in force."""
-    facts: dict[str, Fact] = {"name": entrant.name, "report": entrant.rating or 0, "listed": rating or 0}
-    code = how_ratings_differ(entrant.rating, rating)
-    return Finding(Severity.WARNING, code, line=entrant.line, player=entrant.number, facts=facts)
 
 
 def known_facts(

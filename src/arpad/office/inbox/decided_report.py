@@ -8,7 +8,7 @@ from dataclasses import replace
 from sqlalchemy import Connection
 
 from arpad.lists.inputs import select_rounds
-from arpad.office.inbox.player_lookup import ReportToCheck
+from arpad.office.inbox.find_players import ReportToCheck
 from arpad.office.parts import registered_event, with_registration
 from arpad.office.reports import rows
 from arpad.office.reports.decided_rows import Decision

@@ -19,8 +19,8 @@ from arpad.model.typed_values import parse_integer
 from arpad.office.declared import Reading, Reason, act, query
 from arpad.office.inbox.check_report import CheckedReport, check
 from arpad.office.inbox.decided_report import decided_report
+from arpad.office.inbox.find_players import ReportToCheck
 from arpad.office.inbox.match_players import DOUBTS, Match, source_of
-from arpad.office.inbox.player_lookup import ReportToCheck
 from arpad.office.office import ActContext, Office
 from arpad.office.parameters import ReportNumber
 from arpad.office.parts import new_listed_person

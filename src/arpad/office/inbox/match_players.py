@@ -8,7 +8,7 @@ from typing import NamedTuple
 from arpad.model.names import spelled
 from arpad.model.people import Birth, birth_year, births_agree
 from arpad.model.rules import Fact, Finding, Severity
-from arpad.office.inbox.player_lookup import EntrantsFound, ListEntry, PlayerLookup
+from arpad.office.inbox.find_players import EntrantsFound, PlayerLookup
 from arpad.office.parts import listed_candidates, must_be_decided
 from arpad.office.register.entrant_numbers import ReportNumbers
 from arpad.reports.entrant_match import (
@@ -19,6 +19,7 @@ from arpad.reports.entrant_match import (
     Outcome,
     match_entrant,
 )
+from arpad.reports.event_facts import KnownPlayer
 from arpad.reports.report import Entrant, Report
 
 DOUBTS = frozenset({"match-ambiguous", "match-other-name", "match-strong-new", "match-twice"})
@@ -59,7 +60,7 @@ def match_entrants(
     lookup: PlayerLookup,
     report: Report,
     found: EntrantsFound,
-    entries: Mapping[int, ListEntry],
+    entries: Mapping[int, KnownPlayer],
     decided: Mapping[int, int] | None = None,
 ) -> list[Match]:
     """Match all entrants in their order; ``decided`` maps start numbers to players, or to ``NEW``.
@@ -80,6 +81,17 @@ def match_entrants(
                 match = _with_numbers(lookup, meaning, match, held=bool(holders))
         matches.append(match)
     return _without_repeats(matches, lookup.merged_into)
+
+
+def unmatched_entrants(matches: Sequence[Match]) -> tuple[tuple[Entrant, Numbers], ...]:
+    """Return the entrants who are not certain, with their numbers of known scheme."""
+    return tuple(
+        [
+            (match.entrant, match.numbers)
+            for match in matches
+            if match.outcome != Outcome.CERTAIN and not match.decided
+        ]
+    )
 
 
 def match_findings(matches: Sequence[Match]) -> list[Finding]:
@@ -113,7 +125,7 @@ def match_uncertain(
     lookup: PlayerLookup,
     report: Report,
     meaning: ReportNumbers,
-    entries: Mapping[int, ListEntry],
+    entries: Mapping[int, KnownPlayer],
     entrant: Entrant,
     holders: Sequence[int],
 ) -> Match:

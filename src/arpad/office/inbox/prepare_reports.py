@@ -18,14 +18,13 @@ from arpad.model.canonical_json import dump, load
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.json_values import finding_text, to_finding
 from arpad.model.rules import Finding, ListName, Severity
-from arpad.office.inbox.check_report import event_days, known_facts
+from arpad.office.inbox.check_report import CheckedReport, check_reports, event_days, known_facts
 from arpad.office.inbox.closed_years import closed_year_findings
 from arpad.office.inbox.decided_report import decided_report
 from arpad.office.inbox.entrant_decisions import decided_entrants, joined_matches
+from arpad.office.inbox.find_players import ReportToCheck
 from arpad.office.inbox.incoming_files import read_file
-from arpad.office.inbox.match_players import Match, source_of
-from arpad.office.inbox.matched_entrants import CheckedEntrants, check_entrants
-from arpad.office.inbox.player_lookup import ReportToCheck
+from arpad.office.inbox.match_players import Match, source_of, unmatched_entrants
 from arpad.office.inbox.versions import PUT_ASIDE, is_new_version, players_taken_over, taken_over
 from arpad.office.parts import registered_events
 from arpad.office.register import rows as register
@@ -44,9 +43,6 @@ from arpad.reports.report import Entrant, Report
 from arpad.reports.stages import read_filed
 from arpad.reports.standings import winner
 from arpad.store import ledger
-
-FEW_REPORTS = 8
-"""Up to this number, reports are checked entrant by entrant: loading the modules of columns takes longer."""
 
 
 class ReportFile(NamedTuple):
@@ -195,16 +191,16 @@ def _check_versions(
     connection: Connection,
     reports: Mapping[int, ReportToCheck],
     versions: Mapping[int, tuple[int | None, Filed | None]],
-) -> tuple[dict[int, CheckedEntrants], dict[int, dict[int, int]]]:
+) -> tuple[dict[int, CheckedReport], dict[int, dict[int, int]]]:
     """Check reports; also return the players that those which replace another take over from it, by start number."""
-    checked = _checked(connection, reports, {})
+    checked = check_reports(connection, reports, {})
     matches: dict[int, dict[int, int]] = {}
     for index, (_, earlier) in versions.items():
         if earlier is not None:
-            uncertain = {entrant.number for entrant, _ in checked[index].entrants.unmatched}
+            uncertain = {entrant.number for entrant, _ in unmatched_entrants(checked[index].matches)}
             matches[index] = players_taken_over(connection, earlier, reports[index].report, uncertain)
     again = {index: reports[index] for index, players in matches.items() if players}
-    return checked | _checked(connection, again, matches), matches
+    return checked | check_reports(connection, again, matches), matches
 
 
 def _read_files(files: Sequence[ReportFile], outcomes: dict[int, Outcome]) -> dict[int, _ReadFile]:
@@ -215,12 +211,11 @@ def _read_files(files: Sequence[ReportFile], outcomes: dict[int, Outcome]) -> di
             data_of[index] = _bytes_of(file)
         except ArpadError as error:
             outcomes[index] = error
-    regular = dict(zip(data_of, _tables(list(data_of.values())), strict=True))
     read: dict[int, _ReadFile] = {}
     for index, data in data_of.items():
         file = files[index]
         try:
-            report = file.report or regular[index] or read_filed(data, file.name)
+            report = file.report or read_filed(data, file.name)
         except ArpadError as error:
             outcomes[index] = error
         else:
@@ -232,30 +227,6 @@ def _bytes_of(file: ReportFile) -> bytes:
     if isinstance(file.data, ArpadError):
         raise file.data
     return read_file(file.path) if file.data is None else file.data
-
-
-def _tables(contents: Sequence[bytes]) -> Sequence[Report | None]:
-    """Return the reports of regular TRFs as those of tables; None for other files, and if there are only a few."""
-    if len(contents) <= FEW_REPORTS:
-        return [None] * len(contents)
-    from arpad.reports.formats.trf_tables import read_tables
-
-    return read_tables(contents)
-
-
-def _checked(
-    connection: Connection,
-    reports: Mapping[int, ReportToCheck],
-    matches: Mapping[int, Mapping[int, int]],
-) -> dict[int, CheckedEntrants]:
-    """Check reports; ``matches`` maps start numbers to players, as an officer decided, by the key of the report."""
-    checked: dict[int, CheckedEntrants] = {}
-    if len(reports) > FEW_REPORTS:
-        from arpad.office.inbox.check_columns import check_columns
-
-        checked = check_columns(connection, reports, matches)
-    others = {key: item for key, item in reports.items() if key not in checked}
-    return checked | check_entrants(connection, others, matches)
 
 
 def _facts_texts(reports: Iterable[ReportToCheck]) -> dict[int, str]:
@@ -283,7 +254,6 @@ def prepare_filed(connection: Connection, numbers: Sequence[int], options: Batch
     """Prepare received reports for acceptance, with what was decided about them."""
     last_act = ledger.next_seq(connection) - 1
     filed, files = rows.filed(connection, numbers), rows.data_of(connection, numbers)
-    regular = dict(zip(files, _tables(list(files.values())), strict=True))
     decided = decisions_in_force(connection)
     entrants = decisions_about(connection, numbers)
     chosen = {number: options.matches.get(number, {}) for number in numbers}
@@ -296,7 +266,7 @@ def prepare_filed(connection: Connection, numbers: Sequence[int], options: Batch
         matches = chosen[number]
         try:
             _refuse_report(number, filed.get(number), unknown.intersection(matches.values()))
-            report = regular[number] or read_filed(files[number], filed[number].file)
+            report = read_filed(files[number], filed[number].file)
             item = decided_report(connection, filed[number], decided, report)
             _refuse_matches(number, item.report, matches)
             all_matches[number] = joined_matches(entrants.get(number, {}), matches, targets)
@@ -304,7 +274,7 @@ def prepare_filed(connection: Connection, numbers: Sequence[int], options: Batch
         except BadInput as error:
             to_check.pop(number, None)
             outcomes[number] = error
-    for number, checked in _checked(connection, to_check, all_matches).items():
+    for number, checked in check_reports(connection, to_check, all_matches).items():
         on_file, report = filed[number], to_check[number].report
         new = {
             start: player for start, player in chosen[number].items() if start not in entrants.get(number, {})
@@ -362,15 +332,15 @@ def unknown_players(connection: Connection, matches: Mapping[int, Mapping[int, i
 
 
 def _late_findings(
-    connection: Connection, checked: CheckedEntrants, report: Report, number: int | None, replaces: int | None
+    connection: Connection, checked: CheckedReport, report: Report, number: int | None, replaces: int | None
 ) -> list[Finding]:
     """Return the findings about a closed year of a checked report; ``number`` if it is on file."""
-    players = checked.entrants.players
+    players = [match.player for match in checked.matches]
     return closed_year_findings(connection, checked.on_list, report, players, number, replaces)
 
 
 def _prepared(
-    checked: CheckedEntrants,
+    checked: CheckedReport,
     report: Report,
     file: str,
     data: bytes,
@@ -382,7 +352,7 @@ def _prepared(
     late: Sequence[Finding],
 ) -> PreparedReport:
     """Return a checked report as it will be stored, with the findings about a closed year."""
-    header, entrants = report.header, checked.entrants
+    header, matches = report.header, checked.matches
     about = {start: report.entrant(report.places[start]) for start in decided}
     findings = (*checked.findings, *late)
     return PreparedReport(
@@ -392,6 +362,18 @@ def _prepared(
         facts,
         tuple(map(finding_text, findings)),
         tuple([finding.code for finding in findings if finding.severity == Severity.ERROR]),
-        entrants.doubts, event, entrants.players, entrants.newcomers, replaces, entrants.numbers,
-        entrants.unmatched, decided_entrants(source_of(report), about, decided),
+        tuple([match for match in matches if match.undecided]),
+        event,
+        tuple([match.player for match in matches]),
+        tuple([match.entrant for match in matches if match.player is None]),
+        replaces,
+        tuple(
+            [
+                (place, match.numbers, match.unknown_number)
+                for place, match in enumerate(matches)
+                if match.numbers or match.unknown_number
+            ]
+        ),
+        unmatched_entrants(matches),
+        decided_entrants(source_of(report), about, decided),
     )  # fmt: skip

@@ -22,7 +22,6 @@ from arpad.office.inbox.closed_years import CLOSED_YEAR, with_number
 from arpad.office.inbox.match_players import DOUBTS
 from arpad.office.inbox.newcomers import Newcomers, given_numbers, newcomer
 from arpad.office.inbox.prepare_reports import (
-    FEW_REPORTS,
     BatchOptions,
     Outcome,
     PreparedReport,
@@ -43,9 +42,8 @@ from arpad.office.reports.sender_rows import queue_report_mails
 from arpad.office.reports.status import report_on_file
 from arpad.office.reports.tables import ACCEPTED, RECEIVED, RETURNED, SUPERSEDED, WITHDRAWN
 from arpad.office.reports.writer_rows import ReportWriter
-from arpad.reports.duplicates import Overlap
+from arpad.reports.duplicates import GameIndex, Overlap, split_marks
 from arpad.reports.entrant_match import Numbers
-from arpad.reports.filed_games import FiledGames
 from arpad.store.bulk import wide_cache
 from arpad.store.ledger import LedgerWriter
 from arpad.store.settings import read_setting
@@ -74,7 +72,7 @@ class Batch:
     office: Office
     options: BatchOptions
     reason: str = ""
-    games: FiledGames = field(default_factory=FiledGames)
+    games: GameIndex = field(default_factory=GameIndex)
     """The games of the reports on file whose days are between ``first_day`` and ``last_day``."""
 
     first_day: str = ""
@@ -172,11 +170,8 @@ class BatchTransaction:
         prepared = [item for item in outcomes if isinstance(item, PreparedReport) and item.first_day]
         if prepared:
             self._load_games(
-                min(item.first_day for item in prepared),
-                max(item.last_day for item in prepared),
-                many=len(prepared) > FEW_REPORTS,
+                min(item.first_day for item in prepared), max(item.last_day for item in prepared)
             )
-            self.batch.games.expect(item.marks for item in prepared)
 
     def _on_file(self, number: int) -> Filed:
         if number not in self._filed:
@@ -250,9 +245,12 @@ class BatchTransaction:
         if not prepared.first_day or not prepared.marks:
             return {}
         self._load_games(prepared.first_day, prepared.last_day)
-        return self.batch.games.overlapping(prepared.marks, prepared.first_day, prepared.last_day, own=own)
+        marks = split_marks(prepared.marks)
+        overlaps = self.batch.games.overlapping(marks, prepared.first_day, prepared.last_day)
+        overlaps.pop(own or 0, None)
+        return overlaps
 
-    def _load_games(self, first_day: str, last_day: str, *, many: bool = False) -> None:
+    def _load_games(self, first_day: str, last_day: str) -> None:
         """Load the games of the reports on file with these days, unless they are loaded."""
         batch = self.batch
         if batch.first_day and batch.first_day <= first_day and last_day <= batch.last_day:
@@ -260,11 +258,11 @@ class BatchTransaction:
         self.write()  # so that the query finds the reports added so far
         batch.first_day = min(first_day, batch.first_day or first_day)
         batch.last_day = max(last_day, batch.last_day)
-        batch.games = FiledGames(many=many)
+        batch.games = GameIndex()
         for number, marks, *days in rows.overlapping_reports(
             self.connection, batch.first_day, batch.last_day
         ):
-            batch.games.add(number, marks, *days)
+            batch.games.add(number, split_marks(marks), *days)
 
     def _store(
         self, prepared: PreparedReport, findings: Iterable[str], verb: str, details: Mapping[str, Any]
@@ -294,7 +292,8 @@ class BatchTransaction:
         self.mails.append(("received", number))
         self.batch.digests[prepared.digest] = number
         if prepared.first_day:
-            self.batch.games.add(number, prepared.marks, prepared.first_day, prepared.last_day)
+            marks = split_marks(prepared.marks)
+            self.batch.games.add(number, marks, prepared.first_day, prepared.last_day)
         for expecting in self._expected:
             expecting(prepared, number)
         return number

@@ -10,22 +10,19 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from itertools import chain, islice, repeat
-from typing import TYPE_CHECKING, Self, TypeVar
+from typing import Self, TypeVar
 
 from sqlalchemy import Connection
 
 from arpad.model.errors import BadInput
 from arpad.office.inbox.prepare_reports import BatchOptions, Outcome, PreparedBatch, ReportFile
-from arpad.office.office import Office, today
+from arpad.office.office import Office
 from arpad.office.register.name_rows import RegisterNames, adopt_names, load_names
 from arpad.reports.name_candidates import load_packages
 from arpad.store.bulk import map_file
 from arpad.store.database import Store, open_store
-from arpad.system.batches import gc_paused, run_ahead, table_threads
+from arpad.system.batches import gc_paused, run_ahead
 from arpad.system.workers import can_fork, end_with_parent
-
-if TYPE_CHECKING:
-    from arpad.office.register.number_rows import RegisterNumbers
 
 T = TypeVar("T", ReportFile, int)
 Prepare = Callable[[Connection, Sequence[T], BatchOptions], PreparedBatch]
@@ -133,41 +130,23 @@ def _result(future: Future[PreparedBatch] | None) -> PreparedBatch | None:
 
 
 def _new_pool(office: Office, processes: int) -> ProcessPoolExecutor:
-    """Return new processes; the first task forks them, to share the loaded modules and columns of the register.
+    """Return new processes; the first task forks them, to share the loaded modules and the names of the register.
 
-    No connection may be open then: SQLite's locks do not survive a fork. If threads are running, they are not forked.
+    No connection may be open then: SQLite's locks do not survive a fork. If threads are running, they are not forked;
+    Polars starts some at its first work on columns, so nothing here may read columns.
     """
-    forked = can_fork()
-    register = _load_register(office) if forked else None
+    names = _load_names(office.store) if can_fork() else None
     office.store.engine.dispose()
     url = office.store.engine.url.render_as_string(hide_password=False)
     gc.freeze()  # or the collector of each process goes through all loaded modules, which copies their pages
-    context = multiprocessing.get_context("fork" if forked else "spawn")
-    return ProcessPoolExecutor(processes, context, _start_worker, (url, register))
-
-
-def _load_register(office: Office) -> tuple[RegisterNames, RegisterNumbers | None]:
-    """Load the columns of the register, and the names beside them; also the lists in force, which processes keep.
-
-    The modules that read and check reports are loaded too.
-    """
-    with gc_paused(), table_threads(1) as beside:
-        names = beside.submit(_load_names, office.store)
-        load_packages()
-        import arpad.office.inbox.check_columns
-        import arpad.reports.formats.trf_tables  # noqa: F401  loading them is the purpose
-        from arpad.office.inbox.table_fields import keep_lists_in_force
-        from arpad.office.register.number_rows import load_numbers
-
-        with office.store.reading() as connection:
-            map_file(connection)
-            numbers = load_numbers(connection)
-            keep_lists_in_force(connection, today(office, connection))
-        return names.result(), numbers
+    context = multiprocessing.get_context("fork" if can_fork() else "spawn")
+    return ProcessPoolExecutor(processes, context, _start_worker, (url, names if can_fork() else None))
 
 
 def _load_names(store: Store) -> RegisterNames:
-    with store.reading() as connection:
+    """Load the names of the register, and the modules that compare them."""
+    load_packages()
+    with gc_paused(), store.reading() as connection:
         map_file(connection)
         return load_names(connection)
 
@@ -178,19 +157,16 @@ _worker: list[Store] = []
 """In a worker process: the database."""
 
 
-def _start_worker(url: str, register: tuple[RegisterNames, RegisterNumbers | None] | None) -> None:
-    """Open the database in a new process, which ends with its parent, and keep what it has loaded of the register."""
+def _start_worker(url: str, names: RegisterNames | None) -> None:
+    """Open the database in a new process, which ends with its parent, and keep the names that it has loaded."""
     end_with_parent()
     os.nice(_LESS_URGENT)
+    os.environ["POLARS_MAX_THREADS"] = "1"  # there is a process for each core
     gc.enable()  # the parent pauses it when it forks
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it may come while an officer is asked; the parent ends
     store = open_store(url)
-    if register is not None:
-        from arpad.office.register.number_rows import adopt_numbers
-
-        names, numbers = register
+    if names is not None:
         adopt_names(store.engine, names)
-        adopt_numbers(store.engine, numbers)
     _worker[:] = [store]
 
 

@@ -88,11 +88,6 @@ class ReportNumbers:
     schemes: tuple[str, ...]
     """The schemes that a number of the report can be of."""
 
-    @property
-    def is_plain(self) -> bool:
-        """Whether each number is of the scheme of the column, one that every office knows."""
-        return self.column in BUILT_IN and not self.national
-
     def known(self, entrant: Entrant, fide: frozenset[str] = frozenset()) -> Numbers:
         """Return the numbers of an entrant whose scheme is known; ``fide`` are those that FIDE's list has."""
         numbers = self.national.get(entrant.number, ())

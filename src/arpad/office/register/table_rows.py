@@ -70,16 +70,12 @@ def add_register_parts(
     """
     later = later_rows(connection, REGISTER, enough, added)
     if later is not None:
-        add_parts(connection, REGISTER, later, _other_parts(*later))
+        add_parts(connection, REGISTER, later, _names_part(later[0]))
 
 
-def _other_parts(people: pl.DataFrame, numbers: pl.DataFrame) -> dict[str, bytes]:
-    """Return the parts with the names and with the FIDE numbers of players, by their names."""
-    from arpad.office.register.number_rows import NUMBERS, number_columns
-
-    people = people.sort("player")
-    names = name_rows(people)
-    return {NAMES: names.packed(), NUMBERS: number_columns(people, numbers, names).packed()}
+def _names_part(people: pl.DataFrame) -> dict[str, bytes]:
+    """Return the part with the names of players, by its name."""
+    return {NAMES: name_rows(people.sort("player")).packed()}
 
 
 def is_copied(connection: Connection) -> bool:
@@ -106,8 +102,7 @@ def differing_register_parts(connection: Connection) -> list[str]:
     rows = [fetch_columns(connection, growing.all_rows, growing.schema) for growing in REGISTER]
 
     def others(after: int, act: int) -> dict[str, bytes]:
-        people, numbers = (it.filter(pl.col("act").is_between(after, act, closed="right")) for it in rows)
-        return _other_parts(people, numbers)
+        return _names_part(rows[0].filter(pl.col("act").is_between(after, act, closed="right")))
 
     return differing_parts(connection, dict(zip(REGISTER, rows, strict=True)), others)
 
