@@ -14,7 +14,6 @@ from tempfile import TemporaryDirectory
 
 from arpad.office.lists import block_rows as list_blocks
 from arpad.office.lists import count_rows as rating_counts
-from arpad.office.lists import line_rows as list_rows
 from arpad.office.lists import ranking_rows as rankings
 from arpad.office.office import open_office
 from arpad.store import jobs
@@ -39,7 +38,7 @@ MEMORY = Path("/dev/shm")  # noqa: S108  folders of our own inside
 
 KEPT_TABLES = (
     *(list_blocks._tables, list_blocks._ratings),
-    *(list_rows._kept, rankings._LAST, rating_counts._LAST),
+    *(rankings._LAST, rating_counts._LAST),
 )
 """The tables that a process keeps by their digests: what is kept is not read, and each read is a place to give way."""
 
