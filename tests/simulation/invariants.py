@@ -288,7 +288,7 @@ class Invariants:
         taken = {mail.key for mail in self.network.mails}
         hold(taken >= self._mails.keys(), "mails never sent:", self._mails.keys() - taken)
         hold(taken <= self._mails.keys() | self._mails_before, "mails that nobody owes")
-        cursors = {str(change.cursor) for change in page.changes}
+        cursors = {change.id for change in page.changes}
         delivered = {request.key for request in self.network.requests}
         hold(delivered == cursors, "not delivered:", cursors - delivered, "invented:", delivered - cursors)
         self._check_written_again()

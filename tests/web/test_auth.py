@@ -90,7 +90,6 @@ CLOSED = {
     "POST /account/tokens": "aobs",
     "GET /admin/webhooks": "s",
     "POST /admin/webhooks": "s",
-    "POST /admin/webhooks/{number:int}/{verb:str}": "s",
     "POST /sign-out": "aobs",
     "GET /account": "aobs",
     "GET /account/password": "aobs",

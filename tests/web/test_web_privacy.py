@@ -21,6 +21,7 @@ from arpad.office.registrations.acts import register_event
 from arpad.office.running.acts import send_version
 from arpad.office.verbs import accept, all_settings, enter_club, publish, return_, transfer
 from arpad.office.webhooks.acts import add_webhook, retry_webhook
+from arpad.office.webhooks.changes import ChangeKind
 from arpad.reports.formats import write_report
 from arpad.reports.report import Report
 from arpad.store import jobs
@@ -61,7 +62,9 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
     enter_club(office, "MI1", "Milano", kind=UnitKind.CLUB, since=date(2018, 1, 1))
     transfer(office, 1, "MI1", since=date(2018, 1, 1))
     with receiving(status=500) as receiver, serving(office) as site:
-        webhook, _ = add_webhook(office, receiver.url, ["report-accepted"], private_host="127.0.0.1")
+        webhook = add_webhook(
+            office, receiver.url, kind=[ChangeKind.REPORT_ACCEPTED], private_host="127.0.0.1"
+        ).webhook
         _work(desk)
         yield Place(desk, site, receiver, webhook)
     office.close()
@@ -146,7 +149,7 @@ OUTLETS: dict[str, Callable[[Place], str]] = {
     "live list": page("/live/standard"),
     "live list with received reports": page("/live/standard?reports=received"),
     "live list for programs": page("/api/v1/live/standard"),
-    "changes": page("/api/v1/changes?since=0.0"),
+    "changes": page("/api/v1/changes"),
     "webhook": webhook,
     "confirmation mail": mail(CONFIRM_MAIL),
     "news mail": mail("follow-news"),

@@ -86,7 +86,7 @@ FEATURES: Mapping[str, Feature] = {
     "backup": _every("lists editions verify"),
     "fide": _optional("register lists reports proof clubs drafts inbox imports", "fide", "Players", game=CHESS),
     "running": _optional("settings register lists editions reports proof registrations inbox", least=ALL),
-    "webhooks": _optional("settings accounts lists reports notices", least=ALL),
+    "webhooks": _optional("settings accounts lists reports notices", "webhook", "Set up", least=ALL),
     "tournaments": _every("register lists editions reports inbox players"),
     "corrections": _every(
         "register lists editions reports proof drafts inbox verify imports", "draft publish take-back revise", "Lists"

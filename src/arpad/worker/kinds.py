@@ -61,13 +61,11 @@ class Kind:
 
 
 KINDS: dict[str, Kind] = {
-    "changes": Kind("office.webhooks.change_worker.read_changes", "changes", feature=""),
+    "changes": Kind("office.webhooks.worker.read_changes", "changes", feature=""),
     "webhook": Kind("office.webhooks.worker.deliver", "webhooks"),
-    "notices": Kind("office.webhooks.change_worker.send_notices", "changes", feature="notices"),
-    "forget-follows": Kind(
-        "office.webhooks.change_worker.forget_follows", "night", time(1, 45), feature="notices"
-    ),
-    "forget-webhooks": Kind("office.webhooks.change_worker.forget_log", "night", time(1, 40)),
+    "notices": Kind("office.webhooks.worker.send_notices", "changes", feature="notices"),
+    "forget-follows": Kind("office.webhooks.worker.forget_follows", "night", time(1, 45), feature="notices"),
+    "forget-webhooks": Kind("office.webhooks.worker.forget_log", "night", time(1, 40)),
     "live": Kind("office.live.worker.keep_live_lists", "live"),
     "live-received": Kind("office.live.worker.keep_received", "live-received"),
     "mail": Kind("worker.mails.send_mail", "mail"),

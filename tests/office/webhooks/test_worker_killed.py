@@ -31,7 +31,7 @@ def test_no_change_is_lost_in_30_kills(place: str, tmp_path: Path, monkeypatch: 
     words = ("tests.worker.killed_worker", place, "changes", "webhook")
     with receiving() as receiver, running(*words) as first, running(*words) as second:
         receiver.delay = 0.3
-        number, _ = add_webhook(desk.office, receiver.url, private_host="127.0.0.1")
+        number = add_webhook(desk.office, receiver.url, private_host="127.0.0.1").webhook
         acts = 0
         for _ in range(KILLS):
             withdraw(desk.office, report, reason="it was never played")
@@ -41,10 +41,10 @@ def test_no_change_is_lost_in_30_kills(place: str, tmp_path: Path, monkeypatch: 
             victim.wait_until_ready()
             time.sleep(dice.random())
             victim.kill()
-        log = webhook_log(desk.office, number, most=1000)
-        while len(log) < acts or not all(item.done for item in log):
+        log = webhook_log(desk.office, number, most=1000).deliveries
+        while len(log) < acts or not all(item.accepted for item in log):
             time.sleep(0.2)
-            log = webhook_log(desk.office, number, most=1000)
+            log = webhook_log(desk.office, number, most=1000).deliveries
     desk.office.close()
     received = [(request.headers["Arpad-Delivery"], request.body) for request in receiver.requests]
     bodies, cursors = Counter(received), Counter(cursor for cursor, _ in set(received))

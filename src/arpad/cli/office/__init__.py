@@ -18,7 +18,6 @@ SECTIONS: dict[str, dict[str, str]] = {
         "init": "cli.office.setup.init",
         "import-list": "cli.office.setup.import_list",
         "reference": "office.fide.commands.app",
-        "webhook": "office.webhooks.commands.app",
         "follower": "office.notices.commands.app",
         "migrate": "cli.office.maintenance.migrate",
         "rotate-key": "cli.office.maintenance.rotate_key",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
@@ -46,16 +46,15 @@ PRIVATE = frozenset({ChangeKind.REPORT_RECEIVED, ChangeKind.REPORT_RETURNED})
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One change."""
+    """A change of the office: a report accepted, a list published; no player is named."""
 
-    cursor: Cursor
-    """The number of its act, and its number within the act."""
+    id: str
+    """A cursor: the number of its act, and its number within the act."""
 
     kind: ChangeKind
     at: str
     """The time of the act in UTC."""
 
-    public: bool
     list: str
     tournament: int | None = None
     """The number of the report."""
@@ -67,15 +66,18 @@ class Change:
     corrects: str | None = None
     """The name of the list that a correction replaces."""
 
+    address: str | None = None
+    """The path of the page that shows it; None if there is no such page."""
+
+
+class _Found(NamedTuple):
+    """A change with its cursor, and who may see it."""
+
+    cursor: Cursor
+    change: Change
+    public: bool = True
     sender: str = ""
     """The login that sent the report."""
-
-    @property
-    def address(self) -> str | None:
-        """The path of the page that shows it; None if there is no such page."""
-        if self.publication is not None:
-            return f"/lists/{self.publication}"
-        return f"/tournaments/{self.tournament}" if self.name is not None else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,37 +104,24 @@ def changes_after(
 ) -> ChangesPage:
     """Return the changes after a cursor, in order: all, or the public ones and those of a sender's reports."""
     chosen: list[Change] = []
-    for change in _changes(connection, since):
-        if everything or change.public or (sender and change.sender == sender):
+    last = since
+    for found in _changes(connection, since):
+        if everything or found.public or (sender and found.sender == sender):
             if len(chosen) == most:
-                return ChangesPage(tuple(chosen), chosen[-1].cursor, more=True)
-            chosen.append(change)
-    return ChangesPage(tuple(chosen), chosen[-1].cursor if chosen else since, more=False)
-
-
-def change_document(change: Change) -> dict[str, Any]:
-    """Return a change as the API and webhooks send it."""
-    return {
-        "id": str(change.cursor),
-        "kind": str(change.kind),
-        "at": change.at,
-        "list": change.list,
-        "tournament": change.tournament,
-        "name": change.name,
-        "publication": change.publication,
-        "corrects": change.corrects,
-        "address": change.address,
-    }
+                return ChangesPage(tuple(chosen), last, more=True)
+            chosen.append(found.change)
+            last = found.cursor
+    return ChangesPage(tuple(chosen), last, more=False)
 
 
 # ------------------------------------------------------------------------------------------------ from the ledger
 
 
-def _changes(connection: Connection, since: Cursor) -> Iterator[Change]:
+def _changes(connection: Connection, since: Cursor) -> Iterator[_Found]:
     """Yield all changes after a cursor."""
     after = since.item - 1
     while acts := ledger.next_acts(connection, after, _VERBS, _ACTS_AT_ONCE):
-        yield from (change for change in _changes_of(connection, acts) if change.cursor > since)
+        yield from (found for found in _changes_of(connection, acts) if found.cursor > since)
         after = acts[-1].seq
 
 
@@ -146,7 +135,7 @@ class _Part:
     publication: int | None = None
 
 
-def _changes_of(connection: Connection, acts: Sequence[Act]) -> Iterator[Change]:
+def _changes_of(connection: Connection, acts: Sequence[Act]) -> Iterator[_Found]:
     """Yield the changes of some acts, with one query for each table."""
     publications = {p.id: p for p in ever_published(connection)}
     parts = [(act, part) for act in acts for part in enumerate(_parts(connection, act, publications))]
@@ -165,19 +154,22 @@ def _changes_of(connection: Connection, acts: Sequence[Act]) -> Iterator[Change]
         elif part.report in filed:
             report = filed[part.report]
             was_accepted = accepted.get(report.id, HIGHEST) <= act.seq
-            yield Change(
-                cursor, part.kind, act.at, part.kind not in PRIVATE and was_accepted, str(report.list), report.id,
-                names.get(report.id), sender=senders[report.act],
-            )  # fmt: skip
+            name = names.get(report.id)
+            address = f"/tournaments/{report.id}" if name is not None else None
+            change = Change(
+                str(cursor), part.kind, act.at, str(report.list), report.id, name, address=address
+            )
+            yield _Found(cursor, change, part.kind not in PRIVATE and was_accepted, senders[report.act])
 
 
-def _list_change(cursor: Cursor, part: _Part, publications: Mapping[int, Publication]) -> Change:
+def _list_change(cursor: Cursor, part: _Part, publications: Mapping[int, Publication]) -> _Found:
     publication = publications[part.publication or 0]
     corrected = publications.get(publication.corrects or 0)
-    return Change(
-        cursor, part.kind, part.act.at, public=True, list=str(publication.list), publication=publication.name,
-        corrects=corrected.name if corrected else None,
+    change = Change(
+        str(cursor), part.kind, part.act.at, str(publication.list), publication=publication.name,
+        corrects=corrected.name if corrected else None, address=f"/lists/{publication.name}",
     )  # fmt: skip
+    return _Found(cursor, change)
 
 
 def _parts(connection: Connection, act: Act, publications: Mapping[int, Publication]) -> Iterator[_Part]:

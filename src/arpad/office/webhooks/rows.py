@@ -33,11 +33,11 @@ class Delivery:
     change: str
     kind: str
     made: str
-    done: str
+    accepted: str | None
     attempts: int
-    status: int
-    error: str
-    at: str
+    status: int | None
+    error: str | None
+    at: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +117,8 @@ def deliveries(connection: Connection, number: int | None = None, most: int = 10
     for owner, change, kind, added, done in fetch_rows(connection, query.limit(most)):
         tried = attempts(connection, owner, change)
         last = tried[-1] if tried else Attempt(0, "", "", 0, "")
-        about = (len(tried), last.status, last.error, last.at)
-        logged.append(Delivery(owner, change, kind, added, done, *about))
+        about = (len(tried), last.status or None, last.error or None, last.at or None)
+        logged.append(Delivery(owner, change, kind, added, done or None, *about))
     return logged
 
 

@@ -17,6 +17,7 @@ from arpad import __version__
 from arpad.model.errors import BadInput
 from arpad.office.declarations import declared_in
 from arpad.office.features import FEATURES, about_feature, feature_modules
+from arpad.office.users import EVERYBODY
 from arpad.web.api import calculators, desk, imports, regulations, tournament_office
 from arpad.web.api.limits import refuse_too_many
 from arpad.web.auth import PUBLIC
@@ -135,7 +136,9 @@ async def allow_other_sites(message: Message, scope: Scope) -> None:
     if message["type"] != "http.response.start" or scope.get("method") != "GET":
         return
     handler = scope.get("route_handler")
+    declared = handler.opt.get("declared") if handler is not None else None
     is_public = handler is not None and handler.opt.get("access") == PUBLIC["access"]
+    is_public = is_public or (declared is not None and declared.who == EVERYBODY)
     has_token = any(name == b"authorization" for name, _ in scope["headers"])
     if is_public and not has_token and scope["path"].startswith(("/api/", "/data/")):
         message["headers"] = [*message["headers"], *_READABLE]

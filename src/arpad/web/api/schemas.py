@@ -362,27 +362,3 @@ class MatchesOut:
 
 
 # ------------------------------------------------------------------------------------------------------ changes
-
-
-@dataclass
-class ChangeOut:
-    """A change of the office: a report accepted, a list published; no player is named."""
-
-    id: str
-    kind: str
-    at: str
-    list: str
-    tournament: int | None
-    name: str | None
-    publication: str | None
-    corrects: str | None
-    address: str | None
-
-
-@dataclass
-class ChangesOut:
-    """Changes in order; the next ones follow ``next``."""
-
-    changes: Sequence[ChangeOut]
-    next: str
-    more: bool

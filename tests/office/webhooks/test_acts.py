@@ -39,7 +39,7 @@ def test_a_token_adds_the_reports_that_its_user_sent(own: Served) -> None:
     sent = client.post("/api/v1/reports", content=OPEN, headers=submit).json()["report"]
     mine = client.get(ADDRESS, params=known, headers=submit)
     assert [(c["kind"], c["tournament"]) for c in mine.json()["changes"]] == [("report-received", sent)]
-    assert mine.headers["cache-control"] == "private, no-cache"
+    assert mine.headers["cache-control"] == "private, no-store"
     assert client.get(ADDRESS, params=known).json()["changes"] == []
     assert client.get(ADDRESS, headers=decide).status_code == 403
     assert client.get(ADDRESS, headers={"authorization": "Bearer x"}).status_code == 401
