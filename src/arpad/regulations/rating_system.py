@@ -7,14 +7,14 @@ leave a system are integers or fractions; inside it may compute as its text dema
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from arpad.model.rules import Fact, Finding, Step
+from arpad.model.rules import Confidence, Fact, Finding, Rule, Step
 from arpad.regulations.system_fields import Field
 
 S = TypeVar("S")
@@ -65,6 +65,13 @@ class SystemEdition(Generic[R]):
     def is_known(self, day: date | None) -> bool:
         """Return whether an office could know the edition on a day; without a day, it could."""
         return day is None or (self.known_since or self.applies_from) <= day
+
+
+def doubts(*rules: Rule[Any] | None) -> Iterator[Step]:
+    """Yield a step for each rule that was not read in the text itself, after the step in which it decided."""
+    for rule in rules:
+        if rule is not None and rule.confidence is not Confidence.VERIFIED:
+            yield Step(rule.article, "rule-doubt", str(rule.confidence))
 
 
 # ------------------------------------------------------------------------------------------- what is rated

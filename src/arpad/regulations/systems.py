@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 S = TypeVar("S")
 R = TypeVar("R")
 
-FOLDERS: tuple[str, ...] = ("icu",)
+FOLDERS: tuple[str, ...] = ("dwz", "icu")
 """The folders below ``regulations`` that have a ``SYSTEM``."""
 
 

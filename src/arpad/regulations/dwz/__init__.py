@@ -1,0 +1,23 @@
+"""DWZ, the rating system of the Deutscher Schachbund: a chain of events, each evaluated as a whole."""
+
+from __future__ import annotations
+
+from arpad.regulations.dwz.derivation import rate
+from arpad.regulations.dwz.editions import EDITIONS
+from arpad.regulations.dwz.rules import DwzRules
+from arpad.regulations.dwz.state import FIELDS, DwzState, line, parse, start, values_of
+from arpad.regulations.rating_system import DecidingDay, Driver, System
+
+SYSTEM: System[DwzState, DwzRules] = System(
+    id="dwz",
+    driver=Driver.CHAIN,
+    deciding_day=DecidingDay.LAST,
+    editions=EDITIONS,
+    fields=FIELDS,
+    parse=parse,
+    values=values_of,
+    rating_of=lambda state: state.rating,
+    rate=rate,
+    line=line,
+    start=start,
+)

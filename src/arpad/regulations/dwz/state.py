@@ -1,0 +1,133 @@
+"""What DWZ keeps of a player between two events: rating, index, and the games of a newcomer (2.2, 3.4, 4.1.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+from typing import Any
+
+from arpad.model.errors import BadInput
+from arpad.model.exact import decimal_text
+from arpad.regulations.dwz.rules import DwzRules
+from arpad.regulations.rating_system import Entrant, Line
+from arpad.regulations.system_fields import (
+    Field,
+    birth,
+    flag,
+    read_day,
+    read_real,
+    read_whole,
+    real_number,
+    whole,
+)
+
+HIGHEST = 4000
+MOST_GAMES = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class RestGame:
+    """A game of a newcomer that waits for the first rating: the opponent's rating and the score (4.1.1)."""
+
+    opponent: int
+    score: Fraction
+    day: date | None = None
+    """The last day of its event."""
+
+
+@dataclass(frozen=True, slots=True)
+class DwzState:
+    """A rating with its index, or the rest games of a player without one."""
+
+    rating: int | None = None
+    index: int | None = None
+    """The number of evaluations; None if it is not known."""
+
+    rest: tuple[RestGame, ...] = ()
+    entered: bool = False
+    """Whether the rating was taken from FIDE or another federation: E is limited as with index 1 (annex 1.2)."""
+
+
+def _read_rest(value: Any, place: str) -> tuple[RestGame, ...]:
+    """Return the rest games: rating of the opponent, score, and perhaps the last day of the event."""
+    if not isinstance(value, list) or len(value) > MOST_GAMES:
+        raise BadInput("dwz-rest", option=place, value=str(value)[:40])
+    return tuple(_read_rest_game(item, f"{place}.{number}") for number, item in enumerate(value, 1))
+
+
+def _read_rest_game(item: Any, place: str) -> RestGame:
+    if not isinstance(item, list) or len(item) not in {2, 3}:
+        raise BadInput("dwz-rest", option=place, value=str(item)[:40])
+    score = read_real(item[1], place, Fraction(0), Fraction(1))
+    if score.denominator not in {1, 2}:
+        raise BadInput("dwz-rest", option=place, value=str(item)[:40])
+    day = read_day(item[2], place) if item[2:] else None
+    return RestGame(read_whole(item[0], place, 1, HIGHEST), score, day)
+
+
+FIELDS = (
+    whole("rating", 1, HIGHEST),
+    whole("index", 0, 9999),
+    birth("born"),
+    real_number("coefficient", 1, 150),
+    Field("rest", _read_rest),
+    whole("fide", 1, HIGHEST),
+    flag("entered"),
+    flag("member"),
+)
+_FACTS = ("born", "coefficient", "fide", "member")
+
+
+def parse(values: Mapping[str, Any], fixed: bool, place: str) -> Entrant[DwzState]:  # noqa: FBT001  as the interface has it
+    """Return the entrant of typed values; refuse an index without a rating, and rest games beside one."""
+    rating = values.get("rating")
+    for name in ("index", "entered", "coefficient"):
+        if name in values and rating is None:
+            raise BadInput("state-needs", option=f"{place}.{name}", field="rating")
+    for name in ("rest", "fide"):
+        if name in values and rating is not None:
+            raise BadInput("state-contradicts", option=f"{place}.{name}", field="rating")
+    if fixed and rating is None:
+        raise BadInput("state-needs", option=f"{place}.fixed", field="rating")
+    state = None
+    if rating is not None:
+        state = DwzState(rating, values.get("index"), entered=values.get("entered", False))
+    elif values.get("rest"):
+        state = DwzState(rest=values["rest"])
+    return Entrant(state, fixed, {name: values[name] for name in _FACTS if name in values})
+
+
+def values_of(entrant: Entrant[DwzState]) -> dict[str, Any]:
+    """Return the values of an entrant, from which ``parse`` makes it again."""
+    state, facts = entrant.state or DwzState(), dict(entrant.facts)
+    values: dict[str, Any] = {"rating": state.rating, "index": state.index}
+    if state.entered:
+        values["entered"] = True
+    if state.rest:
+        values["rest"] = [
+            [item.opponent, decimal_text(item.score), *([item.day] if item.day else [])]
+            for item in state.rest
+        ]
+    if state.rating is not None:
+        facts.pop("fide", None)
+    if entrant.fixed:
+        values["fixed"] = True
+    return {name: value for name, value in (values | facts).items() if value is not None}
+
+
+def start(entrant: Entrant[DwzState], rules: DwzRules) -> DwzState | None:
+    """Return the state of a player with a FIDE rating and without DWZ (2.2.4, 4.1.2 / 6.1.2)."""
+    if "fide" not in entrant.facts:
+        return None
+    return DwzState(int(str(entrant.facts["fide"])), rules.entered_index.value, entered=True)
+
+
+def line(state: DwzState, _rules: DwzRules, _day: date | None) -> Line:
+    """Return how a list prints a state: 1742-81 (2.2.1)."""
+    if state.rating is None:
+        return Line(figure=None, text="", columns={"rest": len(state.rest)} if state.rest else {})
+    if state.index is None:
+        return Line(figure=state.rating, text=str(state.rating))
+    return Line(figure=state.rating, text=f"{state.rating}-{state.index}", columns={"index": state.index})
