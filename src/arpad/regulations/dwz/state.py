@@ -80,23 +80,19 @@ FIELDS = (
 _FACTS = ("born", "coefficient", "fide", "member")
 
 
-def parse(values: Mapping[str, Any], fixed: bool, place: str) -> Entrant[DwzState]:  # noqa: FBT001  as the interface has it
+def parse(values: Mapping[str, Any], place: str) -> Entrant[DwzState]:
     """Return the entrant of typed values; refuse an index without a rating, and rest games beside one."""
-    rating = values.get("rating")
-    for name in ("index", "entered", "coefficient"):
-        if name in values and rating is None:
-            raise BadInput("state-needs", option=f"{place}.{name}", field="rating")
-    for name in ("rest", "fide"):
-        if name in values and rating is not None:
-            raise BadInput("state-contradicts", option=f"{place}.{name}", field="rating")
-    if fixed and rating is None:
-        raise BadInput("state-needs", option=f"{place}.fixed", field="rating")
-    state = None
-    if rating is not None:
-        state = DwzState(rating, values.get("index"), entered=values.get("entered", False))
-    elif values.get("rest"):
-        state = DwzState(rest=values["rest"])
-    return Entrant(state, fixed, {name: values[name] for name in _FACTS if name in values})
+    rating, fixed = values.get("rating"), values["fixed"]
+    if rating is None and (fixed or {"index", "entered", "coefficient"} & values.keys()):
+        raise BadInput("value-missing", option=f"{place}.rating")
+    if rating is not None and (unneeded := next((name for name in ("rest", "fide") if name in values), "")):
+        raise BadInput("state-contradicts", option=f"{place}.{unneeded}", field="rating")
+    state = DwzState(rating, values.get("index"), values.get("rest", ()), values.get("entered", False))
+    return Entrant(
+        None if state == DwzState() else state,
+        fixed,
+        {name: values[name] for name in _FACTS if name in values},
+    )
 
 
 def values_of(entrant: Entrant[DwzState]) -> dict[str, Any]:
