@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 from itertools import permutations
@@ -13,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arpad.rating.tie_breaks import Tournament, direct_encounter, ranked, values_of
+from arpad.rating.tie_breaks import Tournament, direct_encounter, final_table, ranked, values_of
 from arpad.regulations.tie_breaks import (
     ARTICLES,
     BEFORE_2023,
@@ -164,7 +165,7 @@ def test_the_exercises_on_a_round_robin(code: str, expected: str) -> None:
 
 
 def test_direct_encounter_in_a_round_robin() -> None:
-    table = ranked(report_of(ROUND_ROBIN), [TieBreak("DE")], OF_2024, all_play_all=True)
+    table = ranked(Tournament(report_of(ROUND_ROBIN), OF_2024, all_play_all=True), [TieBreak("DE")])
     assert [(it.index + 1, it.rank, it.values[0]) for it in table] == [
         (1, 1, Fraction(2)), (2, 2, Fraction(1, 2)), (3, 2, Fraction(1, 2)),
         (6, 4, Fraction(3, 2)), (5, 5, Fraction(1)), (4, 6, Fraction(1, 2)),
@@ -181,7 +182,7 @@ def test_direct_encounter_with_missing_games_ranks_only_who_is_first_in_any_case
 
 def test_several_games_against_one_player_count_as_their_average() -> None:
     report = report_of("2000 2w1 2b0 2w1 Z\n1900 1b0 1w1 1b0 F\n")
-    table = ranked(report, [TieBreak("DE")], OF_2024, all_play_all=False)
+    table = ranked(Tournament(report, OF_2024, all_play_all=False), [TieBreak("DE")])
     assert [it.values for it in table] == [(Fraction(2, 3),), (Fraction(1, 3),)]
 
 
@@ -196,7 +197,7 @@ def test_the_virtual_opponent_of_earlier_years() -> None:
 
 def test_players_whom_nothing_separates_share_a_rank() -> None:
     report = report_of("2000 2w= 3b=\n2000 1b= 4w=\n2000 4b= 1w=\n2000 3w= 2b=\n")
-    assert {it.rank for it in ranked(report, FOR_SWISS, OF_2024, all_play_all=False)} == {1}
+    assert {it.rank for it in ranked(Tournament(report, OF_2024, all_play_all=False), FOR_SWISS)} == {1}
 
 
 def test_a_tie_break_of_ratings_is_left_out_if_somebody_has_none() -> None:
@@ -205,6 +206,23 @@ def test_a_tie_break_of_ratings_is_left_out_if_somebody_has_none() -> None:
     entrants = tuple(Entrant(it.number, it.name, it.rating or None) for it in report.entrants)
     played = Tournament(Report(Header(), entrants, report.rounds), OF_2024, all_play_all=False)
     assert set(values_of(played, TieBreak("ARO"))) == {None}
+
+
+def test_the_final_table_takes_tie_breaks_and_ranks_of_the_report() -> None:
+    table = final_table(report_of(SWISS, Header(tie_breaks="SB,WIN,BBE", first_day=date(2024, 10, 24))))
+    assert [it.code for it in table.tie_breaks] == ["SB", "WIN"]
+    assert (table.unknown, table.ranks_of_report, table.played.rules) == (("BBE",), False, OF_2024)
+    assert [place.index + 1 for place in table.places[:5]] == [2, 3, 4, 1, 16]
+
+    report = report_of(SWISS)
+    order = [2, 4, 3, 1, 16, *(place.index + 1 for place in table.places[5:])]
+    ranks = {number: rank for rank, number in enumerate(order, start=1)}
+    entrants = tuple(replace(it, rank=ranks[it.number]) for it in report.entrants)
+    ranked_by_file = final_table(replace(report, entrants=entrants))
+    assert ranked_by_file.ranks_of_report
+    assert [place.index + 1 for place in ranked_by_file.places] == order
+    assert [it.code for it in ranked_by_file.tie_breaks] == ["BH/C1", "BH", "SB"]
+    assert [it.code for it in final_table(report_of(ROUND_ROBIN)).tie_breaks] == ["SB", "DE", "WIN"]
 
 
 def test_codes_of_reports() -> None:
@@ -243,7 +261,7 @@ def test_the_published_final_table_of_a_world_championship() -> None:
     rounds = tuple(Round(tuple(o), "".join(c), "".join(r)) for o, c, r in cells)
     tie_breaks = [TieBreak("BH", cut_lowest=1), TieBreak("BH"), TieBreak("ARO", cut_lowest=1)]
     rules = tie_break_rules(date(2024, 12, 26))
-    ranking = ranked(Report(Header(), entrants, rounds), tie_breaks, rules, all_play_all=False)
+    ranking = ranked(Tournament(Report(Header(), entrants, rounds), rules, all_play_all=False), tie_breaks)
     columns = ("points", "buchholz_cut_1", "buchholz", "average_rating_of_opponents_cut_1")
     assert len(ranking) == 110
     for place in ranking:
@@ -284,7 +302,7 @@ RULES = st.sampled_from([BEFORE_2023, OF_2024, OF_2026])
 @given(tables(), RULES, st.sampled_from(sorted(ARTICLES)))
 @settings(max_examples=60, deadline=None)
 def test_the_table_is_in_order_and_complete(report: Report, rules: TieBreakRules, name: str) -> None:
-    table = ranked(report, [TieBreak(name), *FOR_SWISS], rules, all_play_all=False)
+    table = ranked(Tournament(report, rules, all_play_all=False), [TieBreak(name), *FOR_SWISS])
     assert sorted(it.index for it in table) == list(range(report.size))
     assert [it.points for it in table] == sorted((it.points for it in table), reverse=True)
     assert [it.rank for it in table] == [1 + sum(other.rank < it.rank for other in table) for it in table]

@@ -7,16 +7,24 @@ whom no tie-break separates share a rank. All values are exact: fractions for po
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import groupby
 
 from arpad.model.exact import half_up
 from arpad.regulations.tables import TABLE_8_1A, TABLE_8_1B
-from arpad.regulations.tie_breaks import TieBreak, TieBreakRules, Unplayed
+from arpad.regulations.tie_breaks import (
+    FOR_ROUND_ROBIN,
+    FOR_SWISS,
+    TieBreak,
+    TieBreakRules,
+    Unplayed,
+    read_tie_breaks,
+    tie_break_rules,
+)
 from arpad.reports.report import PLAYED, Report, Result, worth
-from arpad.reports.standings import points_of
+from arpad.reports.standings import FinalPlace, meets_all, points_of, ranks_hold
 
 Value = Fraction | int | None
 """A value of a tie-break; None if the player or the tournament has none."""
@@ -83,18 +91,17 @@ class Contribution:
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
-    """A player of the final table."""
+class FinalTable:
+    """The final table of a tournament."""
 
-    index: int
-    """The place among the entrants of the report, counted from 0."""
+    places: tuple[FinalPlace, ...]
+    tie_breaks: tuple[TieBreak, ...]
+    played: Tournament
+    unknown: tuple[str, ...]
+    """Codes of the report that are unknown, or for teams."""
 
-    rank: int
-    """Shared by players whom nothing separates."""
-
-    points: Fraction
-    values: tuple[Value, ...]
-    """The values of the tie-breaks, in their order."""
+    ranks_of_report: bool
+    """Whether the ranks are those of the report; otherwise they follow from points and tie-breaks."""
 
 
 class Tournament:
@@ -398,13 +405,30 @@ def values_of(played: Tournament, tie_break: TieBreak) -> list[Value]:
 # ------------------------------------------------------------------------------------------------ ranking
 
 
-def ranked(
-    report: Report, tie_breaks: Sequence[TieBreak], rules: TieBreakRules, *, all_play_all: bool
-) -> tuple[Ranked, ...]:
-    """Return the final table: the players by points and tie-breaks, those whom nothing separates in start order."""
-    played = Tournament(report, rules, all_play_all=all_play_all)
+def final_table(report: Report) -> FinalTable:
+    """Return the final table with the tie-breaks that the report names, else with the usual ones.
+
+    Ranks of the report stand, unless they contradict the points. A tie-break of ratings is left out if somebody has
+    no rating (10).
+    """
+    all_play_all = meets_all(report)
+    named, unknown = read_tie_breaks(report.header.tie_breaks)
+    usual = FOR_ROUND_ROBIN if all_play_all else FOR_SWISS
+    all_rated = all(report.column("rating"))
+    tie_breaks = tuple(it for it in named or usual if all_rated or not it.needs_ratings)
+    played = Tournament(report, tie_break_rules(report.header.first_day), all_play_all=all_play_all)
+    places = ranked(played, tie_breaks)
+    by_report = ranks_hold(report, played.points)
+    if by_report:
+        ranks = report.column("rank")
+        places = tuple(sorted((replace(it, rank=ranks[it.index]) for it in places), key=lambda it: it.rank))
+    return FinalTable(places, tie_breaks, played, unknown, by_report)
+
+
+def ranked(played: Tournament, tie_breaks: Sequence[TieBreak]) -> tuple[FinalPlace, ...]:
+    """Return the players by points and tie-breaks, those whom nothing separates in start order."""
     columns = [values_of(played, tie_break) for tie_break in tie_breaks]
-    groups = _split(range(report.size), lambda index: -played.points[index])
+    groups = _split(range(len(played.rounds)), lambda index: -played.points[index])
     for position, tie_break in enumerate(tie_breaks):
         if tie_break.name == "DE":
             for group in groups:
@@ -419,12 +443,12 @@ def ranked(
 
 def _table(
     groups: Sequence[Sequence[int]], played: Tournament, columns: list[list[Value]]
-) -> Iterator[Ranked]:
+) -> Iterator[FinalPlace]:
     rank = 1
     for group in groups:
         for index in group:
             values = tuple(column[index] for column in columns)
-            yield Ranked(index, rank, played.points[index], values)
+            yield FinalPlace(index, rank, played.points[index], values)
         rank += len(group)
 
 

@@ -21,7 +21,11 @@ class FinalPlace:
     """The place among the entrants of the report, counted from 0."""
 
     rank: int
+    """Shared by entrants whom nothing separates."""
+
     points: Fraction
+    values: tuple[Fraction | int | None, ...] = ()
+    """The values of the tie-breaks of the table; None if there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +60,7 @@ def final_standings(report: Report, factor: int = 1) -> tuple[FinalPlace, ...]:
     """
     totals = [points_of(report, index) for index in range(len(report.entrants))]
     ranks = [entrant.rank for entrant in report.entrants]
-    by_report = _all_ranked(ranks) and against_points(ranks, totals) is None
+    by_report = ranks_hold(report, totals)
     places = [
         FinalPlace(
             index, (ranks[index] or 0) if by_report else 1 + sum(other > total for other in totals), total * factor
@@ -73,8 +77,13 @@ def winner(report: Report) -> int | None:
     most = max(totals, default=Fraction(0))
     if totals.count(most) == 1:
         return totals.index(most)
-    ranked = _all_ranked(ranks) and against_points(ranks, totals) is None
-    return ranks.index(1) if ranked else None
+    return ranks.index(1) if ranks_hold(report, totals) else None
+
+
+def ranks_hold(report: Report, totals: Sequence[Fraction]) -> bool:
+    """Return whether a report ranks everybody, each once, and no rank contradicts the points."""
+    ranks = report.column("rank")
+    return _all_ranked(ranks) and against_points(ranks, totals) is None
 
 
 def against_points(ranks: Sequence[int | None], totals: Sequence[Fraction | int]) -> tuple[int, int] | None:

@@ -57,7 +57,9 @@ SIGNS = {
 }
 
 
-DRAUGHTS_SIGNS = {"1": "2", "=": "1", "0": "0", "+": "+", "-": "−", "W": "+", "D": "=", "L": "−"}
+DRAUGHTS_SIGNS = {
+    "1": "2", "=": "1", "0": "0", "+": "+", "-": "−", "W": "+", "D": "=", "L": "−", "H": "1", "F": "2", "U": "2",
+}  # fmt: skip
 
 
 def sign_of(discipline: Discipline) -> Callable[[str], str]:

@@ -50,6 +50,38 @@ def test_the_page_names_the_winner_the_list_and_the_ratings_used(served: Served)
     assert "the capital after" in served.client().get(f"/tournaments/{DRAUGHTS}").text
 
 
+def test_the_page_has_the_tie_breaks_with_their_articles(served: Served) -> None:
+    text = re.sub(r"\s+", " ", served.client().get(f"/tournaments/{OPEN}").text)
+    assert '<abbr title="Buchholz, without the lowest (C.07, 8.1)">BH/C1</abbr>' in text
+    assert "Sonneborn-Berger (C.07, 9.1)." in text
+    rows = list(
+        csv.DictReader(served.client().get(f"/tournaments/{OPEN}/files/{OPEN}.csv").text.splitlines())
+    )
+    assert all(Fraction(row["BH/C1"]) <= Fraction(row["BH"]) for row in rows)
+    all_play_all = served.client().get(f"/tournaments/{ROUND_ROBIN}").text
+    assert ">SB</abbr>" in all_play_all
+    assert ">BH</abbr>" not in all_play_all, "Buchholz must not be used in a round robin"
+    assert "BH" not in served.client().get(f"/tournaments/{DRAUGHTS}").text
+
+
+def test_a_card_of_a_player_adds_up_to_the_tie_breaks(served: Served) -> None:
+    client = served.client()
+    page = client.get(f"/tournaments/{OPEN}").text
+    first = re.findall(rf'href="(/tournaments/{OPEN}/players/\d+)"', page)[0]
+    text = client.get(first).text
+    _, *rows = re.findall(r"<tr>(.*?)</tr>", text, flags=re.DOTALL)
+    cells = [re.findall(r"<td[^>]*>(.*?)</td>", row, flags=re.DOTALL) for row in rows]
+    sums = dict(re.findall(r"<dt>(.*?)</dt>\s*<dd>(.*?)</dd>", text, flags=re.DOTALL))
+    for column, name in ((-3, "Buchholz, without the lowest (C.07, 8.1)"), (-2, "Buchholz (C.07, 8.1)")):
+        counted = [row[column].strip() for row in cells if "<s" not in row[column]]
+        assert sum(map(Fraction, counted)) == Fraction(sums[name]), name
+    assert sum("<s" in row[-3] for row in cells) == 1
+    assert "next player" in text
+    assert client.get(f"/tournaments/{OPEN}/players/999").status_code == 404
+    assert "Tutti i tornei di" in served.client(language="it").get(first).text
+    assert client.get(f"/tournaments/{DRAUGHTS}/players/1").status_code == 200
+
+
 def test_the_page_leaves_out_doubts_about_entrants_that_the_office_settled(served: Served) -> None:
     page = served.client().get(f"/tournaments/{ROUND_ROBIN}")
     findings = served.client().get(f"/api/v1/tournaments/{ROUND_ROBIN}").json()["findings"]
@@ -86,9 +118,7 @@ def test_the_files_have_years_of_birth_and_no_hidden_player(own: Served) -> None
     before = client.get(f"/tournaments/{OPEN}/files/{OPEN}.trf").content
     report = read_report(before, "a.trf")
     assert all(entrant.born is None or isinstance(entrant.born, int) for entrant in report.entrants)
-    number = int(
-        re.findall(r"/players/(\d+)", client.get(f"/tournaments/{OPEN}").text.partition("<tbody>")[2])[0]
-    )
+    number = int(re.findall(r"/players/(\d+)\?list=standard", client.get(f"/tournaments/{OPEN}").text)[0])
 
     hide_player(replace(own.office, author="tests"), number, reason="asked")
 
@@ -114,9 +144,9 @@ def test_on_a_phone_rank_name_points_and_change_are_there_and_the_rest_opens(
     box = row.bounding_box()
     assert box is not None
     assert box["x"] + box["width"] <= 390
-    heads = page.locator("table.opens thead :is(th, td)")
-    boxes = [box for head in heads.all() if head.is_visible() and (box := head.bounding_box())]
-    assert [text for text in heads.all_inner_texts() if text][:4] == ["Rank", "Player", "Points", "Change"]
+    heads = [head for head in page.locator("table.opens thead :is(th, td)").all() if head.is_visible()]
+    boxes = [box for head in heads if (box := head.bounding_box())]
+    assert [head.inner_text() for head in heads] == ["Rank", "Player", "Points", "Change"]
     assert len(boxes) == 4
     assert all(0 <= box["x"] < box["x"] + box["width"] <= 390 for box in boxes)
     points, above = row.locator("td").nth(1).bounding_box(), boxes[2]

@@ -29,7 +29,8 @@ def tournament_file(played: TournamentPage, kind: str, words: Words, publisher: 
     if kind == "trf":
         return write_report(public_report(played), "trf16")[0]
     if kind == "csv":
-        return csv_text(_COLUMNS, _rows(played)).encode()
+        codes = [it.code for it in played.table.tie_breaks] if played.table else []
+        return csv_text((*_COLUMNS, *codes), _rows(played)).encode()
     return standings_pdf(played, words, publisher)
 
 
@@ -56,11 +57,12 @@ def _rows(played: TournamentPage) -> list[list[object]]:
             _decimal(part.rated_score) if part and rated else None,
             part.rated_games if part else None, _decimal(part.expected, 2) if part else None,
             part.performance if part else None, part.k if part else None, _decimal(part.change) if part else None,
+            *(_decimal(value, None if isinstance(value, int) else 2) for value in standing.values),
         ])  # fmt: skip
     return rows
 
 
-def _decimal(value: Fraction | None, places: int | None = None) -> Decimal | None:
+def _decimal(value: Fraction | int | None, places: int | None = None) -> Decimal | None:
     """Return a number as a spreadsheet reads it; as a text, one below zero would be taken for a formula."""
     return Decimal(decimal_text(value, places=places)) if value is not None else None
 

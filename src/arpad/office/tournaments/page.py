@@ -28,6 +28,7 @@ from arpad.office.reports.decided_rows import unrated_reports
 from arpad.office.reports.page_rows import rating_publications
 from arpad.office.reports.rows import Filed
 from arpad.office.reports.tables import ACCEPTED, WITHDRAWN
+from arpad.rating.tie_breaks import FinalTable, final_table
 from arpad.regulations.editions import named
 from arpad.reports.report import Report
 from arpad.reports.stages import read_filed
@@ -84,9 +85,14 @@ class TournamentPage:
         return discipline_of(self.filed.list).by_season
 
     @property
+    def table(self) -> FinalTable | None:
+        """The final table with its tie-breaks, which are those of chess (C.07)."""
+        return None if self.draughts else final_table(self.report)
+
+    @property
     def standings(self) -> tuple[FinalPlace, ...]:
         """The entrants by final rank; a draughts game is worth two points."""
-        return final_standings(self.report, 2 if self.draughts else 1)
+        return self.table.places if self.table else final_standings(self.report, 2)
 
     def result_at(self, index: int) -> TournamentResult | None:
         """Return the result of the entrant at an index."""

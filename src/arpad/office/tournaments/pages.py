@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -21,7 +21,9 @@ from arpad.office.reports.decided_rows import unrated_reports
 from arpad.office.tournaments.files import FILE_TYPES, tournament_file
 from arpad.office.tournaments.page import TournamentPage, read_tournament, withdrawn_on
 from arpad.office.tournaments.rows import SoughtTournaments, tournament_years, tournaments_page, winners
-from arpad.reports.standings import grid, meets_all, pairings
+from arpad.rating.tie_breaks import Contribution, FinalTable
+from arpad.regulations.tie_breaks import TieBreak
+from arpad.reports.standings import FinalPlace, grid, meets_all, pairings
 from arpad.web.auth import COSTLY, PUBLIC
 from arpad.web.cache import etag_headers, not_modified
 from arpad.web.event_strips import gain_bars, sign_of
@@ -114,10 +116,12 @@ def tournament(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     headers, unchanged = etag_headers(request, *_version(played), shown_round)
     if unchanged:
         return not_modified(headers)
-    report = played.report
+    report, table = played.report, played.table
     return page(
         request, "tournaments/tournament.html", headers=headers, played=played, filed=played.filed, report=report,
-        rated=played.rated, remarks=_remarks(played), standings=played.standings, draughts=played.draughts,
+        rated=played.rated, remarks=_remarks(played), draughts=played.draughts, table=table,
+        **_tie_break_words(page_words(request)),
+        standings=table.places if table else played.standings,
         sign=sign_of(discipline_of(played.filed.list)), said=cell_words(words_for(request)), shown_round=shown_round,
         games=pairings(report, shown_round) if shown_round else None, bars=gain_bars(
             {player: part.change for player, part in played.results.items() if part is not None}, page_words(request)
@@ -157,4 +161,71 @@ def download(request: WebRequest, number: FromPath[int], file: FromPath[str]) ->
     return Response(data, headers=headers, media_type=FILE_TYPES[kind])
 
 
-ROUTES = (all_tournaments, tournament, download)
+@get(
+    "/tournaments/{number:int}/players/{start:int}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True
+)  # fmt: skip
+def player_card(request: WebRequest, number: FromPath[int], start: FromPath[int]) -> Response[Any]:
+    """Show one player of a tournament: each game with its expectation, and what it adds to the tie-breaks."""
+    played = read_tournament(require_office(request), number)
+    index = played.report.places.get(start)
+    if index is None or played.is_hidden(index):
+        raise Refused(404, "no-page")
+    headers, unchanged = etag_headers(request, *_version(played), start)
+    if unchanged:
+        return not_modified(headers)
+    table = played.table
+    standings = table.places if table else played.standings
+    return page(
+        request, "tournaments/player.html", headers=headers, played=played, filed=played.filed, report=played.report,
+        index=index, entrant=played.report.entrants[index], part=played.result_at(index), draughts=played.draughts,
+        place=next(it for it in standings if it.index == index), table=table, sums=_sums(table, index) if table else {},
+        sign=sign_of(discipline_of(played.filed.list)), games=list(played.report.games(index)),
+        **_neighbours(played, standings, index), **_tie_break_words(page_words(request)),
+    )  # fmt: skip
+
+
+_PLACES = {"BH": 1, "FB": 1, "KS": 1, "PS": 1, "STD": 1, "DE": 1, "SB": 2, "AOB": 2}
+
+
+def _tie_break_words(words: Words) -> dict[str, Any]:
+    """Return what the templates need to say a tie-break in words, and how many places its values have."""
+
+    def said(tie_break: TieBreak) -> str:
+        name = words.text(f"tie-break.{tie_break.name}")
+        changes = [
+            words.text(f"tie-break.{key}", number=number)
+            for key, number in (
+                (f"without-lowest-{tie_break.cut_lowest}", tie_break.cut_lowest),
+                (f"without-highest-{tie_break.cut_highest}", tie_break.cut_highest),
+                ("limit", tie_break.limit),
+                ("forfeits-as-games", int(tie_break.forfeits_are_games)),
+            )
+            if number
+        ]
+        return f"{', '.join((name, *changes))} (C.07, {tie_break.article})"
+
+    return {
+        "tie_break_words": said,
+        "tie_break_places": lambda code: _PLACES.get(code.partition("/")[0], 0),
+    }
+
+
+def _sums(table: FinalTable, index: int) -> dict[str, dict[int, Contribution]]:
+    """Return what each round adds to the tie-breaks that are sums over the opponents."""
+    return {
+        it.code: {entry.round: entry for entry in table.played.contributions(index, it, fore=it.name == "FB")}
+        for it in table.tie_breaks
+        if it.name in {"BH", "FB", "SB"}
+    }
+
+
+def _neighbours(played: TournamentPage, standings: Sequence[FinalPlace], index: int) -> dict[str, Any]:
+    """Return the start numbers of the players before and after one in the standings who may be shown."""
+    shown = [it.index for it in standings if not played.is_hidden(it.index)]
+    at = shown.index(index)
+    before, after = shown[at - 1 : at], shown[at + 1 : at + 2]
+    numbers = [played.report.entrants[it].number for it in (*before, *after)]
+    return {"before": numbers[0] if before else None, "after": numbers[-1] if after else None}
+
+
+ROUTES = (all_tournaments, tournament, player_card, download)
