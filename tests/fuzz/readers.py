@@ -18,7 +18,6 @@ from arpad.explain.rated_report import document
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.lists.canonical import read_canonical, write_canonical
 from arpad.lists.list_file import read_list_tables
-from arpad.lists.rating_lookup import read_list_rows
 from arpad.lists.reconciliation_inputs import read_dated_list
 from arpad.lists.reference_file import read_reference
 from arpad.model.errors import ArpadError
@@ -152,25 +151,19 @@ def _workbook(data: bytes) -> None:
 
 
 def _rating_list(data: bytes) -> None:
-    """Read it by rows and by columns: both succeed with the same rows, or both refuse."""
+    """Read it in each way in which a list is used."""
     path = _put(data, "list")
     _rows_or_refusal(read_reference(path, date(2026, 1, 1)).table.iter_rows() for _ in (1,))
     _rows_or_refusal(read_cells(path, {"id": 1, "name": 2}))
     _rows_or_refusal(
         read_dated_list(path, date(2026, 1, 1), ListName.STANDARD, (), "ITA").players for _ in (1,)
     )
-    by_rows = _rows_or_refusal(row for row, _ in read_list_rows(path))
-    by_columns = _rows_or_refusal(
+    rows = _rows_or_refusal(
         row for table in read_list_tables(path, ListName.STANDARD) for row in table.iter_rows(named=True)
     )
-    if isinstance(by_columns, ArpadError):
-        if isinstance(by_rows, list) and len(by_rows) == MOST_ROWS:  # the fault is in a later row
-            return
-        assert str(by_rows) == str(by_columns)
-        raise by_columns
-    assert isinstance(by_rows, list), by_rows
-    assert [row["id"] for row in by_columns] == [row.id for row in by_rows]
-    assert all(row.id > 0 for row in by_rows)
+    if isinstance(rows, ArpadError):
+        raise rows
+    assert all(row["id"] > 0 for row in rows)
 
 
 def _rows_or_refusal(rows: Iterable[Any]) -> list[Any] | ArpadError:
@@ -368,9 +361,7 @@ ENTRANCES = {
     "fee_table.read_fee_table": "fees",
     "fide_list.open_list": "rating-list",
     "fide_list.read_list": "rating-list",
-    "fide_txt_table.read_txt_tables": "rating-list",
     "fide_xml.read_players": "rating-list",
-    "fide_xml_table.read_xml_tables": "rating-list",
     "formats.read_bytes": "rated",
     "formats.read_file": "rated",
     "formats.read_report": "rated",
