@@ -15,6 +15,7 @@ from arpad.office.accounts.mail_choices import choose_mails
 from arpad.office.accounts.password_links import new_link
 from arpad.office.accounts.sessions import sign_in
 from arpad.office.arbiters.acts import register_arbiter
+from arpad.office.clubs.acts import change_club, enter_club
 from arpad.office.fees.acts import credit_invoice, issue_invoice, pay_invoice, set_fee_table
 from arpad.office.fide.reference import add_reference, remove_references
 from arpad.office.live.acts import update_live
@@ -22,7 +23,12 @@ from arpad.office.notices.acts import Followed, ask_to_follow
 from arpad.office.office import Office, utc
 from arpad.office.privacy.acts import hide_player
 from arpad.office.register.table_rows import add_register_parts
-from arpad.office.registrations.acts import cancel_registration, record_sent, reinstate_registration
+from arpad.office.registrations.acts import (
+    cancel_registration,
+    record_sent,
+    register_event,
+    reinstate_registration,
+)
 from arpad.office.running.acts import send_version
 from arpad.office.titles.acts import record_norm, revoke_norm
 from arpad.office.titles.rows import RecordedNorm
@@ -32,17 +38,14 @@ from arpad.office.verbs import (
     add_identifier,
     adopt_edition,
     aliases_in_force,
-    change_club,
     change_player,
     change_settings,
     decide_entrants,
     declare_distinct,
     declare_scheme,
     draft,
-    enter_club,
     merge,
     own_editions,
-    register_event,
     remove_identifier,
     revise,
     revoke,

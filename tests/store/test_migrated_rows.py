@@ -8,7 +8,8 @@ from datetime import date
 import pytest
 from sqlalchemy import Column, Text
 
-from arpad.office.verbs import register_event, register_player, verify
+from arpad.office.registrations.acts import register_event
+from arpad.office.verbs import register_player, verify
 from arpad.store import lasting_values, migrated_rows, written_rows
 from arpad.store.declared_tables import META, AddedColumns
 from arpad.store.ledger import append

@@ -13,13 +13,14 @@ import pytest
 
 from arpad.explain.words import load_words
 from arpad.model.clubs import UnitKind
+from arpad.office.clubs.acts import enter_club, transfer
 from arpad.office.live.acts import update_live
 from arpad.office.notices.acts import ask_to_follow, change_follow, followed, followers_of
 from arpad.office.notices.rows import CONFIRM_MAIL
 from arpad.office.privacy.acts import hide_player
 from arpad.office.registrations.acts import register_event
 from arpad.office.running.acts import send_version
-from arpad.office.verbs import accept, all_settings, enter_club, publish, return_, transfer
+from arpad.office.verbs import accept, all_settings, publish, return_
 from arpad.office.webhooks.acts import add_webhook, retry_webhook
 from arpad.office.webhooks.changes import ChangeKind
 from arpad.reports.formats import write_report

@@ -29,6 +29,7 @@ from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.office.corrections.acts import revise
 from arpad.office.drafts.publish import publish
+from arpad.office.features import feature_module
 from arpad.office.imports.acts import import_list
 from arpad.office.inbox.accept import accept
 from arpad.office.inbox.entrant_decisions import decide_entrants, match_report
@@ -39,7 +40,6 @@ from arpad.office.office import Office, init, record_act
 from arpad.office.proof.signing_keys import make_first_key
 from arpad.office.register.acts import add_identifier, register_player
 from arpad.office.register.rows import by_identifier
-from arpad.office.registrations.acts import enter_event, event_row
 from arpad.office.reports.acts import return_
 from arpad.office.reports.entrant_rows import NEW
 from arpad.proofs.signed_notes import signing_key_of_seed
@@ -157,9 +157,13 @@ def perform(played: SeasonOffice, act: Act) -> None:
 
 def _register_event(office: Office, event: DemoEvent) -> None:
     """Register a tournament with the facts that its reports have later."""
+    registrations = feature_module("registrations", "acts")
+    if registrations is None:
+        return
     values = {"name": event.name, "city": event.city, "federation": HOME}
+    span = (event.first_day, event.last_day)
     with record_act(office, "register-event") as act:
-        enter_event(act, event_row(values, (event.first_day, event.last_day), (), event.facts))
+        registrations.enter_event(act, registrations.event_row(values, span, (), event.facts))
 
 
 def _import(played: SeasonOffice, office: Office, act: ImportList) -> None:

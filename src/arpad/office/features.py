@@ -92,7 +92,7 @@ FEATURES: Mapping[str, Feature] = {
         "register lists editions reports proof drafts inbox verify imports", "draft publish take-back revise", "Lists"
     ),
     "live": _optional("register lists reports drafts inbox players", least=ALL),
-    "open_data": _optional("settings register lists reports players", least=ALL),
+    "open_data": _optional("settings register lists reports players", "open-data", "Proof and backup", least=ALL),
     "who_is_who": _every(
         "register lists reports inbox corrections", "merge unmerge duplicate alias number", "Players"
     ),

@@ -301,6 +301,26 @@ def registered_events(connection: Connection, days: Collection[str] | None = Non
     return list(_each("registered_events", connection, days))
 
 
+def upcoming_events(connection: Connection, day: date, most: int) -> list[dict[str, Any]]:
+    """Return the registered tournaments that end on a day or later."""
+    return _shown_list(connection, "upcoming_events", day, most)
+
+
+def event_deadlines(office: Any, *, everything: bool = False) -> list[Any]:
+    """Return what registered tournaments still owe the office."""
+    return list(_one("event_deadlines", (), office, everything=everything))
+
+
+def shown_running(connection: Connection, most: int) -> list[Any]:
+    """Return the tournaments in progress that visitors may see."""
+    return _shown_list(connection, "shown_running", most)
+
+
+def read_running(connection: Connection, name: str) -> Any:
+    """Return what the page of a tournament in progress shows; None without such pages."""
+    return _one("read_running", None, connection, name)
+
+
 def reports_of_events(connection: Connection) -> dict[int, Any]:
     """Return the reports of all registered tournaments, by tournament."""
     return _union("reports_of_events", connection)
@@ -322,6 +342,11 @@ def expected_reports(connection: Connection) -> list[Callable[[Any, int], None]]
 
 
 # ---------------------------------------------------------------------------------------------- what the site asks
+
+
+def names_players(mail: str) -> bool:
+    """Return whether the lines of a mail name players, some of whom may be hidden by now."""
+    return any(answer(mail) for answer in answers("names_players"))
 
 
 def site_facts(office: Any, connection: Connection) -> dict[str, Any]:

@@ -6,22 +6,12 @@ A command imports the module of its own verb, so that it loads nothing else. The
 from __future__ import annotations
 
 from arpad.office.backup.acts import backup, export, restore
-from arpad.office.clubs.acts import (
-    change_club,
-    enter_club,
-    import_clubs,
-    import_memberships,
-    take_clubs,
-    transfer,
-)
 from arpad.office.corrections.acts import Revised, revise
 from arpad.office.corrections.affected_lists import ToRevise, lists_to_revise
 from arpad.office.corrections.take_back import take_back
 from arpad.office.decisions.acts import appeal, decide, decisions_in_force, revoke, settle
 from arpad.office.drafts.acts import Draft, draft, keep_draft, preview_draft
 from arpad.office.drafts.publish import emit, publish, rewrite_files
-from arpad.office.draughts.points import points_register
-from arpad.office.draughts.records import fmjd_ratings, player_record, promotions
 from arpad.office.editions.acts import adopt_edition, own_editions, revoke_edition
 from arpad.office.imports.acts import Imported, import_list
 from arpad.office.inbox.accept import WaitingReports, accept, accept_many, waiting_reports
@@ -49,7 +39,6 @@ from arpad.office.register.acts import (
     withdraw_death,
 )
 from arpad.office.register.imports import ImportedRegister
-from arpad.office.registrations.acts import register_event
 from arpad.office.reports.acts import reinstate, return_, withdraw
 from arpad.office.reports.entrant_rows import NEW, UNDECIDED
 from arpad.office.reports.status import reports_on_file
@@ -100,7 +89,6 @@ __all__ = [
     "all_settings",
     "appeal",
     "backup",
-    "change_club",
     "change_player",
     "change_settings",
     "decide",
@@ -110,15 +98,11 @@ __all__ = [
     "declare_scheme",
     "draft",
     "emit",
-    "enter_club",
     "erase_player",
     "explain",
     "export",
     "find_players",
-    "fmjd_ratings",
-    "import_clubs",
     "import_list",
-    "import_memberships",
     "import_register",
     "init",
     "join_stages",
@@ -133,14 +117,10 @@ __all__ = [
     "open_office",
     "own_editions",
     "player",
-    "player_record",
-    "points_register",
     "preview_draft",
-    "promotions",
     "publications",
     "publish",
     "ratings_in_force",
-    "register_event",
     "register_player",
     "reinstate",
     "remove_identifier",
@@ -161,8 +141,6 @@ __all__ = [
     "submit_many",
     "submit_together",
     "take_back",
-    "take_clubs",
-    "transfer",
     "unmerge",
     "verify",
     "verify_bundle",

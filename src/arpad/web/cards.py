@@ -26,11 +26,11 @@ from arpad.explain.running_document import score_of, standings
 from arpad.explain.words import Words
 from arpad.model.rules import ListName
 from arpad.office.office import today
+from arpad.office.parts import read_running
 from arpad.office.players.history import player_history
 from arpad.office.register.merge_rows import merge_targets_of
 from arpad.office.register.pages import public_player
 from arpad.office.reports.tournament_names import public_name, public_names
-from arpad.office.running.pages import read_running
 from arpad.office.tournaments.page import read_tournament
 from arpad.web.auth import PUBLIC
 from arpad.web.cache import etag_headers, not_modified
@@ -44,6 +44,8 @@ KEEP = "public, max-age=300"
 CURVE_POINTS = 24
 FIRST = 3
 """Players on the card of a tournament."""
+
+RUNNING = {**PUBLIC, "feature": "running"}
 
 
 def _sites(request: WebRequest) -> tuple[str, ...]:
@@ -190,14 +192,14 @@ def _about(words: Words, first: date | None, last: date | None, more: str) -> st
     return " · ".join(text for text in (days, more) if text)
 
 
-@get("/cards/running/{name:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
+@get("/cards/running/{name:str}", opt=RUNNING, include_in_schema=False, sync_to_thread=True)
 def framed_running(request: WebRequest, name: FromPath[str]) -> Response[Any]:
     """Show the card of a tournament in progress as a page to be framed."""
     path = f"/running/{name}"
     return _framed(request, path, _running(request, name).name, f"/cards{path}/card.svg")
 
 
-@get("/cards/running/{name:str}/card.svg", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
+@get("/cards/running/{name:str}/card.svg", opt=RUNNING, include_in_schema=False, sync_to_thread=True)
 def running_picture(request: WebRequest, name: FromPath[str]) -> Response[Any]:
     """Return the card of a tournament in progress as a picture."""
     return _picture(request, tournament_card(_running(request, name)))
@@ -208,6 +210,8 @@ def _running(request: WebRequest, name: str) -> TournamentCard:
     words = page_words(request)
     with require_office(request).store.reading() as connection:
         view = read_running(connection, name)
+    if view is None:
+        raise Refused(404, "no-page")
     document, tournament = view.document, view.stored.tournament
     if document is None:
         over = words.text("site.running-accepted" if view.stored.accepted else "site.running-ended")

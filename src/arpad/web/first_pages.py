@@ -17,7 +17,7 @@ from arpad.explain.words import load_words
 from arpad.office.corrections.pages import ledger_acts
 from arpad.office.inbox.pages import MOST_SHOWN
 from arpad.office.office import Office
-from arpad.office.registrations.deadlines import event_deadlines
+from arpad.office.parts import event_deadlines
 from arpad.office.reports.entrant_rows import decisions_about
 from arpad.office.reports.page_rows import count_reports, reports_page
 from arpad.office.reports.tables import RECEIVED

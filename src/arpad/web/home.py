@@ -19,10 +19,9 @@ from arpad.office.lists.published import ChangedPlayer, RankedPlayer
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import PUBLISHED
 from arpad.office.office import today
-from arpad.office.registrations.rows import upcoming_events
+from arpad.office.parts import shown_running, upcoming_events
 from arpad.office.reports.decided_rows import unrated_reports
 from arpad.office.reports.page_rows import accepted_reports
-from arpad.office.running.acts import running_pages, shown
 from arpad.office.settings.logo import read_logo
 from arpad.office.settings.retention import retention_rows
 from arpad.store.between_acts import kept
@@ -52,7 +51,7 @@ def home(request: WebRequest) -> Response[str]:
         latest, _ = accepted_reports(connection, 1, LATEST)
         unrated = unrated_reports(connection)
         coming = upcoming_events(connection, day, LATEST)
-        in_progress = running_pages(connection)[:LATEST] if shown(connection) else []
+        in_progress = shown_running(connection, LATEST)
         cuts = {name: published_lists.first_cut(connection, name) for name in current}
         parts = (
             *(p.digest for p in current.values()),

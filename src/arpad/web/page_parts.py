@@ -12,6 +12,8 @@ from importlib import import_module
 from typing import Any
 
 from arpad.office.features import FEATURES, feature_modules
+from arpad.web.requests import WebRequest
+from arpad.web.site_settings import settings_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +32,13 @@ class ShownPart:
     it: Mapping[str, Any]
 
 
-def page_parts(place: str, *about: Any) -> list[ShownPart]:
-    """Return the parts at a place of a page, in the order of the features; ``about`` is what the page is about."""
-    modules = [import_module(module) for name in FEATURES for module in feature_modules(name, "pages")]
+def page_parts(place: str, request: WebRequest, *about: Any) -> list[ShownPart]:
+    """Return the parts at a place of a page, in the order of the features; ``about`` is what the page is about.
+
+    A feature that the office has switched off adds nothing.
+    """
+    off = settings_of(request).features_off
+    names = (name for name in FEATURES if name not in off)
+    modules = [import_module(module) for name in names for module in feature_modules(name, "pages")]
     parts = [part for module in modules if (part := getattr(module, "PARTS", {}).get(place)) is not None]
-    return [ShownPart(part.template, part.shown(*about)) for part in parts]
+    return [ShownPart(part.template, part.shown(request, *about)) for part in parts]

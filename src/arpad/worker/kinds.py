@@ -74,7 +74,7 @@ KINDS: dict[str, Kind] = {
     "forget-jobs": Kind("worker.night.forget_jobs", "night", time(1, 30)),
     "checkpoint": Kind("worker.night.sign_ledger", "night", time(1, 50)),
     "verify": Kind("worker.night.verify_office", "night", time(2)),
-    "open-data": Kind("worker.night.write_data", "open-data", time(4), needs=OPEN_DATA, feature="open_data"),
+    "open-data": Kind("office.open_data.worker.write_data", "open-data", time(4), needs=OPEN_DATA),
     "backup": Kind("worker.night.back_up", "night", time(3), needs=BACKUPS),
     "rehearse": Kind("worker.night.rehearse_backup", "night", time(4), needs=REHEARSE),
 }

@@ -18,8 +18,8 @@ from arpad.model.errors import BadInput
 from arpad.office.accounts.password_links import LINK_HOURS, new_link
 from arpad.office.clock import iso_time
 from arpad.office.mails import HOLD
-from arpad.office.notices.rows import NEWS_MAILS
 from arpad.office.office import Office
+from arpad.office.parts import names_players
 from arpad.office.settings.acts import all_settings
 from arpad.store.jobs import Job
 from arpad.system.event_log import log_event
@@ -83,7 +83,7 @@ def write_mail(
     facts, lines = dict(payload["facts"]), list(payload["lines"])
     if kind in LINK_HOURS:
         path = f"/password/{new_link(office, facts.pop('user'), kind)}"
-    if kind in NEWS_MAILS:
+    if names_players(kind):
         with office.store.reading() as connection:
             lines = without_hidden(connection, lines)
     if kind.startswith("report-"):

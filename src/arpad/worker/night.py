@@ -16,7 +16,6 @@ from arpad.office.backup.rotation import KEEP, days_kept, parse_day_of_week, par
 from arpad.office.clock import iso_time
 from arpad.office.mails import queue_for_user
 from arpad.office.office import Office, today
-from arpad.office.open_data.acts import renew_open_data
 from arpad.office.proof.checkpoints import record_checkpoint
 from arpad.office.sessions import IDLE_HOURS
 from arpad.office.settings.retention import time_kept
@@ -26,7 +25,7 @@ from arpad.store.expired_rows import forget_expired
 from arpad.store.jobs import Job
 from arpad.store.mails import active_choices
 from arpad.system.atomic_files import prepare_folder
-from arpad.worker.kinds import BACKUPS, OPEN_DATA, REHEARSE
+from arpad.worker.kinds import BACKUPS, REHEARSE
 from arpad.worker.outcomes import Hopeless
 
 ALARMED = ("officer", "administrator")
@@ -48,11 +47,6 @@ def back_up(office: Office, _job: Job) -> None:
 def _backups(folder: Path) -> list[Path]:
     name = re.compile(r"arpad-\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])\.zip")
     return [path for path in folder.iterdir() if name.fullmatch(path.name)]
-
-
-def write_data(office: Office, _job: Job) -> None:
-    """Write the open data anew; it is also asked for with each list."""
-    renew_open_data(office, Path(os.environ[OPEN_DATA]))
 
 
 def verify_office(office: Office, _job: Job) -> None:

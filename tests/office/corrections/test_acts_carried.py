@@ -8,6 +8,7 @@ import pytest
 
 from arpad.model.draughts import Category, DraughtsState
 from arpad.model.rules import ListName, Severity
+from arpad.office.draughts.points import points_register
 from arpad.office.inbox.closed_years import late_reports
 from arpad.office.inbox.report_detail import report_detail
 from arpad.office.lists.line_rows import ratings
@@ -17,7 +18,6 @@ from arpad.office.verbs import (
     import_list,
     lists_to_revise,
     merge,
-    points_register,
     publications,
     revise,
     verify,

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from arpad.model.rules import ListName
+from arpad.office.draughts.points import points_register
+from arpad.office.draughts.records import promotions
 from arpad.office.privacy.acts import hide_player
-from arpad.office.verbs import points_register, promotions
 from tests import commands
 from tests.builders.site_fixtures import Served, proof
 

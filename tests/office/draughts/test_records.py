@@ -12,6 +12,8 @@ import pytest
 from arpad.model.draughts import Category
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
+from arpad.office.draughts.points import points_register
+from arpad.office.draughts.records import fmjd_ratings, player_record, promotions
 from arpad.office.office import Office
 from arpad.office.verbs import (
     Imported,
@@ -19,13 +21,9 @@ from arpad.office.verbs import (
     change_player,
     draft,
     explain,
-    fmjd_ratings,
     import_list,
     init,
     merge,
-    player_record,
-    points_register,
-    promotions,
     ratings_in_force,
     register_player,
     revise,

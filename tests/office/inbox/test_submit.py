@@ -10,12 +10,12 @@ import pytest
 
 from arpad.model.errors import BadInput
 from arpad.model.people import Birth
+from arpad.office.registrations.acts import register_event
 from arpad.office.reports.entrant_rows import NEW
 from arpad.office.verbs import (
     accept,
     find_players,
     ledger,
-    register_event,
     register_player,
     report_file,
     reports_on_file,

@@ -11,6 +11,7 @@ from sqlalchemy import text
 from arpad.explain.words import load_words
 from arpad.model.clubs import UnitKind
 from arpad.model.errors import BadInput
+from arpad.office.clubs.acts import enter_club, transfer
 from arpad.office.notices.acts import (
     CONFIRM_DAYS,
     MAILS_A_DAY,
@@ -25,16 +26,7 @@ from arpad.office.notices.acts import (
 )
 from arpad.office.office import Office
 from arpad.office.privacy.acts import erase_player, hide_player
-from arpad.office.verbs import (
-    change_settings,
-    enter_club,
-    merge,
-    register_player,
-    reports_on_file,
-    revise,
-    transfer,
-    withdraw,
-)
+from arpad.office.verbs import change_settings, merge, register_player, reports_on_file, revise, withdraw
 from arpad.store import jobs
 from arpad.store.declared_tables import all_tables
 from arpad.store.tables import rows

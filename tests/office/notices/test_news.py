@@ -6,10 +6,11 @@ from datetime import date
 
 from arpad.explain.words import load_words
 from arpad.model.clubs import UnitKind
+from arpad.office.clubs.acts import enter_club, transfer
 from arpad.office.notices.news import RatingNews, club_news, list_news, player_news, tournament_news
 from arpad.office.notices.sentences import list_title, named_change, player_title, tournament_title
 from arpad.office.privacy.acts import hide_player
-from arpad.office.verbs import enter_club, reports_on_file, revise, take_back, transfer, withdraw
+from arpad.office.verbs import reports_on_file, revise, take_back, withdraw
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, WIN, Desk, listed
 

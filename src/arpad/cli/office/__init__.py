@@ -52,7 +52,6 @@ SECTIONS: dict[str, dict[str, str]] = {
         "restore": "cli.office.maintenance.restore",
         "rehearse": "office.backup.rehearsal_commands.rehearse",
         "export": "cli.office.maintenance.export",
-        "open-data": "cli.office.maintenance.open_data",
     },
 }
 """Section of the help → verb → the module and the function that runs it, or a group of commands.

@@ -186,22 +186,6 @@ def export(
     look.tell(sentence, "arpad.office-export/1", {"folder": str(folder), "rows": rows})
 
 
-def open_data(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new or empty directory.")],
-    look: ReadOptions,
-) -> None:
-    """Write what everybody may see as CSV and Parquet, with a datapackage.json.
-
-    Players, lists, ratings, events, games, and how each rating changed.
-    """
-    from arpad.office.open_data.acts import write_open_data
-
-    with look.opened() as office:
-        rows = write_open_data(office, folder)
-    sentence = look.words.text("office.written", path=str(folder), rows=sum(rows.values()))
-    look.tell(sentence, "arpad.office-open-data/1", {"folder": str(folder), "rows": rows})
-
-
 def migrate(desk: WriteOptions) -> None:
     """Bring an older database to the current schema."""
     from arpad.office.office import migrate as bring_up

@@ -3,4 +3,5 @@
 PARTS = {
     "end_follows_of_players": "rows",
     "held_about": "rows",
+    "names_players": "rows",
 }

@@ -173,3 +173,8 @@ def held_about(connection: Connection, person: Any) -> dict[str, Any]:
     numbers = {str(number) for number in person.numbers}
     follows = confirmed_follows(connection)
     return {"followers": sum(it.kind == "player" and it.target in numbers for it in follows)}
+
+
+def names_players(mail: str) -> bool:
+    """Return whether the lines of a mail name players."""
+    return mail in NEWS_MAILS

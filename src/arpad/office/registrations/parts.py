@@ -2,9 +2,11 @@
 
 PARTS = {
     "days_due": "deadlines",
+    "event_deadlines": "deadlines",
     "federations_of": "rows",
     "registered_event": "rows",
     "registered_events": "rows",
     "reports_of_events": "rows",
+    "upcoming_events": "rows",
     "with_registration": "acts",
 }

@@ -205,6 +205,11 @@ def running_pages(connection: Connection) -> list[RunningPage]:
     return [page for page in pages if not page.accepted]
 
 
+def shown_running(connection: Connection, most: int) -> list[RunningPage]:
+    """Return the first tournaments in progress, if the office shows them."""
+    return running_pages(connection)[:most] if shown(connection) else []
+
+
 def _page(connection: Connection, tournament: RunningTournament) -> RunningPage:
     filed = _final_of(connection, tournament)
     return RunningPage(

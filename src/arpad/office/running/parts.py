@@ -4,4 +4,6 @@ PARTS = {
     "erase_texts": "privacy",
     "expected_reports": "final_reports",
     "held_about": "privacy",
+    "read_running": "pages",
+    "shown_running": "acts",
 }

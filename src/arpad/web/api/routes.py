@@ -18,7 +18,7 @@ from arpad.model.errors import BadInput
 from arpad.office.declarations import declared_in
 from arpad.office.features import FEATURES, about_feature, feature_modules
 from arpad.office.users import EVERYBODY
-from arpad.web.api import calculators, desk, imports, regulations, tournament_office
+from arpad.web.api import calculators, regulations
 from arpad.web.api.limits import refuse_too_many
 from arpad.web.auth import PUBLIC
 from arpad.web.declared_routes import LANGUAGE, route_of
@@ -30,8 +30,6 @@ DOCUMENT = ("/api", "/api/openapi.json")
 OWN = {
     "calculators": ("Calculations with the figures that you give.", (calculators,)),
     "regulations": ("Editions of the regulations, article by article.", (regulations,)),
-    "desk": ("Arbiters, deadlines, reference lists and files, for officers.", (desk, tournament_office)),
-    "imports": ("Files to import, for officers.", (imports,)),
 }
 """The routes that are of no feature: tag, description, modules."""
 

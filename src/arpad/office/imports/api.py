@@ -1,4 +1,4 @@
-"""Files that officers' programs import: a list to take over, a reference list, clubs, memberships, a register."""
+"""Lists to take over, for officers' programs."""
 
 from __future__ import annotations
 
@@ -14,11 +14,9 @@ from litestar.params import QueryParameter
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.model.typed_values import parse_day
-from arpad.office.fide.jobs import add_reference_upload
 from arpad.office.imports.jobs import ListArguments, take_over
 from arpad.office.inbox.jobs import run_job
 from arpad.office.office import Office
-from arpad.web.api.desk import ReferenceOut, reference_out
 from arpad.web.api.parameters import Note
 from arpad.web.api.responses import answers, to_schema
 from arpad.web.auth import COSTLY, scope
@@ -31,7 +29,8 @@ T = TypeVar("T")
 IMPORTS = "/api/v1/imports"
 
 
-def _secured(name: str) -> dict[str, Any]:
+def secured(name: str) -> dict[str, Any]:
+    """Return what every address here says about who may use it."""
     return {"opt": dict(scope(name)) | COSTLY, "security": [{"token": []}]}
 
 
@@ -57,7 +56,6 @@ def _text(description: str, example: str, most: int = 40) -> Any:
 FileName = Annotated[str, _text("The file's name.", "list.txt", 120)]
 TakenList = Annotated[str, _text("The list: standard, rapid, blitz, or a list of draughts.", "standard")]
 Day = Annotated[str, _text("The day of the list.", "2025-06-01")]
-Since = Annotated[str, _text("The day from which it applies.", "2024-01-01")]
 Columns = Annotated[
     str,
     QueryParameter(
@@ -65,15 +63,6 @@ Columns = Annotated[
         max_length=400,
         examples=[Example(value="fide-2004")],
     ),
-]
-Fewer = Annotated[
-    bool,
-    QueryParameter(
-        description="Accept far fewer players than in the list before.", examples=[Example(value=False)]
-    ),
-]
-OnlyRatings = Annotated[
-    str | None, _text("Whose ratings they are, if the file has only those of one list.", "standard")
 ]
 LastEvent = Annotated[str, _text("Draughts: the last event, if the list has none.", "2025-05-01")]
 Follows = Annotated[
@@ -149,32 +138,7 @@ class TakenOverOut:
     replaced: Sequence[ReplacedOut] = ()
 
 
-@dataclass
-class AddedReferenceOut:
-    """A reference list that was added; ``again`` if it was there already."""
-
-    reference: ReferenceOut
-    again: bool
-
-
-@dataclass
-class ClubsImportedOut:
-    """Clubs and regions that were imported."""
-
-    rows: int
-    entered: int
-    changed: int
-
-
-@dataclass
-class MembersImportedOut:
-    """Memberships that were imported."""
-
-    rows: int
-    players: int
-
-
-async def _imported(request: Asked, name: str, work: Callable[[Office, Upload], T]) -> T:
+async def imported(request: Asked, name: str, work: Callable[[Office, Upload], T]) -> T:
     """Do something with the file of a request, for an officer of all federations."""
     upload = Upload(clean_name(name), await request.body())
 
@@ -198,7 +162,7 @@ def list_of(text: str) -> ListName:
 
 
 async def _take_over(request: Asked, name: str, arguments: ListArguments) -> TakenOverOut:
-    document = await _imported(
+    document = await imported(
         request, name, lambda office, it: run_job(bounds("signed_in"), it, office, take_over, arguments)
     )
     return to_schema(TakenOverOut, document)
@@ -207,7 +171,7 @@ async def _take_over(request: Asked, name: str, arguments: ListArguments) -> Tak
 @post(
     "/imports/list/preview", status_code=200, operation_class=Described, summary="What taking over a list would do",
     responses=answers(TakenOverOut, f"POST {IMPORTS}/list/preview", 400, 401, 403, 404, 422, 503),
-    **_secured("lists"),
+    **secured("lists"),
 )  # fmt: skip
 async def preview_list(
     request: Asked,
@@ -222,7 +186,7 @@ async def preview_list(
 @post(
     "/imports/list", status_code=201, operation_class=Described, summary="Take over a list",
     responses=answers(TakenOverOut, f"POST {IMPORTS}/list", 400, 401, 403, 404, 422, 503, status=201),
-    **_secured("lists"),
+    **secured("lists"),
 )  # fmt: skip
 async def import_list(
     request: Asked,
@@ -240,33 +204,4 @@ async def import_list(
     )
 
 
-# -------------------------------------------------------------------------------------------------- other files
-
-
-@post(
-    "/imports/reference", status_code=201, operation_class=Described, summary="Add a reference list",
-    responses=answers(AddedReferenceOut, f"POST {IMPORTS}/reference", 400, 401, 403, 404, 422, 503, status=201),
-    **_secured("lists"),
-)  # fmt: skip
-async def import_reference(
-    request: Asked, date: Day, name: FileName = "list.txt", columns: Columns = "",
-    list: OnlyRatings = None,  # noqa: A002  the name that programs rely on
-    *,
-    fewer: Fewer = False,
-    reason: Note = "",
-) -> AddedReferenceOut:  # fmt: skip
-    """Add FIDE's list of a day as a reference; nobody enters the register."""
-    arguments = ListArguments(
-        list_of(list) if list else None, parse_day(date, "date"), columns, reason=reason, fewer=fewer
-    )
-    added = await _imported(
-        request,
-        name,
-        lambda office, it: run_job(bounds("signed_in"), it, office, add_reference_upload, arguments),
-    )
-    return AddedReferenceOut(reference_out(added.reference), added.again)
-
-
-ROUTES = (
-    preview_list, import_list, import_reference,
-)  # fmt: skip
+ROUTES = (preview_list, import_list)
