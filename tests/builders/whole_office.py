@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from datetime import date
+from datetime import date, datetime
 
-from arpad.model.clubs import UnitKind
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.monitor.page_cache import examine_and_store, mark_running
@@ -14,24 +13,9 @@ from arpad.office.accounts.keys import open_secret
 from arpad.office.accounts.mail_choices import choose_mails
 from arpad.office.accounts.password_links import new_link
 from arpad.office.accounts.sessions import sign_in
-from arpad.office.arbiters.acts import register_arbiter
-from arpad.office.clubs.acts import change_club, enter_club
-from arpad.office.fees.acts import credit_invoice, issue_invoice, pay_invoice, set_fee_table
-from arpad.office.fide.reference import add_reference, remove_references
-from arpad.office.live.acts import update_live
-from arpad.office.notices.acts import Followed, ask_to_follow
 from arpad.office.office import Office, utc
 from arpad.office.privacy.acts import hide_player
 from arpad.office.register.table_rows import add_register_parts
-from arpad.office.registrations.acts import (
-    cancel_registration,
-    record_sent,
-    register_event,
-    reinstate_registration,
-)
-from arpad.office.running.acts import send_version
-from arpad.office.titles.acts import record_norm, revoke_norm
-from arpad.office.titles.rows import RecordedNorm
 from arpad.office.users import Grant, Role
 from arpad.office.verbs import (
     accept,
@@ -58,16 +42,13 @@ from arpad.office.verbs import (
     withdraw,
     withdraw_source,
 )
-from arpad.office.webhooks.acts import add_webhook
-from arpad.office.webhooks.rows import Attempt, add_attempt, add_delivery
-from arpad.regulations.chess.titles.rules import NormTitle
 from arpad.reports.event_facts import EventFacts
 from arpad.store.accounts import users_with_factor
 from arpad.web.api.limits import count_requests
 from tests.builders.chess import event
 from tests.builders.decisions import decide
 from tests.builders.offices import STANDARD, WIN, Desk, listed, trf
-from tests.builders.reference import write_reference
+from tests.builders.optional import of_features
 from tests.builders.users import add_user, issue_token
 
 JAN, FEB, MAR = (date(2018, month, 1) for month in range(1, 4))
@@ -89,7 +70,7 @@ def build_office(desk: Desk, last: date = END) -> None:
     draft(desk.office, STANDARD, last)
     with desk.office.store.unlogged_writing() as connection:
         add_register_parts(connection, enough=1)
-    update_live(desk.office, STANDARD)
+    keep_live_list(desk.office)
     desk.office.close()
 
 
@@ -102,7 +83,7 @@ def fill_accounts(desk: Desk) -> None:
     second_factor.turn_on(office, "anna", PASSWORD, secret, code)
     choose_mails(office, "anna", address="anna@example.org", language="en")
     issue_token(office, "anna", "script", ["submit"])
-    add_webhook(office, "http://127.0.0.1:9/hook", private_host="127.0.0.1")
+    add_receiver(office)
     hide_player(office, 1, reason="asked")
 
 
@@ -115,11 +96,8 @@ def fill_visits(desk: Desk) -> None:
         sign_in(office, "anna", "wrong password", "192.0.2.1")
     count_requests(office, "192.0.2.1", 1, 1)
     new_link(office, 1, "forgotten")
-    thing = Followed("player", "1", "Player 1", "/players/1")
-    ask_to_follow(office, "visitor@example.org", thing, language="en", network="192.0.2.1")
-    with office.store.unlogged_writing() as connection:
-        add_delivery(connection, 1, "1", "list-published", now)
-        add_attempt(connection, Attempt(1, "1", now, 200, ""), done=True)
+    follow_player(office)
+    deliver(office, now)
     mark_running(office, examine_and_store(office, STANDARD))
 
 
@@ -135,15 +113,12 @@ def factor_secret(office: Office) -> str:
 def fill_register(desk: Desk) -> None:
     office = desk.office
     desk.list(JAN, listed(1, 2000), listed(2, 1900), listed(3, 1800))
-    register_event(office, "Open", federation="ITA", first_day=FEB, last_day=FEB)
-    cancel_registration(office, 1, reason="test")
-    reinstate_registration(office, 1, reason="test")
+    register_tournament(office)
     change_settings(office, set_={"name": "Another name"})
     add_identifier(office, 1, "fsi", "77", reason="test")
     remove_identifier(office, 1, "fsi", "77", reason="test")
     change_player(office, 1, since=JAN, set_={"federation": "FRA"}, reason="test")
-    enter_club(office, "MI1", "Milano", kind=UnitKind.CLUB, since=JAN)
-    change_club(office, "MI1", since=FEB, set_={"name": "Milano 1"}, reason="test")
+    enter_clubs(office)
     own = 'id = "own-2030"\nbase = "fide-2017"\n'
     for _ in range(2):
         adopt_edition(office, own, lists=[STANDARD], since=date(2030, 1, 1), reason="test")
@@ -157,10 +132,7 @@ def fill_lists(desk: Desk) -> None:
     first = desk.report(event("Match", WIN, date(2018, 1, 10)))
     revoke(office, decide(office, "k", player=1, on_list=STANDARD, day=FEB, k=10, reason="x"), reason="x")
     decide(office, "official", report=first, reason="x")
-    set_fee_table(office, 'currency = "EUR"\n[[fee]]\nname = "Fee"\nper = "player"\namount = "1.00"\n')
-    number = issue_invoice(office, first, to=["Club"]).number
-    pay_invoice(office, number)
-    credit_invoice(office, number, reason="test")
+    take_fees(office, first)
     desk.publish(FEB)
     unmerge(office, merge(office, 2, 3, reason="test", confirmed=True).merge, reason="test")
     merge(office, 2, 3, reason="test", confirmed=True)
@@ -169,15 +141,12 @@ def fill_lists(desk: Desk) -> None:
     desk.publish(MAR)
     take_back(office, STANDARD, MAR, reason="test")
     desk.on(MAR)
-    for day in (JAN, FEB):
-        add_reference(office, write_reference(desk.folder, f"{day}.txt"), day)
-    remove_references(office, [JAN])
-    register_arbiter(office, "Rossi, Mario", since=JAN)
-    norm = RecordedNorm(1, NormTitle.IM, "Open", "", JAN, FEB, "", 9)
-    revoke_norm(office, record_norm(office, norm), "test")
-    record_sent(office, desk.report(event("Cup", "1 2000 | 2w=\n2 1900 | 1b=\n", date(2018, 2, 20))))
+    add_references(desk)
+    enter_arbiter(office)
+    make_norm(office)
+    send_on(office, desk.report(event("Cup", "1 2000 | 2w=\n2 1900 | 1b=\n", date(2018, 2, 20))))
     desk.send(event("Gara", WIN, FEB), facts=EventFacts(list=ListName.ITALIANA))
-    send_version(office, trf(event("Running", WIN, MAR)), "running.trf", "running")
+    send_running(office)
 
 
 def fill_matches(desk: Desk) -> None:
@@ -191,3 +160,105 @@ def fill_matches(desk: Desk) -> None:
     accept(office, sent.report)
     revoke_alias_of(office, aliases_in_force(office)[0].id, reason="test")
     revoke_distinct_pair(office, declare_distinct(office, 1, 2).pair, reason="test")
+
+
+# -------------------------------------------------------------------------- what an office can do without
+
+
+@of_features("live")
+def keep_live_list(office: Office) -> None:
+    from arpad.office.live.acts import update_live
+
+    update_live(office, STANDARD)
+
+
+@of_features("webhooks")
+def add_receiver(office: Office) -> None:
+    from arpad.office.webhooks.acts import add_webhook
+
+    add_webhook(office, "http://127.0.0.1:9/hook", private_host="127.0.0.1")
+
+
+@of_features("notices")
+def follow_player(office: Office) -> None:
+    from arpad.office.notices.acts import Followed, ask_to_follow
+
+    thing = Followed("player", "1", "Player 1", "/players/1")
+    ask_to_follow(office, "visitor@example.org", thing, language="en", network="192.0.2.1")
+
+
+@of_features("webhooks")
+def deliver(office: Office, now: datetime) -> None:
+    from arpad.office.webhooks.rows import Attempt, add_attempt, add_delivery
+
+    with office.store.unlogged_writing() as connection:
+        add_delivery(connection, 1, "1", "list-published", now)
+        add_attempt(connection, Attempt(1, "1", now, 200, ""), done=True)
+
+
+@of_features("registrations")
+def register_tournament(office: Office) -> None:
+    from arpad.office.registrations.acts import cancel_registration, register_event, reinstate_registration
+
+    register_event(office, "Open", federation="ITA", first_day=FEB, last_day=FEB)
+    cancel_registration(office, 1, reason="test")
+    reinstate_registration(office, 1, reason="test")
+
+
+@of_features("clubs")
+def enter_clubs(office: Office) -> None:
+    from arpad.office.clubs.acts import change_club, enter_club
+
+    enter_club(office, "MI1", "Milano", since=JAN)
+    change_club(office, "MI1", since=FEB, set_={"name": "Milano 1"}, reason="test")
+
+
+@of_features("fees")
+def take_fees(office: Office, report: int) -> None:
+    from arpad.office.fees.acts import credit_invoice, issue_invoice, pay_invoice, set_fee_table
+
+    set_fee_table(office, 'currency = "EUR"\n[[fee]]\nname = "Fee"\nper = "player"\namount = "1.00"\n')
+    number = issue_invoice(office, report, to=["Club"]).number
+    pay_invoice(office, number)
+    credit_invoice(office, number, reason="test")
+
+
+@of_features("fide")
+def add_references(desk: Desk) -> None:
+    from arpad.office.fide.reference import add_reference, remove_references
+    from tests.builders.reference import write_reference
+
+    for day in (JAN, FEB):
+        add_reference(desk.office, write_reference(desk.folder, f"{day}.txt"), day)
+    remove_references(desk.office, [JAN])
+
+
+@of_features("arbiters")
+def enter_arbiter(office: Office) -> None:
+    from arpad.office.arbiters.acts import register_arbiter
+
+    register_arbiter(office, "Rossi, Mario", since=JAN)
+
+
+@of_features("titles")
+def make_norm(office: Office) -> None:
+    from arpad.office.titles.acts import record_norm, revoke_norm
+    from arpad.office.titles.rows import RecordedNorm
+    from arpad.regulations.chess.titles.rules import NormTitle
+
+    norm = RecordedNorm(1, NormTitle.IM, "Open", "", JAN, FEB, "", 9)
+    revoke_norm(office, record_norm(office, norm), "test")
+
+
+@of_features("registrations")
+def send_on(office: Office, report: int) -> None:
+    from arpad.office.registrations.acts import record_sent
+
+    record_sent(office, report)
+
+
+@of_features("running")
+def send_running(office: Office) -> None:
+    from arpad.office.running.acts import send_version
+
+    send_version(office, trf(event("Running", WIN, MAR)), "running.trf", "running")

@@ -285,10 +285,10 @@ def test_all_sql_is_in_the_store_and_in_rows() -> None:
         ("model/rules.py", "from ..lists import period", "model must not import lists"),
         ("reports/formats/trf.py", "import_module('arpad.cli')", "reports must not import cli"),
         ("office/office.py", "from arpad.web import app", "machinery must not import web"),
-        ("office/office.py", "from arpad.office.fees import acts", "machinery must not import features"),
-        ("web/requests.py", "from arpad.office.fees import acts", "machinery must not import features"),
+        ("office/office.py", "from arpad.office.decisions import acts", "machinery must not import features"),
+        ("web/requests.py", "from arpad.office.decisions import acts", "machinery must not import features"),
         ("store/bulk.py", "from arpad.office import office", "store must not import machinery"),
-        ("office/fees/pages.py", "from arpad.web import app", "features must not import web"),
+        ("office/decisions/pages.py", "from arpad.web import app", "features must not import web"),
         ("web/app.py", "from arpad.cli import main", "web must not import cli"),
         ("lists/period.py", "from arpad import Edition", "lists must not import arpad"),
         ("__init__.py", "from arpad.lists import period", "arpad must not import lists"),
@@ -301,7 +301,7 @@ def test_a_planted_backward_import_is_found(tmp_path: Path, module: str, source:
         "cli/main.py",
         "library.py",
         "office/office.py",
-        "office/fees/acts.py",
+        "office/decisions/acts.py",
     )
     package = write_package(tmp_path, dict.fromkeys(others, "") | {module: source})
 
@@ -353,18 +353,22 @@ def test_a_circle_is_found_also_if_an_import_is_lazy(tmp_path: Path) -> None:
 
 def test_an_undeclared_need_is_found(tmp_path: Path) -> None:
     package = write_package(
-        tmp_path, {"office/register/acts.py": "from arpad.office.fees import acts", "office/fees/acts.py": ""}
+        tmp_path,
+        {
+            "office/register/acts.py": "from arpad.office.decisions import acts",
+            "office/decisions/acts.py": "",
+        },
     )
 
     assert undeclared_needs(package) == [
-        "arpad/office/register/acts.py:1: register does not declare that it needs fees"
+        "arpad/office/register/acts.py:1: register does not declare that it needs decisions"
     ]
 
 
 @pytest.mark.parametrize(
     "source", ["from litestar import get", "def f():\n    import typer", "import jinja2"]
 )
-@pytest.mark.parametrize("module", ["office/fees/acts.py", "office/fees/rows.py"])
+@pytest.mark.parametrize("module", ["office/decisions/acts.py", "office/decisions/rows.py"])
 def test_a_surface_among_acts_is_found(tmp_path: Path, module: str, source: str) -> None:
     assert len(surface_imports(write_package(tmp_path, {module: source}))) == 1
 
@@ -380,7 +384,7 @@ def test_a_part_that_the_order_does_not_name_is_found(tmp_path: Path) -> None:
     [
         ("lists/period.py", "from sqlalchemy import Connection"),
         ("office/office.py", "from sqlalchemy import select"),
-        ("office/fees/acts.py", "from sqlalchemy import select"),
+        ("office/decisions/acts.py", "from sqlalchemy import select"),
         ("web/lists.py", "def f():\n    import sqlalchemy"),
     ],
 )

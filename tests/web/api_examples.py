@@ -16,31 +16,21 @@ from typing import Any
 
 import httpx
 
-from arpad.model.clubs import UnitKind
 from arpad.model.rules import ListName
-from arpad.office.arbiters.acts import register_arbiter
-from arpad.office.clubs.acts import enter_club, transfer
 from arpad.office.declarations import all_declared
 from arpad.office.declared import Declared
-from arpad.office.fees.acts import issue_invoice, pay_invoice, set_fee_table
-from arpad.office.fide.reference import add_reference
 from arpad.office.inbox.entrant_decisions import decide_entrants
-from arpad.office.live.acts import update_live
 from arpad.office.office import Office
-from arpad.office.registrations.acts import cancel_registration, register_event
 from arpad.office.reports.entrant_rows import NEW
 from arpad.office.settings.acts import change_settings
-from arpad.office.titles.acts import record_norm
-from arpad.office.titles.rows import RecordedNorm
 from arpad.office.users import Role
 from arpad.office.verbs import accept, register_player, submit
 from arpad.office.verbs import player as office_player
-from arpad.regulations.chess.titles.rules import NormTitle
 from arpad.reports.report import Entrant
 from arpad.web.declared_routes import address_of
 from tests.builders.chess import event
 from tests.builders.offices import WIN, list_bytes, listed, trf
-from tests.builders.reference import row, write_reference
+from tests.builders.optional import of_features
 from tests.builders.site_fixtures import OPEN, Served, copied, serving
 from tests.builders.users import issue_token
 from tests.office.inbox.test_jobs_norms import TRF
@@ -162,8 +152,14 @@ def shown(answer: httpx.Response) -> Any:
     return shortened(answer.json()) if "json" in kind else "\n".join(answer.text.splitlines()[:ROWS])
 
 
+@of_features("clubs", "arbiters", "registrations")
 def _enter_club(office: Office) -> None:
     """Enter a club with a member, an arbiter and a tournament, which the demo does not have."""
+    from arpad.model.clubs import UnitKind
+    from arpad.office.arbiters.acts import register_arbiter
+    from arpad.office.clubs.acts import enter_club, transfer
+    from arpad.office.registrations.acts import cancel_registration, register_event
+
     since = date(2024, 1, 1)
     enter_club(office, "LOM", "Lombardia", kind=UnitKind.REGION, since=since)
     enter_club(office, "MI1", "Circolo di Milano", kind=UnitKind.CLUB, region="LOM", since=since)
@@ -174,28 +170,36 @@ def _enter_club(office: Office) -> None:
 
 
 def _make_norms(office: Office) -> int:
-    """Accept a report with norms, record a norm, keep a fee table and two lists of FIDE; return the report's number."""
+    """Accept a report with norms, enter what belongs to it; return its number."""
     sent = submit(office, TRF.encode(), "norms.trf")
     codes = {finding.code for finding in sent.findings}
     new = {it.entrant.number: NEW for it in sent.doubts}
     accept(office, sent.report, matches=new, overrule=codes, reason="a made report")
+    _enter_for_report(office)
+    return sent.report
+
+
+@of_features("titles", "fees", "fide")
+def _enter_for_report(office: Office) -> None:
+    """Record a norm, keep a fee table and two lists of FIDE."""
+    from arpad.office.fees.acts import issue_invoice, pay_invoice, set_fee_table
+    from arpad.office.fide.reference import add_reference
+    from arpad.office.titles.acts import record_norm
+    from arpad.office.titles.rows import RecordedNorm
+    from arpad.regulations.chess.titles.rules import NormTitle
+    from tests.builders.reference import row, write_reference
+
     days = date(2024, 5, 1), date(2024, 5, 9)
     record_norm(office, RecordedNorm(2, NormTitle.IM, "Open di Torino", "Torino", *days, "", 9))
     set_fee_table(office, 'currency = "EUR"\n[[fee]]\nname = "Rating fee"\nper = "player"\namount = "1.00"\n')
-    _issue_invoices(office)
+    for report in (1, 2, 4):
+        issue_invoice(office, report, to=["Circolo di Bellariva"])
+    pay_invoice(office, "2025/3")
     with tempfile.TemporaryDirectory() as folder:
         for day, gain in ((date(2024, 12, 1), 0), (date(2025, 1, 1), 25)):
             people = [office_player(office, number).person for number in (1, 2)]
             lines = [row(int(it.identifier("fide")), it.name, rating=2000 + gain) for it in people]
             add_reference(office, write_reference(Path(folder), f"{day}.txt", *lines), day)
-    return sent.report
-
-
-def _issue_invoices(office: Office) -> None:
-    """Issue three invoices; the third is paid."""
-    for report in (1, 2, 4):
-        issue_invoice(office, report, to=["Circolo di Bellariva"])
-    pay_invoice(office, "2025/3")
 
 
 def _play_game(office: Office) -> None:
@@ -208,6 +212,13 @@ def _play_game(office: Office) -> None:
     played = event("Match of January", WIN, date(2025, 1, 10))
     sent = submit(office, trf(replace(played, entrants=entrants)), "match.trf")
     accept(office, sent.report)
+    _keep_live_lists(office)
+
+
+@of_features("live")
+def _keep_live_lists(office: Office) -> None:
+    from arpad.office.live.acts import update_live
+
     change_settings(office, set_={"live_lists": "public"})
     update_live(office, ListName.STANDARD)
 
