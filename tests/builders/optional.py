@@ -14,9 +14,9 @@ def of_features(*names: str) -> Callable[[Callable[P, None]], Callable[P, None]]
     """Return a decorator for a step that does nothing if one of the features is not there."""
 
     def decorate(step: Callable[P, None]) -> Callable[P, None]:
-        return step if {*names} <= FEATURES.keys() else skip
+        def skip(*_: P.args, **__: P.kwargs) -> None:
+            """Do nothing."""
 
-    def skip(*_: P.args, **__: P.kwargs) -> None:
-        """Do nothing."""
+        return step if {*names} <= FEATURES.keys() else skip
 
     return decorate

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from datetime import date, datetime
+from datetime import date
 
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
@@ -188,7 +188,7 @@ def follow_player(office: Office) -> None:
 
 
 @of_features("webhooks")
-def deliver(office: Office, now: datetime) -> None:
+def deliver(office: Office, now: str) -> None:
     from arpad.office.webhooks.rows import Attempt, add_attempt, add_delivery
 
     with office.store.unlogged_writing() as connection:

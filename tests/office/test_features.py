@@ -28,8 +28,8 @@ def test_a_feature_has_its_words_in_every_language(feature: str) -> None:
 
 
 def test_a_feature_without_a_folder_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(features, "FEATURES", ("clubs", "taken-away"))
-    assert [*feature_folders("templates")] == ["clubs"]
+    monkeypatch.setattr(features, "FEATURES", ("register", "taken-away"))
+    assert [*feature_folders("templates")] == ["register"]
     assert feature_folders("nothing") == {}
 
 

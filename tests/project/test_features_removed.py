@@ -31,8 +31,11 @@ SAMPLE = (
     "tests/web/test_home.py",
     "tests/explain/test_words.py",
 )
-MENTIONS_ALL = ("tests/surfaces/test_surfaces.py::test_the_example_works_alike[privacy data]",)
-"""What compares with an answer that names what every feature holds."""
+MENTIONS_ALL = (
+    "tests/surfaces/test_surfaces.py::test_the_example_works_alike[privacy data]",
+    "tests/office/test_features.py::test_everything_that_is_asked_for_is_offered",
+)
+"""What compares with all features: what each holds about a person, what each offers to others."""
 
 REMOVABLE = [name for name, feature in FEATURES.items() if feature.optional]
 

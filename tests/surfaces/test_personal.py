@@ -57,7 +57,6 @@ def test_the_keys_of_personal_details_are_named_by_verb() -> None:
     keys = personal_keys()
     assert keys["register-player"] == {"name", "born", "identifiers"}
     assert keys["change-player"] == {"name", "born"}
-    assert keys["transfer"] == {"club"}
     assert keys["merge"] == frozenset()
 
 

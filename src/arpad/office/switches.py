@@ -24,6 +24,11 @@ def known_features(names: Iterable[str]) -> frozenset[str]:
     return frozenset(name for name in names if name in FEATURES and FEATURES[name].optional)
 
 
+def is_on(connection: Connection, feature: str) -> bool:
+    """Return whether a feature is there and not switched off."""
+    return feature in FEATURES and feature not in features_off(connection)
+
+
 def refuse_off(connection: Connection, feature: str) -> None:
     """Refuse what belongs to a feature that is switched off."""
     if feature in FEATURES and FEATURES[feature].optional and feature in features_off(connection):

@@ -35,7 +35,14 @@ from arpad.web import (
     regulations,
 )
 from arpad.web.api.limits import MOST, Counting, refuse_too_costly
-from arpad.web.api.routes import allow_other_sites, api_router, feature_routes, openapi_config, state_methods
+from arpad.web.api.routes import (
+    allow_other_sites,
+    api_router,
+    feature_routes,
+    openapi_config,
+    state_methods,
+    without_features,
+)
 from arpad.web.auth import PUBLIC, admit
 from arpad.web.cache import PageCache, settings_headers
 from arpad.web.compiled_templates import load_templates
@@ -51,7 +58,7 @@ from arpad.web.path_prefix import Prefixed, prefix_from_environment
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest, prefix_of
 from arpad.web.server import end_for_sure
-from arpad.web.site_settings import site_address
+from arpad.web.site_settings import settings_of, site_address
 from arpad.web.templates import YEAR_SECONDS, assets, environment, page
 
 
@@ -83,7 +90,10 @@ def api_page(request: WebRequest) -> Response[str]:
     """Show the API for people: every address with its parameters and an example."""
     return page(
         request, "api.html", headers=settings_headers(request, site_address(request)),
-        operations=lambda: operations_by_tag(request.app.openapi_schema.to_schema(), prefix_of(request)),
+        operations=lambda: operations_by_tag(
+            without_features(request.app.openapi_schema.to_schema(), settings_of(request).features_off),
+            prefix_of(request),
+        ),
         example=_example, problems=problems.TYPES, origin=site_address(request),
     )  # fmt: skip
 

@@ -110,6 +110,7 @@ def _office_first(*, db: Db = None, lang: Lang = None) -> None:  # noqa: ARG001 
 def _targets() -> dict[str, tuple[str, str]]:
     """Return each verb with its section and what runs it; a feature after ``@`` brings its commands itself."""
     found = {verb: (section, target) for section, verbs in SECTIONS.items() for verb, target in verbs.items()}
+    found = {verb: found[verb] for verb in found if _feature_of(found[verb][1]) in {"", *FEATURES}}
     for name, feature in FEATURES.items():
         found |= dict.fromkeys(feature.commands, (feature.section, f"@{name}"))
     order = [*SECTIONS, *(feature.section for feature in FEATURES.values())]

@@ -14,6 +14,7 @@ from arpad.explain.words import Words
 from arpad.model.rules import ListName
 from arpad.office.register import rows as register
 from arpad.office.reports import rows
+from arpad.office.switches import is_on
 from arpad.store.ledger import Act
 
 PLAYERS = ("player", "kept", "dropped", "other")
@@ -49,11 +50,12 @@ def ledger_lines(connection: Connection, acts: Iterable[Act], words: Words) -> l
     people = register.load_people(connection, _numbers(facts.values(), PLAYERS))
     titles = rows.report_titles(connection, _numbers(facts.values(), ("report",)))
     names = {number: person.name for number, person in people.items()}
+    events = "/desk/events" if is_on(connection, "registrations") else ""
     return [
         LedgerLine(
             act,
             act_name(act.verb, facts[act.seq], words),
-            tuple(_pieces(facts[act.seq], names, titles, words)),
+            tuple(_pieces(facts[act.seq], names, titles, events, words)),
         )
         for act in acts
     ]
@@ -64,7 +66,11 @@ def _numbers(facts: Iterable[Mapping[str, Any]], keys: Sequence[str]) -> set[int
 
 
 def _pieces(
-    facts: Mapping[str, Any], people: Mapping[int, str], reports: Mapping[int, str], words: Words
+    facts: Mapping[str, Any],
+    people: Mapping[int, str],
+    reports: Mapping[int, str],
+    events: str,
+    words: Words,
 ) -> Iterator[Piece]:
     yield from _linked(facts, ("report",), reports, "/desk/reports/")
     for key in REPLACED:  # by its number, since it mostly has the name of the report that replaces it
@@ -76,7 +82,7 @@ def _pieces(
     if "decision" in facts:
         yield Piece(f"{words.text('site.verb-decide')} {facts['decision']}", "/desk/decisions")
     if name := _text(facts, "name"):
-        yield Piece(name, "/desk/events" if "event" in facts else "")
+        yield Piece(name, events if "event" in facts else "")
     texts = [_text(facts, key) for key in TEXTS if key in facts]
     yield from (Piece(text) for text in texts if text and text not in reports.values())
     if newcomers := facts.get("newcomers"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -24,6 +25,7 @@ from arpad.web.auth import PUBLIC
 from arpad.web.declared_routes import LANGUAGE, route_of
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest, allowed_methods
+from arpad.web.site_settings import settings_of
 
 DOCUMENT = ("/api", "/api/openapi.json")
 
@@ -99,8 +101,30 @@ def openapi_config(prefix: str = "") -> OpenAPIConfig:
             include_in_schema=False,
             before_request=_known_document,
         ),
-        render_plugins=[JsonRenderPlugin()],
+        render_plugins=[_Document()],
     )
+
+
+class _Document(JsonRenderPlugin):
+    """The document as JSON, without what the office has switched off."""
+
+    def render(self, request: WebRequest, openapi_schema: dict[str, Any]) -> bytes:
+        """Return the document."""
+        return super().render(request, without_features(openapi_schema, settings_of(request).features_off))
+
+
+def without_features(document: dict[str, Any], off: Collection[str]) -> dict[str, Any]:
+    """Return an OpenAPI document without the routes of some features."""
+    if not off:
+        return document
+    paths = {
+        path: {method: entry for method, entry in methods.items() if not {*off} & {*entry.get("tags", ())}}
+        for path, methods in document["paths"].items()
+    }
+    return document | {
+        "paths": {path: methods for path, methods in paths.items() if methods},
+        "tags": [tag for tag in document["tags"] if tag["name"] not in off],
+    }
 
 
 def _operation_id(handler: HTTPRouteHandler, _method: Method, _path: Any) -> str:
