@@ -153,7 +153,6 @@ def test_the_edition_is_that_of_the_last_day() -> None:
         ({"rating": 1500, "games": 0}, "players.1.games"),
         ({"rating": 1500, "games": -1}, "players.1.games"),
         ({"rating": 1500, "games": 3, "k": 24}, "players.1.k"),
-        ({"rating": 1500, "k": 24, "fixed": True}, "players.1.k"),
         ({"rating": 1500, "games": 30}, "start"),
     ],
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
 
@@ -33,25 +33,9 @@ class GameRating:
     change: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Phase:
-    """What a phase left of a player."""
-
-    ratings: tuple[GameRating, ...]
-    """Each game as it was rated."""
-
-    terms: tuple[GameRating, ...]
-    """Each game in the last pass of performances: the value of the opponent."""
-
-    change: float
-    performance: float | None
-    bonus: int
-    passes: int
-
-
 @dataclass(slots=True)
 class Participant:
-    """A player while the event is rated."""
+    """A player while the event is rated; a copy is what a phase left of them."""
 
     name: str
     kind: Kind
@@ -64,8 +48,13 @@ class Participant:
     bonus_rating: float | None = None
     change: float = 0.0
     ratings: tuple[GameRating, ...] = ()
+    """Each game as it was rated last."""
+
     terms: tuple[GameRating, ...] = ()
-    phases: list[Phase] = field(default_factory=list)
+    """Each game in the last pass of performances: the value of the opponent, and what it adds to the sum."""
+
+    passes: int = 0
+    phases: list[Participant] = field(default_factory=list)
 
     def value(self) -> tuple[float | None, str]:
         """Return the value that the player has for opponents at this moment, and where it comes from."""
@@ -102,10 +91,8 @@ def _rate_again(players: Field, rules: IcuRules) -> bool:
         rate_games(player, players, rules)
         if rules.bonus_follows.value and player.bonus:
             player.bonus_rating = player.rating + player.bonus + player.change
-    if rules.repeat_in_phase_2.value:
-        passes = settle_performances(players, rules.most_passes.value, rules)
-    else:
-        passes = settle_performances(players, 1, rules) or 1
+    repeats = rules.repeat_in_phase_2.value
+    passes = settle_performances(players, rules.most_passes.value if repeats else 1, rules) or (not repeats)
     if rules.bonuses_in_phase_2.value:
         award_bonuses(players.values(), rules)
     _end_phase(players, passes)
@@ -114,9 +101,8 @@ def _rate_again(players: Field, rules: IcuRules) -> bool:
 
 def _end_phase(players: Field, passes: int) -> None:
     for player in players.values():
-        player.phases.append(
-            Phase(player.ratings, player.terms, player.change, player.performance, player.bonus, passes)
-        )
+        player.passes = passes
+        player.phases.append(replace(player))
 
 
 # ---------------------------------------------------------------------------------------------- performances (P)

@@ -43,16 +43,11 @@ def parse(values: Mapping[str, Any], place: str) -> Entrant[IcuState]:
     facts = {name: values[name] for name in _PERSON if name in values}
     rating, games, k = values.get("rating"), values.get("games"), values.get("k")
     if rating is None:
-        needs_rating = next(
-            (name for name in ("games", "k") if name in values), "fixed" if values["fixed"] else ""
-        )
-        if needs_rating:
+        if values["fixed"] or games is not None or k is not None:
             raise BadInput("value-missing", option=f"{place}.rating")
         return Entrant(None, facts=facts)
     state = IcuState(rating, games)
     if values["fixed"]:
-        if unneeded := next((name for name in ("k", "games") if name in values), ""):
-            raise BadInput("icu-guest", option=f"{place}.{unneeded}")
         return Entrant(state, fixed=True, facts=facts)
     if games is None and k is None:
         raise BadInput("value-missing", option=f"{place}.games")

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from itertools import zip_longest
+from itertools import repeat
 
 from arpad.model.rules import Fact, Finding, Severity, Step, step
 from arpad.regulations.icu.event import (
     GameRating,
     Kind,
     Participant,
-    Phase,
     bonus_threshold,
     nearest,
     new_rating,
@@ -49,17 +49,20 @@ def rate(unit: Unit[IcuState], rules: IcuRules) -> Outcome[IcuState]:
                 player.rating, entrant.facts, unit.first_day or unit.last_day, rules
             )
     if not rate_event(players, rules):
-        most = rules.most_passes.value
-        finding = Finding(Severity.ERROR, "icu-not-settled", rules.most_passes.article, facts={"most": most})
         unchanged = {
             name: PlayerOutcome(before=it.state, after=it.state) for name, it in unit.entrants.items()
         }
-        return Outcome(unchanged, (finding,))
+        facts: dict[str, Fact] = {"most": rules.most_passes.value}
+        return Outcome(unchanged, (Finding(Severity.ERROR, "icu-not-settled", "P4", facts=facts),))
     outcomes = {
         name: _outcome(player, unit.entrants[name].state, reasons.get(name, ""), rules)
         for name, player in players.items()
     }
-    findings = tuple(_unrateable(player) for player in players.values() if _is_unrateable(player))
+    findings = tuple(
+        Finding(Severity.INFO, "icu-unrateable", "P", facts={"player": name})
+        for name, player in players.items()
+        if player.games and player.own_value() is None
+    )
     return Outcome(outcomes, findings)
 
 
@@ -73,101 +76,87 @@ def _participant(
     return Participant(name, kind, games, state.rating, old_games=state.games or 0)
 
 
-def _is_unrateable(player: Participant) -> bool:
-    return bool(player.games) and player.own_value() is None
-
-
-def _unrateable(player: Participant) -> Finding:
-    return Finding(Severity.INFO, "icu-unrateable", "P", facts={"player": player.name})
-
-
 # ---------------------------------------------------------------------------------------------- one player
 
 
 def _outcome(
     player: Participant, before: IcuState | None, reason: str, rules: IcuRules
 ) -> PlayerOutcome[IcuState]:
-    last = player.phases[-1]
-    rated = sum(rating.expected is not None for rating in last.ratings)
-    after = _state_after(player, before, last, rated)
     if not player.games:
         return PlayerOutcome(before=before, after=before)
-    passes = tuple(
-        _pass(player, phase, number, reason, rules) for number, phase in enumerate(player.phases, start=1)
-    )
-    passes = (*passes[:-1], _rounded(passes[-1], player, last, before, after))
-    return PlayerOutcome(before=before, after=after, figures=_figures(player, last, rated), passes=passes)
+    rated = sum(rating.expected is not None for rating in player.ratings)
+    after = _state_after(player, before, rated)
+    passes = [_pass(phase, number, reason, rules) for number, phase in enumerate(player.phases, start=1)]
+    passes[-1] = _rounded(passes[-1], player, before, after)
+    return PlayerOutcome(before=before, after=after, figures=_figures(player, rated), passes=tuple(passes))
 
 
-def _state_after(player: Participant, before: IcuState | None, last: Phase, rated: int) -> IcuState | None:
+def _state_after(player: Participant, before: IcuState | None, rated: int) -> IcuState | None:
     if player.kind is Kind.GUEST or not rated:
         return before
     if player.kind is Kind.ESTABLISHED and before is not None:
         games = None if before.games is None else before.games + rated
-        return IcuState(new_rating(player.rating, last.change, last.bonus), games)
-    return IcuState(nearest(last.performance or 0.0), player.old_games + rated)
+        return IcuState(new_rating(player.rating, player.change, player.bonus), games)
+    return IcuState(nearest(player.performance or 0.0), player.old_games + rated)
 
 
-def _figures(player: Participant, last: Phase, rated: int) -> dict[str, Fact]:
+def _figures(player: Participant, rated: int) -> dict[str, Fact]:
     figures: dict[str, Fact] = {"score": scores_of(player.games), "games": rated}
     if rated:
-        expected = sum_in_order(rating.expected for rating in last.ratings if rating.expected is not None)
-        figures["expected"] = Fraction(expected)
-    if last.performance is not None:
-        figures["performance"] = Fraction(last.performance)
+        figures["expected"] = _expected(player)
+    if player.performance is not None:
+        figures["performance"] = Fraction(player.performance)
     if player.kind is Kind.ESTABLISHED:
-        figures |= {"k": player.k, "bonus": last.bonus, "change": Fraction(last.change)}
+        figures |= {"k": player.k, "bonus": player.bonus, "change": Fraction(player.change)}
     return figures
 
 
-def _pass(player: Participant, phase: Phase, number: int, reason: str, rules: IcuRules) -> Pass:
-    if player.kind is Kind.ESTABLISHED:
-        games = tuple(map(_change_figures, player.games, phase.ratings))
-        result: Number | None = Fraction(player.rating + phase.change + phase.bonus)
+def _expected(player: Participant) -> Fraction:
+    return Fraction(sum_in_order(it.expected for it in player.ratings if it.expected is not None))
+
+
+def _pass(phase: Participant, number: int, reason: str, rules: IcuRules) -> Pass:
+    if phase.kind is Kind.ESTABLISHED:
+        games = tuple(_change_figures(phase))
+        result: Number | None = Fraction(phase.rating + phase.change + phase.bonus)
         bonus = (Adjustment("bonus", "B", phase.bonus),) if phase.bonus else ()
-        steps = _established_steps(player, phase, number, reason, rules)
+        steps = _established_steps(phase, number, reason, rules)
     else:
-        games = _performance_figures(player, phase)
-        result = None if phase.performance is None else Fraction(phase.performance)
-        bonus, steps = (), _performance_steps(player, phase)
-    if player.kind is Kind.GUEST:
-        games = tuple(replace(game, contribution=0) for game in games)
-        result = player.rating
+        games = tuple(_performance_figures(phase))
+        result = phase.rating if phase.kind is Kind.GUEST else _exact(phase.performance)
+        bonus, steps = (), _performance_steps(phase)
     return Pass(
         name=f"icu-phase-{number}", article="B", games=games, adjustments=bonus, steps=steps, result=result
     )
 
 
-def _change_figures(game: Game, rating: GameRating) -> GameFigures:
+def _change_figures(player: Participant) -> Iterator[GameFigures]:
+    """Yield what each game adds to an established player's rating."""
+    for game, rating in zip(player.games, player.ratings, strict=True):
+        yield _game_figures(game, rating, rating.expected, Fraction(rating.change))
+
+
+def _performance_figures(player: Participant) -> Iterator[GameFigures]:
+    """Yield what each game adds to a performance: its part of the mean, less the old rating's part."""
+    count = sum(term.value is not None for term in player.terms) + player.old_games
+    old = player.rating if player.kind is Kind.PROVISIONAL else 0
+    no_terms = repeat(GameRating(), len(player.games))
+    for game, term, rating in zip(player.games, player.terms or no_terms, player.ratings, strict=True):
+        counts = term.value is not None and player.kind is not Kind.GUEST
+        yield _game_figures(
+            game, term, rating.expected, (Fraction(term.change) - old) / count if counts else 0
+        )
+
+
+def _game_figures(game: Game, value: GameRating, expected: float | None, contribution: Number) -> GameFigures:
     return GameFigures(
         opponent=game.opponent,
         round=game.round,
         score=game.score,
-        value=_exact(rating.value),
-        source=rating.source,
-        expected=_exact(rating.expected),
-        contribution=Fraction(rating.change),
-    )
-
-
-def _performance_figures(player: Participant, phase: Phase) -> tuple[GameFigures, ...]:
-    """Return what each game adds to a performance: its part of the mean, less the old rating's part."""
-    count = sum(term.value is not None for term in phase.terms) + player.old_games
-    old = player.rating if player.kind is Kind.PROVISIONAL else 0
-    return tuple(
-        GameFigures(
-            opponent=game.opponent,
-            round=game.round,
-            score=game.score,
-            value=_exact(term.value),
-            source=term.source,
-            expected=_exact(rating.expected),
-            contribution=0 if term.value is None else (Fraction(term.change) - old) / count,
-        )
-        for game, term, rating in zip_longest(
-            player.games, phase.terms, phase.ratings, fillvalue=GameRating()
-        )
-        if isinstance(game, Game)
+        value=_exact(value.value),
+        source=value.source,
+        expected=_exact(expected),
+        contribution=contribution,
     )
 
 
@@ -175,9 +164,7 @@ def _exact(value: float | None) -> Fraction | None:
     return None if value is None else Fraction(value)
 
 
-def _rounded(
-    last_pass: Pass, player: Participant, last: Phase, before: IcuState | None, after: IcuState | None
-) -> Pass:
+def _rounded(last_pass: Pass, player: Participant, before: IcuState | None, after: IcuState | None) -> Pass:
     """Return the last pass with the rounding, which makes the sum exact, and the step of the new rating."""
     if player.kind is Kind.GUEST or after is None or after is before:
         return last_pass
@@ -186,7 +173,7 @@ def _rounded(
     quantity = "icu-new-performance"
     if player.kind is Kind.ESTABLISHED:
         quantity = "icu-new"
-        facts = {"old": player.rating, "change": Fraction(last.change), "bonus": last.bonus}
+        facts = {"old": player.rating, "change": Fraction(player.change), "bonus": player.bonus}
     return replace(
         last_pass,
         adjustments=(*last_pass.adjustments, Adjustment("rounding", "C5", rounding)),
@@ -198,49 +185,38 @@ def _rounded(
 # ---------------------------------------------------------------------------------------------- steps
 
 
-def _established_steps(
-    player: Participant, phase: Phase, number: int, reason: str, rules: IcuRules
-) -> tuple[Step, ...]:
+def _established_steps(player: Participant, number: int, reason: str, rules: IcuRules) -> tuple[Step, ...]:
     steps = [step("K", f"icu-k-{reason}", player.k)] if number == 1 else []
-    for game, rating in zip(player.games, phase.ratings, strict=True):
-        steps.append(_game_step(game, rating, rules))
-    expected = Fraction(sum_in_order(it.expected for it in phase.ratings if it.expected is not None))
-    steps.append(
-        step("E", "icu-change", Fraction(phase.change), score=scores_of(player.games), expected=expected, k=player.k)
-    )  # fmt: skip
-    if phase.bonus:
+    steps += [_game_step(game, rating) for game, rating in zip(player.games, player.ratings, strict=True)]
+    facts: dict[str, Fact] = {"score": scores_of(player.games), "expected": _expected(player), "k": player.k}
+    steps.append(Step("E", "icu-change", Fraction(player.change), facts))
+    if player.bonus:
         threshold = bonus_threshold(len(player.games), rules)
-        steps.append(step("B", "icu-bonus", phase.bonus, threshold=threshold, games=len(player.games)))
+        steps.append(step("B", "icu-bonus", player.bonus, threshold=threshold, games=len(player.games)))
     return tuple(steps)
 
 
-def _game_step(game: Game, rating: GameRating, rules: IcuRules) -> Step:
+def _game_step(game: Game, rating: GameRating) -> Step:
     if rating.expected is None:
         return step("E", "icu-game-unrated", None, opponent=game.opponent)
-    return step(
-        rules.spread.article,
-        "icu-game",
-        Fraction(rating.expected),
-        opponent=game.opponent,
-        rating=_exact(rating.value),
-        score=game.score,
-    )
+    facts: dict[str, Fact] = {"opponent": game.opponent, "rating": _exact(rating.value), "score": game.score}
+    return Step("E", "icu-game", Fraction(rating.expected), facts)
 
 
-def _performance_steps(player: Participant, phase: Phase) -> tuple[Step, ...]:
-    if phase.performance is None:
+def _performance_steps(player: Participant) -> tuple[Step, ...]:
+    if player.performance is None:
         return ()
     steps = [
         step("P", "icu-term", _exact(term.change), opponent=game.opponent, rating=_exact(term.value), score=game.score)
-        for game, term in zip(player.games, phase.terms, strict=True)
+        for game, term in zip(player.games, player.terms, strict=True)
         if term.value is not None
     ]  # fmt: skip
-    performance = Fraction(phase.performance)
+    performance = Fraction(player.performance)
     if player.kind is Kind.PROVISIONAL:
         old = {"games": player.old_games, "rating": player.rating}
-        steps.append(Step("P", "icu-performance-with-old", performance, {**old, "passes": phase.passes}))
+        steps.append(Step("P", "icu-performance-with-old", performance, {**old, "passes": player.passes}))
     else:
-        steps.append(step("P", "icu-performance", performance, passes=phase.passes))
+        steps.append(step("P", "icu-performance", performance, passes=player.passes))
     return tuple(steps)
 
 

@@ -1,0 +1,70 @@
+"""What the two papers of M. E. Glickman set, and the limits that a list may add."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import date
+from fractions import Fraction
+
+from arpad.model.rules import Confidence, Rule
+from arpad.regulations.rating_system import SystemEdition
+
+_OWN = Confidence.INFERRED
+"""A proposal for lists: the papers leave it to the federation."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GlickoRules:
+    """Everything one edition sets."""
+
+    has_volatility: Rule[bool]
+    """Whether the deviation grows by a volatility of the player, inside the period, rather than by c before it."""
+
+    start_rating: Rule[int]
+    start_deviation: Rule[int]
+    start_volatility: Rule[Fraction]
+    tau: Rule[Fraction]
+    """How little the volatility changes: the smaller, the less."""
+
+    c: Rule[Fraction]
+    """How much a deviation grows in a period without volatility."""
+
+    lowest_deviation: Rule[Fraction] | None
+    highest_deviation: Rule[Fraction] | None
+    tolerance: Rule[Fraction]
+    """The iteration of the volatility stops when its bounds are this near."""
+
+
+GLICKO_2 = GlickoRules(
+    has_volatility=Rule(value=True, article="step 6"),
+    start_rating=Rule(1500, "step 1"),
+    start_deviation=Rule(350, "step 1"),
+    start_volatility=Rule(Fraction(6, 100), "step 1"),
+    tau=Rule(Fraction(1, 2), "step 1"),
+    c=Rule(Fraction(0), "step 6"),
+    lowest_deviation=None,
+    highest_deviation=None,
+    tolerance=Rule(Fraction(1, 10**6), "step 5"),
+)
+GLICKO_1 = replace(
+    GLICKO_2,
+    has_volatility=Rule(value=False, article="step 1"),
+    c=Rule(Fraction("34.6"), "step 1", _OWN),
+    lowest_deviation=Rule(Fraction(30), "step 2"),
+    highest_deviation=Rule(Fraction(350), "step 1"),
+)
+
+EDITIONS = (
+    SystemEdition(
+        id="glicko-1",
+        applies_from=date(1995, 1, 1),
+        source="M. E. Glickman, The Glicko system (1995, revised)",
+        rules=GLICKO_1,
+    ),
+    SystemEdition(
+        id="glicko-2",
+        applies_from=date(2000, 1, 1),
+        source="M. E. Glickman, Example of the Glicko-2 system (2000, revised to 2022)",
+        rules=GLICKO_2,
+    ),
+)

@@ -1,0 +1,315 @@
+"""Glicko and Glicko-2 as a value: a period is rated, all players from the states at its start."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from arpad.model.errors import BadInput
+from arpad.model.real_numbers import exact, real
+from arpad.model.rules import Fact, Rule, Step, step
+from arpad.regulations.glicko2.formulas import (
+    CENTRE,
+    SCALE,
+    Opposition,
+    expected_score,
+    new_volatility,
+    q,
+    surprise,
+    variance,
+    weight,
+    widened,
+)
+from arpad.regulations.glicko2.rules import EDITIONS, GlickoRules
+from arpad.regulations.glicko2.state import (
+    FIELDS,
+    HIGHEST_DEVIATION,
+    GlickoState,
+    line,
+    parse,
+    rating_of,
+    values_of,
+)
+from arpad.regulations.rating_system import (
+    Adjustment,
+    DecidingDay,
+    Driver,
+    Entrant,
+    Game,
+    GameFigures,
+    Outcome,
+    Pass,
+    PlayerOutcome,
+    System,
+    Unit,
+    scores_of,
+)
+from arpad.regulations.system_fields import real_number
+
+UNIT_FACTS = (
+    real_number("tau", 0, 10, above=True),
+    real_number("c", 0, HIGHEST_DEVIATION),
+    real_number("low", 0, HIGHEST_DEVIATION, above=True),
+    real_number("high", 0, HIGHEST_DEVIATION, above=True),
+    real_number("periods", 0, 1000),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Growth:
+    """How far a player's deviation has grown at the start of the period."""
+
+    state: GlickoState
+    volatility: Decimal
+    deviation: Decimal
+    """The deviation that opponents see, and from which the player is rated."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """A player's values after the period's games, and the figures on the way."""
+
+    rating: Decimal
+    deviation: Decimal
+    volatility: Decimal
+    factor: Decimal
+    """Points of rating for each unit of surprise."""
+
+    figures: Mapping[str, Fact]
+    steps: tuple[Step, ...]
+
+
+def rate(unit: Unit[GlickoState], rules: GlickoRules) -> Outcome[GlickoState]:
+    """Rate a period: every player from the values at its start, those of opponents included."""
+    rules = _with_facts(rules, unit.facts)
+    games = unit.games_by_player()
+    grown = {
+        name: _grown(entrant.state or start(entrant, rules), rules)
+        for name, entrant in unit.entrants.items()
+        if entrant.state is not None or games[name]
+    }
+    elapsed = _real_fact(unit.facts, "periods", Decimal(1))
+    return Outcome(
+        {
+            name: _outcome(name, unit, grown, games[name], elapsed, rules)
+            for name in unit.entrants
+        }
+    )  # fmt: skip
+
+
+def _with_facts(rules: GlickoRules, facts: Mapping[str, Fact]) -> GlickoRules:
+    """Return the rules with what a federation sets for its list."""
+    names = {"tau": "tau", "c": "c", "low": "lowest_deviation", "high": "highest_deviation"}
+    given: dict[str, Any] = {
+        names[name]: Rule(value, "list") for name, value in facts.items() if name in names
+    }
+    rules = replace(rules, **given)
+    lowest, highest = rules.lowest_deviation, rules.highest_deviation
+    if lowest and highest and lowest.value > highest.value:
+        raise BadInput("out-of-range", option="facts.low", value=lowest.value, low=0, high=highest.value)
+    return rules
+
+
+def _real_fact(facts: Mapping[str, Fact], name: str, default: Decimal) -> Decimal:
+    value = facts.get(name)
+    return real(value) if isinstance(value, Fraction) else default
+
+
+def start(_entrant: Entrant[GlickoState], rules: GlickoRules) -> GlickoState:
+    """Return the values with which a newcomer begins."""
+    volatility = real(rules.start_volatility.value) if rules.has_volatility.value else None
+    return GlickoState(real(rules.start_rating.value), real(rules.start_deviation.value), volatility)
+
+
+def idle(state: GlickoState, periods: int, rules: GlickoRules) -> GlickoState:
+    """Return a state after so many periods without a game."""
+    if rules.has_volatility.value:
+        phi, sigma = state.deviation / SCALE, _volatility(state, rules)
+        deviation = _within((phi * phi + periods * sigma * sigma).sqrt() * SCALE, rules)
+        return replace(state, deviation=deviation)
+    highest = rules.highest_deviation
+    top = state.deviation if highest is None else max(real(highest.value), state.deviation)
+    return replace(state, deviation=widened(state.deviation, real(rules.c.value), periods, top))
+
+
+def _volatility(state: GlickoState, rules: GlickoRules) -> Decimal:
+    return real(rules.start_volatility.value) if state.volatility is None else state.volatility
+
+
+def _grown(state: GlickoState, rules: GlickoRules) -> _Growth:
+    """Return a state at the start of the period: Glicko-2 grows inside the periods, Glicko before each."""
+    periods = state.periods or 0
+    missed = max(periods - 1, 0) if rules.has_volatility.value else periods
+    deviation = idle(state, missed, rules).deviation if missed else state.deviation
+    return _Growth(state, _volatility(state, rules), deviation)
+
+
+def _within(deviation: Decimal, rules: GlickoRules) -> Decimal:
+    """Return a deviation within the limits of the list."""
+    if rules.highest_deviation is not None:
+        deviation = min(deviation, real(rules.highest_deviation.value))
+    if rules.lowest_deviation is not None:
+        deviation = max(deviation, real(rules.lowest_deviation.value))
+    return deviation
+
+
+# ---------------------------------------------------------------------------------------------- one player
+
+
+def _outcome(
+    name: str,
+    unit: Unit[GlickoState],
+    grown: Mapping[str, _Growth],
+    games: Sequence[Game],
+    elapsed: Decimal,
+    rules: GlickoRules,
+) -> PlayerOutcome[GlickoState]:
+    entrant = unit.entrants[name]
+    if entrant.fixed or name not in grown:
+        return PlayerOutcome(before=entrant.state, after=entrant.state)
+    player = grown[name]
+    if not games:
+        return _resting(entrant, player, elapsed, rules)
+    oppositions = [_opposition(player, grown[game.opponent], game, rules) for game in games]
+    compute = _glicko_2 if rules.has_volatility.value else _glicko_1
+    change = compute(player, oppositions, elapsed, rules)
+    before = player.state.rating
+    figures = tuple(
+        GameFigures(
+            opponent=game.opponent,
+            round=game.round,
+            score=game.score,
+            value=exact(grown[game.opponent].state.rating),
+            source="fixed" if unit.entrants[game.opponent].fixed else "rating",
+            expected=exact(it.expected),
+            contribution=exact(change.factor * it.surprise),
+            figures={
+                "rd": exact(grown[game.opponent].deviation),
+                "g": exact(it.g),
+                "k": exact(change.factor * it.g),
+            },
+        )
+        for game, it in zip(games, oppositions, strict=True)
+    )
+    begins = (Adjustment("start", "step 1", exact(before)),) if entrant.state is None else ()
+    after = GlickoState(
+        change.rating, change.deviation, *((change.volatility,) if rules.has_volatility.value else (None, 1))
+    )
+    part = Pass(
+        name="glicko-period",
+        article=rules.has_volatility.article,
+        games=figures,
+        adjustments=begins,
+        steps=(_start_step(player), *map(_game_step, figures), *change.steps, _new_step(player, after)),
+        result=exact(after.rating),
+    )
+    known: dict[str, Fact] = {
+        "score": scores_of(games),
+        "games": len(games),
+        "expected": exact(sum((it.expected for it in oppositions), Decimal(0))),
+    }
+    return PlayerOutcome(
+        before=entrant.state, after=after, figures={**known, **change.figures}, passes=(part,)
+    )
+
+
+def _resting(
+    entrant: Entrant[GlickoState], player: _Growth, elapsed: Decimal, rules: GlickoRules
+) -> PlayerOutcome[GlickoState]:
+    """Return a player without games: the deviation grows, and nothing else changes."""
+    if rules.has_volatility.value:
+        phi = player.deviation / SCALE
+        star = (phi * phi + elapsed * player.volatility * player.volatility).sqrt()
+        after = replace(player.state, deviation=_within(star * SCALE, rules), periods=None)
+    else:
+        after = replace(player.state, deviation=player.deviation, periods=1)
+    grown = step("step 6", "glicko-rest", exact(after.deviation), before=exact(player.state.deviation))
+    part = Pass(name="glicko-period", article="step 6", steps=(grown,), result=exact(after.rating))
+    return PlayerOutcome(before=entrant.state, after=after, passes=(part,))
+
+
+def _opposition(player: _Growth, opponent: _Growth, game: Game, rules: GlickoRules) -> Opposition:
+    """Return a game on the scale of the edition: that of Glicko-2, or Glicko's, whose unit is not rounded."""
+    unit = 1 / SCALE if rules.has_volatility.value else q()
+    g = weight(opponent.deviation * unit)
+    expected = expected_score(player.state.rating * unit, opponent.state.rating * unit, g)
+    return Opposition(g, expected, real(game.score))
+
+
+def _glicko_2(player: _Growth, games: Sequence[Opposition], elapsed: Decimal, rules: GlickoRules) -> _Change:
+    """Return the values of Glicko-2 after the games (steps 2 to 8)."""
+    mu, phi = (player.state.rating - CENTRE) / SCALE, player.deviation / SCALE
+    v = variance(games)
+    delta = v * surprise(games)
+    tau, tolerance = real(rules.tau.value), real(rules.tolerance.value)
+    sigma = new_volatility(player.volatility, phi, v, delta, tau, tolerance)
+    phi_star = (phi * phi + elapsed * sigma * sigma).sqrt()
+    phi_new = 1 / (1 / (phi_star * phi_star) + 1 / v).sqrt()
+    mu_new = mu + phi_new * phi_new * surprise(games)
+    names = {"v": v, "delta": delta, "phi_star": phi_star, "phi": phi_new, "mu": mu_new, "volatility": sigma}
+    figures = {name: exact(value) for name, value in names.items()}
+    steps = (
+        step("step 3", "glicko-variance", figures["v"]),
+        step("step 4", "glicko-delta", figures["delta"]),
+        step("step 5", "glicko-volatility", figures["volatility"], before=exact(player.volatility)),
+        step("step 6", "glicko-star", figures["phi_star"]),
+    )
+    deviation = _within(SCALE * phi_new, rules)
+    return _Change(SCALE * mu_new + CENTRE, deviation, sigma, SCALE * phi_new * phi_new, figures, steps)
+
+
+def _glicko_1(player: _Growth, games: Sequence[Opposition], _elapsed: Decimal, rules: GlickoRules) -> _Change:
+    """Return the values of Glicko after the games (step 2)."""
+    d_squared = variance(games) / (q() * q())
+    precision = 1 / (player.deviation * player.deviation) + 1 / d_squared
+    factor = q() / precision
+    rating = player.state.rating + factor * surprise(games)
+    d = d_squared.sqrt()
+    steps = (step("step 2", "glicko-d", exact(d)),)
+    deviation = _within((1 / precision).sqrt(), rules)
+    return _Change(rating, deviation, player.volatility, factor, {"d": exact(d)}, steps)
+
+
+# ---------------------------------------------------------------------------------------------- steps
+
+
+def _start_step(player: _Growth) -> Step:
+    rating = exact(player.state.rating)
+    return step("step 1", "glicko-start", rating, deviation=exact(player.deviation))
+
+
+def _game_step(game: GameFigures) -> Step:
+    facts: dict[str, Fact] = {
+        "opponent": game.opponent,
+        "rating": game.value,
+        "rd": game.figures["rd"],
+        "g": game.figures["g"],
+        "expected": game.expected,
+        "score": game.score,
+    }
+    return Step("step 3", "glicko-game", Fraction(game.contribution), facts)
+
+
+def _new_step(player: _Growth, after: GlickoState) -> Step:
+    facts: dict[str, Fact] = {"before": exact(player.state.rating), "deviation": exact(after.deviation)}
+    return Step("step 8", "glicko-new", exact(after.rating), facts)
+
+
+SYSTEM: System[GlickoState, GlickoRules] = System(
+    id="glicko2",
+    driver=Driver.PERIOD,
+    deciding_day=DecidingDay.FIRST,
+    editions=EDITIONS,
+    fields=FIELDS,
+    unit_facts=UNIT_FACTS,
+    parse=parse,
+    values=values_of,
+    rating_of=rating_of,
+    rate=rate,
+    line=line,
+    idle=idle,
+    start=start,
+)
