@@ -15,6 +15,9 @@ from arpad.model.rules import ListName
 from arpad.office.inbox.results import Submitted
 from arpad.office.lists.rows import Publication
 from arpad.office.office import Office
+from arpad.office.reports import rows as report_rows
+from arpad.office.reports.rows import Filed
+from arpad.office.reports.status import report_on_file
 from arpad.office.verbs import accept, import_list, init, open_office, ratings_in_force, submit
 from arpad.office.verbs import publish as office_publish
 from arpad.publishing.fide_list import write_list
@@ -148,6 +151,13 @@ def _new_office(day: date) -> bytes:
         path = Path(folder) / "office.db"
         init(str(path), **NEW, now=Clock(day)).close()
         return path.read_bytes()
+
+
+def report_file(office: Office, report: int) -> tuple[Filed, bytes, list[tuple[str, int]]]:
+    """Return a report, its bytes as received, and its history: each status with its act."""
+    with office.store.reading() as connection:
+        filed = report_on_file(connection, report)
+        return filed, report_rows.data(connection, report), report_rows.history(connection, report)
 
 
 def list_bytes(day: date, *rows: ListRow) -> bytes:

@@ -231,6 +231,7 @@ def test_italian_headings_say_what_to_do() -> None:
 def codes_in_source() -> set[tuple[str, str]]:
     """Return the code of every step, finding and error that the source makes, with its section of the catalogue."""
     sections = dict.fromkeys(("ArpadError", "BadInput", "Unreadable", "NoEdition", "NoList"), "error")
+    sections["Missing"] = "site-error"
     sections |= {"step": "step", "Step": "step", "Finding": "finding"}
     call = re.compile(rf"\b({'|'.join(sections)})\(")
     codes: set[tuple[str, str]] = set()

@@ -46,7 +46,7 @@ MACHINERY = {
     "web": (
         "auth cache compiled_templates cookies cost_limits csrf declared_forms declared_routes desk "
         "errors event_strips forms glossary kept_texts language limited_process middleware "
-        "page_parts path_prefix privacy problems refusals requests server site_settings template_code "
+        "page_parts path_prefix problems refusals requests server site_settings template_code "
         "templates uploads"
     ),
     "web.api": "cursors limits parameters responses schemas",

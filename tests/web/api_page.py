@@ -26,8 +26,11 @@ token that an administrator made.
 ## Pages
 
 A long answer comes in pages: while `more` is true, ask again with `after` set to `next`. A cursor stays valid while
-others publish lists and accept reports; the pages of a list are all of the same list. CSV files have the address of
-the next page in the header `Link`.
+others publish lists and accept reports; the pages of a list are all of the same list. Addresses without `after`
+take `page`. `size` is the number of rows of a page. Every answer has the address of the next page in its header `Link`.
+
+Every list answers as JSON, with `format=ndjson` as one JSON object a line, and with `format=csv` as CSV. A parameter
+that an address does not have is refused by name, and OPTIONS says which methods an address takes.
 
 ## From a browser
 

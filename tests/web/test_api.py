@@ -122,7 +122,7 @@ def test_a_tournament_by_its_number_adds_up(served: Served) -> None:
             if game["opponent"]:
                 other = by_number[game["opponent"]]["games"][game["round"] - 1]
                 assert other["opponent"] == player["number"]
-    table = client.get(f"/api/v1/tournaments/{number}/players.csv").text.splitlines()
+    table = client.get(f"/api/v1/tournaments/{number}?format=csv").text.splitlines()
     assert len(table) == len(found["players"]) + 1
     assert client.get("/api/v1/tournaments/99999").status_code == 404
 
@@ -138,7 +138,7 @@ def test_a_hidden_player_is_hidden_in_tournaments_too(own: Served) -> None:
     again = client.get(f"/api/v1/tournaments/{events[0]['id']}")
     assert again.json()["players"][0]["id"] is None
     assert who["name"] not in again.text
-    assert who["name"] not in client.get(f"/api/v1/tournaments/{events[0]['id']}/players.csv").text
+    assert who["name"] not in client.get(f"/api/v1/tournaments/{events[0]['id']}?format=csv").text
     assert client.get(f"/api/v1/players/{who['id']}/what-if", params={"game": "2000:1"}).status_code == 404
 
 
@@ -163,7 +163,7 @@ def test_published_data_carry_an_etag_that_spares_the_second_answer(served: Serv
         "/api/v1/lists/standard",
         "/lists/standard",
         "/players/1",
-        "/api/v1/lists/standard/rows.csv",
+        "/api/v1/lists/standard?format=csv",
         "/api/v1/editions/fide-2017",
         "/tournaments/1",
     ):
@@ -180,8 +180,9 @@ def test_published_data_carry_an_etag_that_spares_the_second_answer(served: Serv
 @pytest.mark.parametrize(
     "address",
     [
-        "players/1", "players/1/history", "players/1/history.csv", "lists", "lists/standard", "tournaments",
-        "tournaments.csv", "tournaments/1", "tournaments/1/players.csv", "editions", "editions/fide-2014/fide-2017",
+        "players/1", "players/1/history", "players/1/history?format=csv", "lists", "lists/standard", "tournaments",
+        "tournaments?format=csv", "tournaments/1", "tournaments/1?format=csv", "editions",
+        "editions/fide-2014/fide-2017",
     ],
 )  # fmt: skip
 def test_every_published_answer_has_its_etag(served: Served, address: str) -> None:

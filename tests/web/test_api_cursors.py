@@ -8,9 +8,6 @@ from typing import Any
 import httpx
 import pytest
 
-from arpad.office.lists import published as published_lists
-from arpad.office.rankings import api as lists
-from arpad.office.tournaments import api as tournaments
 from tests.builders.site_fixtures import Served
 
 MOST = 1000
@@ -28,16 +25,10 @@ def pages_of(client: httpx.Client, address: str, **query: str) -> Iterator[dict[
     pytest.fail(f"{address} has no end")
 
 
-ALL_ITALIANS = {"cut": "all", "federation": "ITA"}
+ALL_ITALIANS = {"cut": "all", "federation": "ITA", "size": "30"}
+"""Pages of 30 do not end where the pages of the site do."""
 
 
-@pytest.fixture
-def short_pages(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a page of a selection have 20 players: the lists of the demo are short."""
-    monkeypatch.setattr(published_lists, "PAGE", 20)
-
-
-@pytest.mark.usefixtures("short_pages")
 def test_pages_of_a_list_do_not_overlap(served: Served) -> None:
     client = served.client()
     pages = list(pages_of(client, "/api/v1/lists/standard", **ALL_ITALIANS))
@@ -61,10 +52,9 @@ def test_the_pages_of_a_walk_are_of_one_list(served: Served) -> None:
     assert (other.status_code, other.json()["code"]) == (400, "bad-cursor")
 
 
-@pytest.mark.usefixtures("short_pages")
 def test_a_csv_page_names_the_next_one_in_its_header(served: Served) -> None:
-    client, address = served.client(), "/api/v1/lists/standard/rows.csv"
-    answer, lines = client.get(address, params=ALL_ITALIANS), 0
+    client, address = served.client(), "/api/v1/lists/standard"
+    answer, lines = client.get(address, params=ALL_ITALIANS | {"format": "csv"}), 0
     assert "link" in answer.headers
     while "link" in answer.headers:
         lines += len(answer.text.splitlines()) - 1
@@ -74,14 +64,12 @@ def test_a_csv_page_names_the_next_one_in_its_header(served: Served) -> None:
     assert lines == client.get("/api/v1/lists/standard", params=ALL_ITALIANS).json()["total"]
 
 
-def test_tournaments_and_lists_come_in_pages_too(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tournaments_and_lists_come_in_pages_too(served: Served) -> None:
     client = served.client()
     addresses = {"/api/v1/tournaments": "tournaments", "/api/v1/lists": "lists"}
     whole = {address: client.get(address).json()[key] for address, key in addresses.items()}
-    monkeypatch.setattr(tournaments, "AT_ONCE", 7)
-    monkeypatch.setattr(lists, "LISTS", 7)
     for address, key in addresses.items():
-        pages = list(pages_of(client, address))
+        pages = list(pages_of(client, address, size="7"))
         items = [item for page in pages for item in page[key]]
         assert len(pages) > 1
         assert len({str(item) for item in items}) == len(items)

@@ -212,7 +212,7 @@ def test_a_hidden_player_is_not_shown_under_a_merged_number(own: Served) -> None
         for number in (3, 47):
             assert client.get(f"/players/{number}", follow_redirects=True).status_code == 404
             assert client.get(f"/api/v1/players/{number}").status_code == 404
-            assert client.get(f"/api/v1/players/{number}/history.csv").status_code == 404
+            assert client.get(f"/api/v1/players/{number}/history?format=csv").status_code == 404
             assert name not in str(client.get(f"/api/v1/search?q={number}").json())
         show_player(office, 3, reason="wants to be shown again")
         assert client.get("/players/47", follow_redirects=True).status_code == 200

@@ -46,7 +46,7 @@ def test_a_formula_on_a_list_is_text_in_every_file(own: Served) -> None:
     assert sheets
     assert all(b"<f>" not in sheet for sheet in sheets)
     assert file("en.pdf").startswith(b"%PDF")
-    assert "'=HYPERLINK" in client.get(f"/api/v1/lists/{LIST}/rows.csv").text
+    assert "'=HYPERLINK" in client.get(f"/api/v1/lists/{LIST}?format=csv").text
     assert client.get("/api/v1/search", params={"q": "hyperlink"}).json()["players"][0][
         "name"
     ] == stored_form(FORMULA)

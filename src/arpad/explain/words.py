@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from arpad.explain.findings import group_findings
 from arpad.explain.language_form import LanguageForm
-from arpad.model.errors import ArpadError
+from arpad.model.errors import ArpadError, Missing
 from arpad.model.exact import decimal_text
 from arpad.model.rules import Body, Fact, Finding, Step
 from arpad.regulations.systems import word_folders
@@ -174,7 +174,8 @@ class Words:
     def error(self, error: ArpadError) -> str:
         """Return an error in one sentence, with its line and column if it has them."""
         facts = {name: on_one_line(fact) for name, fact in error.facts.items()}
-        sentence = self.text(f"error.{error.code}", **facts)
+        section = "site-error" if isinstance(error, Missing) else "error"
+        sentence = self.text(f"{section}.{error.code}", **facts)
         line, column = error.facts.get("line"), error.facts.get("column")
         if line is None:
             return sentence

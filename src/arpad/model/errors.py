@@ -3,6 +3,7 @@
     ArpadError
     ├── BadInput            an argument, an option or a field that cannot be accepted
     │   └── Unreadable      a file that cannot be read, with its place
+    ├── Missing             what is asked for is not there, or nobody may see it
     ├── NotAllowed          the user may not do it
     ├── NoEdition           no edition of that name, or none in force on that day
     └── NoList              the edition has no such list
@@ -61,6 +62,10 @@ class BadInput(ArpadError):
 
 class Unreadable(BadInput):
     """A file that cannot be read; the facts have ``line`` and ``column`` if they are known."""
+
+
+class Missing(ArpadError):
+    """What a visitor asks for is not there any more, not yet, or is not shown to anybody."""
 
 
 class NotAllowed(ArpadError):

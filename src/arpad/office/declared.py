@@ -93,6 +93,11 @@ class Declared(Generic[P, R]):
         return self.function.__module__.split(".")[2]
 
     @property
+    def has_command(self) -> bool:
+        """Whether it has a command: its first word is one of its feature; others are for the site and programs."""
+        return self.name.split()[0] in FEATURES[self.feature].commands
+
+    @property
     def key(self) -> str:
         """The name as one word: ``club-enter``."""
         return self.name.replace(" ", "-")

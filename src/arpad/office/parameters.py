@@ -5,8 +5,17 @@ from __future__ import annotations
 from datetime import date
 from typing import Annotated
 
+from arpad.model.cursors import Cursor, parse_cursor
 from arpad.model.declared import Accepts
 from arpad.model.rules import ListName
+
+MOST_ROWS = 1000
+"""At most so many rows are one answer."""
+
+
+def _cursor(text: str, _parameter: str) -> Cursor | None:
+    return parse_cursor(text) if text else None
+
 
 PlayerNumber = Annotated[int, Accepts("1", word="player")]
 ReportNumber = Annotated[int, Accepts("1", word="report")]
@@ -17,6 +26,10 @@ ListDay = Annotated[date, Accepts("2025-02-01", word="list-day")]
 InForceOn = Annotated[date, Accepts("2025-01-10", word="in-force-on")]
 OnDay = Annotated[date, Accepts("2025-01-10", word="on-day")]
 ListChosen = Annotated[ListName, Accepts("standard", word="list")]
+After = Annotated[Cursor | None, Accepts("1", longest=40, word="after", read=_cursor)]
+"""Where the last answer of a query ended that is answered in pages; its answer has ``next`` and ``more``."""
+
+Size = Annotated[int, Accepts("50", high=MOST_ROWS, word="size")]
 FederationCode = Annotated[
     str, Accepts("ITA", longest=10, word="federation", read=lambda text, _parameter: text.upper())
 ]

@@ -24,8 +24,9 @@ from arpad.office.ledger import ledger
 from arpad.office.lists.in_force import publications
 from arpad.office.lists.ratings import ratings_in_force
 from arpad.office.office import Office, init, migrate, open_office
+from arpad.office.players.acts import show_player as player
 from arpad.office.players.explain import Explanation, explain
-from arpad.office.players.file import PlayerFile, player, report_file
+from arpad.office.players.file import PlayerFile
 from arpad.office.privacy.acts import erase_player
 from arpad.office.privacy.erase import Erased
 from arpad.office.register.acts import (
@@ -125,7 +126,6 @@ __all__ = [
     "reinstate",
     "remove_identifier",
     "report_death",
-    "report_file",
     "reports_on_file",
     "restore",
     "return_",

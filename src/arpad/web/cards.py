@@ -29,7 +29,7 @@ from arpad.office.office import today
 from arpad.office.parts import read_running
 from arpad.office.players.history import player_history
 from arpad.office.register.merge_rows import merge_targets_of
-from arpad.office.register.pages import public_player
+from arpad.office.register.scheme_rows import public_player
 from arpad.office.reports.tournament_names import public_name, public_names
 from arpad.office.tournaments.page import read_tournament
 from arpad.web.auth import PUBLIC
@@ -170,7 +170,8 @@ def _tournament(request: WebRequest, number: int) -> TournamentCard:
     _sites(request)
     words = page_words(request)
     office = require_office(request)
-    event = read_tournament(office, number)
+    with office.store.reading() as connection:
+        event = read_tournament(connection, number)
     with office.store.reading() as connection:
         name = public_names(connection, [event.filed])[number]
     report = event.report

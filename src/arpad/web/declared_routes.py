@@ -6,14 +6,13 @@ An act is ``POST /api/v1/office/<words of its command>`` with a JSON body, or a 
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
+from urllib.parse import urlencode
 
 from litestar import Response, get, post
 from litestar.concurrency import sync_to_thread
@@ -35,9 +34,9 @@ from arpad.explain.words import load_words
 from arpad.model.declared import Parameter, Upload
 from arpad.model.errors import BadInput
 from arpad.office.declared import Declared, perform
+from arpad.office.parameters import MOST_ROWS
 from arpad.office.users import EVERYBODY
-from arpad.system.spreadsheet_cells import escape as safe_cell
-from arpad.web.api.responses import answers, etagged
+from arpad.web.api.responses import answers, csv_text, etagged
 from arpad.web.auth import COSTLY, DECLARED, caller_of
 from arpad.web.language import words_for
 from arpad.web.requests import WebRequest, require_office
@@ -46,11 +45,11 @@ from arpad.web.site_settings import forget_settings
 ACTS = "/office"
 """Acts are below this path of the API."""
 
-FORMATS = ("json", "ndjson", "csv")
+MEDIA_TYPES = {"json": "application/json", "ndjson": "application/x-ndjson", "csv": "text/csv"}
+FORMATS = tuple(MEDIA_TYPES)
 LANGUAGE = "lang"
 """Every address takes the language of its sentences."""
 
-MOST_ROWS = 1000
 _PATH_PART = re.compile(r"\{(\w+)\}")
 
 
@@ -151,7 +150,7 @@ def _query_route(declared: Declared[..., Any]) -> HTTPRouteHandler:
 def answer(declared: Declared[..., Any], request: WebRequest) -> Response[Any]:
     """Return the answer to a query as JSON, NDJSON or CSV, whole or a page of its rows."""
     asked = {name: text for name, text in request.query_params.items() if name != LANGUAGE}
-    shape = _Shape.of(asked) if declared.columns else None
+    shape = _Shape.of(asked, by_cursor=_is_by_cursor(declared)) if declared.columns else None
     many = {it.name for it in declared.parameters if it.many}
     values = {
         **{name: request.query_params.getall(name) if name in many else text for name, text in asked.items()},
@@ -160,14 +159,21 @@ def answer(declared: Declared[..., Any], request: WebRequest) -> Response[Any]:
     caller = caller_of(request)
     found = perform(declared, require_office(request), caller, values)
     result = worded_document(found, words_for(request))
-    out = shape.cut(result) if shape is not None else result
-    if isinstance(out, str):
-        return Response(
-            out, media_type="text/csv" if shape and shape.format == "csv" else "application/x-ndjson"
-        )
+    out, following = shape.cut(result) if shape is not None else (result, {})
+    headers = _next_page(request, following)
+    media = MEDIA_TYPES[shape.format if shape is not None else "json"]
     if caller.user is None:
-        return etagged(request, out)
-    return Response(out, headers={"Cache-Control": "private, no-store"}, media_type="application/json")
+        return etagged(request, out, headers, media)
+    return Response(out, headers=headers | {"Cache-Control": "private, no-store"}, media_type=media)
+
+
+def _next_page(request: WebRequest, following: Mapping[str, Any]) -> dict[str, str]:
+    """Return the header with the address of the next page (RFC 8288), if there is one."""
+    if not following:
+        return {}
+    query = [(name, value) for name, value in request.query_params.multi_items() if name not in following]
+    address = urlencode([*query, *following.items()])
+    return {"Link": f'<?{address}>; rel="next"'}
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,15 +181,22 @@ class _Shape:
     """How a table is answered: its format, and which of its rows."""
 
     format: str
-    size: int
-    page: int
+    size: int = 0
+    """0: the query has taken its page itself."""
+
+    page: int = 1
 
     @classmethod
-    def of(cls, asked: dict[str, str]) -> _Shape:
-        """Return the shape that a query asks for, and take its parameters out of the others."""
+    def of(cls, asked: dict[str, str], *, by_cursor: bool) -> _Shape:
+        """Return the shape that a query asks for, and take its parameters out of the others.
+
+        A query by cursor reads only the rows of its page, so that it takes the size itself.
+        """
         shape = asked.pop("format", "json")
         if shape not in FORMATS:
             raise BadInput("value-unknown", option="format", value=shape[:20], accepted=", ".join(FORMATS))
+        if by_cursor:
+            return cls(shape)
         numbers = []
         for name, usual, most in (("size", MOST_ROWS, MOST_ROWS), ("page", 1, 10**6)):
             text = asked.pop(name, str(usual))
@@ -192,15 +205,28 @@ class _Shape:
             numbers.append(int(text))
         return cls(shape, *numbers)
 
-    def cut(self, result: Any) -> Any:
-        """Return the asked page of a document that has one list of rows, in the asked format."""
+    def cut(self, result: Any) -> tuple[Any, dict[str, Any]]:
+        """Return the asked page of a document that has one list of rows, in the asked format.
+
+        Also return the parameters of the next page, if there is one.
+        """
         name, rows = _list_in(result)
-        shown = rows[(self.page - 1) * self.size : self.page * self.size]
+        if self.size:
+            last = self.page * self.size
+            shown = rows[last - self.size : last]
+            following = {"page": self.page + 1} if len(rows) > last else {}
+        else:
+            shown, following = rows, {"after": result["next"]} if result["more"] else {}
         if self.format == "ndjson":
-            return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in shown)
+            return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in shown), following
         if self.format == "csv":
-            return _csv(shown)
-        return {**result, name: shown} if name else shown
+            return _csv(shown), following
+        return {**result, name: shown} if name else shown, following
+
+
+def _is_by_cursor(declared: Declared[..., Any]) -> bool:
+    """Whether a query is answered in pages by cursor."""
+    return any(it.name == "after" for it in declared.parameters)
 
 
 def _list_in(result: Any) -> tuple[str, list[Any]]:
@@ -210,13 +236,20 @@ def _list_in(result: Any) -> tuple[str, list[Any]]:
 
 
 def _csv(rows: Sequence[Mapping[str, Any]]) -> str:
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    if rows:
-        writer.writerow(rows[0])
-    for row in rows:
-        writer.writerow("" if value is None else safe_cell(str(value)) for value in row.values())
-    return file.getvalue()
+    """Return rows as CSV, without the columns that have records."""
+    names = [name for name in (rows[0] if rows else ()) if not any(_is_record(row[name]) for row in rows)]
+    return csv_text(names, [[_cell(row[name]) for name in names] for row in rows])
+
+
+def _is_record(value: Any) -> bool:
+    return isinstance(value, dict) or (isinstance(value, list) and any(isinstance(it, dict) for it in value))
+
+
+def _cell(value: Any) -> Any:
+    """Return a value as a cell: texts of a list with blanks between them, booleans as JSON writes them."""
+    if isinstance(value, list):
+        return " ".join(map(str, value))
+    return json.dumps(value) if isinstance(value, bool) else value
 
 
 # ------------------------------------------------------------------------------------------- the OpenAPI document
@@ -242,19 +275,30 @@ def _operation(declared: Declared[..., Any], **entry: Any) -> Operation:
         operation.request_body = RequestBody({media: OpenAPIMediaType(schema=body)}, required=bool(required))
         return operation
     in_path = set(_PATH_PART.findall(declared.path))
-    shaped = {name: _SHAPES[name] for name in _SHAPES} if declared.columns else {}
+    shaped = {
+        name: schema
+        for name, schema in _SHAPES.items()
+        if declared.columns and (name == "format" or not _is_by_cursor(declared))
+    }
     operation.parameters = [
         OpenAPIParameter(
             name=name,
             param_in="path" if name in in_path else "query",
             schema=schema,
             description=schema.description,
-            examples={name: Example(value=schema.examples[0])} if schema.examples else None,
+            examples={name: Example(value=_example(schema))},
             required=name in in_path or name in required,
         )
         for name, schema in (schemas | shaped).items()
     ]
     return operation
+
+
+def _example(schema: Schema) -> Any:
+    """Return the example of a parameter; of several values, a list of one."""
+    if isinstance(schema.items, Schema):
+        return [_example(schema.items)]
+    return schema.examples[0] if schema.examples else None
 
 
 _SHAPES = {

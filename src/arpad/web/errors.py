@@ -10,7 +10,7 @@ from litestar.exceptions import HTTPException, MethodNotAllowedException, Valida
 from litestar.response import Redirect
 
 from arpad.explain.words import Words
-from arpad.model.errors import ArpadError, NoEdition, NoList, NotAllowed
+from arpad.model.errors import ArpadError, Missing, NoEdition, NoList, NotAllowed
 from arpad.web.forms import as_sentence, saved_form
 from arpad.web.language import words_for
 from arpad.web.problems import problem_response
@@ -37,6 +37,10 @@ COST_STATUS = {
     "server-busy": UNAVAILABLE,
 }
 """Codes of requests that cost too much, with the status of the response."""
+
+NOT_FOUND, GONE = 404, 410
+TAKEN_AWAY = ("list-taken-back",)
+"""What is missing because the office took it away."""
 
 MISSING = ("no-report", "no-player", "no-club", "running-unknown", "running-not-shown")
 REFUSED = {"running-not-yours": 403, "running-final": 409, "running-older": 409, "running-sent-before": 409}
@@ -80,6 +84,9 @@ def on_arpad_error(request: WebRequest, error: ArpadError) -> Response[Any]:
         return error_response(
             request, COST_STATUS[error.code], error.code, words_for(request).error(error), later
         )
+    if isinstance(error, Missing):
+        status = GONE if error.code in TAKEN_AWAY else NOT_FOUND
+        return error_response(request, status, error.code, words_for(request).error(error))
     if isinstance(error, NotAllowed):
         status = 401 if error.code in ("sign-in-first", "token-needed") else 403
         return on_http_error(request, Refused(status, error.code, **error.facts))

@@ -24,6 +24,7 @@ from markupsafe import Markup
 
 from arpad import __version__
 from arpad.explain.editions import edition_name
+from arpad.explain.privacy import year_only
 from arpad.explain.time_controls import time_control_text
 from arpad.explain.words import Words, load_words
 from arpad.model.rules import Fact
@@ -39,7 +40,6 @@ from arpad.web.csrf import form_key, form_proof, new_form_key
 from arpad.web.forms import REFUSED, refusal_of
 from arpad.web.kept_texts import WrittenOnce
 from arpad.web.middleware import LARGEST_UPLOAD
-from arpad.web.privacy import year_only
 from arpad.web.requests import WebRequest, office_of, prefix_of
 from arpad.web.site_settings import settings_of
 from arpad.web.template_code import TemplateCode, escaped

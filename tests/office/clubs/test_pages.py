@@ -88,7 +88,7 @@ def test_age_groups_are_cut_by_year_of_birth(town: Served) -> None:
     assert {row["id"] for row in rows["rows"]} == {row["id"] for row in juniors["rows"]} - {None}
     seniors = visitor.get("/api/v1/lists/standard?group=s50").json()
     assert all(row["born"] <= year - 50 for row in seniors["rows"])
-    csv = visitor.get("/api/v1/lists/standard/rows.csv?group=u20").text
+    csv = visitor.get("/api/v1/lists/standard?format=csv&group=u20").text
     assert len(csv.splitlines()) == len(rows["rows"]) + 1
     assert visitor.get("/lists/standard?group=u13").status_code == 404
     assert visitor.get("/lists/standard?club=XX").status_code == 404

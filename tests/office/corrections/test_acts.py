@@ -16,7 +16,6 @@ from arpad.office.verbs import (
     draft,
     init,
     ratings_in_force,
-    report_file,
     revise,
     settle,
     submit,
@@ -28,7 +27,7 @@ from arpad.reports.report import Report
 from tests.builders.chess import event
 from tests.builders.decisions import decide
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
-from tests.builders.offices import FEW, STANDARD, Clock, Desk, listed, trf
+from tests.builders.offices import FEW, STANDARD, Clock, Desk, listed, report_file, trf
 
 JAN, FEB, MAR, APR, MAY = (date(2018, month, 1) for month in range(1, 6))
 

@@ -13,7 +13,6 @@ from arpad.office.verbs import (
     join_stages,
     ledger,
     reinstate,
-    report_file,
     reports_on_file,
     revise,
     submit_together,
@@ -26,7 +25,7 @@ from arpad.reports.report import Report
 from arpad.reports.stages import holds_stages
 from tests.builders.chess import event
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
-from tests.builders.offices import STANDARD, Desk, listed, trf
+from tests.builders.offices import STANDARD, Desk, listed, report_file, trf
 
 JAN, MAR = date(2010, 1, 1), date(2010, 3, 1)
 

@@ -17,7 +17,6 @@ from arpad.office.verbs import (
     find_players,
     ledger,
     register_player,
-    report_file,
     reports_on_file,
     return_,
     submit,
@@ -28,7 +27,7 @@ from arpad.reports.formats import write_report
 from arpad.reports.report import Report
 from tests.builders.chess import event
 from tests.builders.decisions import decide
-from tests.builders.offices import STANDARD, Desk, listed, trf
+from tests.builders.offices import STANDARD, Desk, listed, report_file, trf
 
 JAN = date(2018, 1, 1)
 DAY = date(2018, 1, 10)

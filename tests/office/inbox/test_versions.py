@@ -18,7 +18,6 @@ from arpad.office.verbs import (
     decide_entrants,
     draft,
     register_player,
-    report_file,
     reports_on_file,
     return_,
     revise,
@@ -33,7 +32,7 @@ from arpad.reports.report import Report
 from tests.builders.chess import event
 from tests.builders.decisions import decide
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
-from tests.builders.offices import STANDARD, Desk, listed, trf
+from tests.builders.offices import STANDARD, Desk, listed, report_file, trf
 
 FEB = date(2018, 2, 1)
 LATE = ("reported-late-by-arbiter", "reported-late-by-federation", "reported-too-late")

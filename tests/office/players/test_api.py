@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from arpad.office.players.api import PlayerFileOut
+from arpad.office.players.acts import PublicPlayer
 from arpad.office.privacy.acts import hide_player
 from arpad.office.register.acts import add_identifier
 from arpad.office.who_is_who.acts import declare_scheme
@@ -17,7 +17,7 @@ def test_a_player_is_found_by_the_number_of_any_shown_scheme(own: Served) -> Non
     known = client.get("/api/v1/players/1").json()
     number = known["player"]["identifiers"]["fide"]
     assert client.get(f"/api/v1/players/fide/{number}").json() == known
-    assert known.keys() == set(PlayerFileOut.__annotations__)
+    assert known.keys() == set(PublicPlayer.__annotations__)
 
     declare_scheme(office, "icu", name="ICU", pattern="99999", shown=("player",))
     declare_scheme(office, "inner", name="Inner", pattern="99999", shown=())

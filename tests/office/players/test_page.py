@@ -92,5 +92,5 @@ def test_the_whole_history_goes_on_with_a_next_page(served: Served, monkeypatch:
 def test_the_page_has_its_day_for_paper_and_its_ratings_as_csv(served: Served) -> None:
     page = served.client().get("/players/12").text
     assert re.search(r'<p class="paper soft">As of \d+ January 2025 · http', page)
-    assert 'href="/api/v1/players/12/history.csv"' in page
-    assert served.client().get("/api/v1/players/12/history.csv").status_code == 200
+    assert 'href="/api/v1/players/12/history?format=csv"' in page
+    assert served.client().get("/api/v1/players/12/history?format=csv").status_code == 200

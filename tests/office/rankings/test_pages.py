@@ -118,7 +118,12 @@ def test_a_list_taken_back_is_no_longer_served_and_the_site_says_so(desk: Desk) 
         form = {**form, "csrf": proof(anna, "/desk/lists"), "reason": "wrong month"}
         assert anna.post("/desk/acts/take-back", data=form).headers["location"] == "/desk/lists"
 
-        for address in (f"/lists/{name}", *files, f"/api/v1/lists/{name}", f"/api/v1/lists/{name}/rows.csv"):
+        for address in (
+            f"/lists/{name}",
+            *files,
+            f"/api/v1/lists/{name}",
+            f"/api/v1/lists/{name}?format=csv",
+        ):
             gone = visitor.get(address)
             assert gone.status_code == 410, address
             assert "wrong month" in gone.text
@@ -213,13 +218,19 @@ def test_another_version_is_another_page(served: Served, monkeypatch: pytest.Mon
 
 @pytest.mark.parametrize(
     "address",
-    ["/", "/static/site.css", "/static/site.js", "/lists/standard/rows.csv", "csv", "txt", "canonical.txt"],
+    [
+        "/",
+        "/static/site.css",
+        "/static/site.js",
+        "/api/v1/lists/standard?format=csv",
+        "csv",
+        "txt",
+        "canonical.txt",
+    ],
 )
 def test_the_type_of_a_text_names_its_letters_once(served: Served, address: str) -> None:
     client = served.client()
-    if address.endswith("rows.csv"):
-        address = f"/api/v1{address}"
-    elif not address.startswith("/"):
+    if not address.startswith("/"):
         address = f"/lists/standard-2025-01-01-r1/files/standard-2025-01-01-r1.{address}"
     answer = client.get(address)
     assert answer.status_code == 200

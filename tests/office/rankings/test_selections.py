@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from arpad.office.lists import ranking_rows as rankings
+from arpad.office.lists.published import asked_list
 from arpad.office.lists.ranking_rows import StoredPage
 from arpad.office.rankings import pages as lists
 from arpad.office.rankings.selections import Asked
@@ -95,7 +96,7 @@ def test_the_list_opens_at_the_page_of_the_player_pointed_at(
     monkeypatch.setattr(rankings, "ranking_page", page)
     assert served.office is not None
     with served.office.store.reading() as connection:
-        publication = lists.asked_list(served.office, connection, "standard")
+        publication = asked_list(served.office, connection, "standard")
         pages = [lists.page_of(connection, publication, Asked(here=who), 1839) for who in (1, 38, 5)]
     assert pages == [1, 2, 1]
     with served.office.store.reading() as connection:

@@ -21,11 +21,10 @@ from arpad.office.verbs import (
     import_list,
     import_register,
     register_player,
-    report_file,
     verify,
 )
 from tests.builders.chess import event
-from tests.builders.offices import STANDARD, Desk, listed, trf
+from tests.builders.offices import STANDARD, Desk, listed, report_file, trf
 from tests.builders.reference import row, write_reference
 
 RAW, STORED = "Griffiths,Ryan-Rhys", "Griffiths, Ryan-Rhys"

@@ -19,7 +19,6 @@ from arpad.office.verbs import (
     explain,
     ledger,
     reinstate,
-    report_file,
     reports_on_file,
     return_,
     revise,
@@ -34,7 +33,7 @@ from arpad.reports.report import Report
 from tests.builders.chess import event
 from tests.builders.decisions import decide
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
-from tests.builders.offices import STANDARD, WIN, Desk, listed
+from tests.builders.offices import STANDARD, WIN, Desk, listed, report_file
 from tests.thinning import one_in
 
 JAN, FEB = date(2018, 1, 1), date(2018, 2, 1)

@@ -186,20 +186,6 @@ def pairs(options: list[str], option: str) -> list[tuple[str, str]]:
     return pairs
 
 
-def publication_document(publication: Any) -> dict[str, Any]:
-    """Return a published list for JSON."""
-    return {
-        "list": str(publication.list),
-        "date": str(publication.day),
-        "number": publication.number,
-        "revision": publication.revision,
-        "kind": publication.kind,
-        "edition": publication.edition,
-        "digest": publication.digest,
-        "published": str(publication.published),
-    }
-
-
 def list_text(on_list: ListName, words: Words, *, undecided: bool) -> str:
     """Return the list of a report, or that it is undecided."""
     return words.text("office.list-undecided") if undecided else str(on_list)

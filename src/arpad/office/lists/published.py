@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 
 from arpad.lists.canonical import parse_line
 from arpad.lists.rankings import BAND, FEDERATION, PAGE
+from arpad.model.errors import Missing
 from arpad.model.ownership import HOME
 from arpad.model.rules import ListName
 from arpad.office.lists import line_rows as list_rows
@@ -110,6 +111,21 @@ def lists_taken_back(connection: Connection, name: str = "") -> list[TakenBack]:
         for p in publications
         for act in [acts[p.taken_back or 0]]
     ]
+
+
+def asked_list(office: Office, connection: Connection, name: str) -> Publication:
+    """Return the list of a full name, or the list in force of a list name."""
+    publication = publication_named(connection, name)
+    if publication is None and name in tuple(ListName):
+        publication = lists_in_force(office, connection).get(ListName(name))
+    if publication is None:
+        for taken_back in lists_taken_back(connection, name):
+            raise Missing(
+                "list-taken-back", name=name, day=taken_back.on, reason=taken_back.reason,
+                digest=taken_back.publication.digest,
+            )  # fmt: skip
+        raise Missing("no-list-here")
+    return publication
 
 
 # --------------------------------------------------------------------------------------------------------- rankings

@@ -13,10 +13,11 @@ from arpad.model.cursors import Cursor, parse_cursor
 from arpad.office.live.pages import PER_PAGE, live_lists_shown, public_state
 from arpad.office.live.player import live_player
 from arpad.office.live.rows import ACCEPTED, LiveRow, count_moved, moved_rows
+from arpad.office.players.acts import LiveStanding
 from arpad.office.register.hidden_rows import hidden
 from arpad.web.api.cursors import After
 from arpad.web.api.responses import answers, etagged
-from arpad.web.api.schemas import LiveListOut, LiveRatingOut, LiveRowOut
+from arpad.web.api.schemas import LiveListOut, LiveRowOut
 from arpad.web.auth import PUBLIC
 from arpad.web.requests import require_office
 
@@ -65,14 +66,14 @@ def _row(row: LiveRow) -> LiveRowOut:
     )  # fmt: skip
 
 
-def live_standings(connection: Connection, player: int) -> list[LiveRatingOut]:
+def live_standings(connection: Connection, player: int) -> list[LiveStanding]:
     """Return a player on the live lists that visitors may see."""
     entries = (
         live_player(connection, name, player, explained=False) for name in live_lists_shown(connection)
     )
     return [
-        LiveRatingOut(
-            str(it.state.list), str(it.state.day), it.state.at, it.accepted.before, it.accepted.rating,
+        LiveStanding(
+            str(it.state.list), it.state.day, it.state.at, it.accepted.before, it.accepted.rating,
             it.accepted.change, it.accepted.games, it.accepted.events, it.received.rating if it.received else None,
         )
         for it in entries

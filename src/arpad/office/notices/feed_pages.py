@@ -28,7 +28,7 @@ from arpad.office.notices.sentences import (
 from arpad.office.office import today
 from arpad.office.proof.checkpoints import checkpoint_behind
 from arpad.office.register.merge_rows import merge_targets_of
-from arpad.office.register.pages import public_player
+from arpad.office.register.scheme_rows import public_player
 from arpad.proofs.checkpoints import parse_checkpoint
 from arpad.publishing.atom import MEDIA_TYPE, Feed, FeedEntry, write_atom
 from arpad.publishing.list_pdf import checkpoint_line

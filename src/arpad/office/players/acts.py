@@ -1,19 +1,182 @@
-"""How the rating of a player came about, as answers have it."""
+"""Players as answers have them: everybody's page, what the office has on file, and how a rating came about."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Annotated, Any
 
+from sqlalchemy import Connection
+
+from arpad.explain.calculator_documents import ChangeDocument, change_document
 from arpad.explain.explanation import explained_change_document
 from arpad.lists.categories import CategoryChange
-from arpad.model.rules import ListName
+from arpad.model.clubs import club_on
+from arpad.model.declared import Accepts
+from arpad.model.errors import BadInput, Missing
+from arpad.model.rules import CHESS_LISTS, ListName
 from arpad.office.declared import Reading, query
+from arpad.office.editions.acts import edition_on
 from arpad.office.lists.acts import ListRevision, list_revision
 from arpad.office.parameters import InForceOn, ListChosen, PlayerNumber
+from arpad.office.parts import clubs_of_player, live_standings, player_categories
 from arpad.office.players.explain import Explanation, explain_on
-from arpad.office.users import officer
+from arpad.office.players.file import PlayerFile, player_file
+from arpad.office.players.history import player_history, rating_since
+from arpad.office.register.acts import OF_PLAYER, Player, player_facts, player_with_number
+from arpad.office.register.merge_rows import merge_targets_of
+from arpad.office.register.scheme_rows import public_player
+from arpad.office.users import EVERYBODY, officer
+from arpad.rating.calculator import Question, answer_change
+
+Scheme = Annotated[str, Accepts("fide", longest=20, word="number-scheme")]
+SchemeNumber = Annotated[str, Accepts("89900102", longest=40, word="scheme-number")]
+NextGames = Annotated[Sequence[str], Accepts("1900:1", word="next-game")]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A player on one list."""
+
+    list: str
+    day: date
+    revision: int
+    rating: int | None
+    games: int
+    k: int | None
+    inactive: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LiveStanding:
+    """A rating as the next list would show it now; not official."""
+
+    list: str
+    day: date
+    """The day of the next list."""
+
+    computed: str
+    official: int | None
+    rating: int | None
+    change: int | None
+    games: int
+    events: int
+    with_received: int | None
+    """The rating with the reports that are not accepted yet too; null if they change nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class PublicPlayer:
+    """A player with their club, their rating on each list, and the changes of their national categories."""
+
+    player: Player
+    standings: tuple[Standing, ...]
+    club: str | None
+    categories: tuple[CategoryChange, ...]
+    live: tuple[LiveStanding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """A player on every list, each in its newest revision."""
+
+    player: int
+    history: tuple[Standing, ...]
+
+
+@dataclass
+class WhatIf(ChangeDocument):
+    """The change that the next games would bring a player, with the rating and K that would apply."""
+
+    player: int = 0
+    name: str = ""
+    official_since: str = ""
+
+
+@query("get player", EVERYBODY, path="/players/{number}")
+def get_player(reading: Reading, number: PlayerNumber) -> PublicPlayer:
+    """Show a player with their rating on each list in force."""
+    connection, day = reading.connection, reading.today
+    person = public_player(connection, number)
+    latest = {it.list: it for it in _standings(connection, number) if it.day <= day}
+    categories = (it for name in CHESS_LISTS for it in player_categories(connection, number, name, day))
+    return PublicPlayer(
+        player_facts(person, public=True),
+        tuple(latest.values()),
+        club_on(clubs_of_player(connection, number).items(), day) or None,
+        tuple(categories),
+        tuple(live_standings(connection, number)),
+    )
+
+
+@query("get player by number", EVERYBODY, path="/players/{scheme}/{value}")
+def get_player_by_number(reading: Reading, scheme: Scheme, value: SchemeNumber) -> PublicPlayer:
+    """Show a player by the number that FIDE or another body gave them.
+
+    Schemes that the office hides find nobody.
+    """
+    number = player_with_number(reading.connection, scheme.lower(), value)
+    if number is None:
+        raise Missing("no-player")
+    return get_player.function(reading, number)
+
+
+@query(
+    "get history", EVERYBODY, columns=("list", "day", "revision", "rating", "games", "k"),
+    path="/players/{number}/history",
+)  # fmt: skip
+def get_history(reading: Reading, number: PlayerNumber) -> History:
+    """Show a player on every list, each in its newest revision."""
+    public_player(reading.connection, number)
+    return History(number, tuple(_standings(reading.connection, number)))
+
+
+def _standings(connection: Connection, number: int) -> list[Standing]:
+    player = merge_targets_of(connection, [number]).get(number, number)
+    return [
+        Standing(
+            str(name), it.publication.day, it.publication.revision, it.rating, it.games, it.k, it.inactive
+        )
+        for name, points in player_history(connection, player).items()
+        for it in points
+    ]
+
+
+@query("calculate next games", EVERYBODY, path="/players/{number}/what-if")
+def next_games(
+    reading: Reading, number: PlayerNumber, *, game: NextGames, list_: ListChosen = ListName.STANDARD
+) -> WhatIf:
+    """Calculate the points that the next games would bring.
+
+    The rating and K are those in force, the edition is today's (8.5).
+    """
+    if list_ not in CHESS_LISTS:
+        raise BadInput("value-unknown", option="list", value=list_, accepted=", ".join(CHESS_LISTS))
+    connection, day = reading.connection, reading.today
+    person = public_player(connection, number)
+    points = player_history(connection, person.id).get(list_, [])
+    edition = edition_on(connection, list_, day)
+    now = [point for point in points if point.publication.day <= day]
+    if not now or now[-1].rating is None:
+        raise Missing("unrated-player")
+    values = {"rating": [str(now[-1].rating)], "game": [*game], "list": [str(list_)], "edition": [edition.id]}
+    if now[-1].k:
+        values["k"] = [str(now[-1].k)]
+    change = change_document(answer_change(Question(values, [edition])), reading.words, notes=True)
+    return WhatIf(**vars(change), player=person.id, name=person.name, official_since=str(rating_since(now)))
+
+
+# --------------------------------------------------------------------------------------------------- on file
+
+
+@query("player", OF_PLAYER, path="/office/players/{player}")
+def show_player(reading: Reading, player: PlayerNumber) -> PlayerFile:
+    """Show a player's file: facts, lists and reports.
+
+    It begins with the ratings in force.
+    """
+    return player_file(reading.connection, player)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,49 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arpad.cli.common import console, derivation, print_games, print_json, table
+from arpad.cli.common import console, derivation, print_games, table
 from arpad.cli.declared import command_of, print_table
-from arpad.cli.office.options import Player, ReadOptions, publication_document
 from arpad.explain.words import Words
-from arpad.model.declared import document
 from arpad.model.rules import Fact
-from arpad.office.players.acts import ExplanationShown, explain_rating
+from arpad.office.players.acts import ExplanationShown, explain_rating, show_player
 from arpad.office.reports.acts import filed_report, reports
 
 if TYPE_CHECKING:
     from arpad.lists.explanation import EventDecision, ExplainedEvent, ExplainedGame
     from arpad.office.players.explain import Explanation
     from arpad.office.players.file import Appearance, PlayerFile
-
-
-def player(look: ReadOptions, player: Player) -> None:
-    """Show a player's file: facts, lists and reports.
-
-    It begins with the ratings in force.
-    """
-    from arpad.office.players.file import player as ask
-    from arpad.office.register.acts import player_facts
-
-    with look.opened() as office:
-        player_file = ask(office, player)
-    if look.json:
-        appearances = [
-            {
-                **publication_document(item.publication), "rating": item.rating, "games": item.games,
-                "inactive": item.inactive, "shown": item.shown, "category": item.category or None,
-            }
-            for item in player_file.appearances
-        ]  # fmt: skip
-        print_json(
-            "arpad.office-player/1",
-            {
-                **document(player_facts(player_file.person)), "merged_into": player_file.merged_into,
-                "lists": appearances,
-                "reports": [document(filed_report(filed)) for filed in player_file.reports],
-            },
-        )  # fmt: skip
-        return
-    _print_player(player_file, look.words)
 
 
 def show_explanation(shown: ExplanationShown, words: Words) -> None:
@@ -58,7 +26,8 @@ def show_explanation(shown: ExplanationShown, words: Words) -> None:
 # --------------------------------------------------------------------------------------------------- printing
 
 
-def _print_player(player_file: PlayerFile, words: Words) -> None:
+def show_file(player_file: PlayerFile, words: Words) -> None:
+    """Print a player's file, which begins with the ratings in force."""
     person = player_file.person
     out = console()
     identifiers = " ".join(f"{scheme} {number}" for scheme, number in person.identifiers)
@@ -186,4 +155,7 @@ def _game_cells(game: ExplainedGame, words: Words) -> dict[str, str]:
     }
 
 
-COMMANDS = {"player": player, "explain": command_of(explain_rating, show_explanation)}
+COMMANDS = {
+    "player": command_of(show_player, show_file),
+    "explain": command_of(explain_rating, show_explanation),
+}

@@ -27,7 +27,7 @@ from arpad.office.players.page import curve_words
 from arpad.office.register import hidden_rows as hidden_players
 from arpad.office.register.acts import find_players
 from arpad.office.register.merge_rows import merge_targets_of
-from arpad.office.register.pages import public_player
+from arpad.office.register.scheme_rows import public_player
 from arpad.web.auth import PUBLIC
 from arpad.web.cache import etag_headers, not_modified
 from arpad.web.language import page_words

@@ -1,18 +1,20 @@
-"""The files of the office: what it has on a player, and on a report."""
+"""The file of a player: everything that the office has on them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
-from arpad.model.errors import BadInput
+from sqlalchemy import Connection
+
 from arpad.model.people import Person
 from arpad.office.lists import rows as lists
+from arpad.office.lists.acts import ListRevision, list_facts
 from arpad.office.lists.history_rows import LISTED, HistoryRow, player_history
 from arpad.office.lists.rows import Publication
-from arpad.office.office import Office
-from arpad.office.register.acts import known_player
+from arpad.office.register.acts import Player, known_player, player_facts
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.reports import rows
+from arpad.office.reports.acts import FiledReport, filed_report
 from arpad.office.reports.rows import Filed
 
 
@@ -41,20 +43,57 @@ class PlayerFile:
 
     reports: tuple[Filed, ...]
 
+    def document(self) -> PlayerOnRecord:
+        """Return it as JSON has it."""
+        facts = player_facts(self.person)
+        return PlayerOnRecord(
+            **{field.name: getattr(facts, field.name) for field in fields(Player)},
+            merged_into=self.merged_into,
+            lists=tuple(
+                PlayerOnList(
+                    **list_facts(it.publication), rating=it.rating, games=it.games, inactive=it.inactive,
+                    shown=it.shown, category=it.category or None,
+                )
+                for it in self.appearances
+            ),
+            reports=tuple(map(filed_report, self.reports)),
+        )  # fmt: skip
 
-def player(office: Office, number: int) -> PlayerFile:
+
+@dataclass(frozen=True, slots=True)
+class PlayerOnList(ListRevision):
+    """A revision of a list with a player's line on it."""
+
+    rating: int | None
+    games: int
+    inactive: bool
+    shown: bool
+    """Whether the published list shows the player."""
+
+    category: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerOnRecord(Player):
+    """A player of the register with their lists and reports."""
+
+    merged_into: int | None = None
+    lists: tuple[PlayerOnList, ...] = ()
+    reports: tuple[FiledReport, ...] = ()
+
+
+def player_file(connection: Connection, number: int) -> PlayerFile:
     """Return a player's file."""
-    with office.store.reading() as connection:
-        person = known_player(connection, number)
-        merged_into = merge_targets(connection).get(number)
-        published = {p.id: p for p in lists.all_publications(connection)}
-        appearances = [
-            _appearance(published[publication], row)
-            for publication, row in player_history(connection, number).items()
-            if publication in published
-        ]
-        played = rows.filed(connection, rows.reports_of(connection, number))
+    person = known_player(connection, number)
+    published = {p.id: p for p in lists.all_publications(connection)}
+    appearances = [
+        _appearance(published[publication], row)
+        for publication, row in player_history(connection, number).items()
+        if publication in published
+    ]
+    played = rows.filed(connection, rows.reports_of(connection, number))
     appearances.sort(key=lambda a: (a.publication.list, a.publication.day, a.publication.revision))
+    merged_into = merge_targets(connection).get(number)
     return PlayerFile(person, merged_into, tuple(appearances), tuple(played.values()))
 
 
@@ -62,12 +101,3 @@ def _appearance(publication: Publication, row: HistoryRow) -> Appearance:
     return Appearance(
         publication, row.rating, row.shown == LISTED, row.games, bool(row.inactive), row.category
     )
-
-
-def report_file(office: Office, report: int) -> tuple[Filed, bytes, list[tuple[str, int]]]:
-    """Return a report, its bytes as received, and its history: each status with its act."""
-    with office.store.reading() as connection:
-        filed = rows.filed(connection, [report]).get(report)
-        if filed is None:
-            raise BadInput("no-report", report=report)
-        return filed, rows.data(connection, report), rows.history(connection, report)

@@ -19,7 +19,7 @@ from arpad.office.lists.published import shown_publications
 from arpad.office.lists.rows import Publication
 from arpad.office.players.explain import eventful_lists, explain_change, with_context
 from arpad.store.between_acts import kept
-from arpad.web.requests import paginate
+from arpad.store.page_numbers import page_of
 
 PERIODS_PER_PAGE = 3
 
@@ -124,7 +124,9 @@ def explained_periods(
     known = {entry.publication.id for entry in entries if entry.changed}
     eventful = eventful_lists(connection, player, [entry.publication for entry in entries], known)
     changed = [entry for entry in reversed(entries) if entry.publication.id in eventful]
-    on_page, page, pages = paginate(_seasons(changed), page, size)
+    seasons = _seasons(changed)
+    page, pages = page_of(page, len(seasons), size)
+    on_page = seasons[(page - 1) * size : page * size]
     return [period for season in on_page for period in _periods(connection, player, season)], page, pages
 
 

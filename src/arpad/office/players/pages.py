@@ -34,7 +34,7 @@ from arpad.office.players.page import page_values
 from arpad.office.proof.checkpoints import checkpoint_behind
 from arpad.office.register import hidden_rows as hidden_players
 from arpad.office.register.merge_rows import merge_targets_of
-from arpad.office.register.pages import public_player
+from arpad.office.register.scheme_rows import public_player
 from arpad.office.reports.decided_rows import last_decision_act
 from arpad.office.reports.fact_forms import public_facts
 from arpad.store.settings import read_setting

@@ -13,7 +13,7 @@ from arpad.office.lists.published import publication_named
 from arpad.office.proof.checkpoints import receipt
 from arpad.office.proof.publication_proofs import line_proof
 from arpad.office.proof.signing_keys import public_keys
-from arpad.office.register.pages import public_player
+from arpad.office.register.scheme_rows import public_player
 from arpad.office.reports.pages import own_report
 from arpad.proofs.receipts import document_bytes
 from arpad.web.auth import ARBITER, COSTLY, PUBLIC

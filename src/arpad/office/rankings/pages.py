@@ -18,7 +18,7 @@ from arpad.lists.cuts import RANKED
 from arpad.lists.rankings import BAND, PAGE
 from arpad.model.disciplines import discipline_of
 from arpad.model.draughts import Category
-from arpad.model.errors import BadInput
+from arpad.model.errors import BadInput, Missing
 from arpad.model.rules import ListName
 from arpad.office.lists import line_rows as list_rows
 from arpad.office.lists import published as published_lists
@@ -27,7 +27,7 @@ from arpad.office.lists.age_rows import rating_ages
 from arpad.office.lists.count_rows import rating_counts
 from arpad.office.lists.ownership import ownership
 from arpad.office.lists.page_rows import published_ratings, snapshot
-from arpad.office.lists.published import ACTIVE, Ranking
+from arpad.office.lists.published import ACTIVE, Ranking, asked_list
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import PUBLISHED
 from arpad.office.office import Office
@@ -82,21 +82,6 @@ def all_lists(request: WebRequest) -> Response[Any]:
     )  # fmt: skip
 
 
-def asked_list(office: Office, connection: Connection, name: str) -> Publication:
-    """Return the list of a full name, or the list in force of a list name."""
-    publication = published_lists.publication_named(connection, name)
-    if publication is None and name in tuple(ListName):
-        publication = published_lists.lists_in_force(office, connection).get(ListName(name))
-    if publication is None:
-        for taken_back in published_lists.lists_taken_back(connection, name):
-            raise Refused(
-                410, "list-taken-back", name=name, day=taken_back.on, reason=taken_back.reason,
-                digest=taken_back.publication.digest,
-            )  # fmt: skip
-        raise Refused(404, "no-list-here")
-    return publication
-
-
 @get("/lists/{name:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def one_list(request: WebRequest, name: FromPath[str]) -> Response[Any]:
     """Show a list: a cut, filtered and sorted, page by page; its distribution; movers; downloads."""
@@ -129,7 +114,7 @@ def one_list(request: WebRequest, name: FromPath[str]) -> Response[Any]:
         movers, ranking = None, None
         if asked.cut == MOVERS:
             if before is None:
-                raise Refused(404, "no-list-here")
+                raise Missing("no-list-here")
             movers = published_lists.movers(connection, before, publication, MOST_MOVERS)
         else:
             ranking = asked_ranking(connection, publication, asked, number, before)

@@ -10,12 +10,11 @@ from urllib.parse import urlencode
 from sqlalchemy import Connection
 
 from arpad.lists.rankings import SORTED, Sort
-from arpad.model.errors import BadInput
+from arpad.model.errors import BadInput, Missing
 from arpad.office.lists.published import ACTIVE, Ranking, ranking, selected_ranking, with_changes
 from arpad.office.lists.rows import Publication
 from arpad.office.parts import categories_on, has_categories
 from arpad.office.rankings.selection import Selection, choose, owned_selection, ranked_players
-from arpad.web.refusals import Refused
 
 OURS = "ours"
 """The players whom the office owns."""
@@ -130,14 +129,14 @@ def asked_ranking(
         cut = f"federation-{asked.federation}" if asked.federation else asked.cut or ACTIVE
         stored = ranking(connection, publication, cut, page)
         if stored is None:
-            raise Refused(404, "no-list-here")
+            raise Missing("no-list-here")
         ranked = stored
     else:
         try:
             selection = _selection(connection, publication, asked)
             chosen = ranked_players(connection, publication, selection, asked.order, before)
         except BadInput as error:
-            raise Refused(404, "no-club-here" if error.code == "no-club" else "no-list-here") from None
+            raise Missing("no-club-here" if error.code == "no-club" else "no-list-here") from None
         ranked = selected_ranking(connection, publication, chosen, page)
     if before is not None:
         ranked = replace(ranked, rows=with_changes(connection, publication, before, ranked.rows))

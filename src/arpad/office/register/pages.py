@@ -18,11 +18,9 @@ from arpad.office.register.merge_rows import merge_targets
 from arpad.office.register.rows import COLUMNS
 from arpad.office.register.scheme_rows import (
     declared_schemes,
-    hidden_schemes,
-    shown_person,
     unknown_numbers_of,
 )
-from arpad.reports.number_schemes import BUILT_IN, ON_PLAYER
+from arpad.reports.number_schemes import BUILT_IN
 from arpad.store import ledger
 from arpad.web.auth import OFFICER, caller_of
 from arpad.web.desk import bound_to
@@ -40,14 +38,6 @@ LOOKED_AT = 1000
 
 PLACES = ("notices", "facts", "forms")
 """The places of the page of a player to which features add parts, as ``desk-player-forms``."""
-
-
-def public_player(connection: Connection, number: int) -> Person:
-    """Return a player who may be shown; refuse the request if the player is unknown or hidden."""
-    player = register.load_people(connection, [number]).get(number)
-    if player is None or number in hidden_players.hidden(connection):
-        raise Refused(404, "no-player")
-    return shown_person(player, hidden_schemes(connection, ON_PLAYER))
 
 
 @get("/desk/players", opt=OFFICER, include_in_schema=False, sync_to_thread=True)

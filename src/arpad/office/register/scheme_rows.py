@@ -9,10 +9,12 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, select
 
 from arpad.model.disciplines import DISCIPLINES
-from arpad.model.errors import BadInput
+from arpad.model.errors import BadInput, Missing
 from arpad.model.people import Person
+from arpad.office.register.hidden_rows import hidden
+from arpad.office.register.rows import load_people
 from arpad.office.register.tables import number_schemes, source_schemes, unknown_numbers
-from arpad.reports.number_schemes import NumberScheme, SourceRule
+from arpad.reports.number_schemes import ON_PLAYER, NumberScheme, SourceRule
 from arpad.store.bulk import add_numbered, add_rows, read_once, rows_with
 
 _ALL_SCHEMES = select(number_schemes).order_by(number_schemes.c.id)
@@ -42,6 +44,14 @@ def shown_person(person: Person, hidden: frozenset[str]) -> Person:
     if not hidden:
         return person
     return replace(person, identifiers=tuple(pair for pair in person.identifiers if pair[0] not in hidden))
+
+
+def public_player(connection: Connection, number: int) -> Person:
+    """Return a player as everybody may see them; one who is unknown or hidden is missing."""
+    player = load_people(connection, [number]).get(number)
+    if player is None or number in hidden(connection):
+        raise Missing("no-player")
+    return shown_person(player, hidden_schemes(connection, ON_PLAYER))
 
 
 def add_scheme(connection: Connection, scheme: NumberScheme, act: int) -> None:

@@ -10,9 +10,11 @@ from typing import Any
 from sqlalchemy import Connection
 
 from arpad.explain.player_figures import PlayerEvent, performance
+from arpad.explain.privacy import is_private
 from arpad.lists.explanation import ExplainedChange, ExplainedChessEvent, ExplainedDraughtsEvent
 from arpad.model.canonical_json import load
 from arpad.model.disciplines import discipline_of
+from arpad.model.errors import Missing
 from arpad.model.json_values import to_finding
 from arpad.model.rules import Edition, Finding, ListName
 from arpad.office.editions.acts import editions_here
@@ -34,8 +36,6 @@ from arpad.reports.report import Report
 from arpad.reports.stages import read_filed
 from arpad.reports.standings import FinalPlace, final_standings
 from arpad.store import ledger
-from arpad.web.privacy import is_private
-from arpad.web.refusals import Refused
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,27 +115,24 @@ def withdrawn_on(office: Office, number: int) -> tuple[Filed, str] | None:
         return filed, ledger.act(connection, history[-1][1]).at[:10]
 
 
-def read_tournament(office: Office, number: int) -> TournamentPage:
+def read_tournament(connection: Connection, number: int) -> TournamentPage:
     """Return the tournament of a report, its players named as in the register; without results if it is not rated."""
-    with office.store.reading() as connection:
-        filed = report_rows.filed(connection, [number]).get(number)
-        if filed is None or filed.status != ACCEPTED:
-            raise Refused(404, "no-tournament")
-        report = read_filed(report_rows.data(connection, number), filed.file)
-        players = report_rows.players_of(connection, number)
-        names = present_names(connection, players)
-        entrants = zip(report.entrants, players, strict=True)
-        spelled = tuple(
-            replace(entrant, name=names.get(player, entrant.name)) for entrant, player in entrants
-        )
-        hidden = hidden_players.hidden(connection)
-        version = snapshot(connection).hidden_version
-        hidden_people = register.load_people(connection, [player for player in players if player in hidden])
-        rated = rating_publications(connection, [number], still=True)[number]
-        unrated = unrated_reports(connection).get(number, "")
-        changes = explain_changes(connection, rated[-1], players) if rated and not unrated else {}
-        editions = editions_here(connection)
-        used = _list_used(connection, rated[-1], report) if rated else None
+    filed = report_rows.filed(connection, [number]).get(number)
+    if filed is None or filed.status != ACCEPTED:
+        raise Missing("no-tournament")
+    report = read_filed(report_rows.data(connection, number), filed.file)
+    players = report_rows.players_of(connection, number)
+    names = present_names(connection, players)
+    entrants = zip(report.entrants, players, strict=True)
+    spelled = tuple(replace(entrant, name=names.get(player, entrant.name)) for entrant, player in entrants)
+    hidden = hidden_players.hidden(connection)
+    version = snapshot(connection).hidden_version
+    hidden_people = register.load_people(connection, [player for player in players if player in hidden])
+    rated = rating_publications(connection, [number], still=True)[number]
+    unrated = unrated_reports(connection).get(number, "")
+    changes = explain_changes(connection, rated[-1], players) if rated and not unrated else {}
+    editions = editions_here(connection)
+    used = _list_used(connection, rated[-1], report) if rated else None
     results = {player: _result(change, number, filed.list, editions) for player, change in changes.items()}
     hidden_numbers = {
         e.number for e, player in zip(report.entrants, players, strict=True) if player in hidden

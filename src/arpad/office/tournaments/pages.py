@@ -109,7 +109,8 @@ def tournament(request: WebRequest, number: FromPath[int]) -> Response[Any]:
             if unchanged
             else page(request, "tournaments/withdrawn.html", headers=headers, filed=filed, withdrawn=day)
         )
-    played = read_tournament(require_office(request), number)
+    with require_office(request).store.reading() as connection:
+        played = read_tournament(connection, number)
     shown_round = page_number(request.query_params.get("round", "0"))
     if not request.query_params.get("round") or shown_round not in played.report.round_numbers:
         shown_round = 0
@@ -152,7 +153,8 @@ def download(request: WebRequest, number: FromPath[int], file: FromPath[str]) ->
     kind = file.removeprefix(f"{number}.")
     if kind not in FILE_TYPES:
         raise Refused(404, "no-page")
-    played = read_tournament(require_office(request), number)
+    with require_office(request).store.reading() as connection:
+        played = read_tournament(connection, number)
     headers, unchanged = etag_headers(request, *_version(played), file)
     headers["Content-Disposition"] = saved_as(f"{played.filed.name or number}.{kind}")
     if unchanged:

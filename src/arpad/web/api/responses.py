@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -20,6 +20,7 @@ from litestar.openapi.spec import Example
 from arpad.explain.words import load_words
 from arpad.system.spreadsheet_cells import escape as safe_cell
 from arpad.web.cache import not_modified
+from arpad.web.language import words_for
 from arpad.web.problems import MEDIA_TYPE, problem_type, type_address
 
 T = TypeVar("T")
@@ -131,16 +132,22 @@ NOT_CHANGED = ResponseSpec(None, generate_examples=False, description="Not chang
 # --------------------------------------------------------------------------------------------------- the answers
 
 
-def etagged(request: Request[Any, Any, Any], out: Any) -> Response[Any]:
-    """Return published data with an ETag of its content; only the headers if the reader has it."""
+def etagged(
+    request: Request[Any, Any, Any],
+    out: Any,
+    others: Mapping[str, str] = {},
+    media_type: str = "",
+) -> Response[Any]:
+    """Return published data with an ETag of its content and other headers; only the headers if the reader has it."""
     text = isinstance(out, str)
     content = out.encode() if text else msgspec.json.encode(out)
-    etag = f'"{sha256(content).hexdigest()[:24]}"'
-    headers = {"ETag": etag, "Cache-Control": "public, no-cache", "Vary": "Accept-Language, Cookie"}
+    etag = f'"{sha256(content + words_for(request).language.encode()).hexdigest()[:24]}"'
+    headers = {"ETag": etag, "Cache-Control": "public, no-cache", "Vary": "Accept-Language, Cookie", **others}
     etags = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
     if etag in etags:
         return not_modified(headers)
-    return Response(out, headers=headers, media_type="text/csv" if text else "application/json")
+    media_type = media_type or ("text/csv" if text else "application/json")
+    return Response(content, headers=headers, media_type=media_type)
 
 
 def csv_text(heading: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:

@@ -75,10 +75,16 @@ def _refuse(request: WebRequest) -> None:
     declared = handler.opt.get("declared")
     if declared is not None and not declared.is_act:  # ``perform`` refuses those of a query
         return
-    own = () if declared else handler.parsed_fn_signature.parameters
-    known = {LANGUAGE, *own} - {"request", *request.path_params}
+    known = {LANGUAGE, *(() if declared else _query_names(handler))} - request.path_params.keys()
     if unknown := sorted(set(request.query_params) - known):
         raise BadInput("unknown-parameter", option=unknown[0][:40], accepted=", ".join(sorted(known)))
+
+
+@cache
+def _query_names(handler: HTTPRouteHandler) -> frozenset[str]:
+    """Return the names that a hand-written address takes after the question mark, and those of its path."""
+    taken = handler.create_kwargs_model(path_parameters={}).expected_query_params
+    return frozenset(it.field_alias for it in taken)
 
 
 def openapi_config(prefix: str = "") -> OpenAPIConfig:
@@ -158,9 +164,9 @@ async def allow_other_sites(message: Message, scope: Scope) -> None:
     if message["type"] != "http.response.start" or scope.get("method") != "GET":
         return
     handler = scope.get("route_handler")
-    declared = handler.opt.get("declared") if handler is not None else None
-    is_public = handler is not None and handler.opt.get("access") == PUBLIC["access"]
-    is_public = is_public or (declared is not None and declared.who == EVERYBODY)
+    opened = handler.opt if handler is not None else {}
+    declared = opened.get("declared")
+    is_public = declared.who == EVERYBODY if declared else opened.get("access") == PUBLIC["access"]
     has_token = any(name == b"authorization" for name, _ in scope["headers"])
     if is_public and not has_token and scope["path"].startswith(("/api/", "/data/")):
         message["headers"] = [*message["headers"], *_READABLE]
