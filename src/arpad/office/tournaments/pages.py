@@ -168,7 +168,8 @@ def download(request: WebRequest, number: FromPath[int], file: FromPath[str]) ->
 )  # fmt: skip
 def player_card(request: WebRequest, number: FromPath[int], start: FromPath[int]) -> Response[Any]:
     """Show one player of a tournament: each game with its expectation, and what it adds to the tie-breaks."""
-    played = read_tournament(require_office(request), number)
+    with require_office(request).store.reading() as connection:
+        played = read_tournament(connection, number)
     index = played.report.places.get(start)
     if index is None or played.is_hidden(index):
         raise Refused(404, "no-page")
