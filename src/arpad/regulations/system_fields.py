@@ -78,6 +78,17 @@ def flag(name: str) -> Field:
     return Field(name, read_flag)
 
 
+def choice(name: str, *accepted: str) -> Field:
+    """Return the field of one of some words."""
+    return Field(name, partial(_read_choice, accepted=accepted))
+
+
+def _read_choice(value: Any, place: str, accepted: tuple[str, ...]) -> str:
+    if value not in accepted:
+        raise BadInput("value-unknown", option=place, value=shown(value), accepted=", ".join(accepted))
+    return str(value)
+
+
 def read_whole(value: Any, place: str, low: int, high: int) -> int:
     """Return a whole number within bounds, from a number or a text."""
     if isinstance(value, Decimal) and value == value.to_integral_value():

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 S = TypeVar("S")
 R = TypeVar("R")
 
-FOLDERS: tuple[str, ...] = ("dwz", "glicko2", "icu")
+FOLDERS: tuple[str, ...] = ("dwz", "glicko2", "icu", "uschess")
 """The folders below ``regulations`` that have a ``SYSTEM``."""
 
 

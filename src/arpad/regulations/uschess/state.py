@@ -1,0 +1,209 @@
+"""What US Chess keeps of a player in one system, and the initial rating of a newcomer (2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from arpad.model.errors import BadInput
+from arpad.model.exact import half_up
+from arpad.model.rules import Rule
+from arpad.regulations.rating_system import Entrant, Line
+from arpad.regulations.system_fields import (
+    Field,
+    birth,
+    flag,
+    read_day,
+    read_real,
+    read_whole,
+    real_number,
+    whole,
+)
+from arpad.regulations.uschess.formulas import History
+from arpad.regulations.uschess.rules import Conversion, UschessRules
+
+_LEAST, _MOST, _GAMES = 100, 4000, 99_999
+_COUNTS = ("games", "wins", "draws", "losses", "events")
+_FACTS = ("initial", "others", "fide", "cfc", "born", "adult")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UschessState:
+    """A player in one of the six systems; the rating is not rounded."""
+
+    rating: Fraction
+    games: int
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    events: int = 0
+    """Events with at least three games."""
+
+    peak: int | None = None
+    """The highest printed rating as an established player."""
+
+    floor: int | None = None
+    """A personal floor that the office entered: a prize, a life master."""
+
+    matches: tuple[tuple[date, Fraction], ...] = field(default=())
+    """Days and changes of matches, whose sum is limited."""
+
+    @property
+    def history(self) -> History:
+        """Return whether all earlier games were won, or lost (4.1)."""
+        if self.draws or bool(self.wins) == bool(self.losses):
+            return History.MIXED
+        return History.WINS if self.wins else History.LOSSES
+
+
+def _read_pair(value: Any, place: str) -> tuple[Fraction, int]:
+    """Return a rating and the games that it counts for."""
+    if not isinstance(value, list | tuple) or len(value) != len(("rating", "games")):
+        raise BadInput("uschess-pair", option=place, value=str(value)[:40])
+    return read_real(value[0], place, Fraction(_LEAST), Fraction(_MOST)), read_whole(
+        value[1], place, 0, _GAMES
+    )
+
+
+def _read_match(value: Any, place: str) -> tuple[date, Fraction]:
+    if not isinstance(value, list | tuple) or len(value) != len(("day", "change")):
+        raise BadInput("uschess-match-pair", option=place, value=str(value)[:40])
+    return read_day(value[0], place), read_real(value[1], place, Fraction(-_MOST), Fraction(_MOST))
+
+
+def _read_list(value: Any, place: str, read: Any) -> tuple[Any, ...]:
+    if not isinstance(value, list | tuple):
+        raise BadInput("not-a-list", option=place, value=str(value)[:40])
+    return tuple(read(item, f"{place}.{number}") for number, item in enumerate(value, 1))
+
+
+FIELDS = (
+    real_number("rating", _LEAST, _MOST),
+    *(whole(name, 0, _GAMES) for name in _COUNTS),
+    whole("peak", _LEAST, _MOST),
+    whole("floor", _LEAST, _MOST),
+    Field("matches", partial(_read_list, read=_read_match)),
+    Field("initial", _read_pair),
+    Field("others", partial(_read_list, read=_read_pair)),
+    whole("fide", 1, _MOST),
+    whole("cfc", 1, _MOST),
+    birth("born"),
+    flag("adult"),
+)
+
+
+def parse(values: Mapping[str, Any], place: str) -> Entrant[UschessState]:
+    """Return the entrant of typed values; refuse counts without a rating, and more results than games."""
+    facts = {name: values[name] for name in _FACTS if name in values}
+    fixed, parts = values["fixed"], {name: values[name] for name in values if name not in {*_FACTS, "fixed"}}
+    if not parts and not fixed:
+        return Entrant(None, facts=facts)
+    if "initial" in facts:
+        raise BadInput("state-contradicts", option=f"{place}.initial", field="rating")
+    for name in ("rating", *(() if fixed else ("games",))):
+        if name not in parts:
+            raise BadInput("value-missing", option=f"{place}.{name}")
+    state = UschessState(**{"games": 0, **parts})
+    if state.wins + state.draws + state.losses > state.games:
+        raise BadInput("uschess-more-results", option=place, games=state.games)
+    return Entrant(state, fixed, facts)
+
+
+def values_of(entrant: Entrant[UschessState]) -> dict[str, Any]:
+    """Return the values of an entrant, from which ``parse`` makes it again."""
+    facts, state = dict(entrant.facts), entrant.state
+    if state is None:
+        return facts
+    values: dict[str, Any] = {"rating": state.rating}
+    if not entrant.fixed or state.games:
+        values |= {name: getattr(state, name) for name in _COUNTS}
+        values |= {"peak": state.peak, "floor": state.floor}
+    if state.matches:
+        values["matches"] = state.matches
+    if entrant.fixed:
+        values["fixed"] = True
+    facts.pop("initial", None)
+    return values | facts
+
+
+def line(state: UschessState, rules: UschessRules, _day: date | None) -> Line:
+    """Return how a list prints a state: the nearest whole number, of a provisional rating with its games (1)."""
+    figure = half_up(state.rating)
+    provisional = state.games <= rules.provisional_games.value
+    text = f"{figure}/{state.games}" if provisional else str(figure)
+    return Line(figure=figure, text=text, columns={"games": state.games})
+
+
+# ------------------------------------------------------------------------------------------- initial ratings
+
+
+@dataclass(frozen=True, slots=True)
+class Initial:
+    """An initial rating, the games that it counts for, and the rule that gave it."""
+
+    rating: Fraction
+    games: int
+    source: str
+    rule: Rule[Any]
+    mixed: bool = False
+    """Whether several ratings were mixed by weights that are not known."""
+
+
+def initial_rating(facts: Mapping[str, Any], last_day: date | None, rules: UschessRules) -> Initial:
+    """Return the initial rating of a newcomer: given, from other ratings, or by age (2)."""
+    if "initial" in facts:
+        rating, games = facts["initial"]
+        return Initial(rating, games, "initial", Rule(rating, "2"))
+    known = _other_ratings(facts, rules)
+    if len(known) > 1 and rules.blended.value:
+        games = sum(item.games for item in known)
+        mean = sum((item.games * item.rating for item in known), Fraction(0)) / games
+        return Initial(mean, min(games, rules.initial_games.value), "blended", rules.blended, mixed=True)
+    return known[0] if known else _by_age(facts, last_day, rules)
+
+
+def _other_ratings(facts: Mapping[str, Any], rules: UschessRules) -> list[Initial]:
+    """Return the ratings of a newcomer elsewhere, in their order of precedence (2)."""
+    known = []
+    others = sorted(facts.get("others", ()), key=lambda pair: -pair[1])
+    for rating, games in others:
+        if games:
+            most = rules.initial_games
+            known.append(Initial(rating, min(games, most.value), "others", most))
+    for name, rule in (("fide", rules.fide), ("cfc", rules.cfc)):
+        if name in facts:
+            known.append(_converted(facts[name], name, rule))
+    return known
+
+
+def _converted(rating: int, source: str, rule: Rule[tuple[int, Conversion, Conversion]]) -> Initial:
+    bound, low, high = rule.value
+    factor, points, games = low if rating <= bound else high
+    return Initial(factor * rating + points, games, source, rule)
+
+
+def _by_age(facts: Mapping[str, Any], last_day: date | None, rules: UschessRules) -> Initial:
+    """Return 50 points for each year of age at the end of the event, within limits (2)."""
+    born = facts.get("born")
+    if born is None:
+        adult, other = rules.age_unknown.value
+        return Initial(Fraction(adult if facts.get("adult") else other), 0, "age-unknown", rules.age_unknown)
+    if last_day is None:
+        raise BadInput("uschess-end-needed", option="end")
+    points, youngest, oldest, low, high = rules.age.value
+    birthday = born if isinstance(born, date) else date(born, 7, 1)
+    age = Fraction((last_day - birthday).days * 4, 1461)
+    rating = Fraction(low if age < youngest else high) if not youngest <= age <= oldest else points * age
+    return Initial(rating, 0, "age", rules.age)
+
+
+def start(entrant: Entrant[UschessState], rules: UschessRules) -> UschessState | None:
+    """Return the state of a newcomer with a rating elsewhere; one by age waits for the event, whose day decides (2)."""
+    if "initial" not in entrant.facts and not _other_ratings(entrant.facts, rules):
+        return None
+    found = initial_rating(entrant.facts, None, rules)
+    return UschessState(rating=found.rating, games=found.games)
