@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date
 from fractions import Fraction
 from typing import Any
@@ -27,10 +27,10 @@ def _differences(place: str, shown: Any, value: Any) -> Iterator[str]:
                 continue
             if name == "cell" and isinstance(value, arpad.Finding):
                 yield from _differences(at, part, value.facts.get("cell"))
-            elif not hasattr(value, name):
+            elif name not in value if isinstance(value, Mapping) else not hasattr(value, name):
                 yield f"{at} is missing"
             else:
-                yield from _differences(at, part, getattr(value, name))
+                yield from _differences(at, part, _part(value, name))
     elif isinstance(shown, list) and isinstance(value, tuple):
         if len(shown) != len(value):
             yield f"{place} has {len(value)} items instead of {len(shown)}"
@@ -38,6 +38,10 @@ def _differences(place: str, shown: Any, value: Any) -> Iterator[str]:
             yield from _differences(f"{place}[{number}]", part, item)
     elif not _same(shown, value):
         yield f"{place} is {value!r} instead of {shown!r}"
+
+
+def _part(value: Any, name: str) -> Any:
+    return value[name] if isinstance(value, Mapping) else getattr(value, name)
 
 
 def _in_words(place: str, shown: dict[str, Any], value: Any) -> Iterator[str]:

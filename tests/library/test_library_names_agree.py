@@ -6,6 +6,7 @@ import inspect
 import json
 from collections.abc import Callable, Mapping
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -75,6 +76,33 @@ def test_a_calculator_has_the_names_and_values_of_its_json(
 
     assert status == (name == "round-robin"), "its composition is an error, which is a finding"
     assert differences(json.loads(out), ask()) == []
+
+
+EVENTS: Mapping[str, dict[str, Any]] = {
+    "icu": {
+        "edition": "icu-2013",
+        "players": {"1": {"rating": 1852, "k": 24}, "2": {"rating": 1900, "fixed": True}, "3": {}, "4": {}},
+        "games": [["1", "2", 0.5, 1], ["3", "1", 1, 2]],
+    },
+    "glicko2": {
+        "players": {"a": {"rating": 1500, "rd": 200}, "b": {}},
+        "periods": [[["a", "b", 1]], []],
+        "facts": {"tau": "0.6"},
+    },
+}
+
+
+@pytest.mark.parametrize("system", EVENTS)
+def test_an_event_has_the_names_and_values_of_its_json(
+    system: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "event.json"
+    file.write_text(json.dumps(EVENTS[system]), encoding="utf-8")
+    document = run_json(capsys, "calc", "event", str(file), "--system", system, "--lang", "en")
+
+    assert document["schema"] == "arpad.calc-event/1"
+    assert differences(document, arpad.rate_event(EVENTS[system], system=system)) == []
+    assert arpad.rate_event(file, system=system) == arpad.rate_event(EVENTS[system], system=system)
 
 
 def test_a_rated_report_has_the_names_and_values_of_its_json(capsys: pytest.CaptureFixture[str]) -> None:

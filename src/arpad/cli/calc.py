@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from arpad.cli.calc_event import event
 from arpad.cli.common import (
     DateOption,
     EditionOption,
@@ -49,6 +50,7 @@ from arpad.rating.norm_arguments import GAME_FORM, answer_norm
 from arpad.rating.round_robin import FORM, RoundRobinFigures, RoundRobinRating
 
 app = Commands()
+app.command(name="event")(event)
 
 Rating = Annotated[str, typer.Option("--rating", metavar="N", help="The player's rating, 0 to 4000.")]
 Peak = Annotated[str, typer.Option("--peak", metavar="N", help="The highest rating ever published.")]

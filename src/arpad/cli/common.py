@@ -132,12 +132,13 @@ def fail(sentence: str) -> NoReturn:
 
 
 @contextmanager
-def naming_file(file: Path | str) -> Iterator[None]:
-    """Name this file in every error raised inside."""
+def naming_file(file: Path | str, *, with_places: bool = False) -> Iterator[None]:
+    """Name this file in every error raised inside; with places, what an error names is a place in it, no option."""
     try:
         yield
     except ArpadError as error:
         error.facts.setdefault("file", str(file))
+        error.facts.setdefault("in_file", with_places)
         raise
 
 

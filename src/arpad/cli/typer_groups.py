@@ -208,9 +208,9 @@ def _as_in_help(param: Any) -> str:
 def as_typed(error: ArpadError) -> ArpadError:
     """Name an option as it is typed (``--last-event``); an argument, in capitals, stays as in the help.
 
-    So does an option that the command named itself, as ``--set mail_port``.
+    So does an option that the command named itself, as ``--set mail_port``, and a place in a file.
     """
     option = str(error.facts.get("option", ""))
-    if option and not option.isupper() and not option.startswith("--"):
+    if option and not error.facts.get("in_file") and not option.isupper() and not option.startswith("--"):
         error.facts["option"] = "--" + option.replace("_", "-")
     return error

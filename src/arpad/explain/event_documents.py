@@ -63,7 +63,7 @@ def _game(game: GameFigures) -> dict[str, Any]:
         "source": game.source,
         "expected": plain_number(game.expected),
         "contribution": plain_number(game.contribution),
-        **plain_number(game.figures),
+        "figures": plain_number(game.figures),
     }
 
 

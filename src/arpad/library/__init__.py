@@ -11,6 +11,7 @@ from arpad.library.calculations import (
     rate_round_robin,
     rating_change,
 )
+from arpad.library.events import RatedEvent, RatedEventPlayer, rate_event
 from arpad.library.lists import RatingList, read_list
 from arpad.library.norms import Norms
 from arpad.library.reports import Check, Explanation, Rating, Report, example, formats, read
@@ -68,6 +69,8 @@ __all__ = [
     "Performance",
     "PlayerGame",
     "PlayerNorms",
+    "RatedEvent",
+    "RatedEventPlayer",
     "RatedPlayer",
     "Rating",
     "RatingList",
@@ -90,6 +93,7 @@ __all__ = [
     "formats",
     "in_words",
     "performance_rating",
+    "rate_event",
     "rate_round_robin",
     "rating_change",
     "read",

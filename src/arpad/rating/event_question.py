@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from arpad.model.errors import BadInput
@@ -38,6 +39,16 @@ class EventQuestion:
     edition: SystemEdition[Any]
     units: tuple[Unit[Any], ...]
     """One, or each period; all with the entrants as they are before the first."""
+
+
+def read_file(path: Path) -> Any:
+    """Return the value of a JSON file; refuse one that cannot be read."""
+    try:
+        return parse_json(path.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise BadInput("cannot-read", path=str(path), reason=error.strerror or str(error)) from error
+    except UnicodeDecodeError as error:
+        raise BadInput("not-json", line=1, column=1) from error
 
 
 def parse_json(text: str) -> Any:
