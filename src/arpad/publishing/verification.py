@@ -16,6 +16,14 @@ class Alteration:
 
 
 @dataclass(frozen=True, slots=True)
+class Uncompared:
+    """The tables of features that are not there, and the kinds of acts of which nobody knows what they write."""
+
+    tables: tuple[str, ...]
+    verbs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Verification:
     """The result of a verification: the alterations, if any."""
 
@@ -35,6 +43,9 @@ class Verification:
 
     later: tuple[Alteration, ...] = ()
     """Acts that were entered later than their time says."""
+
+    uncompared: Uncompared | None = None
+    """What was not compared, since this installation does not have its features."""
 
     @property
     def intact(self) -> bool:

@@ -37,6 +37,11 @@ def stored_schema(connection: Connection) -> MetaData:
     return schema
 
 
+def tables_of_no_feature(stored: MetaData) -> tuple[str, ...]:
+    """Return the tables of a database that belong to features which this installation does not have."""
+    return tuple(sorted(describe(stored).keys() - describe(whole_schema()).keys()))
+
+
 def differing_tables(stored: MetaData) -> list[str]:
     """Return the tables of a database that are not as this version has them, missing and additional ones too."""
     found, live = describe(stored), describe(whole_schema())

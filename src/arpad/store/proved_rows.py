@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -89,6 +89,13 @@ class Records:
 
     details: pl.DataFrame
     """What an erasure must leave of the details of each act."""
+
+    def without(self, tables: Collection[str]) -> Records:
+        """Return what the acts say about the rows of all other tables."""
+        if not tables:
+            return self
+        others = ~pl.col("table").is_in(list(tables))
+        return Records(self.rows.filter(others), self.lasting.filter(others), self.details)
 
     def of_acts(self, acts: Iterable[int]) -> dict[int, bytes]:
         """Return the digests of what must last of the details of some acts, each as the act itself has it."""

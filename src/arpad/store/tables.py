@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, LargeBinary, Table, func, insert, select
+from sqlalchemy import Connection, LargeBinary, MetaData, Table, func, insert, select
 
-from arpad.store.declared_tables import META
-from arpad.store.fingerprint import VERSION_TABLE, stored_schema
+from arpad.store.declared_tables import META, all_tables
+from arpad.store.fingerprint import VERSION_TABLE, stored_schema, tables_of_no_feature
 
 
 def columns(table: str, *, binary: bool) -> tuple[str, ...]:
@@ -40,13 +40,22 @@ def stored_tables(connection: Connection) -> list[StoredTable]:
     return [StoredTable(table) for table in tables if table.name != VERSION_TABLE]
 
 
-def rows(connection: Connection, table: str, names: Sequence[str] = ()) -> Iterator[dict[str, Any]]:
+def rows(
+    connection: Connection, table: str, names: Sequence[str] = (), *, schema: MetaData = META
+) -> Iterator[dict[str, Any]]:
     """Yield all rows by primary key, with all columns or those named."""
-    stored = META.tables[table]
+    stored = schema.tables[table]
     query = select(*(stored.c[name] for name in names)) if names else select(stored)
     query = query.order_by(*stored.primary_key.columns)
     result = connection.execute(query, execution_options={"yield_per": 1000})
     yield from (dict(row) for row in result.mappings())
+
+
+def whole_tables(connection: Connection) -> Iterator[tuple[str, Iterator[dict[str, Any]]]]:
+    """Yield each table with all its rows, also those of features that this installation does not have."""
+    schema = stored_schema(connection)
+    for table in (*all_tables(), *tables_of_no_feature(schema)):
+        yield table, rows(connection, table, schema=schema)
 
 
 def count(connection: Connection, table: str) -> int:

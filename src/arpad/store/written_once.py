@@ -6,7 +6,7 @@ checks what it changed. Taking back an import, and removing a reference list, de
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 import polars as pl
@@ -35,13 +35,17 @@ NOT_ITS_TABLE, TWICE, NOT_DELETED, OTHER_OWNER = (
 
 
 def wrong_writes(
-    records: Records, facts_by_act: Mapping[int, Mapping[str, Any]], since: int
+    records: Records, facts_by_act: Mapping[int, Mapping[str, Any]], since: int, unknown: Collection[str] = ()
 ) -> Iterator[AlteredRow]:
-    """Yield the rows that acts after one should not have written."""
+    """Yield the rows that acts after one should not have written.
+
+    ``unknown`` are the verbs of features that this installation does not have: nobody knows what they may write.
+    """
     later = pl.col("act") > since
     changed = (pl.col("verb") == ERASE) & pl.col("table").is_in(list(erasable_tables())) & ~_GONE
-    yield from _not_of_verb(records.rows.filter(later & ~changed))
-    yield from _not_of_verb(records.lasting.filter(later))
+    known = ~pl.col("verb").is_in(list(unknown))
+    yield from _not_of_verb(records.rows.filter(later & ~changed & known))
+    yield from _not_of_verb(records.lasting.filter(later & known))
     again = (pl.col("verb") == INIT) & (pl.col("act") > 1)  # an office begins once
     yield from _named(NOT_ITS_TABLE, records.rows.filter(later & again))
     # an erasure changes rows that other acts added

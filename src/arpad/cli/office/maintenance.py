@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -81,6 +82,8 @@ def _print_document(
             "derived": [] if quick else sorted(derived_tables()),
             "not_covered": list(not_covered()),
         }
+        if result.uncompared is not None:
+            document["uncompared"] = asdict(result.uncompared)
         document["stale"] = [{"code": item.code, "facts": dict(item.facts)} for item in result.stale]
         document["entered_later"] = [dict(item.facts) for item in result.later]
     if result.erased:
@@ -97,6 +100,9 @@ def _print_coverage(result: Verification, words: Words, *, quick: bool, since: i
         lines.append(words.text("office.covers-derived"))
     lines += [words.text(f"office.{item.code}", **item.facts) for item in (*result.later, *result.stale)]
     lines.append(words.text("office.covers-not", names=", ".join(not_covered())))
+    if absent := result.uncompared:
+        names = {"tables": ", ".join(absent.tables), "verbs": ", ".join(absent.verbs) or "–"}
+        lines.append(words.text("office.covers-not-here", **names))
     for line in lines:
         console().print(line)
 

@@ -33,7 +33,7 @@ from arpad.store.database import (
     refuse_other_schema,
     schema_version,
 )
-from arpad.store.declared_tables import all_tables, exported_tables
+from arpad.store.declared_tables import exported_tables
 from arpad.store.tables import StoredTable
 from arpad.store.written_rows import end_notes, noting
 from arpad.system.atomic_files import atomic_folder, atomic_write
@@ -56,8 +56,8 @@ def backup(office: Office, path: Path) -> dict[str, int]:
         office.store.reading() as connection,
         zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive,
     ):
-        for table in all_tables():
-            counts[table], digests[table] = _write_table(connection, table, archive)
+        for table, rows in tables.whole_tables(connection):
+            counts[table], digests[table] = _write_table(table, rows, archive)
         version = schema_version(connection)
         manifest = {
             "schema": SCHEMA, "revision": version.revision, "fingerprint": version.fingerprint,
@@ -67,10 +67,10 @@ def backup(office: Office, path: Path) -> dict[str, int]:
     return counts
 
 
-def _write_table(connection: Connection, table: str, archive: zipfile.ZipFile) -> tuple[int, str]:
+def _write_table(table: str, rows: Iterable[dict[str, Any]], archive: zipfile.ZipFile) -> tuple[int, str]:
     digest, count = sha256(), 0
     with archive.open(f"{table}.jsonl", "w", force_zip64=True) as member:
-        for row in tables.rows(connection, table):
+        for row in rows:
             plain = {name: _packed(value) for name, value in row.items()}
             line = (json.dumps(plain, ensure_ascii=False, sort_keys=True) + "\n").encode()
             member.write(line)

@@ -20,10 +20,11 @@ from arpad.office.verify.erasures import altered_by_erasures
 from arpad.office.verify.lists import FactsByAct, ListChecks, Progress, altered_lists
 from arpad.office.verify.signatures import altered_signatures
 from arpad.office.verify.verbs_and_lists import altered_acts, entered_later
-from arpad.publishing.verification import Alteration, Verification
+from arpad.publishing.verification import Alteration, Uncompared, Verification
 from arpad.store import between_acts, damaged_rows, ledger, proved_rows, tables, written_once
 from arpad.store.database import refuse_other_tables
-from arpad.store.declared_tables import kept_tables
+from arpad.store.declared_tables import kept_tables, verbs
+from arpad.store.fingerprint import stored_schema, tables_of_no_feature
 from arpad.store.triggers import altered_triggers
 from arpad.system.batches import gc_paused
 
@@ -63,7 +64,8 @@ def verify(
         later = tuple(publication for publication in publications if publication.act > since)
         with altered_lists(office, connection, later, checks, progress) as of_lists:
             # meanwhile the lists are verified in other processes, if they are many
-            rows = list(_rows(connection, erased, facts_by_act, since)) if not wrong else []
+            absent = _uncompared(connection)
+            rows = list(_rows(connection, erased, facts_by_act, since, absent)) if not wrong else []
             altered += of_lists
         altered += altered_acts(connection, publications, facts_by_act, since) if facts_by_act else ()
         altered += rows
@@ -72,7 +74,18 @@ def verify(
         altered += derived
         counts, later_acts = _counts(connection), entered_later(connection)
     erasures = tuple(Alteration("player", _erasure(act)) for act in erased.acts)
-    return Verification("office", tuple(altered), counts, erased=erasures, stale=stale, later=later_acts)
+    return Verification(
+        "office", tuple(altered), counts, erased=erasures, stale=stale, later=later_acts, uncompared=absent
+    )
+
+
+def _uncompared(connection: Connection) -> Uncompared | None:
+    """Return what belongs to features that this installation does not have; None if it has all."""
+    absent = tables_of_no_feature(stored_schema(connection))
+    if not absent:
+        return None
+    unknown = {act.verb for act in ledger.acts(connection)} - verbs()
+    return Uncompared(absent, tuple(sorted(unknown)))
 
 
 def _derived(
@@ -110,7 +123,11 @@ def _broken(connection: Connection, *, ledger_whole: bool) -> Iterator[Alteratio
 
 
 def _rows(
-    connection: Connection, erased: Erasures, facts_by_act: FactsByAct, since: int
+    connection: Connection,
+    erased: Erasures,
+    facts_by_act: FactsByAct,
+    since: int,
+    absent: Uncompared | None,
 ) -> Iterator[Alteration]:
     """Check the signatures in the ledger, what the acts say of rows, and the rows of all proved tables."""
     yield from altered_signatures(connection, since)
@@ -121,9 +138,9 @@ def _rows(
     yield from broken
     if broken:
         return
-    records = proved_rows.read_records(connection)
+    records = proved_rows.read_records(connection).without(absent.tables if absent else ())
     for row in (
-        *written_once.wrong_writes(records, facts_by_act, since),
+        *written_once.wrong_writes(records, facts_by_act, since, absent.verbs if absent else ()),
         *proved_rows.altered_rows(connection, records.expected, since, facts_by_act),
     ):
         yield Alteration(row.code, {"table": row.table, "row": row.row, "act": row.act})
