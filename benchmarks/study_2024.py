@@ -18,12 +18,12 @@ from math import sqrt
 from statistics import fmean, stdev
 
 from arpad.model.rules import Edition, ListName, Rule
-from arpad.monitor.replay import all_games
-from arpad.monitor.simulate.population import Plan
-from arpad.monitor.simulate.run import Distance, play
 from arpad.regulations.chess.entry_rating import as_one_tournament
 from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import CHESS_EDITIONS, EditionByDay, chess_edition, dated, in_turn
+from arpad.studies.replay import all_games
+from arpad.studies.simulate.population import Plan
+from arpad.studies.simulate.run import Distance, play
 
 BEGINS, MEASURES = date(2020, 3, 1), date(2024, 3, 1)
 WAYS = ("nothing", "lift", "floor", "entry", "all")

@@ -7,10 +7,10 @@ from datetime import date, timedelta
 from functools import cache
 from random import Random
 
-from arpad.monitor.history import History, PlayedGame, Tournament
-from arpad.monitor.replay import ReplayedPeriod, replay
-from arpad.monitor.simulate import Plan, SimulatedWorld, play
 from arpad.regulations.editions import always, chess_edition
+from arpad.studies.history import History, PlayedGame, Tournament
+from arpad.studies.replay import ReplayedPeriod, replay
+from arpad.studies.simulate import Plan, SimulatedWorld, play
 
 EDITION = always(chess_edition("fide-2017"))
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from contextlib import suppress
 from datetime import date
 
+from sqlalchemy import insert
+
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
-from arpad.monitor.page_cache import examine_and_store, mark_running
 from arpad.office.accounts import second_factor
 from arpad.office.accounts.keys import open_secret
 from arpad.office.accounts.mail_choices import choose_mails
@@ -44,6 +45,8 @@ from arpad.office.verbs import (
 )
 from arpad.reports.event_facts import EventFacts
 from arpad.store.accounts import users_with_factor
+from arpad.store.schema import monitor_runs
+from arpad.studies.kept_pages import examine_and_store
 from arpad.web.api.limits import count_requests
 from tests.builders.chess import event
 from tests.builders.decisions import decide
@@ -98,7 +101,10 @@ def fill_visits(desk: Desk) -> None:
     new_link(office, 1, "forgotten")
     follow_player(office)
     deliver(office, now)
-    mark_running(office, examine_and_store(office, STANDARD))
+    examined = examine_and_store(office, STANDARD)
+    with office.store.unlogged_writing() as connection:  # as offices of version 0.1 have it
+        row = {"state": "running", "language": "", "version": "0.1.0", "at": str(now), "reason": ""}
+        connection.execute(insert(monitor_runs), {"publication": examined.id, **row})
 
 
 def factor_secret(office: Office) -> str:

@@ -72,11 +72,11 @@ NEEDS = {
     "office user add anna --role officer --db o.db": "office",
     "demo demo": "office",
     f"norms {REPORT} --tournament it3.pdf": "office",
-    "replay games.parquet": "scale",
-    "monitor points --simulated 7": "monitor",
-    "monitor drift --simulated 7": "monitor",
-    "simulate": "monitor",
-    "whatif --simulated 7 --set floor=1400": "monitor",
+    "replay games.parquet": "studies",
+    "monitor points --simulated 7": "studies",
+    "monitor drift --simulated 7": "studies",
+    "simulate": "studies",
+    "whatif --simulated 7 --set floor=1400": "studies",
 }
 
 

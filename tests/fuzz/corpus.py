@@ -201,22 +201,15 @@ def _texts() -> Iterator[tuple[str, bytes]]:
 
 
 def _columns() -> Iterator[tuple[str, bytes]]:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
+    import polars as pl
 
     days = [date(2018, 1, 5), date(2018, 1, 6)]
-    table = pa.table({"date": days, "white": [1, 2], "black": [2, 3], "result": ["1-0", "1/2-1/2"]})
-    parquet = io.BytesIO()
-    pq.write_table(table, parquet, compression="none")
-    yield "games/games.parquet", parquet.getvalue()
+    games = {"date": days, "white": [1, 2], "black": [2, 3], "result": ["1-0", "1/2-1/2"]}
     told = {"event": [1, 1], "first_day": days, "white": [1, 2], "black": [2, 3], "result": ["1-0", "="]}
-    parquet = io.BytesIO()
-    pq.write_table(pa.table(told), parquet, compression="none")
-    yield "games/history.parquet", parquet.getvalue()
-    arrow = io.BytesIO()
-    with pa.ipc.new_file(arrow, table.schema) as file:
-        file.write_table(table)
-    yield "games/games.arrow", arrow.getvalue()
+    for name, columns in (("games", games), ("history", told)):
+        parquet = io.BytesIO()
+        pl.DataFrame(columns).write_parquet(parquet, compression="uncompressed")
+        yield f"games/{name}.parquet", parquet.getvalue()
 
 
 def _office() -> Iterator[tuple[str, bytes]]:

@@ -207,20 +207,18 @@ def _fees(data: bytes) -> None:
 
 def _history(data: bytes) -> None:
     """Games, then players: two files with a line of dashes between them."""
-    from arpad.monitor.history_files import read_history
+    from arpad.studies.history_files import read_history
 
     games, _, players = data.partition(b"\n---\n")
     read_history(_put(games, "games.csv"), _put(players, "players.csv") if players else None)
 
 
 def _games(data: bytes) -> None:
-    from arpad.lists.engine.game_files import read_games
-    from arpad.monitor.history_files import read_history
+    from arpad.studies.game_table import read_games
+    from arpad.studies.history_files import read_history
 
     path = _put(data, "games.parquet")
-    if b"first_day" in data:
-        read_history(path)
-        return
+    read_history(path)
     for batch in read_games(path):
         assert len(batch) >= 0
 
@@ -365,7 +363,7 @@ ENTRANCES = {
     "formats.read_bytes": "rated",
     "formats.read_file": "rated",
     "formats.read_report": "rated",
-    "game_files.read_games": "games",
+    "game_table.read_games": "games",
     "history_files.read_history": "history",
     "imports.read_rows": "arbiters",
     "incoming_files.read_file": "archive",

@@ -34,7 +34,7 @@ LIBRARY = (
 )
 """The parts that compute everything without a database, each importing itself and those before it."""
 
-ORDER = (*LIBRARY, "store", "machinery", "features", "monitor", "demo", "worker", "web", "cli", "__main__")
+ORDER = (*LIBRARY, "store", "machinery", "features", "studies", "demo", "worker", "web", "cli", "__main__")
 """The parts of Arpad. A part imports itself and the parts before it; docs/architecture.md says what each one is."""
 
 MACHINERY = {

@@ -126,7 +126,7 @@ def test_the_package_alone_is_small_and_works_on_reports(
     for line, extra in (
         ("office lists --db o.db", "office"),
         ("serve --db o.db", "office"),
-        ("replay x", "scale"),
+        ("replay x", "studies"),
     ):
         status, out, err = environment.run("arpad", *line.split())
         assert (status, out) == (2, "")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import shutil
@@ -55,16 +54,16 @@ GAMES = """event,name,first_day,last_day,round,white,black,result
 1,Open,2018-01-05,2018-01-07,1,1,2,1-0
 1,Open,2018-01-05,2018-01-07,2,2,3,=
 """
-PLAYERS = """id,name,federation,born,sex,title,rating,games,peak,opened
-1,Ada,ITA,1990,F,,2010,40,2100,2018-01-01
-2,Ugo,ITA,1991,M,FM,1950,12,1950,2018-01-01
-3,Eva,ITA,,F,,1900,30,1900,2018-01-01
+PLAYERS = """id,name,federation,born,sex,title,rating,k
+1,Ada,ITA,1990,F,,2010,20
+2,Ugo,ITA,1991,M,FM,1950,20
+3,Eva,ITA,,F,,1900,20
 """
 
 FEES = 'currency = "EUR"\n[[fee]]\nname = "Rating fee"\nper = "player"\namount = "1.00"\n'
 NORM = RecordedNorm(1, NormTitle.IM, "Open", "", date(2018, 1, 1), date(2018, 1, 9), "", 9)
 OFFICE = "--db {db} --author T. --now 2018-03-20T12:00:00Z"
-HISTORY = "{games.csv} --players {players.csv} --edition fide-2017"
+HISTORY = "{games.csv} --ratings {players.csv} --edition fide-2017"
 
 VALID: dict[str, str] = {
     "rate": "{open.trf}",
@@ -356,8 +355,7 @@ def replaced(command: Command, words: Sequence[str], name: str, value: str) -> l
 
 def furnish(folder: Path) -> Household:
     """Make the household."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
+    import polars as pl
 
     _open_office(folder)
     (bundle,) = (folder / "lists").glob("*.bundle.zip")
@@ -379,10 +377,8 @@ def furnish(folder: Path) -> Household:
     (folder / "list.txt").write_bytes(list_bytes(date(2018, 3, 1), listed(1, 2000), listed(2, 1900)))
     (folder / "logo.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(40))
     days = [date(2018, 1, 5), date(2018, 1, 6)]
-    table = pa.table({"date": days, "white": [1, 2], "black": [2, 3], "score": [2, 1]})
-    stream = io.BytesIO()
-    pq.write_table(table, stream)
-    (folder / "games.parquet").write_bytes(stream.getvalue())
+    games = pl.DataFrame({"date": days, "white": [1, 2], "black": [2, 3], "score": [2, 1]})
+    games.write_parquet(folder / "games.parquet")
     return Household(folder)
 
 

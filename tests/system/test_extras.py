@@ -82,9 +82,8 @@ def test_no_extra_contains_what_the_package_alone_installs_from_its_list() -> No
     ("name", "extra"),
     [
         ("sqlalchemy", "office"),
-        ("pyarrow.parquet", "scale"),
         ("cryptography", "proofs"),
-        ("scipy.stats", "monitor"),
+        ("scipy.stats", "studies"),
     ],
 )
 def test_a_module_that_is_not_found_leads_to_its_extra(name: str, extra: str) -> None:

@@ -12,13 +12,11 @@ import pytest
 from arpad.explain.editions import edition_name
 from arpad.explain.words import load_words
 from arpad.model.rules import ListName
-from arpad.monitor import whatif
 from arpad.office.editions.acts import editions_here
 from arpad.office.inbox.jobs import check_upload
 from arpad.office.verbs import own_editions, publications, ratings_in_force
-from arpad.regulations.editions import ALL, CHESS_EDITIONS, EditionByDay, editions_in
+from arpad.regulations.editions import ALL, CHESS_EDITIONS
 from arpad.reports.event_facts import EventFacts
-from arpad.web import monitor as watching
 from arpad.web.cost_limits import bounds
 from arpad.web.regulations import and_above
 from arpad.web.uploads import Upload
@@ -262,24 +260,6 @@ def test_a_page_that_was_kept_is_made_anew_for_a_new_adoption(own: Served) -> No
     assert 'name="edition" value="fide-2024-12"' in visitor.get(here).text
     adopted(own, lists="standard", since=TODAY)
     assert 'name="edition" value="circolo-2025"' in visitor.get(here).text
-
-
-def test_a_trial_is_held_against_the_editions_of_the_office(
-    own: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    seen: list[str] = []
-
-    def tried(was: EditionByDay, *_: object) -> EditionByDay:
-        seen.extend(edition.id for edition in editions_in(was))
-        return was
-
-    monkeypatch.setattr(whatif, "tried_editions", tried)
-    monkeypatch.setattr(watching, "start", lambda *_: None)
-    adopted(own, lists="standard", since=TODAY)
-    here, client = "/admin/watching/what-if", own.client("administrator")
-    answer = sent(client, "/admin", here, list="standard", rule="floor", value="1500")
-    assert answer.status_code == 303, answer.text
-    assert seen[-2:] == ["fide-2024-12", "circolo-2025"]
 
 
 def test_every_link_to_an_article_of_an_own_edition_leads_somewhere(at_home: Served) -> None:

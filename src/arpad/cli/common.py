@@ -35,10 +35,6 @@ EditionOption: TypeAlias = Annotated[
 DateOption: TypeAlias = Annotated[
     str | None, typer.Option("--date", metavar="YYYY-MM-DD", help="The edition in force on that day.")
 ]
-ClusterOption: TypeAlias = Annotated[
-    str | None,
-    typer.Option("--cluster", metavar="ADDRESS", help="A Dask scheduler, as HOST:PORT; or local, local:N."),
-]
 ListOption: TypeAlias = Annotated[
     str, typer.Option("--list", metavar="standard|rapid|blitz", help="The rating list.")
 ]

@@ -73,9 +73,10 @@ def show(
     by_field: dict[str, dict[ListName, Rule[Any] | None]] = {}
     for item in provisions(edition):
         by_field.setdefault(item.field, {})[item.list] = item.rule
-    columns = [(words.text("column.rule"), "left"), *((str(name), "left") for name in edition.lists)]
+    columns = [(words.text(f"column.{key}"), "left") for key in ("rule", "rule-name")]
+    columns += [(str(name), "left") for name in edition.lists]
     rows = [
-        (words.text(f"rule.{field}"), *(_rule_text(rules[name], words) for name in edition.lists))
+        (words.text(f"rule.{field}"), field, *(_rule_text(rules[name], words) for name in edition.lists))
         for field, rules in by_field.items()
         if any(rules.values())
     ]

@@ -83,20 +83,26 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "config": ("config", "Set your database, your name and your language once."),
     },
     "Studies": {
-        "replay": ("replay", "Recompute every list from a history of games."),
+        "replay": ("arpad.studies.commands.replay", "Recompute every list from a history of games."),
         "reconcile": (
             "reconcile",
             "Compare FIDE's next list with your own calculation, and say why they differ.",
         ),
-        "monitor": ("monitor", "Examine the rating system: drift, calibration, integrity."),
+        "monitor": (
+            "arpad.studies.commands.monitor",
+            "Examine the rating system: drift, calibration, integrity.",
+        ),
         "whatif": (
-            "whatif",
+            "arpad.studies.commands.whatif",
             "Replay a history under other rules and compare: who moves, newcomers, points, forecasts, thresholds.",
         ),
-        "simulate": ("simulate", "Simulate a federation and measure how accurate its ratings are."),
+        "simulate": (
+            "arpad.studies.commands.simulate",
+            "Simulate a federation and measure how accurate its ratings are.",
+        ),
     },
 }
-"""Section of the help → verb → its module here and its line of help.
+"""Section of the help → verb → its module, here or by its whole name, and its line of help.
 
 The module has ``build`` for a group that loads one command, ``app`` for a group, else a function of the verb's name.
 """
@@ -126,10 +132,14 @@ def build(typed: Sequence[str] | None = None) -> Commands:
     for section, verbs in SECTIONS.items():
         for verb, (module, line) in verbs.items():
             if typed is None or verb == only:
-                _add_verb(program, section, verb, import_module(f"arpad.cli.{module}"), line, typed)
+                _add_verb(program, section, verb, _module(module), line, typed)
             elif not only:
                 program.add_name(verb, line, section)
     return program
+
+
+def _module(name: str) -> Any:
+    return import_module(name if name.startswith("arpad.") else f"arpad.cli.{name}")
 
 
 def _add_verb(

@@ -17,9 +17,7 @@ EXTRAS: dict[str, tuple[str, ...]] = {
         "prometheus_client", "rapidfuzz", "segno", "sqlalchemy", "typst", "uvicorn", "zxcvbn",
     ),
     "proofs": ("cryptography",),
-    "monitor": ("scipy",),
-    "scale": ("pyarrow",),
-    "cluster": ("dask", "distributed"),
+    "studies": ("scipy",),
     "postgres": ("psycopg",),
 }  # fmt: skip
 """Extra → the modules that Arpad imports from its packages; a module is under the extra that a user should install."""

@@ -1,4 +1,4 @@
-"""Workers that run tasks: in this process, in processes of this machine, or on a cluster (Dask).
+"""Workers that run tasks: in this process, or in processes of this machine.
 
 The caller does not know which. A value that all tasks need is broadcast once; results come back in the order of the
 tasks; a task that is lost with its process is repeated in this one. A worker that dies costs time and nothing else.
@@ -48,14 +48,9 @@ class Workers(Protocol):
 
 
 @contextmanager
-def open_workers(jobs: int = 1, cluster: str | None = None) -> Iterator[Workers]:
-    """Open the cluster of an address, or else ``jobs`` processes of this machine; one job needs no other process."""
-    if cluster is not None:
-        from arpad.system.cluster import connect  # Dask is slow to load, and an extra
-
-        with connect(cluster) as workers:
-            yield workers
-    elif jobs > 1:
+def open_workers(jobs: int = 1) -> Iterator[Workers]:
+    """Open ``jobs`` processes of this machine; one job needs no other process."""
+    if jobs > 1:
         with Processes(jobs) as processes:
             yield processes
     else:

@@ -24,7 +24,6 @@ Costly work
 
 Pages
     home, lists, clubs, players, tournaments, regulations, calculators, guides      for everybody
-    monitor                                                                         ratings under observation
     published_lists, selections, player_history                                     what they show, from the store
     check_page, fact_forms                                                          checking a report
     inbox, reports_inbox, register, decisions, draughts, publishing                 the desk of the office

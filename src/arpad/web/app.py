@@ -19,6 +19,7 @@ from arpad.office.features import FEATURES
 from arpad.office.office import Office, open_office
 from arpad.reports.name_candidates import load_packages
 from arpad.store.between_acts import keep_between_transactions
+from arpad.studies import pages as studies_pages
 from arpad.system import event_log
 from arpad.web import (
     admin,
@@ -30,7 +31,6 @@ from arpad.web import (
     guides,
     health,
     home,
-    monitor,
     problems,
     regulations,
 )
@@ -152,7 +152,7 @@ def create(
         admin,
         glossary,
         guides,
-        monitor,
+        studies_pages,
         health,
         cards,
         declared_forms,

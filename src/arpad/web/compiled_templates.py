@@ -31,12 +31,13 @@ Source = tuple[str, str | None]
 class CompiledLoader(ChoiceLoader):
     """Loads templates, and compiles only those of which it was given no code.
 
-    ``<page>.html`` is one of the site's own; ``<feature>/<page>.html`` lies in the folder of a feature of the office.
+    ``<page>.html`` is one of the site's own or of the studies;
+    ``<feature>/<page>.html`` lies in the folder of a feature of the office.
     """
 
     def __init__(self) -> None:
         features = {name: PackageLoader(f"arpad.office.{name}") for name in feature_folders("templates")}
-        super().__init__([PackageLoader("arpad.web"), PrefixLoader(features)])
+        super().__init__([PackageLoader("arpad.web"), PackageLoader("arpad.studies"), PrefixLoader(features)])
         self.codes: Mapping[str, CodeType] = {}
 
     def load(

@@ -20,7 +20,6 @@ from arpad.explain.words import load_words
 from arpad.lists.explanation import ExplainedChessEvent
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import ListName, Rule
-from arpad.monitor.whatif import tried_editions
 from arpad.office.drafts.public_bundle import public_bundle_of
 from arpad.office.editions.acts import editions_in_turn
 from arpad.office.verbs import (
@@ -40,6 +39,7 @@ from arpad.office.verbs import (
     verify_bundle,
     withdraw,
 )
+from arpad.studies.whatif import tried_editions
 from tests.builders.chess import event
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, Desk, list_bytes, listed, trf

@@ -1,4 +1,4 @@
-"""The list as it grows over a history, and indexes that find the figures of a player by id.
+"""Indexes that find the figures of a player by id.
 
 An index gives each id a slot in columns that are as long as the index; slot 0 has no player. There are three, each for
 another kind of ids, since the lookup decides the speed of a replay (4 million games, 500,000 players, processor time):
@@ -10,15 +10,12 @@ another kind of ids, since the lookup decides the speed of a replay (4 million g
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
-from datetime import date
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
-from arpad.lists.engine.columns import NONE, Column, Roster
-from arpad.model.people import Birth
+from arpad.lists.engine.columns import Column
 
 DENSE = 4
 """Ids up to this many times the players are their own slots."""
@@ -122,43 +119,3 @@ class RowIndex:
     def rows(self, ids: Column) -> Column:
         """Return the rows of some players, -1 for those who are not in the column."""
         return self._row.take(self.index.lookup(ids))
-
-
-class PlayerIndex(RowIndex):
-    """The list as it grows: players are added as they appear, and keep their rows."""
-
-    def __init__(self, roster: Roster, births: Sequence[Birth] = (), born: Column | None = None) -> None:
-        super().__init__(roster.player)
-        self.roster = roster
-        self.births = tuple(births) or (None,)
-        self.born = born if born is not None else np.zeros(len(roster), np.int32)
-
-    def start_on(self, opened: date) -> None:
-        """Take the roster as the list of that day: rated players who are not inactive have played recently."""
-        active = (self.roster.rating > 0) & ~self.roster.inactive & (self.roster.last_list == 0)
-        last_list = np.where(active, opened.toordinal(), self.roster.last_list).astype(np.int32)
-        self.roster = replace(self.roster, last_list=last_list)
-
-    def ratings(self) -> Column:
-        """Return the ratings by slot; 0 for no player and for no rating."""
-        ratings = np.zeros(self.index.size, np.int16)
-        ratings[self.slot] = self.roster.rating
-        return ratings
-
-    def add_players(self, players: Column, start: int) -> None:
-        """Add the players who are new, with a starting rating (0: unrated)."""
-        new = np.unique(players[self.rows(players) < 0])
-        if len(new):
-            self.roster = _with_players(self.roster, new, start)
-            self.born = np.concatenate([self.born, np.zeros(len(new), np.int32)])
-            self._build(self.roster.player)
-
-
-def _with_players(roster: Roster, new: Column, start: int) -> Roster:
-    beginning = {"player": new, "rating": start, "peak": start, "k": NONE}
-    columns: dict[str, Any] = {}
-    for name in (item.name for item in fields(Roster) if item.name != "tranches"):
-        column = getattr(roster, name)
-        columns[name] = np.append(column, np.zeros(len(new), column.dtype))
-        columns[name][len(column) :] = beginning.get(name, 0)
-    return replace(roster, **columns)

@@ -68,5 +68,3 @@ if (parts.length) {
     location.hash = link.hash;
   });
 }
-
-if (document.querySelector("[data-reload]")) setTimeout(() => location.reload(), 5000);

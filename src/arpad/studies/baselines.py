@@ -1,0 +1,79 @@
+"""Plain alternatives to the regulations, run over the same games as a yardstick: logistic Elo and Glicko-2."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from itertools import groupby
+from math import log, pi, sqrt
+
+from arpad.studies.calibration import logistic
+from arpad.studies.glicko2 import GlickoState, after_period
+from arpad.studies.history import HistoryGame
+
+ELO_K = 20
+GLICKO_DEVIATION = 80
+GLICKO_VOLATILITY = 0.06
+
+
+def forecasts(games: Sequence[HistoryGame]) -> dict[str, Mapping[int, float]]:
+    """Return White's chances by position of the game; the first half of the months is used to learn."""
+    months = sorted({_month(game.day) for game in games})
+    since = months[len(months) // 2] if months else (0, 0)
+    return {"elo": dict(_elo(games, since)), "glicko-2": dict(_glicko(games, since))}
+
+
+def _month(day: date) -> tuple[int, int]:
+    return day.year, day.month
+
+
+def _by_month(games: Sequence[HistoryGame]) -> Iterator[tuple[tuple[int, int], list[int]]]:
+    order = sorted(range(len(games)), key=lambda index: (_month(games[index].day), index))
+    for month, indices in groupby(order, key=lambda index: _month(games[index].day)):
+        yield month, list(indices)
+
+
+def _elo(games: Sequence[HistoryGame], since: tuple[int, int]) -> Iterator[tuple[int, float]]:
+    """Yield the forecasts of plain Elo: one K, the logistic curve, monthly, from the first published ratings."""
+    ratings: dict[int, float] = {}
+    for month, indices in _by_month(games):
+        gains: dict[int, float] = {}
+        for index in indices:
+            game = games[index]
+            white = ratings.setdefault(game.white, game.white_rating)
+            black = ratings.setdefault(game.black, game.black_rating)
+            expected = logistic(white - black)
+            if month >= since:
+                yield index, expected
+            gain = ELO_K * (game.score / 2 - expected)
+            gains[game.white] = gains.get(game.white, 0.0) + gain
+            gains[game.black] = gains.get(game.black, 0.0) - gain
+        for player, gain in gains.items():
+            ratings[player] += gain
+
+
+def _glicko(games: Sequence[HistoryGame], since: tuple[int, int]) -> Iterator[tuple[int, float]]:
+    """Yield the forecasts of Glicko-2 with a month as its rating period."""
+    states: dict[int, GlickoState] = {}
+    for month, indices in _by_month(games):
+        met: dict[int, list[tuple[GlickoState, float]]] = {}
+        for index in indices:
+            game = games[index]
+            white = states.setdefault(game.white, _begun(game.white_rating))
+            black = states.setdefault(game.black, _begun(game.black_rating))
+            if month >= since:
+                yield index, glicko_expected(white.rating - black.rating, white.deviation, black.deviation)
+            met.setdefault(game.white, []).append((black, game.score / 2))
+            met.setdefault(game.black, []).append((white, 1 - game.score / 2))
+        states = {player: after_period(state, met.get(player, ())) for player, state in states.items()}
+
+
+def _begun(rating: int) -> GlickoState:
+    return GlickoState(rating, GLICKO_DEVIATION, GLICKO_VOLATILITY)
+
+
+def glicko_expected(difference: float, own: float, other: float) -> float:
+    """Return the expectation with both uncertainties (Glickman 1999, section 4)."""
+    q = log(10) / 400
+    spread = sqrt(1 + 3 * q * q * (own * own + other * other) / pi**2)
+    return logistic(difference / spread)

@@ -1,0 +1,1 @@
+"""The commands of studies, each loaded by its verb."""

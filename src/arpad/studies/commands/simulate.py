@@ -1,0 +1,151 @@
+"""``arpad simulate``: play a simulated world through an edition, and measure how far ratings are from strengths."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from arpad.cli import progress
+from arpad.cli.common import EditionOption, Json, Lang, console, print_json, table, words_for
+from arpad.explain.words import Words
+from arpad.model.rules import ListName
+from arpad.model.typed_values import parse_day, parse_integer, parse_within
+from arpad.studies.commands.history_source import PageOption, editions_of, need_extra
+from arpad.studies.commands.output import document as json_values
+from arpad.system.atomic_files import write_file
+
+if TYPE_CHECKING:
+    from arpad.studies.simulate import Tried
+    from arpad.studies.simulate.run import Distance
+
+SEEDS_AT_MOST = 100_000
+SHOWN = 60
+"""Rows of a table on the terminal."""
+
+PLAYERS_AT_MOST = 20_000
+YEARS_AT_MOST = 50
+
+
+def simulate(
+    seed: Annotated[str, typer.Option("--seed", metavar="N", help="The seed of the random numbers.")] = "1",
+    players: Annotated[str, typer.Option("--players", metavar="N", help="People on the first day.")] = "400",
+    years: Annotated[str, typer.Option("--years", metavar="N", help="Years played.")] = "3",
+    edition: EditionOption = None,
+    begins: Annotated[
+        str, typer.Option("--begins", metavar="YYYY-MM-DD", help="The first list.")
+    ] = "2018-01-01",
+    seeds: Annotated[
+        str, typer.Option("--seeds", metavar="N", help="Number of worlds, with consecutive seeds.")
+    ] = "1",
+    jobs: Annotated[str, typer.Option("--jobs", metavar="N", help="Worlds simulated in parallel.")] = "1",
+    stable: Annotated[bool, typer.Option("--stable", help="Strengths and players never change.")] = False,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="DIR", help="Write the history here (one world).")
+    ] = None,
+    page: PageOption = None,
+    *,
+    json: Json = False,
+    lang: Lang = None,
+) -> None:
+    """Simulate a federation and measure how accurate its ratings are.
+
+    Example: arpad simulate --players 80 --years 1 --seed 7 --edition fide-2017
+    """
+    if page is not None or not json:
+        need_extra()
+    from arpad.studies.history_files import write_history
+    from arpad.studies.simulate import Plan, play, play_many
+
+    words = words_for(lang)
+    plan = Plan(
+        seed=parse_integer(seed, "seed"),
+        players=parse_within(players, "players", 20, PLAYERS_AT_MOST),
+        years=parse_within(years, "years", 1, YEARS_AT_MOST),
+        begins=parse_day(begins, "begins").replace(day=1),
+        stable=stable,
+    )
+    editions = editions_of(edition, ListName.STANDARD)
+    worlds, side_by_side = (
+        parse_within(seeds, "seeds", 1, SEEDS_AT_MOST),
+        parse_within(jobs, "jobs", 1, 256),
+    )
+    document: dict[str, Any] = {"edition": edition or "by-date", "plan": _plan(plan)}
+    if worlds > 1:
+        many = play_many(plan, editions, worlds, jobs=side_by_side)
+        tried = list(progress.watched(words.text("monitor.playing"))(many))
+        document |= {
+            "worlds": [{"seed": world.seed, "first": world.first, "last": world.last} for world in tried],
+            "over_all": _over_all(tried),
+        }
+        results: Sequence[Tried] | Sequence[Distance] = tried
+    else:
+        played = play(plan, editions, progress=progress.watched(words.text("monitor.playing")), derived=False)
+        if out is not None:
+            write_history(played.history, out)
+        games = sum(len(tournament.boards) for tournament in played.history.tournaments)
+        document |= {
+            "tournaments": len(played.history.tournaments),
+            "games": games,
+            "distances": played.distances,
+        }
+        results = played.distances
+    title = words.text(
+        "monitor.title-simulation", edition=edition or words.text("monitor.by-date"), seed=plan.seed
+    )
+    if json:
+        print_json("arpad.simulate/1", json_values(document))
+    if page is not None or not json:
+        _tell_simulation(title, plan.years, results, words, page, quiet=json)
+
+
+def _tell_simulation(
+    title: str,
+    years: int,
+    results: Sequence[Tried] | Sequence[Distance],
+    words: Words,
+    page: Path | None,
+    *,
+    quiet: bool,
+) -> None:
+    """Write the page, print the table, or both."""
+    from arpad.studies import simulation_page as simulation_report
+    from arpad.studies.report_page import watched_page
+    from arpad.studies.sentences import sentence
+
+    if page is not None:
+        write_file(page, watched_page(title, simulation_report.body(years, results, words), words).encode())
+    if quiet:
+        return
+    out = console()
+    out.print(title)
+    out.print(f"  {sentence(simulation_report.conclusion(years, results), words)}")
+    rows = list(islice(simulation_report.rows_of(results, words), SHOWN))
+    sides = ("left", *["right"] * (len(simulation_report.KEYS)))
+    keys = (simulation_report.heading(results), *simulation_report.KEYS)
+    out.print(
+        table([(words.text(f"monitor.{key}"), side) for key, side in zip(keys, sides, strict=True)], rows)
+    )
+
+
+def _plan(plan: Any) -> dict[str, Any]:
+    return {**asdict(plan), "begins": plan.begins.isoformat()}
+
+
+def _over_all(tried: Sequence[Tried]) -> dict[str, Any]:
+    """Return each figure of the last lists on average, and its 95 % interval."""
+    from statistics import fmean, stdev
+
+    from arpad.studies.statistics import mean_interval
+
+    last = [world.last for world in tried]
+    figures = {name: [getattr(it, name) for it in last] for name in ("bias", "error", "spread")}
+    return {
+        **{name: fmean(values) for name, values in figures.items()},
+        "bias_deviation": stdev(figures["bias"]),
+        "intervals": {name: mean_interval(values) for name, values in figures.items()},
+    }

@@ -1,0 +1,179 @@
+"""``arpad whatif``: replay a history under other rules and compare."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from arpad.cli import progress
+from arpad.cli.common import (
+    DateOption,
+    EditionOption,
+    Json,
+    Lang,
+    ListOption,
+    chess_list,
+    console,
+    print_json,
+    table,
+    words_for,
+)
+from arpad.explain.words import Words
+from arpad.model.errors import BadInput
+from arpad.model.rules import ListName
+from arpad.model.typed_values import parse_day, parse_integer, parse_within
+from arpad.rating import arguments
+from arpad.studies.commands.history_source import PageOption, Source, history_for, need_extra, office_editions
+from arpad.studies.commands.output import document
+from arpad.system.atomic_files import write_file
+
+if TYPE_CHECKING:
+    from arpad.regulations.editions import EditionByDay
+    from arpad.studies.history import HistoryPlayer
+    from arpad.studies.whatif import Comparison
+
+WORLDS_AT_MOST = 1000
+
+
+def whatif(
+    source: Source,
+    edition: EditionOption = None,
+    date_: DateOption = None,
+    list_: ListOption = "standard",
+    set_: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="RULE=VALUE",
+            help="A replaced rule, as floor=1400; repeat. The value none removes it.",
+        ),
+    ] = None,
+    try_: Annotated[
+        str | None, typer.Option("--try", metavar="EDITION", help="Another edition, by name or TOML file.")
+    ] = None,
+    seeds: Annotated[
+        str,
+        typer.Option(
+            "--seeds", metavar="N", help="With --simulated: number of worlds, with consecutive seeds."
+        ),
+    ] = "1",
+    page: PageOption = None,
+    *,
+    json: Json = False,
+    lang: Lang = None,
+) -> None:
+    """Replay a history under other rules and compare: who moves, newcomers, points, forecasts, thresholds.
+
+    Without an edition every one of them is taken as it came into force, and the change is made in each. Over several
+    simulated worlds each figure has its 95 % interval. `arpad editions show` prints the names of the rules.
+
+    Example: arpad whatif --simulated 7 --edition fide-2017 --set k_usual=10
+    """
+    need_extra()
+    from arpad.regulations.editions import always, by_date
+    from arpad.studies.whatif import tried_editions
+    from arpad.studies.whatif import whatif as compare
+
+    words = words_for(lang)
+    name = chess_list(list_)
+    if not set_ and not try_:
+        raise BadInput("nothing-to-try", option="set")
+    worlds = parse_within(seeds, "seeds", 1, WORLDS_AT_MOST)
+    if worlds > 1 and source.simulated is None:
+        raise BadInput("seeds-need-worlds", option="seeds")
+    base = arguments.choose_edition(edition, parse_day(date_, "date") if date_ else None, name)
+    as_it_was = edition is None and date_ is None
+    was = always(base)
+    if as_it_was:
+        was = office_editions(source.office, name) if source.office else by_date(name)
+    would = tried_editions(was, arguments.choose_edition(try_) if try_ else None, set_ or [], name)
+    title = words.text(
+        "monitor.title-whatif",
+        was=words.text("monitor.by-date") if as_it_was else base.id,
+        would=" + ".join([*([try_] if try_ else []), *(set_ or [])]),
+    )
+    facts = {"list": list_, "base": "by-date" if as_it_was else base.id}
+    if worlds > 1:
+        tried = _compared_worlds(source, worlds, (was, would), name, words)
+        _tell_worlds(title, tried, facts, words, page, json=json)
+        return
+    history_, _ = history_for(source, was, name, words)
+    comparison = compare(history_, was, would)
+    _tell_whatif(title, comparison, history_.people, facts, words, page, json=json)
+
+
+def _compared_worlds(
+    source: Source, worlds: int, editions: tuple[EditionByDay, EditionByDay], name: ListName, words: Words
+) -> dict[int, Comparison]:
+    """Return the comparison of each simulated world by its seed."""
+    from arpad.studies.whatif import whatif as compare
+
+    first = parse_integer(str(source.simulated), "simulated")
+    comparisons = {}
+    for seed in progress.watched(words.text("monitor.playing"))(range(first, first + worlds)):
+        history, _ = history_for(replace(source, simulated=str(seed)), editions[0], name, words)
+        comparisons[seed] = compare(history, *editions)
+    return comparisons
+
+
+def _tell_worlds(
+    title: str,
+    tried: Mapping[int, Comparison],
+    facts: Mapping[str, str],
+    words: Words,
+    page: Path | None,
+    *,
+    json: bool,
+) -> None:
+    from arpad.studies.report_page import watched_page
+    from arpad.studies.whatif import over_worlds
+    from arpad.studies.whatif_page import WORLD_COLUMNS, world_rows, world_sentences, worlds_body
+
+    rows = over_worlds(list(tried.values()))
+    if page is not None:
+        write_file(page, watched_page(title, worlds_body(rows, len(tried), words), words).encode())
+    if json:
+        figures = {row.figure: {"was": row.was, "would": row.would, "change": row.change} for row in rows}
+        edition = next(iter(tried.values())).would.edition
+        body: dict[str, Any] = {**facts, "tried": edition, "seeds": list(tried), "figures": figures}
+        print_json("arpad.whatif-worlds/1", document(body))
+        return
+    out = console()
+    out.print(title)
+    for sentence in world_sentences(rows, len(tried), words):
+        out.print(sentence)
+    headings = [
+        (words.text(f"monitor.{key}"), "right" if key != "figure" else "left") for key in WORLD_COLUMNS
+    ]
+    out.print(table(headings, world_rows(rows, words)))
+
+
+def _tell_whatif(
+    title: str,
+    comparison: Comparison,
+    people: Mapping[int, HistoryPlayer],
+    facts: Mapping[str, str],
+    words: Words,
+    page: Path | None,
+    *,
+    json: bool,
+) -> None:
+    from arpad.studies.report_page import watched_page
+    from arpad.studies.whatif_page import body, comparison_sentences, mover_rows, side_rows
+
+    if page is not None:
+        write_file(page, watched_page(title, body(comparison, people, words), words).encode())
+    if json:
+        print_json("arpad.whatif/1", {**facts, "tried": comparison.would.edition, **document(comparison)})
+        return
+    out = console()
+    out.print(title)
+    for sentence in comparison_sentences(comparison, words):
+        out.print(sentence)
+    was, would = ((words.text(f"monitor.{key}"), "right") for key in ("was", "would"))
+    out.print(table([(words.text("monitor.figure"), "left"), was, would], side_rows(comparison, words)))
+    out.print(table([(words.text("monitor.player"), "left"), was, would], mover_rows(comparison, people)))
