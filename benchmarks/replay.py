@@ -21,56 +21,49 @@ from typing import Any
 
 import engine
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
+import polars as pl
 from sizes import read_arguments
 
-from arpad.lists.engine.game_files import EPOCH, read_games
-from arpad.lists.engine.player_index import PlayerIndex
-from arpad.lists.engine.replay import replay
 from arpad.model.rules import ListName
 from arpad.regulations.chess.rules import add_months
 from arpad.regulations.editions import chess_edition
+from arpad.studies.game_replay import PlayerIndex, replay
+from arpad.studies.game_table import EPOCH, read_games
 
 MONTH = 1_000_000
 FIRST = date(2010, 1, 1)
 
 
-def write_history(path: Path, work: dict[str, Any], games: int, row_group: int | None = None) -> None:
-    """Month after month of the same pairings, on the first 28 days."""
-    writer = None
+def write_history(folder: Path, work: dict[str, Any], games: int) -> None:
+    """Write month after month of the same pairings, a file each, on the first 28 days."""
     size = work["score"].shape[1]
     white, black = (work[side][0].astype(np.int32) + 1 for side in ("white", "black"))
     score = (work["score"][0] // 50).astype(np.int8)
     for month in range(games // size):
         first = add_months(FIRST, month).toordinal() - EPOCH
         days = first + np.arange(size, dtype=np.int64) * 28 // size
-        table = pa.table(
+        table = pl.DataFrame(
             {
-                "date": pa.array(days.astype(np.int32)).cast(pa.date32()),
+                "date": pl.Series(days.astype(np.int32)).cast(pl.Date),
                 "white": np.roll(white, month * 7919),
                 "black": np.roll(black, month * 7919),
                 "score": np.roll(score, month * 104729),
             }
         )
-        writer = writer or pq.ParquetWriter(path, table.schema)
-        writer.write_table(table, row_group_size=row_group or size)
-    if writer:
-        writer.close()
+        table.write_parquet(folder / f"{month:05}.parquet")
 
 
-def floor(path: Path, work: dict[str, Any]) -> None:
+def floor(folder: Path, work: dict[str, Any]) -> None:
     """Read each month whole and sum it up, with nothing checked."""
-    with pq.ParquetFile(path) as file:
-        for month in range(file.num_row_groups):
-            table = file.read_row_group(month, columns=["white", "black", "score"], use_threads=False)
-            white, black, score = (column.to_numpy() for column in table.columns)
-            games = {
-                "white": white[np.newaxis] - np.int32(1),
-                "black": black[np.newaxis] - np.int32(1),
-                "score": score[np.newaxis] * np.int8(50),
-            }
-            engine.own_floor({**work, **games})
+    for file in sorted(folder.iterdir()):
+        table = pl.read_parquet(file, columns=["white", "black", "score"])
+        white, black, score = (column.to_numpy() for column in table)
+        games = {
+            "white": white[np.newaxis] - np.int32(1),
+            "black": black[np.newaxis] - np.int32(1),
+            "score": score[np.newaxis] * np.int8(50),
+        }
+        engine.own_floor({**work, **games})
 
 
 def timed(run: Callable[[], int]) -> tuple[float, float, float, int]:
@@ -97,9 +90,9 @@ def main() -> None:
         return sum(1 for _ in made)
 
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "games.parquet"
+        path = Path(folder)
         write_history(path, work, games)
-        size = path.stat().st_size
+        size = sum(file.stat().st_size for file in path.iterdir())
         floors, replays = [], []
         for _ in range(3 if games <= 20 * MONTH else 1):
             floors.append(timed(lambda: floor(path, work) or 0))

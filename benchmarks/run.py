@@ -80,7 +80,6 @@ BENCHMARKS = (
     Benchmark("parse.py", PARSE),
     Benchmark("period.py", {}),
     Benchmark("replay.py", named(replay=None)),
-    Benchmark("cluster.py", named(cluster=1.2), minutes=True),
     Benchmark("norms.py", {"norms": Figure("ratio", 2)}),
     Benchmark("matching.py", MATCHING, needs="the shared data"),
     Benchmark("draughts.py", {}),

@@ -18,10 +18,10 @@ from tools.release import brought_by
 ROOT = Path(__file__).resolve().parent.parent
 PINNED = ("requirements.txt", "requirements-tools.txt", "requirements-fuzz.txt")
 SERVER, BUILD = Path("deploy/requirements.txt"), Path("deploy/requirements-build.txt")
-SERVER_EXTRAS = ("", "postgres", "monitor")
+SERVER_EXTRAS = ("", "postgres", "studies")
 PROGRAM = Path("build/hashes/bin/uv")
 ABOUT = {
-    SERVER: "# What arpad[postgres,monitor] needs, as tested; pip compares the hashes.\n",
+    SERVER: "# What arpad[postgres,studies] needs, as tested; pip compares the hashes.\n",
     BUILD: "# What builds the package of Arpad from its source.\n",
 }
 PIN = re.compile(r"^([A-Za-z0-9._-]+)==(\S+)(?: \\\n    --hash=\S+)*$", re.MULTILINE)

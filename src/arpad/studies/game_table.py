@@ -192,9 +192,9 @@ def _checked(frame: pl.DataFrame, file: Path, start: int) -> pl.DataFrame:
     """Return rows of games whose days, players and results are sound."""
     columns = {name: _numbers(frame, name, file, start, 1, HIGHEST_ID) for name in ("white", "black")}
     _refuse(columns["white"] == columns["black"], frame["black"], file, start)
-    days = [name for name in ("date", "first_day", "last_day") if name in frame.columns]
-    for name in days:
-        columns[name] = _days(frame, name, file, start, needed=name == days[0])
+    days: list[str] = [name for name in ("date", "first_day", "last_day") if name in frame.columns]
+    for day in days:
+        columns[day] = _days(frame, day, file, start, needed=day == days[0])
     columns["day"] = columns[days[0]]
     if days == ["first_day", "last_day"]:
         columns["day"] = columns["last_day"].fill_null(columns["first_day"])
