@@ -58,8 +58,10 @@ def files_of(path: Path) -> list[Path]:
 
 
 def table_beside(path: Path, name: str) -> pl.LazyFrame | None:
-    """Return another table of a folder of open data, if it is there."""
+    """Return another table of a folder of open data, if the path is one or its games, and the table is there."""
     folder = path if path.is_dir() else path.parent
+    if not any((folder / f"lists{kind}").is_file() for kind in KINDS):
+        return None
     files = (folder / f"{name}{kind}" for kind in KINDS)
     return next((scan(file) for file in files if file.is_file()), None)
 

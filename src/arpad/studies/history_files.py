@@ -26,6 +26,7 @@ from arpad.system.spreadsheet_cells import restore
 LETTERS = "0=1+-"
 """Of the codes of results."""
 
+PERSON = ("player", "name", "federation", "born", "sex", "title")
 SEXES = {"M": "m", "F": "w"}
 
 
@@ -60,7 +61,8 @@ def read_history(path: Path, ratings: Path | None = None, on_list: ListName = Li
 
 def read_beginning(path: Path, ratings: Path | None, on_list: ListName) -> Beginning:
     """Return the people and the list before the games: of a list file, or of the tables beside the games."""
-    people = {} if (players := table_beside(path, "players")) is None else _people(collect(players, path))
+    players = table_beside(path, "players")
+    people = {} if players is None else _people(collect(players.select(PERSON), path))
     if ratings is not None:
         start = {}
         for row, combined in read_list_rows(ratings):
@@ -77,8 +79,7 @@ def read_beginning(path: Path, ratings: Path | None, on_list: ListName) -> Begin
 
 def _people(rows: pl.DataFrame) -> dict[int, HistoryPlayer]:
     people = {}
-    columns = ("player", "name", "federation", "born", "sex", "title")
-    for number, name, federation, born, sex, title in rows.select(columns).iter_rows():
+    for number, name, federation, born, sex, title in rows.iter_rows():
         texts = restore(name or ""), restore(federation or ""), int(born) if born else None
         people[int(number)] = HistoryPlayer(int(number), *texts, SEXES.get(sex, ""), restore(title or ""))
     return people
