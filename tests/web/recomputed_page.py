@@ -18,7 +18,7 @@ from arpad.regulations.tables import TABLE_8_1A, TABLE_8_1B, TABLE_19
 NUMBER = r"[+−]?\d+(?:\.\d+)?"
 HEADING = re.compile(rf"List of (\d+ \w+ \d+)(?: revision \d+)? ?: ?(?:({NUMBER}|–) → ({NUMBER}|–)|unrated)")
 PRODUCT = re.compile(
-    rf"({NUMBER}) points? where ({NUMBER}) were expected: ({NUMBER}) × K (\d+) = ({NUMBER}), rounded ({NUMBER})\."
+    rf"Scored ({NUMBER}), expected ({NUMBER}): ({NUMBER}) × K (\d+) = ({NUMBER}), rounded ({NUMBER})\."
 )
 LIFTED = re.compile(r"below (\d+) was raised by (\d+) % of the distance to \d+: from (\d+) to (\d+)\.")
 DELISTED = re.compile(r"(\d+) is below the lowest published rating of (\d+)")

@@ -25,7 +25,7 @@ def test_home_says_what_this_is_which_lists_are_out_and_which_come_next(own: Ser
     text = re.sub(r"\s+", " ", own.client().get("/").text)
 
     for sentence in (
-        "Why did my rating change?", "List of 1 January 2025", "next list 1 February 2025", "Largest changes",
+        "Why did my rating change?", "List of 1 January 2025", "next list 1 February 2025", "Biggest changes",
         "▲", "Open di Primavera", "1–3 February 2025 · Bellariva", "Latest tournaments",
     ):  # fmt: skip
         assert sentence in text, sentence

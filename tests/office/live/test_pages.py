@@ -128,4 +128,4 @@ def test_after_a_publication_there_is_none_until_it_is_computed(desk: Desk, visi
     desk.publish(date(2018, 2, 1))
     assert visitor.get("/live/standard").status_code == 404
     update_live(desk.office, STANDARD)
-    assert "Nobody moved since the official list." in visitor.get("/live/standard").text
+    assert "No changes since the official list." in visitor.get("/live/standard").text

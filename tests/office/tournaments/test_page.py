@@ -45,8 +45,8 @@ def test_the_page_names_the_winner_the_list_and_the_ratings_used(served: Served)
     assert text.count('<th scope="row"><a') >= 30 + 30, "the round's games too"
     assert "Classifica finale" in italian
     assert "bianco contro 17, vinta" in italian
-    assert "Everybody against everybody" not in text
-    assert "Everybody against everybody" in served.client().get(f"/tournaments/{ROUND_ROBIN}").text
+    assert "Crosstable" not in text
+    assert "Crosstable" in served.client().get(f"/tournaments/{ROUND_ROBIN}").text
     assert "the capital after" in served.client().get(f"/tournaments/{DRAUGHTS}").text
 
 
