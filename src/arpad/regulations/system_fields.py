@@ -89,6 +89,17 @@ def _read_choice(value: Any, place: str, accepted: tuple[str, ...]) -> str:
     return str(value)
 
 
+def list_of(name: str, read: Callable[[Any, str], Any]) -> Field:
+    """Return the field of a list; the function reads an item at its place."""
+    return Field(name, partial(_read_list, read=read))
+
+
+def _read_list(value: Any, place: str, read: Callable[[Any, str], Any]) -> tuple[Any, ...]:
+    if not isinstance(value, list | tuple):
+        raise BadInput("not-a-list", option=place, value=shown(value))
+    return tuple(read(item, f"{place}.{number}") for number, item in enumerate(value, start=1))
+
+
 def read_whole(value: Any, place: str, low: int, high: int) -> int:
     """Return a whole number within bounds, from a number or a text."""
     if isinstance(value, Decimal) and value == value.to_integral_value():

@@ -13,11 +13,12 @@ from arpad.explain.event_documents import event_document, word_keys
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import BadInput
 from arpad.model.exact import half_up
+from arpad.model.normal_distribution import UNIT, normal
 from arpad.rating.event_question import read_question
 from arpad.rating.system_event import EventAnswer, answer_event
 from arpad.regulations.dwz import SYSTEM
 from arpad.regulations.dwz.coefficient import change, development
-from arpad.regulations.dwz.expectation import THOUSAND, UNIT, difference, in_thousandths, normal, table
+from arpad.regulations.dwz.expectation import THOUSAND, difference, in_thousandths, probability, table
 from arpad.regulations.dwz.performance import expectation, first_rating, performance
 from arpad.regulations.dwz.rules import DwzRules
 from arpad.regulations.systems import edition_named
@@ -96,9 +97,9 @@ def test_the_printed_steps_of_e() -> None:
 def test_the_normal_distribution_and_its_table() -> None:
     places = {0: "0.5", 1: "0.501410471", 704: "0.993595138", 735: "0.995319999", 1200: "0.999988955"}
     for d, text in places.items():
-        assert half_up(Fraction(normal(d) * 10**9, UNIT)) == Fraction(text) * 10**9
-        assert normal(d) + normal(-d) == UNIT
-    assert normal(400) == 9213503964748574346706103175413046296480, "1/2 + erf(1)/2, to forty places"
+        assert half_up(Fraction(probability(d) * 10**9, UNIT)) == Fraction(text) * 10**9
+        assert probability(d) + probability(-d) == UNIT
+    assert normal(1, 1) == 9213503964748574346706103175413046296480, "1/2 + erf(1)/2, to forty places"
     assert [in_thousandths(table(d, 735)) for d in (0, 2, 734, 735, -734, -735)] == [
         500,
         503,
@@ -125,7 +126,7 @@ def test_the_shared_tables_agree_where_they_are_at_hand() -> None:
     for line in (folder / "dwz-expectation.csv").read_text(encoding="utf-8").splitlines()[1:]:
         d, thousandths, p = line.split(",")
         assert in_thousandths(table(int(d), 735)) == int(thousandths)
-        assert half_up(Fraction(normal(int(d)) * 10**9, UNIT)) == Fraction(p) * 10**9
+        assert half_up(Fraction(probability(int(d)) * 10**9, UNIT)) == Fraction(p) * 10**9
     for line in (folder / "dwz-difference.csv").read_text(encoding="utf-8").splitlines()[1:]:
         thousandths, d = line.split(",")
         assert difference(int(thousandths), 735) == int(d)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from arpad.regulations.dwz.derivation import rate
-from arpad.regulations.dwz.editions import EDITIONS
-from arpad.regulations.dwz.rules import DwzRules
+from arpad.regulations.dwz.rules import EDITIONS, DwzRules
 from arpad.regulations.dwz.state import FIELDS, DwzState, line, parse, start, values_of
 from arpad.regulations.rating_system import DecidingDay, Driver, System
 

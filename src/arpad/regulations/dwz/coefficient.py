@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 
 from arpad.model.exact import half_up
-from arpad.model.real_numbers import CONTEXT, is_doubtful, real
+from arpad.model.real_numbers import CONTEXT, real
 from arpad.model.rules import Step, step
 from arpad.regulations.dwz.rules import DwzRules
 from arpad.regulations.rating_system import doubts
@@ -21,8 +22,8 @@ class Development:
 
     value: Fraction
     steps: tuple[Step, ...] = ()
-    doubtful: bool = False
-    """Whether it was rounded so near a half that more places could not be sure."""
+    exact: Decimal = Decimal(0)
+    """E before it was rounded, as far as that matters."""
 
 
 def age_group(age: int | None, rules: DwzRules) -> int:
@@ -46,7 +47,7 @@ def change(surplus: Fraction, development: Fraction, games: int, rules: DwzRules
 
 
 def _coefficient(rating: int, index: int, group: int, surplus: Fraction, rules: DwzRules) -> Development:
-    """Return E = E0 x fB + SBr, rounded and limited (3.5 / 4.9, annex 1.2)."""
+    """Return E = E0 x fB + SBr, rounded and limited (3.5, annex 1.2)."""
     terms = rules.age_terms.value if rules.age_terms else (0, 0, 0)
     value = Fraction(rating, 1000) ** 4 + terms[group]
     steps = [step("3.5", "dwz-e0", value, rating=rating, term=terms[group])]
@@ -67,7 +68,7 @@ def _coefficient(rating: int, index: int, group: int, surplus: Fraction, rules: 
         steps += doubts(rules.brake_all_ages)
     limited = max(least, min(half_up(value), most))
     steps.append(step(rules.coefficient_bounds.article, "dwz-e", limited, least=least, most=max(least, most)))
-    return Development(Fraction(limited), tuple(steps), is_doubtful(real(value)))
+    return Development(Fraction(limited), tuple(steps), real(min(value, Fraction(most + 1))))
 
 
 def _brake(rating: int, rules: DwzRules) -> Fraction:
@@ -76,7 +77,7 @@ def _brake(rating: int, rules: DwzRules) -> Fraction:
 
 
 def _factor(rating: int, index: int, group: int, surplus: Fraction, rules: DwzRules) -> Development:
-    """Return K = K0 x b + a, rounded to tenths and limited (edition of June 2026)."""
+    """Return K = K0 x b + a, rounded to tenths and limited (3.5)."""
     young, adults, others = rules.factors.value
     row = young if group <= 1 else adults
     by_index = row[1] if rating < row[0] else others[1]
@@ -98,7 +99,7 @@ def _factor(rating: int, index: int, group: int, surplus: Fraction, rules: DwzRu
 
 
 def _extra(rating: int, group: int, rules: DwzRules) -> Fraction:
-    """Return what is added to the factor of a player who scores at least what is expected (edition of June 2026)."""
+    """Return what is added to the factor of a player who scores at least what is expected (3.5)."""
     below, divisor = rules.extra_young.value
     if group == 0:
         return Fraction(max(0, below - rating), divisor)

@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from arpad.model.exact import decimal_text
-from arpad.model.real_numbers import PLACES
+from arpad.model.exact import HALF, half_up
+from arpad.model.normal_distribution import UNIT
+from arpad.model.real_numbers import real, round_real
 from arpad.model.rules import Fact, Finding, Rule, Severity, Step, step
 from arpad.regulations.dwz.coefficient import change
-from arpad.regulations.dwz.event import Evaluated, Evaluation, Newcomer, evaluate
-from arpad.regulations.dwz.expectation import THOUSAND, UNIT
-from arpad.regulations.dwz.performance import Performance, expectation
+from arpad.regulations.dwz.event import Evaluated, Newcomer, evaluate
+from arpad.regulations.dwz.expectation import THOUSAND
+from arpad.regulations.dwz.performance import Performance, expectation, first_rating
 from arpad.regulations.dwz.rules import DwzRules
 from arpad.regulations.dwz.state import DwzState
 from arpad.regulations.rating_system import (
     Adjustment,
-    Entrant,
     GameFigures,
     Outcome,
     Pass,
@@ -28,25 +28,25 @@ from arpad.regulations.rating_system import (
 
 
 def rate(unit: Unit[DwzState], rules: DwzRules) -> Outcome[DwzState]:
-    """Rate all players of an event together, each with the derivation (3.4 to 3.6)."""
+    """Rate all players of an event together, each with the derivation (3.4)."""
     event = evaluate(unit, rules)
-    players: dict[str, PlayerOutcome[DwzState]] = {}
-    for name, entrant in unit.entrants.items():
-        figures, passes = _derivation(name, entrant, event, rules)
-        players[name] = PlayerOutcome(
-            before=entrant.state, after=event.after[name], figures=figures, passes=passes
+    players = {
+        name: PlayerOutcome(
+            before=entrant.state,
+            after=event.after[name],
+            figures=_figures(name, event),
+            passes=tuple(_passes(name, event)),
         )
+        for name, entrant in unit.entrants.items()
+    }
     return Outcome(players, tuple(_findings(event)))
 
 
 def _findings(event: Evaluated) -> Iterator[Finding]:
     """Yield what was rounded in doubt, and what gave no first rating."""
     for name, item in event.evaluations.items():
-        if item.doubtful:
-            value = decimal_text(item.unrounded, places=PLACES)
-            yield Finding(
-                Severity.WARNING, "rounding-in-doubt", "3.5", facts={"player": name, "value": value}
-            )
+        yield from round_real(item.development.exact, half_up, "A 1.2", player=name)[1]
+        yield from round_real(real(item.unrounded), half_up, "3.5", player=name)[1]
     for name, newcomer in event.newcomers[-1].items():
         facts: dict[str, Fact] = {"player": name, "value": newcomer.performance.value}
         if newcomer.rating is None:
@@ -55,152 +55,138 @@ def _findings(event: Evaluated) -> Iterator[Finding]:
             yield Finding(Severity.WARNING, "dwz-not-settled", "3.4.4", facts=facts)
 
 
-def _derivation(
-    name: str, entrant: Entrant[DwzState], event: Evaluated, rules: DwzRules
-) -> tuple[dict[str, Fact], tuple[Pass, ...]]:
-    """Return the figures and the passes of a player."""
+def _figures(name: str, event: Evaluated) -> dict[str, Fact]:
+    if newcomer := event.newcomers[-1].get(name):
+        return {
+            "score": sum((item.score for item in newcomer.results), Fraction(0)),
+            "games": len(newcomer.results),
+            "expected": Fraction(newcomer.performance.rounds[-1].expected, THOUSAND),
+            "performance": newcomer.performance.value,
+        }
     figures: dict[str, Fact] = {}
-    passes: list[Pass] = []
+    if item := event.evaluations.get(name):
+        k = "coefficient" if event.opening.rules.age_terms else "k"
+        figures = {
+            "score": item.score,
+            "games": item.games,
+            "expected": item.expected,
+            k: item.development.value,
+        }
+    if name in event.performances:
+        figures["performance"] = event.performances[name].value
+    return figures
+
+
+def _passes(name: str, event: Evaluated) -> Iterator[Pass]:
+    """Yield the passes of a player."""
+    rules, after = event.opening.rules, event.after[name]
     for number, newcomers in enumerate(event.newcomers, 1):
         if name in newcomers:
-            passes.append(_newcomer_pass(newcomers[name], number if event.newcomers[1:] else None, rules))
-            figures = _newcomer_figures(newcomers[name])
-    if name in event.performances:
-        found = event.performances[name]
-        figures["performance"] = found.value
-        passes.append(_performance_pass(found, event.special.get(name), event.ratings[name], rules))
+            yield _newcomer_pass(newcomers[name], number if len(event.newcomers) > 1 else None, rules)
+    if found := event.performances.get(name):
+        steps = list(_rounds(found, rules))
+        if rules.special_above is not None and name in event.special:
+            above, rating = rules.special_above, event.opening.ratings[name]
+            steps.append(step(above.article, "dwz-special", found.value, rating=rating, above=above.value))
+        yield Pass(name="dwz-performance", article="3.6", steps=tuple(steps), result=found.value)
     if name in event.evaluations:
-        item = event.evaluations[name]
-        figures = {
-            "score": Fraction(item.half_points, 2),
-            "games": item.games,
-            "expected": Fraction(item.expected, UNIT),
-            **figures,
-            "k" if rules.age_terms is None else "coefficient": item.development.value,
-        }
-        passes.append(_rating_pass(name, entrant, item, event, rules))
-    if name in event.stored:
-        stored = step("4.1.1", "dwz-rest", event.stored[name])
-        passes.append(Pass(name="dwz-rest", article="4.1.1", steps=(stored,)))
-    return figures, tuple(passes)
-
-
-def _newcomer_figures(newcomer: Newcomer) -> dict[str, Fact]:
-    score = sum((item.score for item in newcomer.results), Fraction(0))
-    expected = Fraction(newcomer.performance.rounds[-1].expected, THOUSAND)
-    games = len(newcomer.results)
-    return {"score": score, "games": games, "expected": expected, "performance": newcomer.performance.value}
+        yield _rating_pass(name, event)
+    if event.opening.games[name] and after is not None and after.rest:
+        steps = [step("4.1.1", "dwz-rest", len(after.rest))]
+        yield Pass(name="dwz-rest", article="4.1.1", steps=tuple(steps))
 
 
 def _newcomer_pass(newcomer: Newcomer, number: int | None, rules: DwzRules) -> Pass:
-    """Return how a first rating was found (3.4.4, 3.6)."""
+    """Return how a first rating was found (3.4.4)."""
     found, first = newcomer.performance, newcomer.rating
     steps = [step("3.4", "dwz-level", newcomer.level, games=len(newcomer.results))]
-    if newcomer.fictitious:
-        steps += [step(rules.fictitious_draw.article, "dwz-fictitious", found.average)]
+    if newcomer.results[-1].score == HALF and all(item.score == 1 for item in newcomer.results[:-1]):
+        steps += [
+            step(rules.fictitious_draw.article, "dwz-fictitious", found.average)
+        ] * rules.fictitious_draw.value
         steps += doubts(rules.fictitious_draw)
     steps += _rounds(found, rules)
-    raised: Rule[Any] = rules.first_raised or rules.first_low
-    adjustments = [
-        Adjustment("dwz-average", "4.7", found.average),
-        Adjustment("dwz-iteration", "3.4.4", found.value - found.average),
+    named: list[tuple[str, str, int | Fraction]] = [
+        ("dwz-average", "4.7", found.average),
+        ("dwz-iteration", "3.4.4", found.value - found.average),
     ]
     if first is not None:
-        steps.append(
-            step(raised.article, "dwz-first", first, performance=found.value, exact=newcomer.unrounded)
-        )
+        raised: Rule[Any] = rules.first_raised or rules.first_low
+        exact = first_rating(found.value, rules)
+        steps.append(step(raised.article, "dwz-first", first, performance=found.value, exact=exact))
         steps += doubts(raised)
-        adjustments.append(Adjustment("dwz-first", raised.article, newcomer.unrounded - found.value))
-        adjustments.append(Adjustment("rounding", raised.article, first - newcomer.unrounded))
+        named.append(("dwz-first", raised.article, exact - found.value))
+        named.append(("rounding", raised.article, first - exact))
+    adjustments = tuple(Adjustment(*item) for item in named if item[2])
     return Pass(
         name="dwz-newcomers",
         article="3.4.4",
         number=number,
-        adjustments=tuple(adjustments),
+        adjustments=adjustments,
         steps=tuple(steps),
         result=first,
     )
 
 
 def _rounds(found: Performance, rules: DwzRules) -> Iterator[Step]:
-    """Yield the rounds of the iteration (3.4.4 / 4.7.2.1)."""
+    """Yield the rounds of the iteration (3.4.4)."""
     for number, item in enumerate(found.rounds, 1):
         expected = Fraction(item.expected, THOUSAND)
         yield step("3.4.4", "dwz-round", item.value, number=number, expected=expected, gap=item.gap)
-    if found.rounds:
-        yield from doubts(rules.stop)
-    else:
+    if not found.rounds:
         yield step(rules.extreme.article, "dwz-extreme", found.value, average=found.average)
-        yield from doubts(rules.extreme)
+    yield from doubts(rules.stop if found.rounds else rules.extreme)
 
 
-def _performance_pass(found: Performance, special: int | None, rating: int, rules: DwzRules) -> Pass:
-    """Return how a performance was found, and whether it counts for the opponents (3.6)."""
-    steps = list(_rounds(found, rules))
-    if special is not None and rules.special_above is not None:
-        above = rules.special_above
-        steps.append(step(above.article, "dwz-special", special, rating=rating, above=above.value))
-    return Pass(name="dwz-performance", article="3.6", steps=tuple(steps), result=found.value)
-
-
-def _rating_pass(
-    name: str, entrant: Entrant[DwzState], item: Evaluation, event: Evaluated, rules: DwzRules
-) -> Pass:
+def _rating_pass(name: str, event: Evaluated) -> Pass:
     """Return how a rating changed, game by game (3.5)."""
-    own = event.ratings[name]
+    opening, item, rules = event.opening, event.evaluations[name], event.opening.rules
+    own, developed = opening.ratings[name], item.development.value
     games = []
-    for opponent, half_points, number in event.played[name]:
-        score, value = Fraction(half_points, 2), event.value(opponent)
-        if value is None:
-            games.append(GameFigures(opponent=opponent, round=number, score=score, source="none"))
-            continue
-        expected = Fraction(expectation(own, value, rules), UNIT)
+    for game in opening.games[name]:
+        value = event.values.get(game.opponent)
+        expected = None if value is None else Fraction(expectation(own, value, rules), UNIT)
+        moved = 0 if expected is None else change(game.score - expected, developed, item.games, rules)
         games.append(
             GameFigures(
-                opponent=opponent,
-                round=number,
-                score=score,
+                opponent=game.opponent,
+                round=game.round,
+                score=game.score,
                 value=value,
-                source=_source(opponent, event),
+                source=_source(game.opponent, event),
                 expected=expected,
-                contribution=change(score - expected, item.development.value, item.games, rules),
+                contribution=moved,
             )
         )
-    rounding = item.rounded - item.unrounded
-    adjustments = [Adjustment("rounding", "3.5", rounding)]
-    if entrant.state is None:
-        adjustments.insert(0, Adjustment("dwz-entered", "4.1.2", own))
-    if item.rating != item.rounded and rules.rating_least is not None:
-        adjustments.append(Adjustment("floor", rules.rating_least.article, item.rating - item.rounded))
-    surplus = Fraction(item.half_points, 2) - Fraction(item.expected, UNIT)
-    quantity = "dwz-new-factor" if rules.age_terms is None else "dwz-new"
-    steps = (
-        *item.development.steps,
-        step(
-            "3.5",
-            quantity,
-            item.rating,
-            rating=own,
-            surplus=surplus,
-            coefficient=item.development.value,
-            games=item.games,
-            exact=item.unrounded,
-        ),
-    )
+    rounded = half_up(item.unrounded)
+    named: list[tuple[str, str, int | Fraction]] = [
+        ("dwz-entered", "4.1.2", 0 if opening.unit.entrants[name].state else own),
+        ("rounding", "3.5", rounded - item.unrounded),
+        ("floor", "3.5", item.rating - rounded),
+    ]
+    quantity = "dwz-new" if rules.age_terms else "dwz-new-factor"
+    facts: dict[str, Fact] = {"rating": own, "surplus": item.score - item.expected, "exact": item.unrounded}
+    last = Step("3.5", quantity, item.rating, {**facts, "coefficient": developed, "games": item.games})
     return Pass(
         name="dwz-rating",
         article="3.5",
         games=tuple(games),
-        adjustments=tuple(adjustments),
-        steps=steps,
+        adjustments=tuple(Adjustment(*it) for it in named if it[2]),
+        steps=(*item.development.steps, last),
         result=item.rating,
     )
 
 
 def _source(player: str, event: Evaluated) -> str:
     """Return where the rating comes from with which a player counts for the others."""
-    if player in event.special:
-        return "dwz-special"
-    if player in event.newcomers[-1]:
-        return "dwz-first"
-    return "rating"
+    if player not in event.values:
+        return "none"
+    if event.opening.unit.entrants[player].fixed:
+        return "fixed"
+    return (
+        "dwz-special"
+        if player in event.special
+        else "dwz-first"
+        if player in event.newcomers[-1]
+        else "rating"
+    )

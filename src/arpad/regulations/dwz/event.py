@@ -1,18 +1,16 @@
-"""One event of DWZ, evaluated for all players at once: who counts, newcomers, performances, changes (3.4 to 3.6)."""
+"""One event of DWZ, evaluated for all players at once: who counts, newcomers, performances, new ratings."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
-from typing import TypeAlias
 
 from arpad.model.errors import BadInput
-from arpad.model.exact import half_up
-from arpad.model.real_numbers import is_doubtful, real
+from arpad.model.exact import HALF, half_up
+from arpad.model.normal_distribution import UNIT
 from arpad.regulations.dwz.coefficient import Development, change, development
-from arpad.regulations.dwz.expectation import UNIT
 from arpad.regulations.dwz.performance import (
     Performance,
     Result,
@@ -23,56 +21,51 @@ from arpad.regulations.dwz.performance import (
 )
 from arpad.regulations.dwz.rules import DwzRules
 from arpad.regulations.dwz.state import DwzState, RestGame, start
-from arpad.regulations.rating_system import Unit
+from arpad.regulations.rating_system import Game, Unit, scores_of
 
-Played: TypeAlias = tuple[str, int, int | None]
-"""A game as one player sees it: the opponent, the score in half-points, the round."""
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """An event before it is evaluated."""
+
+    unit: Unit[DwzState]
+    rules: DwzRules
+    states: Mapping[str, DwzState]
+    games: Mapping[str, tuple[Game, ...]]
+    ratings: Mapping[str, int]
+    """R0 of the established."""
+
+    rest: Mapping[str, tuple[RestGame, ...]]
+    """Of players without a rating; what has expired is left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Newcomer:
-    """A first rating."""
+    """A first rating, None if the performance is negative."""
 
     level: int
     results: tuple[Result, ...]
-    fictitious: bool
-    """Whether a draw against the average opponent was added."""
-
     performance: Performance
-    unrounded: Fraction
     rating: int | None
-    """None if the performance is negative, which gives none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
     """What the event does to a player with a rating."""
 
-    half_points: int
+    score: Fraction
     games: int
-    expected: int
-    """In units of 10**-40."""
-
+    expected: Fraction
     development: Development
     unrounded: Fraction
-    rounded: int
     rating: int
-    """Not below the least rating."""
-
-    doubtful: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Evaluated:
     """All numbers of an event."""
 
-    states: Mapping[str, DwzState | None]
-    """Before the event."""
-
-    played: Mapping[str, Sequence[Played]]
-    ratings: Mapping[str, int]
-    """R0 of the established."""
-
+    opening: Opening
     newcomers: tuple[Mapping[str, Newcomer], ...]
     """As they were computed first, and again if a performance was special."""
 
@@ -80,229 +73,140 @@ class Evaluated:
     special: Mapping[str, int]
     """Players with a rating who count for their opponents with their performance."""
 
+    values: Mapping[str, int]
+    """The ratings with which the players of selection II count for the others."""
+
     evaluations: Mapping[str, Evaluation]
     after: Mapping[str, DwzState | None]
-    stored: Mapping[str, int] = field(default_factory=dict)
-    """How many rest games of this event are kept for a player without a rating."""
-
-    def value(self, player: str) -> int | None:
-        """Return the rating with which a player counts for the others."""
-        if player in self.special:
-            return self.special[player]
-        newcomer = self.newcomers[-1].get(player)
-        return newcomer.rating if newcomer else self.ratings.get(player)
 
 
 def evaluate(unit: Unit[DwzState], rules: DwzRules) -> Evaluated:
-    """Return all numbers of an event (3.4 to 3.6)."""
-    states = {name: entrant.state or start(entrant, rules) for name, entrant in unit.entrants.items()}
-    played = _played(unit)
-    ratings = {name: state.rating for name, state in states.items() if state and state.rating is not None}
-    rest = {
-        name: _kept(state, unit.last_day, rules) for name, state in states.items() if state and state.rest
-    }
-    levels = _levels(played, ratings, rest, rules)
-    newcomers = [_newcomers(levels, played, ratings, rest, rules)]
-    values = _values(ratings, newcomers[-1])
-    rated = [name for name in ratings if not unit.entrants[name].fixed]
-    performances = {
-        name: found for name in rated if (found := _performance(played[name], values, rules)) is not None
-    }
-    special = _special(performances, ratings, rules)
+    """Return all numbers of an event: newcomers, performances, newcomers again if one is special, ratings (3.4)."""
+    opening = open_event(unit, rules)
+    levels = levels_of(opening)
+    newcomers = [_newcomers(opening, levels, opening.ratings)]
+    values = _values(opening.ratings, newcomers[0])
+    rated = [name for name in opening.ratings if not unit.entrants[name].fixed]
+    performances = {name: rh for name in rated if (rh := _performance(opening.games[name], values, rules))}
+    special = special_ratings(performances, opening.ratings, rules)
     if special:
-        newcomers.append(_newcomers(levels, played, {**ratings, **special}, rest, rules))
-        values = _values({**ratings, **special}, newcomers[-1])
-    evaluations = {
-        name: evaluation
-        for name in rated
-        if (evaluation := _evaluation(name, unit, states, played[name], values, rules)) is not None
+        ratings = {**opening.ratings, **special}
+        newcomers.append(_newcomers(opening, levels, ratings))
+        values = _values(ratings, newcomers[1])
+    evaluations = {name: it for name in rated if (it := _evaluation(name, opening, values))}
+    after = {name: _after(name, opening, newcomers[-1], evaluations) for name in unit.entrants}
+    return Evaluated(opening, tuple(newcomers), performances, special, values, evaluations, after)
+
+
+def open_event(unit: Unit[DwzState], rules: DwzRules) -> Opening:
+    """Return an event with its established players and the rest games that have not expired (4.1.1)."""
+    states = {name: it.state or start(it, rules) or DwzState() for name, it in unit.entrants.items()}
+    ratings = {name: it.rating for name, it in states.items() if it.rating is not None}
+    years = rules.rest_years.value
+    rest = {
+        name: tuple(it for it in state.rest if not _is_expired(it.day, unit.last_day, years))
+        for name, state in states.items()
     }
-    after, stored = _after(unit, states, played, ratings, newcomers[-1], levels, evaluations, rest)
-    return Evaluated(
-        states=states,
-        played=played,
-        ratings=ratings,
-        newcomers=tuple(newcomers),
-        performances=performances,
-        special=special,
-        evaluations=evaluations,
-        after=after,
-        stored=stored,
-    )
+    return Opening(unit, rules, states, unit.games_by_player(), ratings, rest)
 
 
-def _played(unit: Unit[DwzState]) -> dict[str, list[Played]]:
-    """Return the games of every player, in the order of the unit."""
-    played: dict[str, list[Played]] = {name: [] for name in unit.entrants}
-    for game in unit.games:
-        half_points = 2 * game.score.numerator // game.score.denominator
-        played[game.player].append((game.opponent, half_points, game.round))
-        played[game.opponent].append((game.player, 2 - half_points, game.round))
-    return played
-
-
-def _kept(state: DwzState, last_day: date | None, rules: DwzRules) -> tuple[RestGame, ...]:
-    """Return the rest games that have not expired: two years after the last day of their event (4.1.1)."""
-    return tuple(
-        item
-        for item in state.rest
-        if item.day is None or last_day is None or last_day <= _years_later(item.day, rules.rest_years.value)
-    )
-
-
-def _years_later(day: date, years: int) -> date:
-    try:
-        return day.replace(year=day.year + years)
-    except ValueError:  # 29 February
-        return date(day.year + years, 3, 1)
-
-
-# ------------------------------------------------------------------------------------------------ selections
-
-
-def _levels(
-    played: Mapping[str, Sequence[Played]],
-    ratings: Mapping[str, int],
-    rest: Mapping[str, Sequence[RestGame]],
-    rules: DwzRules,
-) -> dict[str, int]:
-    """Return the newcomers of the first and second level (3.4.1 to 3.4.3)."""
-    levels: dict[str, int] = {}
-    for level in (1, 2):
-        selection = {*ratings, *levels}
-        chosen = [
-            name
-            for name in played
-            if name not in selection
-            and _qualifies(
-                [
-                    *(half for opponent, half, _ in played[name] if opponent in selection),
-                    *(int(2 * item.score) for item in rest.get(name, ())),
-                ],
-                rules,
-            )
-        ]
-        levels.update(dict.fromkeys(chosen, level))
-    return levels
-
-
-def _qualifies(half_points: Sequence[int], rules: DwzRules) -> bool:
-    """Return whether a newcomer has enough games, and neither no point nor all (3.4.2)."""
-    score, most = sum(half_points), 2 * len(half_points)
-    if len(half_points) < rules.newcomer_games.value or score == 0:
+def _is_expired(day: date | None, now: date | None, years: int) -> bool:
+    """Return whether a rest game is older than so many years."""
+    if day is None or now is None:
         return False
-    return score < most or rules.fictitious_draw.value
+    return (now.year - years, now.month, now.day) > (day.year, day.month, day.day)
 
 
 # --------------------------------------------------------------------------------- newcomers and performances
 
 
+def levels_of(opening: Opening) -> dict[str, int]:
+    """Return the newcomers of the first and second level, who have enough games and neither no point nor all (3.4)."""
+    rules, levels = opening.rules, dict[str, int]()
+    for level in (1, 2):
+        selection = {*opening.ratings, *levels}
+        for name in opening.games.keys() - selection:
+            scores = [game.score for game in opening.games[name] if game.opponent in selection]
+            scores += [item.score for item in opening.rest[name]]
+            score = sum(scores)
+            enough = len(scores) >= rules.newcomer_games.value and score > 0
+            if enough and (score < len(scores) or rules.fictitious_draw.value):
+                levels[name] = level
+    return {name: levels[name] for name in opening.games if name in levels}
+
+
 def _newcomers(
-    levels: Mapping[str, int],
-    played: Mapping[str, Sequence[Played]],
-    ratings: Mapping[str, int],
-    rest: Mapping[str, Sequence[RestGame]],
-    rules: DwzRules,
+    opening: Opening, levels: Mapping[str, int], ratings: Mapping[str, int]
 ) -> dict[str, Newcomer]:
     """Return the first ratings of all newcomers, solved together (3.4.4)."""
-    results: dict[str, tuple[Result, ...]] = {}
-    drawn: set[str] = set()
+    rules = opening.rules
+    results: dict[str, list[Result]] = {}
     for name in levels:
-        own = [
-            *_results(played[name], levels, ratings),
-            *(Result(g.opponent, g.score) for g in rest.get(name, ())),
+        results[name] = [
+            Result(ratings.get(game.opponent, game.opponent), game.score)
+            for game in opening.games[name]
+            if game.opponent in ratings or game.opponent in levels
         ]
-        known = [item.opponent for item in own if isinstance(item.opponent, int)]
-        if known and all(item.score == 1 for item in own):
-            own.append(Result(half_up(Fraction(sum(known), len(known))), Fraction(1, 2)))
-            drawn.add(name)
-        results[name] = tuple(own)
-    found: dict[str, Newcomer] = {}
-    for name, solved in joint(results, rules).items():
-        unrounded = first_rating(solved.value, rules)
-        negative = rules.first_raised is not None and solved.value < 0
-        rating = None if negative else half_up(unrounded)
-        found[name] = Newcomer(levels[name], results[name], name in drawn, solved, unrounded, rating)
-    return found
-
-
-def _results(
-    played: Sequence[Played], levels: Mapping[str, int], ratings: Mapping[str, int]
-) -> Iterator[Result]:
-    for opponent, half_points, _ in played:
-        if opponent in ratings:
-            yield Result(ratings[opponent], Fraction(half_points, 2))
-        elif opponent in levels:
-            yield Result(opponent, Fraction(half_points, 2))
+        results[name] += [Result(item.opponent, item.score) for item in opening.rest[name]]
+        known = [item.opponent for item in results[name] if isinstance(item.opponent, int)]
+        if known and all(item.score == 1 for item in results[name]):  # only where a fictitious draw is given
+            results[name].append(Result(half_up(Fraction(sum(known), len(known))), HALF))
+    newcomers = {}
+    for name, found in joint(results, rules).items():
+        negative = rules.first_raised is not None and found.value < 0
+        rating = None if negative else half_up(first_rating(found.value, rules))
+        newcomers[name] = Newcomer(levels[name], tuple(results[name]), found, rating)
+    return newcomers
 
 
 def _values(ratings: Mapping[str, int], newcomers: Mapping[str, Newcomer]) -> dict[str, int]:
-    """Return the ratings with which the players of selection II count for their opponents."""
-    return {**ratings, **{name: item.rating for name, item in newcomers.items() if item.rating is not None}}
+    return {**ratings, **{name: it.rating for name, it in newcomers.items() if it.rating is not None}}
 
 
-def _performance(played: Sequence[Played], values: Mapping[str, int], rules: DwzRules) -> Performance | None:
-    """Return Rh of a player with enough counted games (3.6 / 4.8)."""
-    counted = [(values[opponent], half_points) for opponent, half_points, _ in played if opponent in values]
+def _performance(games: Sequence[Game], values: Mapping[str, int], rules: DwzRules) -> Performance | None:
+    """Return Rh of a player with enough counted games (3.6)."""
+    counted = [game for game in games if game.opponent in values]
     if len(counted) < rules.newcomer_games.value:
         return None
-    score = Fraction(sum(half_points for _, half_points in counted), 2)
-    return performance([rating for rating, _ in counted], score, rules)
+    return performance([values[game.opponent] for game in counted], scores_of(counted), rules)
 
 
-def _special(
+def special_ratings(
     performances: Mapping[str, Performance], ratings: Mapping[str, int], rules: DwzRules
 ) -> dict[str, int]:
-    """Return who performed so far above the rating that the opponents met the performance (3.6.3 / 4.8.2)."""
+    """Return who performed so far above the rating that the opponents met the performance (3.6.3)."""
     if rules.special_above is None:
         return {}
     above = rules.special_above.value
-    return {name: item.value for name, item in performances.items() if item.value - ratings[name] > above}
+    return {name: it.value for name, it in performances.items() if it.value - ratings[name] > above}
 
 
-# ------------------------------------------------------------------------------------------------- new ratings
+# ------------------------------------------------------------------------------------------------ new ratings
 
 
-def _evaluation(
-    name: str,
-    unit: Unit[DwzState],
-    states: Mapping[str, DwzState | None],
-    played: Sequence[Played],
-    values: Mapping[str, int],
-    rules: DwzRules,
-) -> Evaluation | None:
-    """Return what the event does to a player with a rating and at least one counted game (3.5 / 4.9)."""
-    state, facts = states[name], unit.entrants[name].facts
-    if state is None or state.rating is None:
+def _evaluation(name: str, opening: Opening, values: Mapping[str, int]) -> Evaluation | None:
+    """Return what the event does to a player with a rating and at least one counted game (3.5)."""
+    rules, state, facts = opening.rules, opening.states[name], opening.unit.entrants[name].facts
+    own = opening.ratings[name]
+    counted = [game for game in opening.games[name] if game.opponent in values]
+    if not counted:
         return None
-    own = state.rating
-    half_points = games = expected = 0
-    for opponent, half, _ in played:
-        rating = values.get(opponent)
-        if rating is not None:
-            half_points, games, expected = (
-                half_points + half,
-                games + 1,
-                expected + expectation(own, rating, rules),
-            )
-    if not games:
-        return None
-    surplus = Fraction(half_points * UNIT // 2 - expected, UNIT)
+    expected = Fraction(sum(expectation(own, values[game.opponent], rules) for game in counted), UNIT)
+    score = scores_of(counted)
     given = facts.get("coefficient")
     if isinstance(given, int | Fraction):
         found = Development(Fraction(given))
     else:
         index = 1 if state.entered and rules.age_terms else state.index
-        found = development(own, index, _age(facts.get("born"), unit.last_day), surplus, rules)
-    unrounded = own + change(surplus, found.value, games, rules)
-    rounded = half_up(unrounded)
+        age = _age(facts.get("born"), opening.unit.last_day)
+        found = development(own, index, age, score - expected, rules)
+    unrounded = own + change(score - expected, found.value, len(counted), rules)
     least = rules.rating_least.value if rules.rating_least else 1
-    doubtful = found.doubtful or is_doubtful(real(unrounded))
-    return Evaluation(half_points, games, expected, found, unrounded, rounded, max(rounded, least), doubtful)
+    return Evaluation(score, len(counted), expected, found, unrounded, max(half_up(unrounded), least))
 
 
 def _age(born: object, last_day: date | None) -> int | None:
-    """Return the age at an event, None if the birth is not known (3.2)."""
+    """Return the year of the last day minus the year of birth, None if that is not known (3.5)."""
     if born is None:
         return None
     if last_day is None:
@@ -311,41 +215,23 @@ def _age(born: object, last_day: date | None) -> int | None:
 
 
 def _after(
-    unit: Unit[DwzState],
-    states: Mapping[str, DwzState | None],
-    played: Mapping[str, Sequence[Played]],
-    ratings: Mapping[str, int],
-    newcomers: Mapping[str, Newcomer],
-    levels: Mapping[str, int],
-    evaluations: Mapping[str, Evaluation],
-    rest: Mapping[str, Sequence[RestGame]],
-) -> tuple[dict[str, DwzState | None], dict[str, int]]:
-    """Return the states after the event, and how many rest games it adds (3.4.4, 3.4.5, 4.1.1)."""
-    after: dict[str, DwzState | None] = {}
-    stored: dict[str, int] = {}
-    selection = {**ratings}
-    for name, item in newcomers.items():
-        if levels[name] == 1 and item.rating is not None:
-            selection[name] = item.rating
-    for name, state in states.items():
-        entrant = unit.entrants[name]
-        newcomer = newcomers.get(name)
-        if entrant.fixed or entrant.facts.get("member") is False:
-            after[name] = entrant.state
-        elif name in evaluations and state is not None:
-            index = None if state.index is None else state.index + 1
-            after[name] = DwzState(evaluations[name].rating, index)
-        elif newcomer is not None and newcomer.rating is not None:
-            after[name] = DwzState(newcomer.rating, 1)
-        elif name in ratings or not played[name]:
-            after[name] = entrant.state
-        else:
-            new = [
-                RestGame(selection[opponent], Fraction(half, 2), unit.last_day)
-                for opponent, half, _ in played[name]
-                if opponent in selection
-            ]
-            kept = (*rest.get(name, ()), *sorted(new, key=lambda item: (item.opponent, item.score)))
-            after[name] = DwzState(rest=kept) if kept else None
-            stored[name] = len(new)
-    return after, stored
+    name: str, opening: Opening, newcomers: Mapping[str, Newcomer], evaluations: Mapping[str, Evaluation]
+) -> DwzState | None:
+    """Return the state after the event: a rating, or the rest games against selection I (4.1.1)."""
+    entrant, state, newcomer = opening.unit.entrants[name], opening.states[name], newcomers.get(name)
+    if entrant.fixed or entrant.facts.get("member") is False:
+        return entrant.state
+    if name in evaluations:
+        return DwzState(evaluations[name].rating, None if state.index is None else state.index + 1)
+    if newcomer is not None and newcomer.rating is not None:
+        return DwzState(newcomer.rating, 1)
+    if name in opening.ratings or not opening.games[name]:
+        return entrant.state
+    selection = _values(opening.ratings, {other: it for other, it in newcomers.items() if it.level == 1})
+    met = [
+        RestGame(selection[game.opponent], game.score, opening.unit.last_day)
+        for game in opening.games[name]
+        if game.opponent in selection
+    ]
+    rest = (*opening.rest[name], *sorted(met, key=lambda item: (item.opponent, item.score)))
+    return DwzState(rest=rest) if rest else None

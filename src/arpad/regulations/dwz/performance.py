@@ -1,4 +1,4 @@
-"""Performance and first ratings: the rating at which the points expected are the points scored (3.4.4, 3.6 / 4.7)."""
+"""Performance and first ratings: the rating at which the points expected are the points scored (3.4.4)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from arpad.model.exact import half_up
-from arpad.regulations.dwz.expectation import THOUSAND, difference, in_thousandths, normal, table
+from arpad.regulations.dwz.expectation import THOUSAND, difference, in_thousandths, probability, table
 from arpad.regulations.dwz.rules import DwzRules
 
 _ROUNDS = 1000
@@ -49,14 +49,14 @@ class Performance:
 
 
 def expectation(own: int, opponent: int, rules: DwzRules) -> int:
-    """Return P(D) of the edition in units of 10**-40: the table, or the distribution itself (3.3 / 4.5)."""
+    """Return P(D) of the edition in units of 10**-40: the table, or the distribution itself (3.3)."""
     if rules.certain_from is None:
-        return normal(own - opponent)
+        return probability(own - opponent)
     return table(own - opponent, rules.certain_from.value)
 
 
 def performance(ratings: Sequence[int], score: Fraction, rules: DwzRules) -> Performance:
-    """Return Rh for a score against opponents with ratings; all or no points are a fixed distance off (4.8)."""
+    """Return Rh for a score against opponents with ratings; all or no points are a fixed distance off (3.6)."""
     games = len(ratings)
     average = half_up(Fraction(sum(ratings), games))
     if score in {0, games}:
@@ -89,7 +89,7 @@ def joint(games: Mapping[str, Sequence[Result]], rules: DwzRules) -> dict[str, P
 
 
 def _starts(games: Mapping[str, Sequence[Result]], rules: DwzRules) -> tuple[dict[str, int], dict[str, int]]:
-    """Return Rc and the first value Rc + D(W/n) of every newcomer (older text 4.7.2.1.1).
+    """Return Rc and the first value Rc + D(W/n) of every newcomer (3.4.4).
 
     Rc is the average of the opponents with a rating. Who met only newcomers takes those who met rated ones.
     """
@@ -127,13 +127,13 @@ def _round(name: str, results: Sequence[Result], values: Mapping[str, int], rule
 
 
 def _difference(gap: Fraction, games: int, rules: DwzRules) -> int:
-    """Return D(gap/n + 1/2), the argument in thousandths (older text 4.7.2.1.3)."""
+    """Return D(gap/n + 1/2), the argument in thousandths (3.4.4)."""
     share = half_up((gap / games + Fraction(1, 2)) * THOUSAND)
     return difference(share, rules.largest_difference.value)
 
 
 def first_rating(value: int, rules: DwzRules) -> Fraction:
-    """Return Rn of a newcomer from Ri, before rounding: low values are raised (3.6 / 4.7.4, edition of June 2026)."""
+    """Return Rn of a newcomer from Ri, before rounding: low values are raised (3.6)."""
     if rules.first_raised is not None:
         high, low, share = rules.first_raised.value
         if value >= high:

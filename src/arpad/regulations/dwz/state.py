@@ -13,9 +13,9 @@ from arpad.model.exact import decimal_text
 from arpad.regulations.dwz.rules import DwzRules
 from arpad.regulations.rating_system import Entrant, Line
 from arpad.regulations.system_fields import (
-    Field,
     birth,
     flag,
+    list_of,
     read_day,
     read_real,
     read_whole,
@@ -24,7 +24,6 @@ from arpad.regulations.system_fields import (
 )
 
 HIGHEST = 4000
-MOST_GAMES = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +49,8 @@ class DwzState:
     """Whether the rating was taken from FIDE or another federation: E is limited as with index 1 (annex 1.2)."""
 
 
-def _read_rest(value: Any, place: str) -> tuple[RestGame, ...]:
-    """Return the rest games: rating of the opponent, score, and perhaps the last day of the event."""
-    if not isinstance(value, list) or len(value) > MOST_GAMES:
-        raise BadInput("dwz-rest", option=place, value=str(value)[:40])
-    return tuple(_read_rest_game(item, f"{place}.{number}") for number, item in enumerate(value, 1))
-
-
 def _read_rest_game(item: Any, place: str) -> RestGame:
-    if not isinstance(item, list) or len(item) not in {2, 3}:
+    if not isinstance(item, list | tuple) or len(item) not in {2, 3}:
         raise BadInput("dwz-rest", option=place, value=str(item)[:40])
     score = read_real(item[1], place, Fraction(0), Fraction(1))
     if score.denominator not in {1, 2}:
@@ -72,7 +64,7 @@ FIELDS = (
     whole("index", 0, 9999),
     birth("born"),
     real_number("coefficient", 1, 150),
-    Field("rest", _read_rest),
+    list_of("rest", _read_rest_game),
     whole("fide", 1, HIGHEST),
     flag("entered"),
     flag("member"),

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
 from arpad.model.errors import BadInput
@@ -17,6 +16,7 @@ from arpad.regulations.system_fields import (
     Field,
     birth,
     flag,
+    list_of,
     read_day,
     read_real,
     read_whole,
@@ -75,20 +75,14 @@ def _read_match(value: Any, place: str) -> tuple[date, Fraction]:
     return read_day(value[0], place), read_real(value[1], place, Fraction(-_MOST), Fraction(_MOST))
 
 
-def _read_list(value: Any, place: str, read: Any) -> tuple[Any, ...]:
-    if not isinstance(value, list | tuple):
-        raise BadInput("not-a-list", option=place, value=str(value)[:40])
-    return tuple(read(item, f"{place}.{number}") for number, item in enumerate(value, 1))
-
-
 FIELDS = (
     real_number("rating", _LEAST, _MOST),
     *(whole(name, 0, _GAMES) for name in _COUNTS),
     whole("peak", _LEAST, _MOST),
     whole("floor", _LEAST, _MOST),
-    Field("matches", partial(_read_list, read=_read_match)),
+    list_of("matches", _read_match),
     Field("initial", _read_pair),
-    Field("others", partial(_read_list, read=_read_pair)),
+    list_of("others", _read_pair),
     whole("fide", 1, _MOST),
     whole("cfc", 1, _MOST),
     birth("born"),
