@@ -87,6 +87,8 @@ TITLES_2024 = [
 ]
 GUIDE = [f"guide-{number}" for number in range(1, 16)]
 RUBELE = [f"Tab. {table}" for table in "11 12 13 14 15 16 17 18a 18b 19 20 21 22 23 24".split()]
+DWZ = "2.2.1 2.2.2 2.2.3 2.2.4 3.3 3.4 3.4.4 3.5 3.6 3.6.3 3.7 4.1.1 4.1.2 6.2.2".split()
+US_CHESS = "1 2 3 4 4.1 4.2 5".split()
 SECTIONS = {
     "FIDE 2024, standard": ARTICLES_2024,
     "FIDE 2024, rapid and blitz": QUICK_2024,
@@ -95,6 +97,8 @@ SECTIONS = {
     "FIDE 2009": ARTICLES_2009,
     "The Italian guide to the entry rating": GUIDE,
     "Elo-Rubele 2008": RUBELE,
+    "DWZ (Wertungsordnung)": DWZ,
+    "US Chess": US_CHESS,
 }
 READINGS = [str(number) for number in range(1, 24)]
 

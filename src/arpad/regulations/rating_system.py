@@ -137,6 +137,11 @@ def order_by_days(unit: Unit[Any]) -> tuple[Any, ...]:
     return last, unit.first_day or last, unit.name, unit.number
 
 
+def order_by_last_day(unit: Unit[Any]) -> tuple[Any, ...]:
+    """Return the place of a unit by last day, then name or code, then number (2.2.3)."""
+    return unit.last_day or unit.first_day or date.max, unit.name, unit.number
+
+
 # ---------------------------------------------------------------------------------------------- what comes out
 
 

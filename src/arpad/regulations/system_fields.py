@@ -126,7 +126,7 @@ def read_real(value: Any, place: str, low: Fraction, high: Fraction, *, above: b
 
 
 def read_any_number(value: Any) -> Fraction | None:
-    """Return the exact number of a JSON number or a text (0.5, 0,5, ½, 1/2), or None."""
+    """Return the exact number of a JSON number or a text, as 0.5, 0,5, ½ or 1/2, or None."""
     if isinstance(value, bool):
         return None
     if isinstance(value, int | Fraction):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import tomllib
+from datetime import date
 from fractions import Fraction
 from typing import Any
 
@@ -21,6 +22,7 @@ from arpad.regulations.dwz.coefficient import change, development
 from arpad.regulations.dwz.expectation import THOUSAND, difference, in_thousandths, probability, table
 from arpad.regulations.dwz.performance import expectation, first_rating, performance
 from arpad.regulations.dwz.rules import DwzRules
+from arpad.regulations.rating_system import Unit
 from arpad.regulations.systems import edition_named
 from tests.paths import CASES, SHARED
 from tests.regulations.dwz import plain
@@ -344,6 +346,16 @@ def test_the_last_day_chooses_the_edition() -> None:
             document(start="2014-01-01", end=end, players=field(1500), games=[])["edition"]
             == f"dwz-{edition}"
         )
+
+
+def test_the_chain_follows_the_last_day_and_the_code() -> None:
+    def unit(first: int, last: int, code: str) -> Unit[Any]:
+        return Unit(
+            entrants={}, games=(), first_day=date(2024, 5, first), last_day=date(2024, 5, last), name=code
+        )
+
+    units = [unit(1, 9, "B418-A00"), unit(5, 9, "B418-000"), unit(1, 8, "B419-000")]
+    assert [it.name for it in sorted(units, key=SYSTEM.order)] == ["B419-000", "B418-000", "B418-A00"]
 
 
 def test_every_share_of_thousandths_has_its_difference() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from arpad.regulations.dwz.derivation import rate
 from arpad.regulations.dwz.rules import EDITIONS, DwzRules
 from arpad.regulations.dwz.state import FIELDS, DwzState, line, parse, start, values_of
-from arpad.regulations.rating_system import DecidingDay, Driver, System
+from arpad.regulations.rating_system import DecidingDay, Driver, System, order_by_last_day
 
 SYSTEM: System[DwzState, DwzRules] = System(
     id="dwz",
@@ -18,5 +18,6 @@ SYSTEM: System[DwzState, DwzRules] = System(
     rating_of=lambda state: state.rating,
     rate=rate,
     line=line,
+    order=order_by_last_day,
     start=start,
 )

@@ -1,4 +1,4 @@
-"""What DWZ keeps of a player between two events: rating, index, and the games of a newcomer (2.2, 3.4, 4.1.1)."""
+"""What DWZ keeps of a player between two events: rating, index, and the games of a newcomer (2.2.1, 4.1.1)."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def values_of(entrant: Entrant[DwzState]) -> dict[str, Any]:
 
 
 def start(entrant: Entrant[DwzState], rules: DwzRules) -> DwzState | None:
-    """Return the state of a player with a FIDE rating and without DWZ (2.2.4, 4.1.2 / 6.1.2)."""
+    """Return the state of a player with a FIDE rating and without DWZ (2.2.4, 4.1.2)."""
     if "fide" not in entrant.facts:
         return None
     return DwzState(int(str(entrant.facts["fide"])), rules.entered_index.value, entered=True)

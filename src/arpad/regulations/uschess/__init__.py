@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arpad.regulations.rating_system import DecidingDay, Driver, System
+from arpad.regulations.rating_system import DecidingDay, Driver, System, order_by_last_day
 from arpad.regulations.system_fields import choice, flag
 from arpad.regulations.uschess.derivation import rate
 from arpad.regulations.uschess.rules import EDITIONS, UschessRules
@@ -22,5 +22,6 @@ SYSTEM: System[UschessState, UschessRules] = System(
     rating_of=lambda state: state.rating,
     rate=rate,
     line=line,
+    order=order_by_last_day,
     start=start,
 )

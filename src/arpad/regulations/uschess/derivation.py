@@ -25,7 +25,7 @@ _NAMES = ("uschess-first", "uschess-middle", "uschess-final")
 
 
 def rate(unit: Unit[UschessState], rules: UschessRules) -> Outcome[UschessState]:
-    """Rate all players of a section together, each with the derivation (4)."""
+    """Rate all players of a section together, each with the derivation (chapter 4)."""
     section = rate_section(unit, rules)
     players = {
         name: PlayerOutcome(

@@ -1,4 +1,4 @@
-"""A section of US Chess, rated as a whole in three passes: first, middle and final (4)."""
+"""A section of US Chess, rated as a whole in three passes: first, middle and final (chapter 4)."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Section:
 
 
 def rate_section(unit: Unit[UschessState], rules: UschessRules) -> Section:
-    """Return all numbers of a section (steps 1 to 5)."""
+    """Return all numbers of a section (chapter 4)."""
     players = _players(unit, rules)
     if unit.facts.get("match") and (refusal := _match_refused(players, rules)):
         unchanged = {name: entrant.state for name, entrant in unit.entrants.items()}
@@ -178,7 +178,7 @@ def _match_room(state: UschessState, day: date | None, rules: UschessRules) -> t
 
 
 def _floor(player: Player, unit: Unit[UschessState], rules: UschessRules) -> int:
-    """Return the highest of a player's floors, with the results of this section (5)."""
+    """Return the highest of a player's floors, with the results of this section (chapter 5)."""
     state = player.state
     wins, draws = (sum(2 * game.score == half for game in player.games) for half in (2, 1))
     events = state.events + (len(player.games) >= rules.floor_event_games.value)

@@ -57,7 +57,7 @@ class Estimate:
 
 
 def effective_games(rating: Fraction, games: int, rules: UschessRules) -> Fraction:
-    """Return N': the games that count as weight of the rating before (3)."""
+    """Return N': the games that count as weight of the rating before (chapter 3)."""
     most, constant, factor, middle, above = rules.effective.value
     if rating > above or games == 0:
         return Fraction(min(games, most))
@@ -202,13 +202,13 @@ def standard_rating(
 
 
 def absolute_floor(wins: int, draws: int, events: int, rules: UschessRules) -> int:
-    """Return the floor of everybody, a little higher for wins, draws and events (5)."""
+    """Return the floor of everybody, a little higher for wins, draws and events (chapter 5)."""
     base, win, draw, event, most = rules.floor_absolute.value
     return min(base + win * wins + draw * draws + event * events, most)
 
 
 def peak_floor(peak: int | None, rules: UschessRules) -> int | None:
-    """Return the floor of a peak rating, None if it is too low (5)."""
+    """Return the floor of a peak rating, None if it is too low (chapter 5)."""
     below, least, most = rules.floor_peak.value
     floor = None if peak is None else (peak - below) // 100 * 100
     return None if floor is None or floor < least else min(floor, most)

@@ -110,7 +110,7 @@ EDITIONS = tuple(
 
 
 def systems_of(minutes: int, seconds: int, *, online: bool = False) -> tuple[str, ...]:
-    """Return the systems in which a time control counts, by minutes plus seconds (table of 2020)."""
+    """Return the systems in which a time control counts, by minutes plus seconds (chapter 1)."""
     total = minutes + seconds
     blitz_from, blitz_to, regular_from, dual_to = 5, 10, 30, 65
     if total < blitz_from:

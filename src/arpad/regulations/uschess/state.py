@@ -1,4 +1,4 @@
-"""What US Chess keeps of a player in one system, and the initial rating of a newcomer (2)."""
+"""What US Chess keeps of a player in one system, and the initial rating of a newcomer (chapter 2)."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def values_of(entrant: Entrant[UschessState]) -> dict[str, Any]:
 
 
 def line(state: UschessState, rules: UschessRules, _day: date | None) -> Line:
-    """Return how a list prints a state: the nearest whole number, of a provisional rating with its games (1)."""
+    """Return how a list prints a state: the nearest whole number, a provisional one with its games (chapter 1)."""
     figure = half_up(state.rating)
     provisional = state.games <= rules.provisional_games.value
     text = f"{figure}/{state.games}" if provisional else str(figure)
@@ -148,7 +148,7 @@ class Initial:
 
 
 def initial_rating(facts: Mapping[str, Any], last_day: date | None, rules: UschessRules) -> Initial:
-    """Return the initial rating of a newcomer: given, from other ratings, or by age (2)."""
+    """Return the initial rating of a newcomer: given, from other ratings, or by age (chapter 2)."""
     if "initial" in facts:
         rating, games = facts["initial"]
         return Initial(rating, games, "initial", Rule(rating, "2"))
@@ -161,7 +161,7 @@ def initial_rating(facts: Mapping[str, Any], last_day: date | None, rules: Usche
 
 
 def _other_ratings(facts: Mapping[str, Any], rules: UschessRules) -> list[Initial]:
-    """Return the ratings of a newcomer elsewhere, in their order of precedence (2)."""
+    """Return the ratings of a newcomer elsewhere, in their order of precedence (chapter 2)."""
     known = []
     others = sorted(facts.get("others", ()), key=lambda pair: -pair[1])
     for rating, games in others:
@@ -181,7 +181,7 @@ def _converted(rating: int, source: str, rule: Rule[tuple[int, Conversion, Conve
 
 
 def _by_age(facts: Mapping[str, Any], last_day: date | None, rules: UschessRules) -> Initial:
-    """Return 50 points for each year of age at the end of the event, within limits (2)."""
+    """Return 50 points for each year of age at the end of the event, within limits (chapter 2)."""
     born = facts.get("born")
     if born is None:
         adult, other = rules.age_unknown.value
@@ -196,7 +196,7 @@ def _by_age(facts: Mapping[str, Any], last_day: date | None, rules: UschessRules
 
 
 def start(entrant: Entrant[UschessState], rules: UschessRules) -> UschessState | None:
-    """Return the state of a newcomer with a rating elsewhere; one by age waits for the event, whose day decides (2)."""
+    """Return the state of a newcomer with a rating elsewhere; one by age needs the day of the event (chapter 2)."""
     if "initial" not in entrant.facts and not _other_ratings(entrant.facts, rules):
         return None
     found = initial_rating(entrant.facts, None, rules)
