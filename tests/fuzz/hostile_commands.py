@@ -93,8 +93,8 @@ def _problem(status: int, out: str, err: str) -> str:
 
 @cache
 def _circumstances() -> tuple[tuple[Any, str, Any], ...]:
+    from arpad.office.mail import worker as mails
     from arpad.store import database
-    from arpad.worker import mails
 
     whole, put_together = cache(program.build), cache(get_command)
 

@@ -313,7 +313,7 @@ def office(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from arpad.reports.formats import read_file
     from arpad.reports.formats.lists.fide_rows import ListRow
     from tests.builders.offices import FEW, STANDARD, Clock, list_bytes
-    from tests.worker.mail_office import add_person, set_up_mail
+    from tests.office.mail.mail_office import add_person, set_up_mail
 
     folder = tmp_path_factory.mktemp("office")
     entrants = read_file(Path(str(files("arpad") / "examples" / "open.trf"))).entrants
@@ -378,7 +378,7 @@ RUN_ELSEWHERE = {
     "arpad serve --db office.db --port 8000",
     "arpad work --db office.db --backups backups",
     "arpad office webhook add https://example.org/arpad --kind list-published --db office.db",
-    "arpad mail test anna@example.org --db office.db",
+    "arpad office mail test anna@example.org --db office.db",
     "arpad office checkpoint --db office.db",
     "arpad office receipt 12 --out receipt.json --db office.db",
     'arpad office cosigned signed.checkpoint --key "club.example.org+…" --db office.db',

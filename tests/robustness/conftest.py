@@ -44,6 +44,6 @@ def home(furnished: Household, monkeypatch: pytest.MonkeyPatch) -> Household:
     monkeypatch.setattr(sys, "stdin", io.StringIO("correct horse battery\n"))
     monkeypatch.setattr("arpad.cli.serve._run", lambda listening, _processes, **_: listening.close())
     monkeypatch.setattr("arpad.cli.serve._worker", nullcontext)  # tests/worker start real ones
-    monkeypatch.setattr("arpad.worker.mails.hand_over", lambda *_arguments, **_options: None)
+    monkeypatch.setattr("arpad.office.mail.worker.hand_over", lambda *_arguments, **_options: None)
     monkeypatch.setattr("arpad.store.database.WAIT_SECONDS", 0)
     return furnished

@@ -38,8 +38,8 @@ from tests.builders.decisions import decide
 from tests.builders.draughts import board_report
 from tests.builders.offices import FEW, STANDARD, Clock, Desk, list_bytes, listed, trf
 from tests.builders.users import issue_token
+from tests.office.mail.mail_office import with_mail
 from tests.robustness.command_tree import Command
-from tests.worker.mail_office import with_mail
 
 ROUNDS = """
 1 2000 | 2w1 3b=

@@ -10,7 +10,7 @@ from random import Random
 
 from arpad.model.errors import ArpadError, BadInput
 from arpad.office.lists.rows import Publication
-from arpad.office.mails import retry_mails
+from arpad.office.mail.acts import retry_mails
 from arpad.office.office import Office, open_office
 from arpad.office.verbs import draft as office_draft
 from arpad.office.verbs import publish as office_publish

@@ -18,8 +18,8 @@ from arpad.office.webhooks.acts import add_webhook
 from arpad.worker.kinds import KINDS, Kind
 from tests.builders.offices import Clock, Desk
 from tests.builders.random_acts import random_office
+from tests.office.mail.mail_office import add_person, set_up_mail
 from tests.simulation.scheduler import Scheduler
-from tests.worker.mail_office import add_person, set_up_mail
 
 FIRST_LIST = date(2018, 1, 1)
 OFFICER, ARBITERS, WORKERS = "officer", ("anna", "bruno"), ("worker 1", "worker 2")

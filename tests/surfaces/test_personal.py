@@ -31,7 +31,7 @@ NOBODY = frozenset(
     "edition-text event-city event-name event-schedule feature federation fee-table inputs-digest "
     "invoice-first-number invoice-number list-digest login mail-language mails-unwanted matches "
     "number-scheme overrule person-federation person-other-titles person-title person-women-title "
-    "after-change private-host scheme-code scheme-name scheme-pattern seen-decisions setting-changes "
+    "after-change mail-number private-host scheme-code scheme-name scheme-pattern seen-decisions setting-changes "
     "source-scheme token-name".split()
 )
 """Words of parameters that take a text and tell nobody's name, birth, number or address."""

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -245,17 +246,26 @@ def declared_answer(declared: Declared[..., Any], demo: Path, folder: Path) -> h
         return api(declared, example_of(declared), running, token_of(running, login))
 
 
-if __name__ == "__main__":
+def make_all(features: Sequence[str]) -> dict[str, Any]:
+    """Return the examples of all addresses; of some features only, beside those that are written down."""
     from arpad.demo.build import build
 
+    chosen = [it for it in all_declared().values() if not features or it.feature in features]
     with tempfile.TemporaryDirectory() as name:
         demo = Path(name) / "demo"
         build(demo)
-        with serving(copied(demo, Path(name))) as running:
-            made = collected(running)
-        for declared in all_declared().values():
+        made = kept()
+        if not features:
+            with serving(copied(demo, Path(name))) as running:
+                made = collected(running)
+        for declared in chosen:
             if declared.is_act or declared.path:
                 own = Path(name) / declared.key
                 own.mkdir()
                 made[address_of(declared)] = shown(declared_answer(declared, demo, own))
-    KEPT.write_text(json.dumps(made, indent=1, ensure_ascii=False, sort_keys=True) + "\n", encoding="utf-8")
+    return made
+
+
+if __name__ == "__main__":
+    text = json.dumps(make_all(sys.argv[1:]), indent=1, ensure_ascii=False, sort_keys=True)
+    KEPT.write_text(f"{text}\n", encoding="utf-8")

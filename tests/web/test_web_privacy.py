@@ -15,6 +15,7 @@ from arpad.explain.words import load_words
 from arpad.model.clubs import UnitKind
 from arpad.office.clubs.acts import enter_club, transfer
 from arpad.office.live.acts import update_live
+from arpad.office.mail.worker import write_mail
 from arpad.office.notices.acts import ask_to_follow, change_follow, followed, followers_of
 from arpad.office.notices.rows import CONFIRM_MAIL
 from arpad.office.privacy.acts import hide_player
@@ -28,12 +29,11 @@ from arpad.reports.report import Report
 from arpad.store import jobs
 from arpad.worker.kinds import KINDS
 from arpad.worker.loop import work_once
-from arpad.worker.mails import write_mail
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, WIN, Clock, Desk, listed
 from tests.builders.receivers import Receiver, receiving
 from tests.builders.site_fixtures import Served, serving
-from tests.worker.mail_office import add_person, mails_of, set_up_mail
+from tests.office.mail.mail_office import add_person, mails_of, set_up_mail
 
 NAME, WORD = "Zanetti, Ugo", "Zanetti"
 TOLD = {name: KINDS[name] for name in ("changes", "notices", "webhook")}

@@ -16,7 +16,7 @@ from arpad.worker.kinds import KINDS
 from arpad.worker.loop import work_once
 from tests.builders.mail_server import Mailbox, mail_server
 from tests.builders.site_fixtures import Served
-from tests.worker.mail_office import set_up_mail
+from tests.office.mail.mail_office import set_up_mail
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

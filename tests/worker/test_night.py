@@ -19,7 +19,7 @@ from arpad.worker.kinds import BACKUPS, REHEARSE
 from arpad.worker.outcomes import Hopeless
 from tests.builders.offices import Desk
 from tests.commands import run
-from tests.worker.mail_office import add_person, mails_of, with_mail
+from tests.office.mail.mail_office import add_person, mails_of, with_mail
 
 
 def job_of(desk: Desk, kind: str) -> Job:

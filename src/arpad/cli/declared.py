@@ -218,7 +218,7 @@ def _cell(column: str, value: Any, words: Words) -> str:
         return words.text("value.yes" if value else "value.no")
     if isinstance(value, Mapping):
         return ", ".join(f"{name} {text}" for name, text in value.items())
-    key = f"{column}.{value}"
+    key = f"{column.replace('_', '-')}.{value}"
     if words.has(key):
         return words.text(key)
     return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)

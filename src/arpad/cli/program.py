@@ -73,7 +73,6 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "office": ("office", "Run a rating office: register, reports, lists, proofs."),
         "serve": ("serve", "Serve the site and the API until interrupted."),
         "work": ("work", "Do the jobs of an office until stopped: mails, nightly verification and backup."),
-        "mail": ("mail", "Test the mail server."),
         "deploy-files": (
             "deploy_files",
             "Write the files for a server: units, proxy, containers, pinned packages.",

@@ -68,6 +68,7 @@ FEATURES: Mapping[str, Feature] = {
     "editions": _every("lists", "edition", "Set up"),
     "reports": _every("register lists editions", "reports return withdraw reinstate", "Reports"),
     "proof": _every("register lists reports"),
+    "mail": _every("settings register accounts reports proof", "mail jobs", "Proof and backup"),
     "decisions": _every("register editions reports", "decide revoke appeal settle", "Decisions"),
     "clubs": _optional("register lists reports", "club", "Players"),
     "arbiters": _optional("proof", "arbiter", "Reports"),

@@ -1,6 +1,6 @@
 """Mails of the office: each is a job of the queue, added in the transaction of the act that it tells of.
 
-The worker writes its text and sends it (``worker.mails``). Nothing is queued while no mail server is set.
+The worker writes its text and sends it (``mail.worker``). Nothing is queued while no mail server is set.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from sqlalchemy import Connection
 
 from arpad.explain.words import LANGUAGES
 from arpad.model.errors import BadInput
-from arpad.office.office import Office, record_act
 from arpad.store import jobs
 from arpad.store.mails import MAIL, MailChoice
 from arpad.store.settings import read_setting
@@ -26,6 +25,9 @@ CHOOSABLE = (
 
 OFFICE_KINDS = ("deadline", "office-altered", "rehearsal-failed")
 """Those of them that only officers and administrators get."""
+
+NEWS_MAILS = ("follow-news", "follow-correction")
+"""The kinds of mails to followers, with a line for each player."""
 
 SETTINGS = ("mail_host", "mail_port", "mail_tls", "mail_user", "mail_sender", "mail_unsure", "site_address")
 TLS = ("starttls", "tls", "none")
@@ -86,12 +88,3 @@ def queue_for_user(
             connection, kind, choice.address, language=choice.language, path=path, key=key,
             facts=facts, end_path="/account#mail",
         )  # fmt: skip
-
-
-def retry_mails(office: Office, keys: Sequence[str] = ()) -> int:
-    """Try mails again at once that failed, those given or all; return how many. The ledger says that somebody did."""
-    with record_act(office, "retry-mails") as act:
-        count = jobs.retry(act.connection, MAIL, keys)
-        if count:
-            act.record(mails=count)
-    return count

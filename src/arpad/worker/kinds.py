@@ -68,7 +68,7 @@ KINDS: dict[str, Kind] = {
     "forget-webhooks": Kind("office.webhooks.worker.forget_log", "night", time(1, 40)),
     "live": Kind("office.live.worker.keep_live_lists", "live"),
     "live-received": Kind("office.live.worker.keep_received", "live-received"),
-    "mail": Kind("worker.mails.send_mail", "mail"),
+    "mail": Kind("office.mail.worker.send_mail", "mail"),
     "password-link": Kind("office.accounts.password_links.queue_links", "accounts"),
     "deadline-mails": Kind("office.registrations.worker.queue_deadlines", "night", time(6)),
     "forget-jobs": Kind("worker.night.forget_jobs", "night", time(1, 30)),

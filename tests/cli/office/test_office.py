@@ -411,6 +411,6 @@ def test_a_wrong_setting_is_named_as_it_was_typed(db: str, capsys: pytest.Captur
         ("nosuch", "--set is nosuch, but must be written as NAME=VALUE"),
     ):
         assert refusal(capsys, "office", "settings", "change", "--set", change).startswith(sentence)
-    assert refusal(capsys, "mail", "test", "a@example.org").startswith(
+    assert refusal(capsys, "office", "mail", "test", "a@example.org").startswith(
         "the office cannot send mails before mail_host is set: "
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arpad.office.accounts.tokens import issue_token
 from arpad.office.office import Office
-from tests.worker.mail_office import set_up_mail
+from tests.office.mail.mail_office import set_up_mail
 
 GIVEN = {
     "user add": {"login": "nadia", "role": ["officer"], "password": "fen-otto-lume-19"},

@@ -11,7 +11,7 @@ from arpad.office.accounts.mail_choices import browser_family, choice_of, choose
 from arpad.office.accounts.sessions import sign_in
 from arpad.office.office import Office
 from tests.builders.offices import Clock, Desk
-from tests.worker.mail_office import PASSWORD, add_person, mails_of, set_up_mail
+from tests.office.mail.mail_office import PASSWORD, add_person, mails_of, set_up_mail
 
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:{}) Gecko/20100101 Firefox/{}"
 

@@ -27,7 +27,7 @@ from arpad.store.declared_tables import all_tables
 from arpad.worker.loop import work_once
 from tests.builders.mail_server import Mailbox, mail_server
 from tests.builders.offices import Clock, Desk
-from tests.worker.mail_office import PASSWORD, add_person, set_up_mail
+from tests.office.mail.mail_office import PASSWORD, add_person, set_up_mail
 
 NEW = "battery horse correct 9"
 

@@ -9,7 +9,7 @@ from arpad.office.accounts.password_links import new_link
 from arpad.office.office import Office
 from arpad.store import jobs
 from tests.builders.site_fixtures import SETTINGS, Served, proof, settings_form
-from tests.worker.mail_office import SITE, set_up_mail
+from tests.office.mail.mail_office import SITE, set_up_mail
 
 NEW = "battery horse correct 9"
 

@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
+from arpad.office.mail.worker import write_mail
 from arpad.office.registrations.acts import register_event
 from arpad.office.registrations.deadlines import DatedDeadline, DeadlineState, EventDeadlines
 from arpad.office.registrations.worker import near_deadlines, queue_deadlines
@@ -13,9 +14,8 @@ from arpad.office.users import Role
 from arpad.office.verbs import all_settings
 from arpad.regulations.chess.deadlines import DeadlineKind
 from arpad.store.jobs import Job, JobState
-from arpad.worker.mails import write_mail
 from tests.builders.offices import Desk
-from tests.worker.mail_office import add_person, mails_of, set_up_mail
+from tests.office.mail.mail_office import add_person, mails_of, set_up_mail
 
 NOW = date(2026, 11, 16)
 MOMENT = datetime(2026, 11, 16, tzinfo=UTC)

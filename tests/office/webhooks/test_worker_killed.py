@@ -14,8 +14,8 @@ from arpad.office.webhooks.acts import add_webhook, webhook_log
 from tests.builders.chess import event
 from tests.builders.offices import WIN, Clock, Desk, listed
 from tests.builders.receivers import receiving
+from tests.office.mail.test_worker_killed import running
 from tests.office.webhooks.test_worker import LATER
-from tests.worker.test_mails_killed import running
 
 KILLS = 30
 

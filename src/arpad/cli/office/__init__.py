@@ -47,8 +47,6 @@ SECTIONS: dict[str, dict[str, str]] = {
         "verify": "cli.office.maintenance.verify",
         "ledger": "cli.office.maintenance.ledger",
         "backup": "cli.office.maintenance.backup",
-        "jobs": "cli.office.jobs.jobs",
-        "mail": "cli.office.mail.mail",
         "restore": "cli.office.maintenance.restore",
         "rehearse": "office.backup.rehearsal_commands.rehearse",
         "export": "cli.office.maintenance.export",

@@ -8,8 +8,8 @@ from email import message_from_bytes, policy
 import pytest
 
 from arpad.explain.words import LANGUAGES
+from arpad.office.mail.text import LISTING, MailText, build_message, html_text, mail_text, plain_text
 from arpad.office.mails import CHOOSABLE
-from arpad.worker.mail_text import LISTING, MailText, build_message, html_text, mail_text, plain_text
 
 FACTS = {
     "count": 2,

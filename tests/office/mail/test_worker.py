@@ -12,19 +12,20 @@ from pathlib import Path
 import pytest
 
 from arpad.model.errors import BadInput, Unreadable
-from arpad.office.mails import queue_mail, retry_mails
+from arpad.office.mail import server as smtp
+from arpad.office.mail import worker as mails
+from arpad.office.mail.acts import retry_mails
+from arpad.office.mail.worker import send_test
+from arpad.office.mails import queue_mail
 from arpad.office.office import Office
 from arpad.office.verbs import accept, publish, return_
 from arpad.store import jobs
 from arpad.store.jobs import JobState
-from arpad.worker import mail_server as smtp
-from arpad.worker import mails
 from arpad.worker.loop import work, work_once
-from arpad.worker.mails import send_test
 from tests.builders.chess import event
 from tests.builders.mail_server import Mailbox, mail_server
 from tests.builders.offices import FEW, STANDARD, WIN, Clock, Desk, listed
-from tests.worker.mail_office import SITE, add_person, mails_of, make_due, set_up_mail
+from tests.office.mail.mail_office import SITE, add_person, mails_of, make_due, set_up_mail
 
 FIRST, SECOND = "horse", "battery"
 
@@ -156,7 +157,7 @@ def test_an_office_may_decide_itself_about_a_mail_whose_answer_was_lost(office: 
     box.behave = {}
     work_once(office)
     assert len(box.taken) == 1
-    assert retry_mails(office, [key]) == 1
+    assert retry_mails(office, key).mails == 1
     work_once(office)
     (job,) = mails_of(office)
     assert (job.state, job.payload["unsure"]) == (JobState.DONE, True)
@@ -252,10 +253,10 @@ def test_a_server_that_never_answers_is_left_after_a_while(office: Office, box: 
 def test_a_plain_server_is_refused_if_the_connection_must_be_encrypted(office: Office, box: Mailbox) -> None:
     set_up_mail(office, box.port, mail_tls="starttls")
     with pytest.raises(BadInput, match="mail-server"):
-        send_test(office, "a@example.org", "en")
+        send_test(office, "a@example.org")
     set_up_mail(office, box.port)
-    assert send_test(office, "a@example.org", "it").host == "127.0.0.1"
-    assert [str(message["Subject"]) for _, message in box.taken] == ["Mail di prova di Federazione"]
+    assert send_test(office, "a@example.org").host == "127.0.0.1"
+    assert [str(message["Subject"]) for _, message in box.taken] == ["Test mail of Federazione"]
 
 
 def test_the_password_is_in_the_environment_or_in_a_file(

@@ -17,15 +17,21 @@ from typing import Any
 from arpad.model.errors import BadInput
 from arpad.office.accounts.password_links import LINK_HOURS, new_link
 from arpad.office.clock import iso_time
+from arpad.office.mail.server import MailServer, hand_over, mail_server
+from arpad.office.mail.text import (
+    build_message,
+    finding_lines,
+    hidden_names,
+    is_named,
+    mail_text,
+    without_hidden,
+)
 from arpad.office.mails import HOLD
 from arpad.office.office import Office
 from arpad.office.parts import names_players
 from arpad.office.settings.acts import all_settings
 from arpad.store.jobs import Job
 from arpad.system.event_log import log_event
-from arpad.worker.mail_findings import finding_lines, hidden_names, is_named, without_hidden
-from arpad.worker.mail_server import MailServer, hand_over, mail_server
-from arpad.worker.mail_text import build_message, mail_text
 from arpad.worker.outcomes import Hopeless, amend_job, write_note
 
 SHOWN = ("mail", "to", "language", "offered", "unsure", "sent")
@@ -104,12 +110,13 @@ def write_mail(
     )  # fmt: skip
 
 
-def send_test(office: Office, to: str, language: str) -> MailServer:
+def send_test(office: Office, to: str) -> MailServer:
     """Send a test mail at once; return the server that took it."""
     settings = all_settings(office)
     server = mail_server(settings)
     payload = {
-        "mail": "test", "to": to, "language": language, "facts": {}, "lines": [], "path": "/", "end_path": "",
+        "mail": "test", "to": to, "language": settings["language"], "facts": {}, "lines": [], "path": "/",
+        "end_path": "",
     }  # fmt: skip
     key = f"test-{datetime.now(UTC).timestamp():.6f}"
     message = write_mail(office, payload, key, settings)

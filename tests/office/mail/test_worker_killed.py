@@ -24,8 +24,8 @@ from arpad.office.mails import AGAIN, HOLD, UNSURE, queue_mail
 from arpad.office.office import Office
 from arpad.store.jobs import Job, JobState
 from tests.builders.offices import Clock, Desk
+from tests.office.mail.mail_office import mails_of, set_up_mail
 from tests.paths import ROOT
-from tests.worker.mail_office import mails_of, set_up_mail
 
 
 class Killed:

@@ -11,9 +11,9 @@ from arpad.explain.words import load_words
 from arpad.model.canonical_json import dump
 from arpad.model.json_values import from_finding
 from arpad.model.rules import Finding, Severity
+from arpad.office.mail import text
+from arpad.office.mail.text import finding_lines, is_named
 from arpad.office.privacy.acts import hide_player
-from arpad.worker import mail_findings
-from arpad.worker.mail_findings import finding_lines, is_named
 from tests.builders.offices import Desk, listed
 
 NAMES = frozenset({"muller", "ada", "4711"})
@@ -40,7 +40,7 @@ def test_of_a_kind_a_mail_has_the_first_findings_and_the_gravest_come_first(
     ]
     error = Finding(Severity.ERROR, "match-with-unrated", facts={"name": "Eva"})
     filed = SimpleNamespace(findings=dump([from_finding(finding) for finding in (*warnings, error)]))
-    monkeypatch.setattr(mail_findings, "report_on_file", lambda *_: filed)
+    monkeypatch.setattr(text, "report_on_file", lambda *_: filed)
 
     first, *others, left = finding_lines(sqlite_desk.office, 1, "en")
 
@@ -55,13 +55,13 @@ def test_the_findings_of_a_report_leave_out_a_player_who_was_hidden_meanwhile(
     sqlite_desk.list(date(2018, 1, 1), listed(1, 2000, name="Zanetti, Ugo"), listed(2, 1900))
     hide_player(sqlite_desk.office, 1, reason="on request")
     with sqlite_desk.office.store.reading() as connection:
-        (word, *_) = sorted(mail_findings.hidden_names(connection), key=len, reverse=True)
+        (word, *_) = sorted(text.hidden_names(connection), key=len, reverse=True)
     findings = [
         Finding(Severity.ERROR, "match-with-unrated", facts={"name": name})
         for name in (f"X {word.title()}", "Eva")
     ]
     filed = SimpleNamespace(findings=dump([from_finding(finding) for finding in findings]))
-    monkeypatch.setattr(mail_findings, "report_on_file", lambda *_: filed)
+    monkeypatch.setattr(text, "report_on_file", lambda *_: filed)
 
     lines = finding_lines(sqlite_desk.office, 1, "en")
 

@@ -1,0 +1,1 @@
+"""The mails of the office, and the jobs of its worker."""
