@@ -26,9 +26,6 @@ CHOOSABLE = (
 OFFICE_KINDS = ("deadline", "office-altered", "rehearsal-failed")
 """Those of them that only officers and administrators get."""
 
-NEWS_MAILS = ("follow-news", "follow-correction")
-"""The kinds of mails to followers, with a line for each player."""
-
 SETTINGS = ("mail_host", "mail_port", "mail_tls", "mail_user", "mail_sender", "mail_unsure", "site_address")
 TLS = ("starttls", "tls", "none")
 AGAIN, HOLD = "again", "hold"
