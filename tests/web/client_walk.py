@@ -18,7 +18,7 @@ from arpad_client.api.players import get_player, get_player_by_number, search_pl
 from arpad_client.api.reports import (
     check_report,
     find_report_norms,
-    list_submissions,
+    list_own_reports,
     rate_report,
     submit_report,
 )
@@ -38,8 +38,8 @@ def walk(address: str, token: str, report: bytes) -> None:
     assert missing.type_.endswith("#problem-not-found")
     sender = AuthenticatedClient(base_url=address, token=token, raise_on_unexpected_status=True)
     number = submit_report.sync(client=sender, body=file_of(report), name="open.trf").report
-    assert number in [item.report for item in pages(list_submissions.sync, sender, "submissions")]
-    assert isinstance(list_submissions.sync(client=client), Problem)
+    assert number in [item.report for item in pages(list_own_reports.sync, sender, "reports")]
+    assert isinstance(list_own_reports.sync(client=client), Problem)
 
 
 def read_published(client: Any) -> None:

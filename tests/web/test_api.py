@@ -220,7 +220,7 @@ def test_a_token_sends_reports_and_opens_nothing_else(own: Served) -> None:
     again = client.post("/api/v1/reports?name=open.trf", content=OPEN)
     assert (again.json()["report"], again.json()["again"]) == (number, True)
     assert client.get(f"/api/v1/reports/{number}").json()["status"] == "received"
-    assert [entry["report"] for entry in client.get("/api/v1/reports").json()["submissions"]] == [number]
+    assert [entry["report"] for entry in client.get("/api/v1/reports").json()["reports"]] == [number]
     preview = client.get(f"/api/v1/reports/{number}/preview").json()
     assert preview["players"]
     assert preview["edition"].startswith("fide-")

@@ -185,7 +185,7 @@ def test_the_same_file_from_another_arbiter_shows_nothing_of_the_first(own: Serv
         assert answer.status_code == 409
         message = load_words(language).text("site-error.sent-by-another")
         assert (answer.json()["code"], answer.json()["detail"]) == ("sent-by-another", message)
-    assert client.get("/api/v1/reports", headers=second).json()["submissions"] == []
+    assert client.get("/api/v1/reports", headers=second).json()["reports"] == []
 
     browser = own.client("second")
     form = {"csrf": proof(browser, "/check")}

@@ -72,7 +72,7 @@ def test_a_script_in_an_uploaded_report_stays_text(own: Served) -> None:
 
 def test_a_formula_in_a_name_is_harmless_in_every_sheet(served: Served) -> None:
     client = served.client()
-    answer = client.post("/api/v1/rate.csv", content=trf(FORMULA).encode())
+    answer = client.post("/api/v1/rate", params={"format": "csv"}, content=trf(FORMULA).encode())
 
     assert answer.status_code == 200
     assert "\n1,,\"'=HYPERLINK" in answer.text

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from arpad.explain.documents import finding_document
+from arpad.explain.documents import FindingDocument, ProposalDocument, finding_document
 from arpad.explain.words import Words
 from arpad.model.chess import Entry
 from arpad.model.exact import decimal_text, from_hundredths, points
@@ -88,6 +88,35 @@ class RatedPlayerDocument:
     new_rating: int | None
     initial: EventEntryDocument | None
     games: Sequence[RatedGameDocument]
+
+
+@dataclass
+class ReportHeading:
+    """The tournament of a report, and how it is treated."""
+
+    event: str
+    edition: str | None
+    list: str
+    format: str
+    treated_as: str
+
+
+@dataclass
+class CheckedReportDocument(ReportHeading):
+    """A report's findings, and the corrections that Arpad proposes for them."""
+
+    findings: Sequence[FindingDocument]
+    proposals: Sequence[ProposalDocument]
+
+
+@dataclass
+class RatedPageDocument(ReportHeading):
+    """A rated report; the players of a very large one come in pages, the findings with the first."""
+
+    findings: Sequence[FindingDocument]
+    players: Sequence[RatedPlayerDocument]
+    next: str
+    more: bool
 
 
 def player_document(player: RatedEntrant, words: Words) -> RatedPlayerDocument:

@@ -75,7 +75,9 @@ FEATURES: Mapping[str, Feature] = {
     "fees": _optional("reports proof", "fee", "Reports"),
     "drafts": _every("settings register lists editions reports proof"),
     "registrations": _optional("editions reports arbiters", "tournament", "Reports"),
-    "inbox": _every("register lists editions reports proof decisions drafts", "inbox matches match accept", "Reports"),
+    "inbox": _every(
+        "register lists editions reports proof decisions drafts", "submit inbox matches match accept report", "Reports"
+    ),
     "rankings": _every("settings register lists proof drafts", "ranking", "Lists"),
     "verify": _every("register lists reports proof drafts"),
     "titles": _optional("register lists editions reports drafts", game=CHESS),

@@ -82,6 +82,13 @@ class Caller:
         """Whether the caller works for the office: the owner, or an officer of some federation."""
         return self.owner or (self.user is not None and self.user.has(Role.OFFICER))
 
+    @property
+    def federations(self) -> frozenset[str]:
+        """The federations whose officer the caller is; an empty text among them means all."""
+        grants = self.user.grants if self.user is not None else ()
+        bound = {grant.federation for grant in grants if grant.role == Role.OFFICER}
+        return frozenset(bound | ({""} if self.owner else set()))
+
     def officer_of(self, federation: str) -> bool:
         """Return whether the caller is an officer for a federation; an empty text means all federations."""
         return self.owner or (self.user is not None and self.user.may(Role.OFFICER, federation))

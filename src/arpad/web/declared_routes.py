@@ -176,6 +176,13 @@ def _next_page(request: WebRequest, following: Mapping[str, Any]) -> dict[str, s
     return {"Link": f'<?{address}>; rel="next"'}
 
 
+def known_format(text: str) -> str:
+    """Return the format of a list; refuse one that does not exist."""
+    if text not in FORMATS:
+        raise BadInput("value-unknown", option="format", value=text[:20], accepted=", ".join(FORMATS))
+    return text
+
+
 @dataclass(frozen=True, slots=True)
 class _Shape:
     """How a table is answered: its format, and which of its rows."""
@@ -192,9 +199,7 @@ class _Shape:
 
         A query by cursor reads only the rows of its page, so that it takes the size itself.
         """
-        shape = asked.pop("format", "json")
-        if shape not in FORMATS:
-            raise BadInput("value-unknown", option="format", value=shape[:20], accepted=", ".join(FORMATS))
+        shape = known_format(asked.pop("format", "json"))
         if by_cursor:
             return cls(shape)
         numbers = []

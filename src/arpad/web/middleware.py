@@ -23,7 +23,7 @@ LARGEST_UPLOAD = 8 * 1024 * 1024
 UPLOADS = (
     "/check", "/check/file", "/check/paper", "/desk/send", "/desk/upload", "/desk/running", "/desk/import",
     "/desk/import/preview", "/desk/clubs/import", "/desk/clubs/members", "/admin/logo",
-    "/api/v1/check", "/api/v1/check/corrected", "/api/v1/rate", "/api/v1/rate.csv", "/api/v1/norms",
+    "/api/v1/check", "/api/v1/check/corrected", "/api/v1/rate", "/api/v1/norms",
     "/api/v1/reports",
 )  # fmt: skip
 UPLOADS_BELOW = ("/api/v1/running/", "/api/v1/imports/")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from arpad.office.office import Office
 from arpad.office.verbs import submit
 from tests.builders.example_report import NUMBER, waiting_report
@@ -12,6 +14,10 @@ GIVEN = {
     "match": {"report": NUMBER, "matches": {"8": "new"}},
     "matches": {"report": NUMBER},
     "inbox accept": {"reports": [NUMBER]},
+    "report": {"report": NUMBER},
+    "get report": {"number": NUMBER + 1},
+    "get report receipt": {"number": NUMBER + 1},
+    "preview report": {"number": NUMBER + 1},
     "inbox join": {"reports": [NUMBER, NUMBER + 1]},
 }
 
@@ -25,4 +31,13 @@ def _send_another(office: Office) -> None:
     submit(office, OPEN.replace(b"022 ", b"022 Nuova "), "second.trf")
 
 
-BEFORE = {"inbox join": _send_another}
+def _send_own(office: Office) -> None:
+    _send_another(replace(office, author="officer"))
+
+
+BEFORE = {
+    "inbox join": _send_another,
+    "get report": _send_own,
+    "get report receipt": _send_own,
+    "preview report": _send_own,
+}

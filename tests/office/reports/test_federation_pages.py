@@ -107,7 +107,7 @@ def _addresses(site: Served, federation: str) -> Iterator[tuple[str, str]]:
         admitted = CLOSED.get(f"{method} {path}")
         if method != "GET" or admitted is None or ("b" not in admitted and not path.startswith("/api/")):
             continue
-        number = made["report"] if re.search("reports|submissions", path) else made["player"]
+        number = made["report"] if re.search("reports", path) else made["player"]
         yield path, filled(path.replace("{number:int}", str(number)))
     for path in SHOWN_TO_ALL:
         yield path, path.format(**made)

@@ -27,9 +27,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "title": "office.titles.commands.app",
     },
     "Reports": {
-        "submit": "office.inbox.submit_commands.submit",
         "running": "office.running.commands.app",
-        "report": "office.inbox.report_commands.report",
         "reconcile": "office.fide.reconcile_commands.reconcile",
         "fide-report": "office.fide.report_commands.fide_report",
         "fide-numbers": "office.fide.report_commands.fide_numbers",

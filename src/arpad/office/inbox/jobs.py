@@ -17,7 +17,13 @@ from arpad.explain.certificates import CertificateFacts, norm_certificate, tourn
 from arpad.explain.documents import FindingDocument, finding_document, proposal_documents
 from arpad.explain.draughts_board import board_of
 from arpad.explain.norm_documents import report_norms_document
-from arpad.explain.rated_report import csv_text, heading, player_document
+from arpad.explain.rated_report import (
+    CheckedReportDocument,
+    RatedPageDocument,
+    csv_text,
+    heading,
+    player_document,
+)
 from arpad.explain.words import Words, load_words
 from arpad.model.cursors import Cursor
 from arpad.model.disciplines import DRAUGHTS
@@ -252,8 +258,10 @@ def check_document(
     rated = rate(read_upload(bounds, upload), facts=facts, editions=editions)
     words = load_words(language)
     proposals = proposal_documents(propose_for_file(rated.report), words)
-    findings = _findings(rated, words)
-    return _encoded(bounds, {**_short_heading(rated), "findings": findings, "proposals": proposals})
+    checked = CheckedReportDocument(
+        **_short_heading(rated), findings=_findings(rated, words), proposals=proposals
+    )
+    return _encoded(bounds, checked)
 
 
 def corrected_file(
@@ -280,10 +288,14 @@ def rated_document(
     language: str,
     editions: Sequence[Edition[Any]],
     after: Cursor,
+    shape: str,
 ) -> bytes:
-    """Return a page of a rated report as JSON."""
-    rated = rate(read_upload(bounds, upload), facts=facts, editions=editions)
-    return _encoded(bounds, document_page(rated, load_words(language), after))
+    """Return a page of a rated report as JSON, or its players as NDJSON or CSV, one row each."""
+    rated, words = rate(read_upload(bounds, upload), facts=facts, editions=editions), load_words(language)
+    if shape == "csv":
+        return _limited(bounds, csv_text(rated, words).encode())
+    page = document_page(rated, words, after)
+    return _encoded(bounds, *(page.players if shape == "ndjson" else (page,)))
 
 
 def norms_document(
@@ -327,32 +339,17 @@ def paper_pdf(
     raise BadInput("value-unknown", option="paper", value=paper[:40], accepted="IT3, 12:GM")
 
 
-def rated_csv(
-    bounds: Bounds,
-    upload: Upload,
-    _office: Office | OfficeLocation | None,
-    facts: EventFacts,
-    language: str,
-    editions: Sequence[Edition[Any]],
-) -> bytes:
-    """Return a rated report as CSV, one row per player."""
-    rated = rate(read_upload(bounds, upload), facts=facts, editions=editions)
-    data = csv_text(rated, load_words(language)).encode()
-    refuse_large_answer(bounds, len(data))
-    return data
-
-
-def document_page(rated: RatedReport, words: Words, after: Cursor) -> dict[str, Any]:
+def document_page(rated: RatedReport, words: Words, after: Cursor) -> RatedPageDocument:
     """Return the players after a cursor, as many as fit; the first page has the findings."""
     first = min(after.item, len(rated.players))
     end = _players_within(rated.players, first, MOST_CELLS_ANSWERED) if rated.players[first:] else first
-    return {
+    return RatedPageDocument(
         **_short_heading(rated),
-        "findings": [] if after.item else _findings(rated, words),
-        "players": [player_document(player, words) for player in rated.players[first:end]],
-        "next": str(Cursor(end)),
-        "more": end < len(rated.players),
-    }
+        findings=[] if after.item else _findings(rated, words),
+        players=[player_document(player, words) for player in rated.players[first:end]],
+        next=str(Cursor(end)),
+        more=end < len(rated.players),
+    )
 
 
 def _short_heading(rated: RatedReport) -> dict[str, Any]:
@@ -364,10 +361,14 @@ def _findings(rated: RatedReport, words: Words) -> list[FindingDocument]:
     return [finding_document(finding, words) for finding in rated.findings]
 
 
-def _encoded(bounds: Bounds, document: dict[str, Any]) -> bytes:
+def _encoded(bounds: Bounds, *documents: Any) -> bytes:
+    """Return documents as JSON, several with one on each line."""
     import msgspec
 
-    data = msgspec.json.encode(document)
+    return _limited(bounds, b"\n".join(map(msgspec.json.encode, documents)))
+
+
+def _limited(bounds: Bounds, data: bytes) -> bytes:
     refuse_large_answer(bounds, len(data))
     return data
 

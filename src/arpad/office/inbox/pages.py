@@ -19,11 +19,11 @@ from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import ListName
 from arpad.office.declared import perform
 from arpad.office.inbox.accept import MOST_ACCEPTED, AcceptedReports, accept_reports
-from arpad.office.inbox.check_pages import bounds_of
-from arpad.office.inbox.clean_reports import FindingCounts, clean_reports, finding_counts
+from arpad.office.inbox.clean_reports import FindingCounts, finding_counts
 from arpad.office.inbox.incoming_files import ARCHIVES, IncomingFiles
-from arpad.office.inbox.jobs import run_job, submit_upload
+from arpad.office.inbox.report_queries import list_clean_reports
 from arpad.office.inbox.sender_pages import sender_page
+from arpad.office.inbox.sending import send_upload
 from arpad.office.office import Office, today
 from arpad.office.parts import days_due
 from arpad.office.reports import rows
@@ -33,15 +33,13 @@ from arpad.office.reports.page_rows import (
     ReportFilter,
     ReportsPage,
     reports_page,
-    waiting_without_errors,
 )
-from arpad.office.reports.pages import refuse_others
 from arpad.office.reports.rows import Filed
 from arpad.office.reports.tables import STATUSES
-from arpad.office.users import Role, User
+from arpad.office.users import Caller, Role, User
 from arpad.reports.event_facts import EventFacts
 from arpad.web.auth import ARBITER, COSTLY, OFFICER, caller_of
-from arpad.web.desk import desk_of, worker
+from arpad.web.desk import worker
 from arpad.web.forms import act_and_redirect, as_sentence, form_texts
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
@@ -155,16 +153,11 @@ def _reports_of(
     connection: Connection, user: User, page: int, chosen: ReportFilter, *, waiting: bool | None
 ) -> ReportsPage:
     """Return the reports that a user may see: an officer those of the federation, or all; others their own."""
-    federations = federations_of(user)
+    federations = Caller(user).federations
     author = None if "" in federations else user.login
     return reports_page(
         connection, page, MOST_SHOWN, author=author, federations=federations, waiting=waiting, chosen=chosen
     )
-
-
-def federations_of(user: User) -> set[str]:
-    """Return the federations whose officer a user is; an empty one means all."""
-    return {grant.federation for grant in user.grants if grant.role == Role.OFFICER}
 
 
 # ------------------------------------------------------------------------------------------- accepting the clean ones
@@ -177,11 +170,9 @@ def clean(request: WebRequest) -> Response[str]:
 
 
 def _clean_page(request: WebRequest, done: AcceptedReports | None = None) -> Response[str]:
-    office, user = require_office(request), worker(request)
-    with office.store.reading() as connection:
-        numbers = waiting_without_errors(connection, federations_of(user), MOST_ACCEPTED)
+    clean = perform(list_clean_reports, require_office(request), caller_of(request), {})
     return page(
-        request, "inbox/clean.html", reports=clean_reports(office, numbers), most=MOST_ACCEPTED,
+        request, "inbox/clean.html", reports=clean.reports, most=MOST_ACCEPTED,
         accepted=done.accepted if done else (),
         left=[as_sentence(words_for(request).error(it.detail)) for it in done.left] if done else (),
     )  # fmt: skip
@@ -249,9 +240,8 @@ async def upload(request: WebRequest) -> Response[str]:
     facts = facts_of({"list": str(form.get("list") or "")})
 
     def work() -> Response[str]:
-        office, user = desk_of(request), worker(request)
         outcomes = [
-            _submit(request, office, user, name, item, facts)
+            _submit(request, name, item, facts)
             for name, item in _unpacked(upload for upload in uploads if upload.data)
         ]
         return _upload_page(request, outcomes)
@@ -284,20 +274,14 @@ def _unpacked(uploads: Iterable[Upload]) -> Iterator[tuple[str, Upload | ArpadEr
                         yield name, error
 
 
-def _submit(
-    request: WebRequest, office: Office, user: User, name: str, item: Upload | ArpadError, facts: EventFacts
-) -> FileOutcome:
+def _submit(request: WebRequest, name: str, item: Upload | ArpadError, facts: EventFacts) -> FileOutcome:
     """Put one file on file; if it is refused, say why."""
     words = words_for(request)
     try:
         if isinstance(item, ArpadError):
             raise item
-        sent = run_job(
-            bounds_of(request), item, office, submit_upload, facts, None, among_own=not user.has(Role.OFFICER)
-        )
-        with office.store.reading() as connection:
-            if sent.again:
-                refuse_others(connection, user, sent.report)
+        sent = send_upload(request, item, facts)
+        with require_office(request).store.reading() as connection:
             filed = rows.filed(connection, [sent.report])[sent.report]
     except ArpadError as error:
         return FileOutcome(name, sentence=as_sentence(words.error(error)))

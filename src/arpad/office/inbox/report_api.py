@@ -6,54 +6,33 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Concatenate, ParamSpec, TypeAlias
 
-from litestar import Request, Response, get, post
+from litestar import Request, Response, post
 from litestar.concurrency import sync_to_thread
 from litestar.openapi.spec import Example, OpenAPIMediaType, Operation, RequestBody, Schema
 from litestar.params import QueryParameter
-from sqlalchemy import Connection
 
-from arpad.explain.documents import finding_document
+from arpad.explain.documents import worded_document
 from arpad.explain.norm_documents import ReportNormsDocument
-from arpad.explain.words import Words
-from arpad.model.canonical_json import load
-from arpad.model.cursors import Cursor, parse_cursor
+from arpad.explain.rated_report import CheckedReportDocument, RatedPageDocument
+from arpad.model.cursors import parse_cursor
 from arpad.model.errors import BadInput
-from arpad.model.json_values import to_finding
-from arpad.model.rules import Edition, Finding
+from arpad.model.rules import Edition
+from arpad.office.declared import Reading
 from arpad.office.inbox import jobs as looking
-from arpad.office.inbox.check_report import check as check_with_office
-from arpad.office.inbox.decided_report import decided_report
 from arpad.office.inbox.jobs import run_job
-from arpad.office.inbox.match_players import DOUBTS
-from arpad.office.inbox.receipts import receipt_out
+from arpad.office.inbox.report_queries import OwnReport, own_report, receipt_document
+from arpad.office.inbox.sending import send_upload
 from arpad.office.office import Office
-from arpad.office.reports import rows
-from arpad.office.reports.decided_rows import decisions_in_force
-from arpad.office.reports.history import errors_set_aside, report_history
-from arpad.office.reports.page_rows import reports_page
-from arpad.office.reports.pages import refuse_others
-from arpad.office.reports.rows import Filed
-from arpad.office.reports.tables import ACCEPTED
+from arpad.office.reports.status import report_on_file
 from arpad.rating.norm_arguments import norm_options
 from arpad.reports.event_facts import EventFacts, read_facts
-from arpad.store import ledger
-from arpad.web.api.cursors import After
-from arpad.web.api.parameters import ReportNumber
-from arpad.web.api.responses import answers, csv_answers, file_answers, to_schema
-from arpad.web.api.schemas import (
-    CheckOut,
-    RatedOut,
-    ReceiptOut,
-    StatusOut,
-    SubmissionOut,
-    SubmissionsOut,
-)
-from arpad.web.auth import COSTLY, PUBLIC, scope
+from arpad.web.api.cursors import After, Format
+from arpad.web.api.responses import answers, file_answers
+from arpad.web.auth import COSTLY, PUBLIC, caller_of, scope
 from arpad.web.cost_limits import Bounds, bounds
-from arpad.web.desk import desk_of, worker
+from arpad.web.declared_routes import MEDIA_TYPES, known_format
 from arpad.web.language import words_for
 from arpad.web.limited_process import OfficeLocation
-from arpad.web.refusals import Refused
 from arpad.web.requests import require_office
 from arpad.web.site_settings import settings_of
 from arpad.web.uploads import Upload, clean_name
@@ -164,7 +143,7 @@ async def _worked(
 
 @post(
     "/check", opt=PUBLIC | COSTLY, status_code=200, operation_class=Described, summary="Check a report",
-    responses=answers(CheckOut, "POST /api/v1/check", 400, 422, 503),
+    responses=answers(CheckedReportDocument, "POST /api/v1/check", 400, 422, 503),
 )  # fmt: skip
 async def check_report(request: Asked, name: FileName = "report.trf", facts: Facts = "") -> Response[bytes]:
     """Check a report, and propose corrections; nothing is stored."""
@@ -187,17 +166,22 @@ async def correct_report(
 
 @post(
     "/rate", opt=PUBLIC | COSTLY, status_code=200, operation_class=Described, summary="Rate a report",
-    responses=answers(RatedOut, "POST /api/v1/rate", 400, 422, 503),
+    responses=answers(RatedPageDocument, "POST /api/v1/rate", 400, 422, 503),
 )  # fmt: skip
 async def rate_report(
-    request: Asked, name: FileName = "report.trf", facts: Facts = "", after: After = ""
+    request: Asked,
+    name: FileName = "report.trf",
+    facts: Facts = "",
+    after: After = "",
+    format: Format = "json",  # noqa: A002  the name that every list has
 ) -> Response[bytes]:
     """Rate a report: the change of every player and game, with the findings; nothing is stored.
 
     A very large report comes in pages.
     """
-    data = await _worked(request, name, facts, looking.rated_document, parse_cursor(after))
-    return Response(data, media_type="application/json")
+    shape = known_format(format)
+    data = await _worked(request, name, facts, looking.rated_document, parse_cursor(after), shape)
+    return Response(data, media_type=MEDIA_TYPES[shape])
 
 
 @post(
@@ -226,165 +210,31 @@ async def find_report_norms(
     return Response(data, media_type="application/json")
 
 
-@post(
-    "/rate.csv", opt=PUBLIC | COSTLY, status_code=200, operation_class=Described, media_type="text/csv",
-    responses=csv_answers("POST /api/v1/rate.csv", 400, 422, 503),
-    summary="Rate a report, as CSV",
-)  # fmt: skip
-async def rate_report_csv(
-    request: Asked, name: FileName = "report.trf", facts: Facts = ""
-) -> Response[bytes]:
-    """One row for each player."""
-    return Response(await _worked(request, name, facts, looking.rated_csv), media_type="text/csv")
-
-
-# -------------------------------------------------------------------------------------------------- submissions
-
-SECURED: dict[str, Any] = {"opt": scope("submit"), "security": [{"token": []}]}
-SENT = "/api/v1/reports"
-AT_ONCE = 50
-
-
-def submission_out(
-    connection: Connection, filed: Filed, findings: tuple[Finding, ...], words: Words, *, again: bool
-) -> SubmissionOut:
-    """Return a report on file with its findings and history."""
-    entries = report_history(connection, filed.id)
-    history = [
-        StatusOut(
-            item.status or ("revoked" if item.revoked else "decided"), item.act.at[:10], item.act.reason,
-            item.decision.kind if item.decision else None, item.facts,
-        )
-        for item in entries
-    ]  # fmt: skip
-    # who the entrants of an accepted report are was settled when it was accepted
-    settled = DOUBTS if any(item.status == ACCEPTED for item in entries) else frozenset()
-    return SubmissionOut(
-        filed.id, filed.status, None if filed.undecided else str(filed.list), filed.name,
-        str(filed.first_day) if filed.first_day else None,
-        str(filed.last_day) if filed.last_day else None, str(filed.received), filed.replaces, again,
-        [finding_document(finding, words) for finding in findings if finding.code not in settled], history,
-        set_aside=sorted(errors_set_aside(entries)),
-    )  # fmt: skip
-
-
-def stored_findings(filed: Filed) -> tuple[Finding, ...]:
-    """Return the findings of a report when it was filed."""
-    return tuple(to_finding(entry) for entry in load(filed.findings))
-
-
-def _own(connection: Connection, request: Asked, number: int) -> Filed:
-    """Return a report that the token's user submitted."""
-    filed = rows.filed(connection, [number]).get(number)
-    if filed is None or ledger.act(connection, filed.act).author != worker(request).login:
-        raise Refused(404, "no-tournament")
-    return filed
+# ------------------------------------------------------------------------------------------------ sending it in
 
 
 @post(
-    "/reports", status_code=201, operation_class=Described, summary="Send a report in", **SECURED,
-    responses=answers(SubmissionOut, f"POST {SENT}", 400, 401, 403, 404, 409, 422, 503, status=201),
+    "/reports", status_code=201, operation_class=Described, summary="Send a report in",
+    opt=scope("submit"), security=[{"token": []}],
+    responses=answers(OwnReport, "POST /api/v1/reports", 400, 401, 403, 404, 409, 422, 503, status=201),
 )  # fmt: skip
 async def submit_report(
     request: Asked, name: FileName = "report.trf", facts: Facts = "", replaces: Replaces = None
-) -> SubmissionOut:
+) -> Response[Any]:
     """Submit a report, or a correction of another one; the same bytes twice change nothing."""
     data = await request.body()
 
-    def work() -> SubmissionOut:
-        office = desk_of(request)
-        if replaces is not None:
-            with office.store.reading() as connection:
-                _own(connection, request, replaces)
+    def work() -> Response[Any]:
         event_facts = read_facts(facts) if facts.strip() else None
-        sent = Upload(clean_name(name), data)
-        submission = run_job(
-            bounds("signed_in"), sent, office, looking.submit_upload, event_facts, replaces, among_own=True
-        )
-        with office.store.reading() as connection:
-            if submission.again:
-                refuse_others(connection, worker(request), submission.report)
-            filed = rows.filed(connection, [submission.report])[submission.report]
-            sent_in = submission_out(
-                connection, filed, submission.findings, words_for(request), again=submission.again
-            )
-        return replace(sent_in, receipt=receipt_out(office, submission.report))
+        sent = send_upload(request, Upload(clean_name(name), data), event_facts, replaces)
+        with require_office(request).store.reading() as connection:
+            reading = Reading(require_office(request), connection, caller_of(request))
+            filed = report_on_file(connection, sent.report)
+            shown = own_report(connection, filed, sent.findings, again=sent.again)
+            shown = replace(shown, receipt=receipt_document(reading, sent.report))
+        return Response(worded_document(shown, words_for(request)), status_code=201)
 
     return await sync_to_thread(work)
 
 
-@get(
-    "/reports", sync_to_thread=True, summary="What was sent in", **SECURED,
-    responses=answers(SubmissionsOut, f"GET {SENT}", 400, 401, 403, 404),
-)  # fmt: skip
-def list_submissions(request: Asked, after: After = "") -> SubmissionsOut:
-    """The reports that the token's user submitted, the latest first."""
-    office, words = require_office(request), words_for(request)
-    with office.store.reading() as connection:
-        older = parse_cursor(after).item if after else None
-        shown = reports_page(connection, 1, AT_ONCE, author=worker(request).login, older=older)
-        listed = [
-            submission_out(connection, filed, stored_findings(filed), words, again=False)
-            for filed, _ in shown.reports
-        ]
-    following = str(Cursor(listed[-1].report)) if listed else after
-    return SubmissionsOut(listed, following, shown.pages > 1)
-
-
-@get(
-    "/reports/{number:int}", sync_to_thread=True, summary="One submission", **SECURED,
-    responses=answers(SubmissionOut, f"GET {SENT}/{{number}}", 401, 403, 404),
-)  # fmt: skip
-def get_submission(request: Asked, number: ReportNumber) -> SubmissionOut:
-    """The status of a report, with the officer's reasons."""
-    office = require_office(request)
-    with office.store.reading() as connection:
-        filed = _own(connection, request, number)
-        return submission_out(connection, filed, stored_findings(filed), words_for(request), again=False)
-
-
-@get(
-    "/reports/{number:int}/receipt", sync_to_thread=True, summary="The receipt for a submission", **SECURED,
-    responses=answers(ReceiptOut, f"GET {SENT}/{{number}}/receipt", 401, 403, 404),
-)  # fmt: skip
-def get_submission_receipt(request: Asked, number: ReportNumber) -> ReceiptOut:
-    """The proof that the office took a report in, under the checkpoint of now."""
-    office = require_office(request)
-    with office.store.reading() as connection:
-        _own(connection, request, number)
-    receipt = receipt_out(office, number)
-    if receipt is None:
-        raise Refused(404, "no-receipt")
-    return receipt
-
-
-@get(
-    "/reports/{number:int}/preview", sync_to_thread=True, summary="What a submission would change", **SECURED,
-    responses=answers(RatedOut, f"GET {SENT}/{{number}}/preview", 400, 401, 403, 404),
-)  # fmt: skip
-def preview_submission(request: Asked, number: ReportNumber, after: After = "") -> RatedOut:
-    """The change of every player with today's ratings and decisions; chess only."""
-    office = require_office(request)
-    with office.store.reading() as connection:
-        filed = _own(connection, request, number)
-        checked = check_with_office(
-            connection, *decided_report(connection, filed, decisions_in_force(connection))
-        )
-    if checked.rated is None:
-        raise Refused(404, "no-preview")
-    rated = replace(checked.rated, findings=checked.findings)
-    return to_schema(RatedOut, looking.document_page(rated, words_for(request), parse_cursor(after)))
-
-
-ROUTES = (
-    check_report,
-    correct_report,
-    rate_report,
-    find_report_norms,
-    rate_report_csv,
-    submit_report,
-    list_submissions,
-    get_submission,
-    preview_submission,
-    get_submission_receipt,
-)
+ROUTES = (check_report, correct_report, rate_report, find_report_norms, submit_report)

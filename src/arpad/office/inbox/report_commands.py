@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from arpad.cli.common import console, print_json, table
-from arpad.cli.office.options import ReadOptions, Report, list_text
+from arpad.cli.common import console, table
+from arpad.cli.declared import command_of
+from arpad.cli.office.options import list_text
 from arpad.cli.report_tables import print_findings, print_preview
-from arpad.model.declared import document
-from arpad.office.reports.acts import filed_report
+from arpad.office.inbox.report_queries import ReportShown, show_report
 
 if TYPE_CHECKING:
     from arpad.explain.words import Words
@@ -17,55 +17,9 @@ if TYPE_CHECKING:
     from arpad.office.reports.history import ReportEntry
 
 
-def report(look: ReadOptions, report: Report) -> None:
-    """Show everything about a report on file.
-
-    That is what is wrong with it, who its players are, what it would change, and what was done with it.
-    """
-    from arpad.office.inbox.report_detail import report_detail
-
-    with look.opened() as office:
-        detail = report_detail(office, report)
-    if look.json:
-        print_json("arpad.office-report/1", detail_document(detail, look.words))
-    else:
-        _print_detail(detail, look.words)
-
-
-# ------------------------------------------------------------------------------------------------------- as JSON
-
-
-def detail_document(detail: ReportDetail, words: Words) -> dict[str, Any]:
-    """Return everything about a report for JSON."""
-    from arpad.explain.documents import finding_document
-    from arpad.explain.rated_report import player_document
-    from arpad.office.reports.history import errors_set_aside
-
-    rated = detail.checked.rated
-    return {
-        **document(filed_report(detail.filed)),
-        "sender": detail.sender,
-        "findings": [finding_document(finding, words) for finding in detail.findings],
-        "set_aside": sorted(errors_set_aside(detail.history)),
-        "matches": [_match_document(detail, match) for match in detail.checked.matches],
-        "preview": [] if rated is None else [player_document(player, words) for player in rated.players],
-        "history": [_entry_document(entry) for entry in detail.history],
-        "published": [f"{item.list} {item.day}" for item in detail.publications],
-    }
-
-
-def _match_document(detail: ReportDetail, match: Match) -> dict[str, Any]:
-    from arpad.office.inbox.entrant_decisions import matched_entrant
-
-    return {**document(matched_entrant(match)), "registered": detail.names.get(match.player or 0)}
-
-
-def _entry_document(entry: ReportEntry) -> dict[str, Any]:
-    return {
-        "at": entry.act.at, "author": entry.act.author, "reason": entry.act.reason,
-        "status": entry.status or None, "decision": entry.decision.kind if entry.decision else None,
-        "facts": dict(entry.facts), "revoked": entry.revoked, "replaced_by": entry.replaced_by,
-    }  # fmt: skip
+def show_detail(shown: ReportShown, words: Words) -> None:
+    """Print everything about a report on file."""
+    _print_detail(shown.detail, words)
 
 
 # ------------------------------------------------------------------------------------------------------ in words
@@ -136,3 +90,6 @@ def _entry_line(entry: ReportEntry, words: Words) -> str:
         key = "office.decision-revoked" if entry.revoked else "office.decision-made"
         what = words.text(key, kind=words.text(f"site.decision-{entry.decision.kind}"), facts=facts)
     return " · ".join(text for text in (act.at[:16].replace("T", " "), act.author, what, act.reason) if text)
+
+
+COMMANDS = {"report": command_of(show_report, show_detail)}

@@ -15,18 +15,19 @@ from arpad.model.people import birth_year
 from arpad.model.rules import LIST_UNDECIDED, Severity
 from arpad.office.decisions.acts import decide
 from arpad.office.declared import perform
-from arpad.office.inbox.check_pages import REPORT_PARTS, bounds_of, check_page
+from arpad.office.inbox.check_pages import REPORT_PARTS, check_page
 from arpad.office.inbox.checked_reports import CheckResult
-from arpad.office.inbox.jobs import check_draughts, limit_shown, run_job, submit_upload
+from arpad.office.inbox.jobs import check_draughts, limit_shown
 from arpad.office.inbox.match_forms import match_values
 from arpad.office.inbox.match_players import DOUBTS, Match
 from arpad.office.inbox.report_detail import ReportDetail, read_detail
 from arpad.office.inbox.sender_pages import return_reason
+from arpad.office.inbox.sending import send_upload
 from arpad.office.inbox.versions import PUT_ASIDE
 from arpad.office.parts import club_codes
 from arpad.office.proof.signing_keys import public_keys
 from arpad.office.reports import rows
-from arpad.office.reports.acts import may_see, may_withdraw
+from arpad.office.reports.acts import may_withdraw
 from arpad.office.reports.decided_rows import FACT, decisions_in_force
 from arpad.office.reports.fact_forms import (
     changed_facts,
@@ -36,7 +37,7 @@ from arpad.office.reports.fact_forms import (
     facts_of,
 )
 from arpad.office.reports.history import errors_set_aside
-from arpad.office.reports.pages import refuse_others, visible_report
+from arpad.office.reports.pages import visible_report
 from arpad.office.reports.stated_facts import facts_to_check
 from arpad.office.reports.status import report_on_file
 from arpad.office.reports.tables import RETURNED
@@ -46,9 +47,9 @@ from arpad.reports.formats.sheet_map import SheetMap
 from arpad.reports.report import Report
 from arpad.store.settings import read_setting
 from arpad.web.auth import ARBITER, OFFICER, caller_of
-from arpad.web.desk import desk_of, worker
+from arpad.web.desk import worker
 from arpad.web.event_strips import sign_of
-from arpad.web.forms import Done, act_and_redirect, form_texts
+from arpad.web.forms import Done, act_and_redirect, form_texts, number_field
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest, require_office
@@ -74,24 +75,10 @@ async def send(request: WebRequest) -> Response[Any]:
     replaces = str(texts.get("replaces", ""))
 
     def act() -> Done:
-        office, user = desk_of(request), worker(request)
-        earlier = None
-        replaced = int(replaces) if replaces.isdecimal() and len(replaces) < 10 else None  # noqa: PLR2004  what a number can be
-        if replaced is not None:
-            with office.store.reading() as connection:
-                earlier = rows.filed(connection, [replaced]).get(replaced)
-                if earlier is None or not may_see(connection, user, earlier):
-                    raise Refused(403, "not-your-report")
-        filed = run_job(
-            bounds_of(request), upload, office, submit_upload, facts_of(texts), replaced,
-            among_own=not user.has(Role.OFFICER),
-        )  # fmt: skip
-        address = f"/desk/reports/{filed.report}"
-        if filed.again:
-            with office.store.reading() as connection:
-                refuse_others(connection, user, filed.report)
-            return Done(address, "sent-before", str(filed.report))
-        return Done(address, "sent" if earlier is None else "replaced", str(filed.report))
+        replaced = number_field(texts, "replaces") if replaces else None
+        sent = send_upload(request, upload, facts_of(texts), replaced)
+        key = "sent-before" if sent.again else "sent" if replaced is None else "replaced"
+        return Done(f"/desk/reports/{sent.report}", key, str(sent.report))
 
     return await act_and_redirect(request, act, lambda: check_page(request, upload, texts, replaces))
 

@@ -327,3 +327,6 @@ def _tell_summary(done: Sequence[Submitted | NotSubmitted], words: Words, *, acc
         sys.stdout.write(words.text("bulk.accepted-now", left=left, **counts) + "\n")
     elif counts["errors"]:
         sys.stdout.write(words.text("bulk.errors", **counts) + "\n")
+
+
+COMMANDS = {"submit": submit}

@@ -21,6 +21,12 @@ After = Annotated[
 ]
 
 
+Format = Annotated[
+    str,
+    QueryParameter(description="The form of the answer.", max_length=10, examples=[Example(value="json")]),
+]
+
+
 def next_link(request: WebRequest, following: Cursor, *, more: bool) -> dict[str, str]:
     """Return the header with the address of the next page, for answers that cannot contain it (RFC 8288)."""
     if not more:
