@@ -248,12 +248,10 @@ def enter_arbiter(office: Office) -> None:
 
 @of_features("titles")
 def make_norm(office: Office) -> None:
-    from arpad.office.titles.acts import record_norm, revoke_norm
-    from arpad.office.titles.rows import RecordedNorm
-    from arpad.regulations.chess.titles.rules import NormTitle
+    from arpad.office.titles.acts import revoke_norm
+    from tests.builders.norms import enter_norm
 
-    norm = RecordedNorm(1, NormTitle.IM, "Open", "", JAN, FEB, "", 9)
-    revoke_norm(office, record_norm(office, norm), "test")
+    revoke_norm(office, enter_norm(office, 1, days=(JAN, FEB)), reason="test")
 
 
 @of_features("registrations")

@@ -23,19 +23,17 @@ from arpad.office.proof.signing_keys import make_signing_key
 from arpad.office.register.acts import add_identifier, remove_identifier, report_death
 from arpad.office.registrations.acts import cancel_registration, register_event
 from arpad.office.running.acts import send_version
-from arpad.office.titles.acts import record_norm
-from arpad.office.titles.rows import RecordedNorm
 from arpad.office.verbs import adopt_edition, appeal, backup, decide_entrants, merge, publish, withdraw
 from arpad.office.webhooks.acts import add_webhook
 from arpad.office.who_is_who.acts import declare_distinct
 from arpad.office.who_is_who.number_acts import declare_scheme, set_source_scheme
 from arpad.proofs.signed_notes import COSIGNED, cosign, new_signing_key
 from arpad.proofs.witnesses import watch
-from arpad.regulations.chess.titles.rules import NormTitle
 from arpad.reports.formats import write_report
 from tests.builders.chess import event
 from tests.builders.decisions import decide
 from tests.builders.draughts import board_report
+from tests.builders.norms import enter_norm
 from tests.builders.offices import FEW, STANDARD, Clock, Desk, list_bytes, listed, trf
 from tests.builders.users import issue_token
 from tests.office.mail.mail_office import with_mail
@@ -61,7 +59,6 @@ PLAYERS = """id,name,federation,born,sex,title,rating,k
 """
 
 FEES = 'currency = "EUR"\n[[fee]]\nname = "Rating fee"\nper = "player"\namount = "1.00"\n'
-NORM = RecordedNorm(1, NormTitle.IM, "Open", "", date(2018, 1, 1), date(2018, 1, 9), "", 9)
 OFFICE = "--db {db} --author T. --now 2018-03-20T12:00:00Z"
 HISTORY = "{games.csv} --ratings {players.csv} --edition fide-2017"
 
@@ -180,10 +177,11 @@ VALID: dict[str, str] = {
     "office fee account-csv": "2018 {out} --db {db}",
     "office fide-report": "1 {out} --db {db}",
     "office fide-numbers": "--db {db}",
-    "office title add": "1 IM --event Open --first 2018-01-01 --last 2018-01-09 --games 9 " + OFFICE,
-    "office title add-from": "1 " + OFFICE,
+    "office title norm": "1 IM --event Open --first-day 2018-01-01 --last-day 2018-01-09 --games 9 " + OFFICE,
+    "office title record": "1 " + OFFICE,
     "office title revoke": "1 --reason why " + OFFICE,
     "office title norms": "1 --db {db}",
+    "office title report-norms": "1 --db {db}",
     "office signing-key make": "ratings.example.org --lost --reason test --file {out} " + OFFICE,
     "office signing-key rotate": "--reason test " + OFFICE,
     "office signing-key show": "--db {db}",
@@ -416,7 +414,7 @@ def _open_office(folder: Path) -> None:  # noqa: PLR0915  one line for each thin
     add_webhook(desk.office, "http://localhost:9/", private_host="localhost")
     with desk.office.store.unlogged_writing() as connection:
         add_follower(connection, "anna@example.org", "it", "token", "2018-02-01T12:00:00Z")
-    record_norm(desk.office, NORM)
+    enter_norm(desk.office, 1, days=(date(2018, 1, 1), date(2018, 1, 9)))
     adopt_edition(
         desk.office,
         EDITION.replace("club", "rapid"),

@@ -17,7 +17,7 @@ from arpad.cli.declared import option_name
 from arpad.model.declared import Parameter, Upload
 from arpad.office.accounts.tokens import SCOPES
 from arpad.office.declared import Declared
-from arpad.web.declared_forms import act_address
+from arpad.web.declared_forms import act_address, file_address
 from arpad.web.declared_routes import act_path
 from tests.builders.site_fixtures import Served, proof
 from tests.builders.users import issue_token
@@ -60,16 +60,20 @@ def command(
         else:
             options += [word for text in texts for word in (option_name(parameter), text)]
     writes = ["--now", NOW, *(["--author", "officer"] if declared.is_act else [])]
+    out = folder / "answer"
+    writes += ["--out", str(out)] if declared.is_file else []
     whole = [*options, *writes, "--db", database, "--lang", "en", "--json", "--", *arguments]
     before, sys.stdin = sys.stdin, io.StringIO(secrets)
     try:
-        status, out, err = run(capsys, "office", *declared.name.split(), *whole)
+        status, printed, err = run(capsys, "office", *declared.name.split(), *whole)
     finally:
         sys.stdin = before
     if status == 2:
         return Answer(done=False, document=None, sentence=err.removeprefix("arpad: ").strip())
-    document = json.loads(out)
+    document = json.loads(printed)
     document.pop("schema")
+    if declared.is_file:
+        document = {"data": out.read_bytes()}
     return Answer(done=True, document=document, sentence="")
 
 
@@ -99,7 +103,11 @@ def api(
     client = served.client()
     if not declared.is_act:
         path = declared.path.format_map({name: str(value) for name, value in values.items()})
-        rest = {name: value for name, value in values.items() if f"{{{name}}}" not in declared.path}
+        rest = {
+            name: [f"{key}={text}" for key, text in value.items()] if isinstance(value, dict) else value
+            for name, value in values.items()
+            if f"{{{name}}}" not in declared.path
+        }
         return client.get(f"/api/v1{path}", params=rest, headers=headers)
     address = f"/api/v1{act_path(declared)}"
     if any(it.type is Upload for it in declared.parameters):
@@ -107,11 +115,21 @@ def api(
     return client.post(address, json=dict(values), headers=headers)
 
 
+def file(declared: Declared[..., Any], values: Mapping[str, Any], client: httpx.Client) -> httpx.Response:
+    """Ask for a file at the desk."""
+    return client.get(file_address(declared), params=_texts_of(values))
+
+
 def form(
     declared: Declared[..., Any], values: Mapping[str, Any], client: httpx.Client, page: str
 ) -> httpx.Response:
     """Send the form of an act."""
     hidden = {"csrf": proof(client, page), "from": page}
+    return client.post(act_address(declared), **_multipart(_texts_of(values) | hidden))
+
+
+def _texts_of(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return values as fields of a form."""
     texts: dict[str, Any] = {}
     for name, value in values.items():
         if isinstance(value, dict):
@@ -119,7 +137,7 @@ def form(
             texts |= {f"{name}.field": field, f"{name}.value": text}
         else:
             texts[name] = value
-    return client.post(act_address(declared), **_multipart(texts | hidden))
+    return texts
 
 
 def _multipart(values: Mapping[str, Any]) -> dict[str, Any]:

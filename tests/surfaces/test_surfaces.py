@@ -18,7 +18,7 @@ from arpad.office.declared import Declared, said
 from arpad.office.users import EVERYBODY, Role
 from arpad.web.declared_routes import address_of
 from tests.builders.site_fixtures import Served, compact, serving_copy
-from tests.surfaces.doors import api, command, form, token_of
+from tests.surfaces.doors import api, command, file, form, token_of
 from tests.surfaces.examples import example_of, prepare, without_varying
 from tests.web import api_examples
 
@@ -175,7 +175,7 @@ def test_the_example_works_alike(
             elif door == "api" and (declared.is_act or declared.path):
                 answer = api(declared, values, own, token_of(own, signed(declared)))
                 assert answer.status_code == 200, answer.text
-                documents.append(answer.json())
+                documents.append({"data": answer.content} if declared.is_file else answer.json())
                 known = api_examples.kept().get(address_of(declared))
                 again = f"{address_of(declared)}: run python -m tests.web.api_examples"
                 assert api_examples.shape(known) == api_examples.shape(api_examples.shown(answer)), again
@@ -184,6 +184,11 @@ def test_the_example_works_alike(
                 done = form(declared, values, client, page_of(declared))
                 assert done.status_code == 303, done.text
                 assert client.get(done.headers["location"]).status_code == 200
+            elif door == "form" and declared.is_file:
+                paper = file(declared, values, own.client(signed(declared)))
+                assert paper.status_code == 200, paper.text
+                assert "attachment" in paper.headers["content-disposition"]
+                documents.append({"data": paper.content})
     first, *others = [without_varying(declared, document) for document in documents]
     assert all(document == first for document in others)
 

@@ -180,18 +180,13 @@ def _make_norms(office: Office) -> int:
     return sent.report
 
 
-@of_features("titles", "fees", "fide")
+@of_features("fees", "fide")
 def _enter_for_report(office: Office) -> None:
-    """Record a norm, keep a fee table and two lists of FIDE."""
+    """Keep a fee table and two lists of FIDE."""
     from arpad.office.fees.acts import issue_invoice, pay_invoice, set_fee_table
     from arpad.office.fide.reference import add_reference
-    from arpad.office.titles.acts import record_norm
-    from arpad.office.titles.rows import RecordedNorm
-    from arpad.regulations.chess.titles.rules import NormTitle
     from tests.builders.reference import row, write_reference
 
-    days = date(2024, 5, 1), date(2024, 5, 9)
-    record_norm(office, RecordedNorm(2, NormTitle.IM, "Open di Torino", "Torino", *days, "", 9))
     set_fee_table(office, 'currency = "EUR"\n[[fee]]\nname = "Rating fee"\nper = "player"\namount = "1.00"\n')
     for report in (1, 2, 4):
         issue_invoice(office, report, to=["Circolo di Bellariva"])

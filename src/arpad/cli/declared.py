@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from importlib import import_module
 from inspect import Parameter as Argument
 from inspect import Signature
@@ -18,12 +18,13 @@ from arpad.cli.office.options import QueryOptions, WriteOptions
 from arpad.cli.typer_groups import Commands
 from arpad.explain.documents import worded_document
 from arpad.explain.words import Words
-from arpad.model.declared import Parameter, Upload, convert
+from arpad.model.declared import File, Parameter, Upload, convert
 from arpad.model.errors import BadInput
 from arpad.office.declarations import declared_in
-from arpad.office.declared import Declared, perform, said
+from arpad.office.declared import Declared, perform, rows_of, said, table_csv
 from arpad.office.features import feature_modules
 from arpad.office.users import OWNER
+from arpad.system.atomic_files import write_file
 
 
 def commands_of(feature: str, noun: str) -> Any:
@@ -43,6 +44,13 @@ def commands_of(feature: str, noun: str) -> Any:
     return group
 
 
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A file that was written."""
+
+    file: str
+
+
 Show = Callable[[Any, Words], None]
 """Prints a result in words."""
 
@@ -50,23 +58,41 @@ Show = Callable[[Any, Words], None]
 def command_of(declared: Declared[..., Any], show: Show | None = None) -> Callable[..., None]:
     """Return the command of an act or a query, as Typer reads it: every value is a text that ``perform`` converts.
 
-    ``show`` prints a result that is neither a sentence nor one table.
+    ``show`` prints a result that is neither a sentence nor one table. A file is written to ``--out``, a table also
+    to ``--csv``.
     """
 
     def command(**values: Any) -> None:
-        shared = values.pop("options")
-        _run(
-            declared, shared, {name: value for name, value in values.items() if value not in (None, [])}, show
-        )
+        shared, out = values.pop("options"), values.pop(_OUT, None)
+        given = {name: value for name, value in values.items() if value not in (None, [])}
+        _run(declared, shared, given, show, Path(out) if out else None)
 
     options = WriteOptions if declared.is_act else QueryOptions
     given = [_argument(it) for it in declared.parameters if not (it.accepts.secret and it.required)]
-    arguments = [Argument("options", Argument.KEYWORD_ONLY, annotation=options), *given]
+    arguments = [
+        Argument("options", Argument.KEYWORD_ONLY, annotation=options),
+        *given,
+        *_out_option(declared),
+    ]
     command.__signature__ = Signature(arguments)  # type: ignore[attr-defined]  # typer reads it there
     command.__annotations__ = {argument.name: argument.annotation for argument in arguments}
     command.__doc__ = declared.__doc__
     command.__name__ = declared.name.split()[-1]
     return command
+
+
+_OUT = "out_file"
+
+
+def _out_option(declared: Declared[..., Any]) -> list[Argument]:
+    """Return the option for the file to write: of a file, or of a table as CSV."""
+    if declared.is_file:
+        info = typer.Option("--out", metavar="FILE", help="parameter.out-file")
+        return [Argument(_OUT, Argument.KEYWORD_ONLY, annotation=Annotated[str, info])]
+    if declared.columns:
+        info = typer.Option("--csv", metavar="FILE", help="parameter.csv-file")
+        return [Argument(_OUT, Argument.KEYWORD_ONLY, default=None, annotation=Annotated[str | None, info])]
+    return []
 
 
 def _argument(parameter: Parameter) -> Argument:
@@ -128,36 +154,55 @@ def _run(
     options: QueryOptions | WriteOptions,
     values: dict[str, Any],
     show: Show | None,
+    out: Path | None,
 ) -> None:
     """Run a declared function on the office of the options, and print what it returns."""
-    from arpad.reports.formats import read_bytes
-
-    for parameter in declared.parameters:
-        if parameter.accepts.secret and (parameter.required or values.pop(parameter.name, False)):
-            values[parameter.name] = typed_secret(options.words.parameter(parameter.word)[0])
-        if parameter.is_file and parameter.name in values:
-            path = Path(values[parameter.name])
-            data = read_bytes(path)
-            values[parameter.name] = (
-                Upload(path.name, data) if parameter.type is Upload else _text(data, path.name)
-            )
+    _read_in(declared, options.words, values)
     try:
         given = convert(declared.parameters, values)
         with options.acting() as office:
             result = perform(declared, office, replace(OWNER, language=options.words.language), values)
     except BadInput as error:
         raise _named(declared, error) from None
+    if out is not None:
+        file = result if isinstance(result, File) else table_csv(declared, result, options.words)
+        write_file(out, file.data)
+    if isinstance(result, File):
+        result = Written(str(out))
     if options.json:
         print_json(f"arpad.office-{declared.key}/1", _as_object(worded_document(result, options.words)))
+    elif out is not None:
+        sys.stdout.write(f"{options.words.text('office.file-written', path=str(out))}\n")
     elif show is not None:
         show(result, options.words)
-    elif declared.columns and (rows := rows_of(result)):
-        print_table(declared, rows, options.words)
+    else:
+        _print(declared, given, result, options.words)
+
+
+def _read_in(declared: Declared[..., Any], words: Words, values: dict[str, Any]) -> None:
+    """Put secrets as they are typed, and the bytes of files, into the values."""
+    from arpad.reports.formats import read_bytes
+
+    for parameter in declared.parameters:
+        if parameter.accepts.secret and (parameter.required or values.pop(parameter.name, False)):
+            values[parameter.name] = typed_secret(words.parameter(parameter.word)[0])
+        if parameter.is_file and parameter.name in values:
+            path = Path(values[parameter.name])
+            data = read_bytes(path)
+            values[parameter.name] = (
+                Upload(path.name, data) if parameter.type is Upload else _text(data, path.name)
+            )
+
+
+def _print(declared: Declared[..., Any], given: Mapping[str, Any], result: Any, words: Words) -> None:
+    """Print a result as its table, as a line for each value, or as the sentence of the declaration."""
+    if declared.columns and (rows := rows_of(result)):
+        print_table(declared, rows, words)
     elif not declared.is_act and not declared.says:
-        sys.stdout.write("".join(_lines(worded_document(result, options.words))))
+        sys.stdout.write("".join(_lines(worded_document(result, words))))
     else:
         key, facts = said(declared, given, result)
-        sys.stdout.write(f"{options.words.text(key or 'office.done', **facts)}\n")
+        sys.stdout.write(f"{words.text(key or 'office.done', **facts)}\n")
 
 
 def _lines(values: Mapping[str, Any]) -> Iterator[str]:
@@ -181,15 +226,6 @@ def _named(declared: Declared[..., Any], error: BadInput) -> BadInput:
 def _as_object(result: Any) -> Mapping[str, Any]:
     """Return a document as a JSON object; a bare list is the rows of a table."""
     return result if isinstance(result, Mapping) else {"rows": result}
-
-
-def rows_of(result: Any) -> list[Any]:
-    """Return the rows of a result: itself if it is a list, else its one field that is a list of records."""
-    if isinstance(result, list | tuple):
-        return list(result)
-    fields = getattr(result, "__dataclass_fields__", ())
-    lists = [value for name in fields if isinstance(value := getattr(result, name), list | tuple)]
-    return list(lists[0]) if lists else []
 
 
 def print_table(declared: Declared[..., Any], rows: list[Any], words: Words) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from arpad.explain.words import Words
+from arpad.model.rules import Confidence
 from arpad.regulations.chess.titles.requirements import Requirement
 
 
@@ -80,15 +81,34 @@ class TitleApplication:
     """The norms of which the office has no report: their figures are on the certificates."""
 
 
-def requirement_rows(requirements: Iterable[Requirement], words: Words) -> list[list[str]]:
+@dataclass(frozen=True, slots=True)
+class TitleRequirement:
+    """A requirement of an application; ``confidence`` says how surely the edition's value is known."""
+
+    requirement: str
+    article: str
+    required: int
+    actual: int
+    met: bool
+    confidence: Confidence
+
+
+def title_requirement(item: Requirement) -> TitleRequirement:
+    """Return a requirement of an application, whose values are counts and ratings."""
+    return TitleRequirement(
+        item.name, item.article, int(item.required), int(item.actual), item.holds, item.confidence
+    )
+
+
+def requirement_rows(requirements: Iterable[TitleRequirement], words: Words) -> list[list[str]]:
     """Return a row for each requirement: what, article, needed, there, and whether that is enough."""
     return [
         [
-            words.text(f"title-requirement.{item.name}"),
+            words.text(f"title-requirement.{item.requirement}"),
             item.article,
             str(item.required),
             str(item.actual),
-            words.text("value.yes" if item.holds else "value.no"),
+            words.text("value.yes" if item.met else "value.no"),
         ]
         for item in requirements
     ]

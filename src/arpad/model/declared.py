@@ -15,7 +15,7 @@ from fractions import Fraction
 from inspect import Parameter as Argument
 from inspect import signature
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, ClassVar, Final, Literal, Union, get_args, get_origin, get_type_hints
 
 from arpad.model.errors import BadInput
 from arpad.model.exact import decimal_text
@@ -73,6 +73,27 @@ class Upload:
     def of(cls, path: Path) -> Upload:
         """Return a file of this computer."""
         return cls(path.name, path.read_bytes())
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file as the answer to a query."""
+
+    name: str
+    data: bytes
+    media_type: ClassVar[str] = "application/octet-stream"
+
+
+class CsvFile(File):
+    """A CSV file."""
+
+    media_type = "text/csv"
+
+
+class PdfFile(File):
+    """A PDF."""
+
+    media_type = "application/pdf"
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,13 +16,16 @@ from datetime import date
 from functools import cached_property, update_wrapper
 from hashlib import sha256
 from inspect import signature
-from typing import Annotated, Any, Concatenate, Generic, ParamSpec, TypeVar
+from typing import Annotated, Any, Concatenate, Generic, ParamSpec, TypeVar, get_type_hints
 
 from sqlalchemy import Connection
 
+from arpad.explain.documents import worded_document
 from arpad.explain.words import Words, load_words
 from arpad.model.declared import (
     Accepts,
+    CsvFile,
+    File,
     Parameter,
     Upload,
     arguments,
@@ -34,6 +37,7 @@ from arpad.office.features import FEATURES
 from arpad.office.office import ActContext, Office, record_act, today
 from arpad.office.switches import refuse_off
 from arpad.office.users import OWNER, Caller, Permission, admit, admit_role
+from arpad.system.spreadsheet_cells import rows_csv
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -86,6 +90,16 @@ class Declared(Generic[P, R]):
     def parameters(self) -> tuple[Parameter, ...]:
         """The parameters in their order."""
         return parameters_of(self.function)
+
+    @cached_property
+    def answer(self) -> Any:
+        """The type of the result."""
+        return get_type_hints(self.function)["return"]
+
+    @property
+    def is_file(self) -> bool:
+        """Whether the result is a file."""
+        return isinstance(self.answer, type) and issubclass(self.answer, File)
 
     @property
     def feature(self) -> str:
@@ -261,6 +275,21 @@ def _recorded(
     left_out = {it.name for it in parameters if it.name in recorded and recorded[it.name] is None}
     details = {**details_of(parameters, given), **recorded}
     return {name: value for name, value in details.items() if name not in left_out}
+
+
+def rows_of(result: Any) -> list[Any]:
+    """Return the rows of a result: itself if it is a list, else its one field that is a list of records."""
+    if isinstance(result, list | tuple):
+        return list(result)
+    fields = getattr(result, "__dataclass_fields__", ())
+    lists = [value for name in fields if isinstance(value := getattr(result, name), list | tuple)]
+    return list(lists[0]) if lists else []
+
+
+def table_csv(declared: Declared[..., Any], result: Any, words: Words) -> CsvFile:
+    """Return the rows of a result as CSV."""
+    rows = [worded_document(row, words) for row in rows_of(result)]
+    return CsvFile(f"{declared.key}.csv", rows_csv(rows, declared.columns).encode())
 
 
 def said(declared: Declared[..., Any], given: Mapping[str, Any], result: Any) -> tuple[str, dict[str, Any]]:

@@ -243,7 +243,7 @@ def _drift(report: MonitorReport, words: Words) -> str:
     parts.append(_folded(listing(keys, over_time, words), words))
     rows = [
         (
-            words.text(f"group.{row.by}"),
+            words.text(f"population.{row.by}"),
             group_text(row.by, row.group, words),
             str(row.players),
             measured(words, row.first),

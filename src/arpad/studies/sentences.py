@@ -63,8 +63,8 @@ def person_text(player: int, people: Mapping[int, HistoryPlayer]) -> str:
 
 def group_text(by: str, group: str, words: Words) -> str:
     """Return a group's name: a sex is a word, an age a span, anything else is its own name."""
-    if words.has(f"group.{by}-{group}"):
-        return words.text(f"group.{by}-{group}")
+    if words.has(f"population.{by}-{group}"):
+        return words.text(f"population.{by}-{group}")
     return group.replace("-", "–") if by == "age" else group
 
 

@@ -163,7 +163,11 @@ def create(
         api_page,
         *(route for module in own for route in module.ROUTES),
         *(
-            Router("/", route_handlers=feature_routes(name, "pages"), opt={"feature": name})
+            Router(
+                "/",
+                route_handlers=[*feature_routes(name, "pages"), *declared_forms.file_routes(name)],
+                opt={"feature": name},
+            )
             for name in FEATURES
         ),
     ]

@@ -11,19 +11,22 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from litestar import Response, post
+from litestar import Response, get, post
 from litestar.concurrency import sync_to_thread
+from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 from litestar.response import Redirect
 
 from arpad.explain.words import Words
-from arpad.model.declared import Parameter, Upload, convert
+from arpad.model.declared import File, Parameter, Upload, convert
 from arpad.model.errors import ArpadError, NotAllowed
-from arpad.office.declarations import all_declared, declared_named
-from arpad.office.declared import BACK, REASON, Declared, is_admitted, page_after, perform, said
+from arpad.office.declarations import all_declared, declared_in, declared_named
+from arpad.office.declared import BACK, REASON, Declared, is_admitted, page_after, perform, said, table_csv
 from arpad.office.office import Office
-from arpad.web.auth import DECLARED, caller_of, refuse_switched_off
+from arpad.web.auth import COSTLY, DECLARED, caller_of, refuse_switched_off
 from arpad.web.cookies import done_cookie
+from arpad.web.declared_routes import LANGUAGE
+from arpad.web.desk import attachment
 from arpad.web.forms import form_values, refuse
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
@@ -307,6 +310,44 @@ _KEPT = (
     "extensions",
     "state",
 )
+
+
+# -------------------------------------------------------------------------------------------------------- files
+
+
+def file_routes(feature: str) -> list[HTTPRouteHandler]:
+    """Return the routes of a feature's files and tables at the desk, as ``/desk/files/fee/paper?number=2026-7``."""
+    return [_file_route(it) for it in declared_in(feature) if it.is_file or it.columns]
+
+
+def file_address(declared: Declared[..., Any]) -> str:
+    """Return the address of a file at the desk."""
+    return f"/desk/files/{declared.name.replace(' ', '/')}"
+
+
+def _file_route(declared: Declared[..., Any]) -> HTTPRouteHandler:
+    async def file(request: WebRequest) -> Response[bytes]:
+        values = await file_values(request, declared)
+        return await sync_to_thread(file_answer, request, declared, values)
+
+    opt = DECLARED | (COSTLY if declared.costly else {})
+    return get(file_address(declared), opt=opt, include_in_schema=False)(file)
+
+
+async def file_values(request: WebRequest, declared: Declared[..., Any]) -> dict[str, Any]:
+    """Return the values in the address of a file."""
+    asked = [(name, text) for name, text in request.query_params.multi_items() if name != LANGUAGE]
+    return await _values(asked, declared)
+
+
+def file_answer(
+    request: WebRequest, declared: Declared[..., Any], values: Mapping[str, Any]
+) -> Response[bytes]:
+    """Return a file to save, or a table as CSV, for the user at the desk."""
+    answer = perform(declared, require_office(request), caller_of(request), values)
+    if not isinstance(answer, File):
+        answer = table_csv(declared, answer, words_for(request))
+    return attachment(answer.data, answer.media_type, answer.name)
 
 
 ROUTES = (act_sent,)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, get_type_hints
 from urllib.parse import urlencode
 
 from litestar import Response, get, post
@@ -31,12 +31,13 @@ from litestar.openapi.spec import Parameter as OpenAPIParameter
 
 from arpad.explain.documents import worded_document
 from arpad.explain.words import load_words
-from arpad.model.declared import Parameter, Upload
+from arpad.model.declared import File, Parameter, Upload
 from arpad.model.errors import BadInput
 from arpad.office.declared import Declared, perform
 from arpad.office.parameters import MOST_ROWS
 from arpad.office.users import EVERYBODY
-from arpad.web.api.responses import answers, csv_text, etagged
+from arpad.system.spreadsheet_cells import rows_csv
+from arpad.web.api.responses import answers, etagged, file_answers
 from arpad.web.auth import COSTLY, DECLARED, caller_of
 from arpad.web.language import words_for
 from arpad.web.requests import WebRequest, require_office
@@ -141,9 +142,13 @@ def _query_route(declared: Declared[..., Any]) -> HTTPRouteHandler:
         return answer(declared, request)
 
     is_public = declared.who == EVERYBODY
-    responses = answers(
-        _result_type(declared), address_of(declared), 404, *(() if is_public else (401, 403)), etag=is_public
-    )
+    statuses = (404,) if is_public else (401, 403, 404)
+    address = address_of(declared)
+    if declared.is_file:
+        about, kind = (declared.answer.__doc__ or "").rstrip("."), declared.answer.media_type
+        responses = file_answers(address, about, *statuses, media_type=kind)
+    else:
+        responses = answers(_result_type(declared), address, *statuses, etag=is_public)
     return get(path, sync_to_thread=True, responses=responses, **_description(declared))(query)
 
 
@@ -151,13 +156,16 @@ def answer(declared: Declared[..., Any], request: WebRequest) -> Response[Any]:
     """Return the answer to a query as JSON, NDJSON or CSV, whole or a page of its rows."""
     asked = {name: text for name, text in request.query_params.items() if name != LANGUAGE}
     shape = _Shape.of(asked, by_cursor=_is_by_cursor(declared)) if declared.columns else None
-    many = {it.name for it in declared.parameters if it.many}
+    many = {it.name for it in declared.parameters if it.many or it.type is dict}
     values = {
         **{name: request.query_params.getall(name) if name in many else text for name, text in asked.items()},
         **request.path_params,
     }
     caller = caller_of(request)
     found = perform(declared, require_office(request), caller, values)
+    if isinstance(found, File):
+        kept = {} if caller.user is None else {"Cache-Control": "private, no-store"}
+        return Response(found.data, headers=kept, media_type=found.media_type)
     result = worded_document(found, words_for(request))
     out, following = shape.cut(result) if shape is not None else (result, {})
     headers = _next_page(request, following)
@@ -225,7 +233,7 @@ class _Shape:
         if self.format == "ndjson":
             return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in shown), following
         if self.format == "csv":
-            return _csv(shown), following
+            return rows_csv(shown), following
         return {**result, name: shown} if name else shown, following
 
 
@@ -240,38 +248,22 @@ def _list_in(result: Any) -> tuple[str, list[Any]]:
     return next((name, value) for name, value in result.items() if isinstance(value, list))
 
 
-def _csv(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return rows as CSV, without the columns that have records."""
-    names = [name for name in (rows[0] if rows else ()) if not any(_is_record(row[name]) for row in rows)]
-    return csv_text(names, [[_cell(row[name]) for name in names] for row in rows])
-
-
-def _is_record(value: Any) -> bool:
-    return isinstance(value, dict) or (isinstance(value, list) and any(isinstance(it, dict) for it in value))
-
-
-def _cell(value: Any) -> Any:
-    """Return a value as a cell: texts of a list with blanks between them, booleans as JSON writes them."""
-    if isinstance(value, list):
-        return " ".join(map(str, value))
-    return json.dumps(value) if isinstance(value, bool) else value
-
-
 # ------------------------------------------------------------------------------------------- the OpenAPI document
 
 
 def _result_type(declared: Declared[..., Any]) -> Any:
     """Return the type of the answer: of the result, or of what its method ``document`` returns."""
-    from typing import get_type_hints
-
-    result = get_type_hints(declared.function)["return"]
+    result = declared.answer
     return get_type_hints(result.document)["return"] if hasattr(result, "document") else result
 
 
 def _operation(declared: Declared[..., Any], **entry: Any) -> Operation:
     """Return the entry of the OpenAPI document with the parameters of the declaration."""
     operation = Operation(**entry)
-    schemas: dict[str, Any] = {it.name: schema_of(it) for it in declared.parameters}
+    schemas: dict[str, Any] = {
+        it.name: schema_of(it) if declared.is_act or it.type is not dict else _pairs_schema(it)
+        for it in declared.parameters
+    }
     required = [it.name for it in declared.parameters if it.required]
     if declared.is_act:
         body = Schema(type=OpenAPIType.OBJECT, properties=schemas, required=required or None)
@@ -304,6 +296,14 @@ def _example(schema: Schema) -> Any:
     if isinstance(schema.items, Schema):
         return [_example(schema.items)]
     return schema.examples[0] if schema.examples else None
+
+
+def _pairs_schema(parameter: Parameter) -> Schema:
+    """Return pairs of texts as an address has them, NAME=VALUE once for each."""
+    pair = Schema(type=OpenAPIType.STRING, max_length=parameter.accepts.longest)
+    schema = Schema(type=OpenAPIType.ARRAY, items=pair, examples=[[parameter.accepts.example]])
+    schema.description = load_words("en").parameter(parameter.word)[1]
+    return schema
 
 
 _SHAPES = {

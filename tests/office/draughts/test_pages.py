@@ -6,7 +6,6 @@ import json
 import re
 from dataclasses import replace
 from datetime import date
-from pathlib import Path
 
 import pytest
 
@@ -31,17 +30,12 @@ def told(capsys: pytest.CaptureFixture[str], served: Served, *arguments: str) ->
 
 @pytest.mark.parametrize("on_list", ["italiana", "internazionale"])
 def test_the_register_of_points_is_the_same_everywhere(
-    served: Served, on_list: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    served: Served, on_list: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     typed = told(capsys, served, "points", on_list)
     asked = served.client().get(f"/api/v1/draughts/{on_list}/points").json()
     assert asked == {name: value for name, value in typed.items() if name != "schema"}
-    assert served.office is not None
-    place, file = str(served.office.store.engine.url.database), tmp_path / "points.csv"
-    commands.run(capsys, "office", "draughts", "points", on_list, "--db", place, "--csv", str(file))
     csv = served.client().get(f"/api/v1/draughts/{on_list}/points.csv").text
-    officer = served.client("officer").get(f"/desk/draughts/points.csv?list={on_list}").text
-    assert csv == officer == file.read_text("utf-8")
     assert csv.startswith("player,name,year,kind,points,total,list,capital,left\n")
 
 
@@ -61,7 +55,8 @@ def test_promotions_of_a_period_are_the_same_everywhere(
     assert (refused.status_code, refused.json()["code"]) == (400, "period-backwards")
     assert served.client("officer").get("/desk/draughts?from=2024-02-01&to=2024-01-01").status_code == 400
     assert served.client().get("/api/v1/draughts/standard/points").status_code == 400
-    assert served.client("officer").get("/desk/draughts/other.csv").status_code == 404
+    csv = served.client("officer").get("/desk/files/draughts/promotions", params={"list": "italiana", **PERIOD}).text
+    assert len(csv.splitlines()) == len(asked["promotions"]) + 1
 
 
 @pytest.mark.parametrize(("language", "words"), [("it", "Punti defalcati"), ("en", "Points taken")])
@@ -96,7 +91,7 @@ def test_an_fmjd_rating_is_entered_at_the_desk_and_shown(
     assert "2201" in officer.get("/desk/draughts").text
     assert (
         own.client()
-        .get("/api/v1/draughts/fmjd.csv")
+        .get("/api/v1/draughts/fmjd?format=csv")
         .text.splitlines()[1]
         .endswith("2201,2024-06-01,2.4,5282")
     )
@@ -108,7 +103,7 @@ def test_a_hidden_player_is_not_in_the_public_records(own: Served) -> None:
     hide_player(replace(own.office, author="tests"), account.player, reason="asked for it")
     assert account.name not in own.client().get("/api/v1/draughts/italiana/points").text
     assert account.name not in own.client().get("/api/v1/draughts/italiana/points.csv").text
-    assert account.name in own.client("officer").get("/desk/draughts/points.csv?list=italiana").text
+    assert account.name in own.client("officer").get("/desk/files/draughts/points-csv?list=italiana").text
 
 
 def test_the_differences_of_games_have_two_decimals_each(served: Served) -> None:

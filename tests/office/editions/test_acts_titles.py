@@ -12,12 +12,14 @@ from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.editions.acts import editions_here, title_editions
 from arpad.office.reports.entrant_rows import NEW
-from arpad.office.titles.acts import check_titles, norms_of, norms_of_report, record_norm, record_norms
-from arpad.office.titles.rows import RecordedNorm
+from arpad.office.titles.acts import norms_of, record_norms
+from arpad.office.titles.applications import check_titles
+from arpad.office.titles.report_norms import norms_of_report
 from arpad.office.verbs import accept, adopt_edition, own_editions, revoke_edition
 from arpad.office.verify.acts import verify
 from arpad.regulations.chess.titles.rules import NormTitle
 from arpad.regulations.editions import in_force
+from tests.builders.norms import enter_norm
 from tests.builders.offices import Desk, listed
 from tests.commands import run_json
 from tests.rating.test_norm_report import report_of
@@ -44,8 +46,7 @@ def desk(sqlite_desk: Desk) -> Desk:
     sqlite_desk.list(date(2024, 1, 1), listed(1, 2410, 10))
     adopt_edition(sqlite_desk.office, OWN, reason="decided")
     sqlite_desk.on(date(2024, 3, 9))
-    norm = RecordedNorm(1, NormTitle.IM, "Open", "", date(2024, 3, 1), date(2024, 3, 9), "", 9)
-    record_norm(sqlite_desk.office, norm)
+    enter_norm(sqlite_desk.office, 1)
     return sqlite_desk
 
 
@@ -65,13 +66,15 @@ def test_the_norms_and_certificates_of_a_report_follow_the_own_edition(desk: Des
     codes = {it.code for it in sent.findings}
     new = {it.entrant.number: NEW for it in sent.doubts}
     accept(desk.office, sent.report, matches=new, overrule=codes, reason="a made report")
-    assert record_norms(desk.office, sent.report)
+    assert record_norms(desk.office, sent.report).norms
     with desk.office.store.reading() as connection:
         filed = norms_of_report(connection, sent.report)
     player = filed.result.players[0]
     paper = norm_certificate(filed.result, player.entrant.number, player.norms[0], CertificateFacts())
     assert paper.edition == "bellariva-titles"
-    assert {norm.edition for norm in norms_of(desk.office, filed.made[0].player)} == {"bellariva-titles"}
+    assert {norm.edition for norm in norms_of(desk.office, filed.made[0].player).norms} == {
+        "bellariva-titles"
+    }
 
 
 def test_a_tournament_with_fast_games_puts_no_norm_on_record(desk: Desk) -> None:
@@ -98,7 +101,7 @@ def test_a_tournament_with_fast_games_puts_no_norm_on_record(desk: Desk) -> None
 
 def test_an_application_is_checked_by_the_own_edition(desk: Desk) -> None:
     (check,) = [it for it in check_titles(desk.office, 1) if it.title is NormTitle.IM]
-    games = next(item for item in check.requirements if item.name == "application-games")
+    games = next(item for item in check.requirements if item.requirement == "application-games")
     assert (check.edition, games.required, games.article) == ("bellariva-titles", 18, "own 1")
 
 

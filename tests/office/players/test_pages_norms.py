@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date
 
 from arpad.office.register.acts import register_player
-from arpad.office.titles.acts import record_norm
-from arpad.office.titles.rows import RecordedNorm
 from arpad.regulations.chess.titles.rules import NormTitle
+from tests.builders.norms import enter_norm
 from tests.builders.site_fixtures import Served
 
 
@@ -16,10 +14,7 @@ def test_a_norm_appears_with_the_requirements_of_the_title(own: Served) -> None:
     assert own.office is not None
     client = own.client(language="it")
     assert "Norme e titoli" not in client.get("/players/1").text
-    norm = RecordedNorm(
-        1, NormTitle.IM, "Open del Porto", "Bellariva", date(2024, 3, 1), date(2024, 3, 9), "", 9
-    )
-    record_norm(replace(own.office, author="R. Officer"), norm)
+    enter_norm(replace(own.office, author="R. Officer"), 1, event="Open del Porto")
     page = client.get("/players/1").text
     assert "Norme e titoli" in page
     assert "Open del Porto" in page
@@ -31,6 +26,5 @@ def test_the_norms_of_a_player_on_no_list_are_shown_too(own: Served) -> None:
     assert own.office is not None
     office = replace(own.office, author="R. Officer")
     player = register_player(office, "Nuova, Nina", federation="ITA", sex="F").id
-    days = date(2024, 3, 1), date(2024, 3, 9)
-    record_norm(office, RecordedNorm(player, NormTitle.WIM, "Open del Porto", "Bellariva", *days, "", 9))
+    enter_norm(office, player, NormTitle.WIM, event="Open del Porto")
     assert "Open del Porto" in own.client().get(f"/players/{player}").text

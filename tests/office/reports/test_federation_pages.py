@@ -16,12 +16,10 @@ from arpad.office.fees.acts import set_fee_table
 from arpad.office.office import Office
 from arpad.office.privacy.acts import hide_player
 from arpad.office.registrations.acts import register_event
-from arpad.office.titles.acts import record_norm
-from arpad.office.titles.rows import RecordedNorm
 from arpad.office.verbs import accept, decide_entrants, declare_distinct, register_player, submit
-from arpad.regulations.chess.titles.rules import NormTitle
 from tests.builders.chess import event
 from tests.builders.decisions import decide
+from tests.builders.norms import enter_norm
 from tests.builders.offices import WIN, trf
 from tests.builders.site_fixtures import Served, proof, serving_copy
 from tests.builders.users import issue_token
@@ -65,11 +63,7 @@ def _furnish(office: Office, federation: str, word: str) -> dict[str, int]:
     accept(office, filed, overrule=["match-with-unrated"], reason=why)
     decide(office, "not-rated", reason=why, report=filed)
     hide_player(office, player, reason=why)
-    record_norm(
-        office,
-        RecordedNorm(player, NormTitle.IM, f"Cup {word}", "", date(2024, 5, 1), date(2024, 5, 9), "", 9),
-        reason=why,
-    )
+    enter_norm(office, player, event=f"Cup {word}", reason=why)
     register_arbiter(office, f"Gialli, {word}", federation=federation, since=date(2024, 1, 1), reason=why)
     register_event(
         office, f"Spring {word}", federation=federation, first_day=date(2025, 3, 1), last_day=date(2025, 3, 2),

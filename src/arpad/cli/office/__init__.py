@@ -23,9 +23,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "rotate-key": "cli.office.maintenance.rotate_key",
         "signing-key": "office.proof.commands.app",
     },
-    "Players": {
-        "title": "office.titles.commands.app",
-    },
+    "Players": {},
     "Reports": {
         "running": "office.running.commands.app",
         "reconcile": "office.fide.reconcile_commands.reconcile",
@@ -35,7 +33,6 @@ SECTIONS: dict[str, dict[str, str]] = {
     "Lists": {
         "live": "office.live.commands.live",
         "export-players": "office.fide.commands.export_players",
-        "draughts": "office.draughts.commands.app",
     },
     "Decisions": {},
     "Proof and backup": {

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from arpad.explain.documents import FindingDocument, finding_document
 from arpad.lists.categories import CategoryChange
-from arpad.model.declared import Accepts
+from arpad.model.declared import Accepts, document
 from arpad.model.rules import Finding, ListName
 from arpad.office.corrections.affected_lists import ToRevise, affected_lists
 from arpad.office.declared import Reading, Reason, query, task
@@ -180,4 +180,4 @@ def _proposed_titles(office: Office, publication: Publication) -> tuple[dict[str
         return ()
     from arpad.office.parts import proposed_titles
 
-    return tuple(proposal.document() for proposal in proposed_titles(office))
+    return tuple(document(proposal) for proposal in proposed_titles(office))

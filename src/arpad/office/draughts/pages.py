@@ -1,17 +1,14 @@
-"""The page of the draughts commission: malus points, promotions of a period, FMJD ratings; also as CSV."""
+"""The page of the draughts commission: malus points, promotions of a period, FMJD ratings."""
 
 from __future__ import annotations
 
 from datetime import date
 
 from litestar import Response, get
-from litestar.params import FromPath
 
 from arpad.model.errors import ArpadError
 from arpad.model.rules import DRAUGHTS_LISTS, ListName
 from arpad.model.typed_values import parse_day
-from arpad.office.draughts import documents
-from arpad.office.draughts.documents import RecordTable
 from arpad.office.draughts.points import points_register
 from arpad.office.draughts.records import fmjd_ratings
 from arpad.office.draughts.records import promotions as office_promotions
@@ -19,7 +16,6 @@ from arpad.office.office import Office, today
 from arpad.web.auth import OFFICER_OF_ALL
 from arpad.web.forms import choice_field, form_values, refuse
 from arpad.web.language import words_for
-from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest, last_seal, require_office
 from arpad.web.templates import page
 
@@ -45,27 +41,6 @@ def draughts_page(request: WebRequest) -> Response[str]:
     )  # fmt: skip
 
 
-@get("/desk/draughts/{file:str}", opt=OFFICER_OF_ALL, include_in_schema=False, sync_to_thread=True)
-def draughts_csv(request: WebRequest, file: FromPath[str]) -> Response[str]:
-    """Return one of the records as CSV."""
-    office = require_office(request)
-    on_list, first, last = asked_for(request, office)
-    match file:
-        case "points.csv":
-            table: RecordTable = documents.points_table(points_register(office, on_list))
-        case "promotions.csv":
-            table = documents.promotions_table(office_promotions(office, on_list, first, last))
-        case "fmjd.csv":
-            table = documents.fmjd_table(fmjd_ratings(office))
-        case _:
-            raise Refused(404, "no-page")
-    return Response(
-        table.csv(),
-        media_type="text/csv",
-        headers={"Cache-Control": "no-store", "Content-Disposition": f'attachment; filename="{file}"'},
-    )
-
-
 def asked_for(request: WebRequest, office: Office) -> tuple[ListName, date, date]:
     """Return the list and the period of an address, or the default ones."""
     on_list, first, last = _usual(office)
@@ -86,4 +61,4 @@ def _usual(office: Office) -> tuple[ListName, date, date]:
     return ListName.ITALIANA, date(day.year, 1, 1), day
 
 
-ROUTES = (draughts_page, draughts_csv)
+ROUTES = (draughts_page,)

@@ -195,7 +195,7 @@ async def paper(request: WebRequest) -> Response[bytes]:
     wanted = texts.get("paper", "")[:LONGEST_NAME]
 
     def work() -> bytes:
-        facts = {name: texts.get(f"fact-{name}", "").strip() for name in FACT_NAMES}
+        facts = {name: texts.get(f"fact.{name}", "").strip() for name in FACT_NAMES}
         return run_job(
             bounds_of(request), upload, _office_of_staff(request), paper_pdf, facts_of(texts),
             words_for(request).language, settings_of(request).editions, wanted, CertificateFacts(**facts),

@@ -93,7 +93,7 @@ def _player_page(request: WebRequest, number: int, *, whole: bool) -> Response[A
         *_public_values(person),
         club,
         national,
-        tuple(norm.id for norm in norms),
+        tuple(norm.norm for norm in norms),
         on_list,
         proved,
         wanted_page,

@@ -1,248 +1,310 @@
-"""Titles in the office: norms on record, whether an application would succeed, and titles that a rating gives."""
+"""Titles in the office: norms on record, what an application lacks, the papers, and titles that a rating gives."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import date
+from typing import Annotated, TypeVar
 
 from sqlalchemy import Connection
 
+from arpad.explain.certificates import (
+    FACT_NAMES,
+    CertificateFacts,
+    NormCertificate,
+    TournamentReport,
+    certificate_of,
+    tournament_report,
+)
+from arpad.explain.norm_documents import ReportNormsDocument, report_norms_document
+from arpad.explain.title_applications import ApplicationFacts, TitleApplication
+from arpad.model.declared import Accepts, PdfFile
 from arpad.model.errors import BadInput
-from arpad.model.people import Person
 from arpad.model.rules import ListName
-from arpad.office.drafts.load_events import load_events
-from arpad.office.editions.acts import title_editions
-from arpad.office.lists.history_rows import player_history
-from arpad.office.lists.rows import all_publications
-from arpad.office.office import Office, record_act, today
-from arpad.office.register.merge_rows import merge_targets
-from arpad.office.register.rows import load_people
-from arpad.office.reports.decided_rows import decisions_in_force, with_kept_players
-from arpad.office.reports.status import report_on_file, require_status
-from arpad.office.reports.tables import ACCEPTED
-from arpad.office.titles.rating_titles import title_edition
-from arpad.office.titles.rows import RecordedNorm, add_norm, norms_on_record
-from arpad.office.titles.rows import revoke_norm as append_revocation
-from arpad.rating.norm_report import NormOptions, ReportNorms, find_norms
-from arpad.regulations.chess.titles.awards import HeldNorm, application
-from arpad.regulations.chess.titles.field import BigField
-from arpad.regulations.chess.titles.requirements import Requirement
-from arpad.regulations.chess.titles.rules import WOMEN_TITLES, NormTitle, TitleRules
-from arpad.regulations.editions import CHESS_EDITIONS
+from arpad.office.declared import Reading, Reason, act, costly, query
+from arpad.office.office import ActContext
+from arpad.office.parameters import PlayerNumber, ReportNumber
+from arpad.office.register.acts import OF_PLAYER, known_player
+from arpad.office.reports.acts import OF_REPORT
+from arpad.office.titles.applications import APPLICATION_FACTS, TitleCheck, check_titles, title_application
+from arpad.office.titles.rating_titles import TitleProposal, proposed_titles, title_edition
+from arpad.office.titles.report_norms import norms_of_report
+from arpad.office.titles.rows import RecordedNorm, add_norm, add_revocation, norms_on_record, player_norms
+from arpad.office.users import officer, officer_of_all
+from arpad.regulations.chess.titles.rules import WOMEN_TITLES, NormTitle
 
-LONGEST = 200
+Title = Annotated[NormTitle, Accepts("GM", word="norm-title")]
+Event = Annotated[str, Accepts("Open di Torino", word="norm-event")]
+Place = Annotated[str, Accepts("Torino", word="norm-place")]
+Begins = Annotated[date, Accepts("2024-03-01", word="norm-begins")]
+Ends = Annotated[date, Accepts("2024-03-09", word="norm-ends")]
+Games = Annotated[int, Accepts("9", high=99, word="norm-games")]
+SingleDays = Annotated[int, Accepts("9", low=0, high=99, word="norm-single-days")]
+Exempt = Annotated[bool, Accepts(word="norm-exempt")]
+Special = Annotated[bool, Accepts(word="norm-special")]
+ByBye = Annotated[bool, Accepts(word="norm-by-bye")]
+NormNumber = Annotated[int, Accepts("1", word="norm-number")]
+StartNumber = Annotated[int, Accepts("1", high=99_999, word="start-number")]
+CheckDay = Annotated[date, Accepts("2025-01-15", word="on-day")]
+Reached = Annotated[int, Accepts("2500", low=0, high=4000, word="rating-reached")]
+ReportFacts = Annotated[
+    dict[str, str], Accepts("official=Bianchi, Anna", word="certificate-facts", fields=FACT_NAMES)
+]
+PlayerFacts = Annotated[
+    dict[str, str], Accepts("birth_place=Torino", word="certificate-facts", fields=APPLICATION_FACTS)
+]
+F = TypeVar("F", CertificateFacts, ApplicationFacts)
 
 
 @dataclass(frozen=True, slots=True)
-class TitleCheck:
-    """Whether a player could apply for a title: every requirement, and the norms that count."""
+class PlayerNorms:
+    """The norms of a player that are on record."""
 
-    title: NormTitle
-    edition: str
-    requirements: tuple[Requirement, ...]
+    player: int
     norms: tuple[RecordedNorm, ...]
-    peak: int
-
-    @property
-    def complete(self) -> bool:
-        """Return whether every requirement is met."""
-        return all(item.holds for item in self.requirements)
 
 
 @dataclass(frozen=True, slots=True)
-class FiledNorms:
-    """The norms of an accepted report."""
+class NextTitles:
+    """The titles above those that a player holds, with what an application for each needs."""
 
-    result: ReportNorms
-    players: Mapping[int, int]
-    """Players of the register by start number."""
+    player: int
+    titles: tuple[TitleCheck, ...]
 
-    made: list[RecordedNorm]
-    """The norms made, as they are put on record."""
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """The numbers of norms that were put on record."""
+
+    norms: tuple[int, ...]
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class RevokedNorm:
+    """A norm that was revoked."""
+
+    norm: int
+
+
+@dataclass(frozen=True, slots=True)
+class Proposals:
+    """The titles that the newest standard list gives by rating."""
+
+    proposals: tuple[TitleProposal, ...]
 
 
 # ------------------------------------------------------------------------------------------------ norms on record
 
 
-def record_norm(office: Office, norm: RecordedNorm, *, reason: str = "") -> int:
-    """Enter a norm by hand, made under the edition of the tournament's first day; return its number."""
-    with record_act(office, "record-norm", reason) as act:
-        checked = _checked(act.connection, norm)
-        number = add_norm(act.connection, checked, act.seq)
-        act.record(norm=number, player=checked.player, title=str(checked.title), event=checked.event)
-    return number
+@act(
+    "title norm",
+    OF_PLAYER,
+    says="title.recorded",
+    page="/desk/titles?player={player}",
+    verb="record-norm",
+)
+def record_norm(  # noqa: PLR0913  a norm has as many facts
+    act: ActContext,
+    player: PlayerNumber,
+    title: Title,
+    *,
+    event: Event,
+    first_day: Begins,
+    last_day: Ends,
+    games: Games,
+    place: Place = "",
+    single_days: SingleDays = 0,
+    exempt: Exempt = False,
+    special: Special = False,
+    by_bye: ByBye = False,
+    reason: Reason = "",
+) -> Recorded:
+    """Put a norm that was made elsewhere on record, under the edition of the tournament's first day."""
+    connection = act.connection
+    if last_day < first_day:
+        raise BadInput("norm-days", option="last_day", first=first_day, last=last_day)
+    edition = title_edition(connection, first_day)
+    most = edition.on(ListName.STANDARD).most_games.value
+    if games > most:
+        raise BadInput("out-of-range", option="games", value=games, low=1, high=most)
+    person = known_player(connection, player)
+    if title in WOMEN_TITLES and person.sex != "F":
+        raise BadInput("norm-for-women", option="title", title=str(title), name=person.name)
+    norm = RecordedNorm(
+        player, title, event, place, first_day, last_day, edition.id, games, not exempt, single_days, special, by_bye
+    )  # fmt: skip
+    number = add_norm(connection, norm, act.seq)
+    act.record(norm=number)
+    return Recorded((number,), 1)
 
 
-def record_norms(office: Office, report: int, *, reason: str = "") -> list[int]:
-    """Put the norms of an accepted report on record, except those that are there; return their numbers."""
-    with record_act(office, "record-norms", reason) as act:
-        made = norms_of_report(act.connection, report).made
-        there = {
-            (norm.player, norm.title) for norm in norms_on_record(act.connection) if norm.report == report
-        }
-        new = [norm for norm in made if (norm.player, norm.title) not in there]
-        numbers = [add_norm(act.connection, norm, act.seq) for norm in new]
-        if numbers:
-            act.record(report=report, norms=numbers)
-    return numbers
+@costly
+@act(
+    "title record", OF_REPORT, says="title.recorded", page="/desk/reports/{report}/norms", verb="record-norms"
+)
+def record_norms(act: ActContext, report: ReportNumber, *, reason: Reason = "") -> Recorded:
+    """Put the norms of an accepted report on record, except those that are there."""
+    made = norms_of_report(act.connection, report).made
+    there = {(norm.player, norm.title) for norm in norms_on_record(act.connection) if norm.report == report}
+    new = [norm for norm in made if (norm.player, norm.title) not in there]
+    numbers = tuple(add_norm(act.connection, norm, act.seq) for norm in new)
+    act.unchanged = not numbers
+    act.record(norms=list(numbers))
+    return Recorded(numbers, len(numbers))
 
 
-def revoke_norm(office: Office, norm: int, reason: str) -> None:
+@act(
+    "title revoke", officer_of_all("register"), says="title.revoked", page="/desk/titles", verb="revoke-norm"
+)
+def revoke_norm(act: ActContext, norm: NormNumber, *, reason: Reason) -> RevokedNorm:
     """Revoke a norm on record."""
-    with record_act(office, "revoke-norm", reason, reason_needed=True) as act:
-        if norm not in {known.id for known in norms_on_record(act.connection)}:
-            raise BadInput("no-norm", norm=norm)
-        append_revocation(act.connection, norm, act.seq)
-        act.record(norm=norm)
+    if norm not in {known.norm for known in norms_on_record(act.connection)}:
+        raise BadInput("no-norm", option="norm", norm=norm)
+    add_revocation(act.connection, norm, act.seq)
+    return RevokedNorm(norm)
 
 
-def norms_of(office: Office, player: int) -> list[RecordedNorm]:
-    """Return the norms of a player, those of merged numbers included."""
-    with office.store.reading() as connection:
-        return player_norms(connection, player)
+@query(
+    "title norms",
+    OF_PLAYER,
+    columns=("norm", "title", "event", "place", "first_day", "last_day", "games"),
+    path="/players/{player}/norms",
+    says="title.no-norms",
+)
+def norms_of(reading: Reading, player: PlayerNumber) -> PlayerNorms:
+    """List the norms of a player, those of merged numbers included."""
+    return PlayerNorms(player, tuple(player_norms(reading.connection, player)))
 
 
-def player_norms(connection: Connection, player: int) -> list[RecordedNorm]:
-    """Return the norms of a player that a transaction sees, those of merged numbers included."""
-    merged = merge_targets(connection)
-    kept = merged.get(player, player)
-    numbers = [kept, *(dropped for dropped, target in merged.items() if target == kept)]
-    return [replace(norm, player=kept) for norm in norms_on_record(connection, numbers)]
+@costly
+@query("title report-norms", OF_REPORT, path="/reports/{report}/norms")
+def report_norms(reading: Reading, report: ReportNumber) -> ReportNormsDocument:
+    """Show the title norms of an accepted report, by the edition of its first day in this office."""
+    return report_norms_document(norms_of_report(reading.connection, report).result, reading.words)
 
 
-def _checked(connection: Connection, norm: RecordedNorm) -> RecordedNorm:
-    """Return a norm with its edition; refuse one that cannot be right."""
-    if not norm.event.strip():
-        raise BadInput("value-missing", option="event")
-    if norm.last_day < norm.first_day:
-        raise BadInput("norm-days", first=norm.first_day, last=norm.last_day)
-    edition = title_edition(connection, norm.first_day)
-    rules = edition.on(ListName.STANDARD)
-    if not 1 <= norm.games <= rules.most_games.value:
-        raise BadInput("out-of-range", option="games", value=norm.games, low=1, high=rules.most_games.value)
-    person = load_people(connection, [norm.player]).get(norm.player)
-    if person is None:
-        raise BadInput("no-player", player=norm.player)
-    if norm.title in WOMEN_TITLES and person.sex != "F":
-        raise BadInput("norm-for-women", title=str(norm.title), name=person.name)
-    event, place = norm.event.strip()[:LONGEST], norm.place.strip()[:LONGEST]
-    return replace(norm, event=event, place=place, edition=edition.id)
+# -------------------------------------------------------------------------------------------------- applications
 
 
-def norms_of_report(connection: Connection, number: int) -> FiledNorms:
-    """Return the norms of an accepted report."""
-    filed = report_on_file(connection, number)
-    require_status(filed, ACCEPTED)
-    if filed.list is not ListName.STANDARD:
-        raise BadInput("norms-standard-only", report=number, list=str(filed.list))
-    merged = merge_targets(connection)
-    decided = with_kept_players(decisions_in_force(connection), merged)
-    whole = [decision for decision in decided if decision.kind != "by-round"]
-    (event,) = load_events(connection, [filed], whole, merged, filed.list, (), CHESS_EDITIONS)
-    report = event.report()
-    found_norms = find_norms(report, NormOptions.of_facts(event.facts, title_editions(connection)))
-    header = report.header
-    players = dict(zip((entrant.number for entrant in report.entrants), event.players, strict=True))
-    days = [cells.day for cells in report.rounds if cells.day]
-    made = [
-        RecordedNorm(
-            players[player.entrant.number], norm.title, header.name, header.city, event.first_day,
-            header.last_day or event.first_day, norm.edition.id, norm.counted, norm.exempt is None,
-            sum(days.count(day) == 1 for day in set(days)), found_norms.big is BigField.ALL,
-            norm.basis is not None and norm.basis == norm.edition.on(ListName.STANDARD).bye_norm, number,
-        )
-        for player in found_norms.players
-        for norm in player.norms
-        if norm.norm
-    ]  # fmt: skip
-    return FiledNorms(found_norms, players, made)
+@query("title check", OF_PLAYER, path="/players/{player}/titles")
+def next_titles(
+    reading: Reading, player: PlayerNumber, *, on: CheckDay | None = None, reached: Reached | None = None
+) -> NextTitles:
+    """Check whether a player could apply for a title, article by article."""
+    return NextTitles(player, tuple(check_titles(reading.office, player, on=on, reached=reached)))
 
 
-# ------------------------------------------------------------------------------------------------- applications
+@costly
+@query("title apply", OF_PLAYER, path="/players/{player}/it2/{title}")
+def application(
+    reading: Reading,
+    player: PlayerNumber,
+    title: Title,
+    *,
+    fact: PlayerFacts | None = None,
+    on: CheckDay | None = None,
+    reached: Reached | None = None,
+) -> TitleApplication:
+    """Fill the application of a player for a title (IT2); ``missing`` names the facts to be asked for."""
+    facts = _facts(ApplicationFacts, fact)
+    return title_application(reading.office, player, title, reading.words, facts, on=on, reached=reached)
 
 
-def check_titles(
-    office: Office, player: int, *, on: date | None = None, reached: int | None = None
-) -> list[TitleCheck]:
-    """Return whether an application for each title not held would succeed, today or on a day (B.01 1.5.2).
+@costly
+@query("title it2", OF_PLAYER, path="/players/{player}/it2/{title}/it2.pdf")
+def application_paper(
+    reading: Reading,
+    player: PlayerNumber,
+    title: Title,
+    *,
+    fact: PlayerFacts | None = None,
+    on: CheckDay | None = None,
+    reached: Reached | None = None,
+) -> PdfFile:
+    """Write the application of a player for a title (IT2) as PDF."""
+    from arpad.publishing.certificate_pdf import application_pdf
 
-    ``reached`` is a rating that was reached within a period or a tournament and that the federation can prove; the
-    ratings of published lists are known.
-    """
-    with office.store.reading() as connection:
-        day = on or today(office, connection)
-        kept = merge_targets(connection).get(player, player)
-        person = load_people(connection, [kept], on=day).get(kept)
-        if person is None:
-            raise BadInput("no-player", player=player)
-        norms = [norm for norm in player_norms(connection, kept) if norm.last_day <= day]
-        peak = max(_peak(connection, kept, day), reached or 0)
-        edition = title_edition(connection, day)
-    rules = edition.on(ListName.STANDARD)
-    checks = []
-    for title in _titles_above(person):
-        counting = _one_per_event(norm for norm in norms if _serves(norm.title, title))
-        held = [_held(norm, rules) for norm in counting]
-        checks.append(
-            TitleCheck(title, edition.id, tuple(application(title, held, peak, rules)), counting, peak)
-        )
-    return checks
+    facts = _facts(ApplicationFacts, fact)
+    filled = title_application(reading.office, player, title, reading.words, facts, on=on, reached=reached)
+    return PdfFile(f"it2-{player}-{title.lower()}.pdf", application_pdf(filled, reading.words))
 
 
-def _titles_above(person: Person) -> list[NormTitle]:
-    """Return the titles by norms that a player does not hold yet."""
-    titles = [NormTitle.GM, NormTitle.IM]
-    if person.sex == "F":
-        titles += [NormTitle.WGM, NormTitle.WIM]
-    held = {person.title, person.women_title}
-    if "GM" in held:
-        return []
-    below = {
-        "IM": {NormTitle.IM, NormTitle.WIM},
-        "WGM": {NormTitle.WGM, NormTitle.WIM},
-        "WIM": {NormTitle.WIM},
-    }
-    done = {title for name in held for title in below.get(name, ())}
-    return [title for title in titles if title not in done]
+@query(
+    "title propose",
+    officer("register"),
+    columns=("title", "player", "name", "rating", "edition", "article"),
+    path="/title-proposals",
+    says="title.no-proposals",
+)
+def proposals(reading: Reading) -> Proposals:
+    """List the titles that the newest list gives by rating (B.01 1.3)."""
+    proposed = proposed_titles(reading.office)
+    return Proposals(tuple(it for it in proposed if reading.caller.officer_of(it.federation)))
 
 
-_SERVES: dict[NormTitle, frozenset[NormTitle]] = {
-    NormTitle.GM: frozenset({NormTitle.GM}),
-    NormTitle.IM: frozenset({NormTitle.GM, NormTitle.IM}),
-    NormTitle.WGM: frozenset({NormTitle.GM, NormTitle.IM, NormTitle.WGM}),
-    NormTitle.WIM: frozenset({*NormTitle}),
-}
-"""The norms that serve for a title: a higher norm is also one for a lower title (B.01 1.5.2)."""
+# -------------------------------------------------------------------------------------------- papers of a report
 
 
-def _serves(norm: NormTitle, title: NormTitle) -> bool:
-    return norm in _SERVES[title]
+@costly
+@query("title certificate", OF_REPORT, path="/reports/{report}/it1/{entrant}/{title}")
+def certificate(
+    reading: Reading,
+    report: ReportNumber,
+    entrant: StartNumber,
+    title: Title,
+    *,
+    fact: ReportFacts | None = None,
+) -> NormCertificate:
+    """Fill the certificate of a norm (IT1); ``missing`` names the facts to be asked for."""
+    return _certificate(reading.connection, report, entrant, title, fact)
 
 
-def _one_per_event(norms: Iterable[RecordedNorm]) -> tuple[RecordedNorm, ...]:
-    """Return the norm of each tournament that counts as most games: one result makes one norm of an application.
+@costly
+@query("title it1", OF_REPORT, path="/reports/{report}/it1/{entrant}/{title}/it1.pdf")
+def certificate_paper(
+    reading: Reading,
+    report: ReportNumber,
+    entrant: StartNumber,
+    title: Title,
+    *,
+    fact: ReportFacts | None = None,
+) -> PdfFile:
+    """Write the certificate of a norm (IT1) as PDF."""
+    from arpad.publishing.certificate_pdf import norm_pdf
 
-    A player who made a norm for GM often made one for IM with the same games.
-    """
-    best: dict[tuple[str, date], RecordedNorm] = {}
-    for norm in norms:
-        event = (norm.event, norm.first_day)
-        if event not in best or norm.games > best[event].games:
-            best[event] = norm
-    return tuple(best.values())
+    filled = _certificate(reading.connection, report, entrant, title, fact)
+    return PdfFile(f"it1-{report}-{entrant}-{title.lower()}.pdf", norm_pdf(filled, reading.words))
 
 
-def _held(norm: RecordedNorm, rules: TitleRules) -> HeldNorm:
-    after = rules.big_swiss is not None and norm.last_day > rules.big_swiss.value.after
-    return HeldNorm(norm.games, norm.normal, norm.single_days, norm.special, after, norm.by_bye)
+@costly
+@query("title tournament", OF_REPORT, path="/reports/{report}/it3")
+def tournament(
+    reading: Reading, report: ReportNumber, *, fact: ReportFacts | None = None
+) -> TournamentReport:
+    """Fill the report of a tournament (IT3); ``missing`` names the facts to be asked for."""
+    result = norms_of_report(reading.connection, report).result
+    return tournament_report(result, _facts(CertificateFacts, fact), reading.words)
 
 
-def _peak(connection: Connection, player: int, day: date) -> int:
-    """Return the highest standard rating on a published list up to a day."""
-    days = {p.id: p.day for p in all_publications(connection, ListName.STANDARD)}
-    history = player_history(connection, player)
-    return max(
-        (row.rating or 0 for number, row in history.items() if number in days and days[number] <= day),
-        default=0,
-    )
+@costly
+@query("title it3", OF_REPORT, path="/reports/{report}/it3.pdf")
+def tournament_paper(reading: Reading, report: ReportNumber, *, fact: ReportFacts | None = None) -> PdfFile:
+    """Write the report of a tournament (IT3) as PDF."""
+    from arpad.publishing.certificate_pdf import tournament_pdf
+
+    result = norms_of_report(reading.connection, report).result
+    filled = tournament_report(result, _facts(CertificateFacts, fact), reading.words)
+    return PdfFile(f"it3-{report}.pdf", tournament_pdf(filled, reading.words))
+
+
+def _certificate(
+    connection: Connection, report: int, entrant: int, title: str, facts: Mapping[str, str] | None
+) -> NormCertificate:
+    result = norms_of_report(connection, report).result
+    return certificate_of(result, entrant, title, _facts(CertificateFacts, facts))
+
+
+def _facts(kind: type[F], given: Mapping[str, str] | None) -> F:
+    return kind(**(given or {}))

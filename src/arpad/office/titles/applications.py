@@ -1,17 +1,25 @@
-"""The application for a title (IT2), filled from the register, the lists and the norms on record."""
+"""What an application for a title needs, and the form of it (IT2), filled from register, lists and norms on record."""
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from collections.abc import Iterable
+from dataclasses import dataclass, fields, replace
 from datetime import date
 
 from sqlalchemy import Connection
 
 from arpad.explain.certificates import CertificateFacts, norm_certificate
-from arpad.explain.title_applications import ApplicationFacts, AppliedNorm, TitleApplication
+from arpad.explain.title_applications import (
+    ApplicationFacts,
+    AppliedNorm,
+    TitleApplication,
+    TitleRequirement,
+    title_requirement,
+)
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
 from arpad.model.exact import decimal_text, points
+from arpad.model.people import Person
 from arpad.model.rules import ListName
 from arpad.office.lists.history_rows import player_history
 from arpad.office.lists.rows import all_publications
@@ -20,13 +28,116 @@ from arpad.office.register.merge_rows import merge_targets
 from arpad.office.register.rows import load_people
 from arpad.office.reports.rows import filed
 from arpad.office.reports.tables import ACCEPTED
-from arpad.office.titles.acts import check_titles, norms_of_report
 from arpad.office.titles.rating_titles import title_edition
-from arpad.office.titles.rows import RecordedNorm
-from arpad.regulations.chess.titles.rules import NormTitle
+from arpad.office.titles.report_norms import norms_of_report
+from arpad.office.titles.rows import RecordedNorm, player_norms
+from arpad.regulations.chess.titles.awards import HeldNorm, application
+from arpad.regulations.chess.titles.rules import NormTitle, TitleRules
 
 NOTHING_MORE = ApplicationFacts()
 APPLICATION_FACTS = tuple(item.name for item in fields(ApplicationFacts))
+
+
+@dataclass(frozen=True, slots=True)
+class TitleCheck:
+    """A title above those that a player holds: the norms that count, and what an application needs."""
+
+    title: NormTitle
+    edition: str
+    complete: bool
+    peak: int
+    norms: tuple[int, ...]
+    requirements: tuple[TitleRequirement, ...]
+
+
+def check_titles(
+    office: Office, player: int, *, on: date | None = None, reached: int | None = None
+) -> list[TitleCheck]:
+    """Return whether an application for each title not held would succeed, today or on a day (B.01 1.5.2).
+
+    ``reached`` is a rating that was reached within a period or a tournament and that the federation can prove; the
+    ratings of published lists are known.
+    """
+    with office.store.reading() as connection:
+        day = on or today(office, connection)
+        kept = merge_targets(connection).get(player, player)
+        person = load_people(connection, [kept], on=day).get(kept)
+        if person is None:
+            raise BadInput("no-player", player=player)
+        norms = [norm for norm in player_norms(connection, kept) if norm.last_day <= day]
+        peak = max(_peak(connection, kept, day), reached or 0)
+        edition = title_edition(connection, day)
+    rules = edition.on(ListName.STANDARD)
+    checks = []
+    for title in _titles_above(person):
+        counting = _one_per_event(norm for norm in norms if _serves(norm.title, title))
+        held = [_held(norm, rules) for norm in counting]
+        requirements = tuple(map(title_requirement, application(title, held, peak, rules)))
+        complete = all(it.met for it in requirements)
+        numbers = tuple(norm.norm for norm in counting)
+        checks.append(TitleCheck(title, edition.id, complete, peak, numbers, requirements))
+    return checks
+
+
+def _titles_above(person: Person) -> list[NormTitle]:
+    """Return the titles by norms that a player does not hold yet."""
+    titles = [NormTitle.GM, NormTitle.IM]
+    if person.sex == "F":
+        titles += [NormTitle.WGM, NormTitle.WIM]
+    held = {person.title, person.women_title}
+    if "GM" in held:
+        return []
+    below = {
+        "IM": {NormTitle.IM, NormTitle.WIM},
+        "WGM": {NormTitle.WGM, NormTitle.WIM},
+        "WIM": {NormTitle.WIM},
+    }
+    done = {title for name in held for title in below.get(name, ())}
+    return [title for title in titles if title not in done]
+
+
+_SERVES: dict[NormTitle, frozenset[NormTitle]] = {
+    NormTitle.GM: frozenset({NormTitle.GM}),
+    NormTitle.IM: frozenset({NormTitle.GM, NormTitle.IM}),
+    NormTitle.WGM: frozenset({NormTitle.GM, NormTitle.IM, NormTitle.WGM}),
+    NormTitle.WIM: frozenset({*NormTitle}),
+}
+"""The norms that serve for a title: a higher norm is also one for a lower title (B.01 1.5.2)."""
+
+
+def _serves(norm: NormTitle, title: NormTitle) -> bool:
+    return norm in _SERVES[title]
+
+
+def _one_per_event(norms: Iterable[RecordedNorm]) -> tuple[RecordedNorm, ...]:
+    """Return the norm of each tournament that counts as most games: one result makes one norm of an application.
+
+    A player who made a norm for GM often made one for IM with the same games.
+    """
+    best: dict[tuple[str, date], RecordedNorm] = {}
+    for norm in norms:
+        event = (norm.event, norm.first_day)
+        if event not in best or norm.games > best[event].games:
+            best[event] = norm
+    return tuple(best.values())
+
+
+def _held(norm: RecordedNorm, rules: TitleRules) -> HeldNorm:
+    after = rules.big_swiss is not None and norm.last_day > rules.big_swiss.value.after
+    return HeldNorm(norm.games, norm.normal, norm.single_days, norm.special, after, norm.by_bye)
+
+
+def _peak(connection: Connection, player: int, day: date) -> int:
+    """Return the highest standard rating on a published list up to a day."""
+    days = {p.id: p.day for p in all_publications(connection, ListName.STANDARD)}
+    history = player_history(connection, player)
+    return max(
+        (row.rating or 0 for number, row in history.items() if number in days and days[number] <= day),
+        default=0,
+    )
+
+
+# ----------------------------------------------------------------------------------------------------- the form
 
 
 def title_application(
@@ -50,7 +161,8 @@ def title_application(
         person = load_people(connection, [kept], on=day)[kept]
         needed = title_edition(connection, day).on(ListName.STANDARD).title_rating.value.of(title)
         listed_on = _first_list_with(connection, kept, needed)
-        applied = [_applied(connection, norm, words) for norm in check.norms]
+        on_record = player_norms(connection, kept)
+        applied = [_applied(connection, norm, words) for norm in on_record if norm.norm in check.norms]
     family, _, first = person.name.partition(",")
     filled = {
         "federation": person.federation,
@@ -89,7 +201,13 @@ def _first_list_with(connection: Connection, player: int, rating: int) -> date |
 def _applied(connection: Connection, norm: RecordedNorm, words: Words) -> AppliedNorm:
     """Return a norm with the figures of its report, if the office has the report and it is still accepted."""
     known = AppliedNorm(
-        norm.id, str(norm.title), norm.event, norm.place, str(norm.first_day), str(norm.last_day), norm.games
+        norm.norm,
+        str(norm.title),
+        norm.event,
+        norm.place,
+        str(norm.first_day),
+        str(norm.last_day),
+        norm.games,
     )
     if norm.report is None or filed(connection, [norm.report])[norm.report].status != ACCEPTED:
         return known

@@ -2,7 +2,7 @@
 
 PARTS = {
     "proposed_titles": "rating_titles",
-    "check_titles": "acts",
+    "check_titles": "applications",
     "norms_on_record": "rows",
-    "player_norms": "acts",
+    "player_norms": "rows",
 }

@@ -9,7 +9,6 @@ from sqlalchemy import Connection
 
 from arpad.model.errors import BadInput, NoEdition
 from arpad.model.federations import is_foreign
-from arpad.model.people import Person
 from arpad.model.rules import Edition, ListName
 from arpad.office.editions.acts import title_editions
 from arpad.office.lists.line_rows import rated_from
@@ -29,18 +28,13 @@ RANK = ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM")
 class TitleProposal:
     """A title that a rating gives to a player who does not hold it."""
 
-    player: Person
+    player: int
+    name: str
+    federation: str
     title: str
     rating: int
     edition: str
     article: str
-
-    def document(self) -> dict[str, object]:
-        """Return the proposal as it is shown to programs."""
-        return {
-            "player": self.player.id, "name": self.player.name, "title": self.title, "rating": self.rating,
-            "edition": self.edition, "article": self.article,
-        }  # fmt: skip
 
 
 def title_edition(connection: Connection, day: date) -> Edition[TitleRules]:
@@ -77,5 +71,8 @@ def proposed_titles(office: Office) -> list[TitleProposal]:
         better = [title for title in given if not held or RANK.index(title) < min(held)]
         if better:
             best = min(better, key=RANK.index)
-            proposals.append(TitleProposal(person, best, rating, edition.id, rules.rating_titles.article))
-    return sorted(proposals, key=lambda item: (RANK.index(item.title), item.player.name.casefold()))
+            article = rules.rating_titles.article
+            proposals.append(
+                TitleProposal(player, person.name, person.federation, best, rating, edition.id, article)
+            )
+    return sorted(proposals, key=lambda item: (RANK.index(item.title), item.name.casefold()))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import date
 from typing import Any
 
 from sqlalchemy import Connection, insert, select
 
+from arpad.office.register.merge_rows import merge_targets
 from arpad.office.titles.tables import norm_revocations, norms
 from arpad.regulations.chess.titles.rules import NormTitle
 from arpad.store.bulk import add_numbered, columns_of
@@ -41,15 +42,17 @@ class RecordedNorm:
 
     by_bye: bool = False
     report: int | None = None
-    id: int = 0
+    norm: int = 0
+    """Its number, once it is on record."""
 
 
 def add_norm(connection: Connection, norm: RecordedNorm, act: int) -> int:
     """Append a norm; return its number."""
-    return add_numbered(connection, norms, {**columns_of(norm), "act": act})
+    columns = {name: value for name, value in columns_of(norm).items() if name != "norm"}
+    return add_numbered(connection, norms, {**columns, "act": act})
 
 
-def revoke_norm(connection: Connection, norm: int, act: int) -> None:
+def add_revocation(connection: Connection, norm: int, act: int) -> None:
     """Append that a norm is revoked."""
     connection.execute(insert(norm_revocations), {"norm": norm, "act": act})
 
@@ -60,6 +63,14 @@ def norms_on_record(connection: Connection, players: Iterable[int] | None = None
     return [_norm(dict(row)) for row in connection.execute(query).mappings()]
 
 
+def player_norms(connection: Connection, player: int) -> list[RecordedNorm]:
+    """Return the norms of a player, those of merged numbers included."""
+    merged = merge_targets(connection)
+    kept = merged.get(player, player)
+    numbers = [kept, *(dropped for dropped, target in merged.items() if target == kept)]
+    return [replace(norm, player=kept) for norm in norms_on_record(connection, numbers)]
+
+
 def _norm(row: dict[str, Any]) -> RecordedNorm:
     days = {name: date.fromisoformat(row[name]) for name in ("first_day", "last_day")}
     answers = {name: bool(row[name]) for name in ("normal", "special", "by_bye")}
@@ -67,7 +78,7 @@ def _norm(row: dict[str, Any]) -> RecordedNorm:
 
 
 _IN_FORCE = (
-    select(*(norms.c[field.name] for field in fields(RecordedNorm)))
+    select(*(norms.c[field.name] for field in fields(RecordedNorm)[:-1]), norms.c.id.label("norm"))
     .where(norms.c.id.not_in(select(norm_revocations.c.norm)))
     .order_by(norms.c.last_day, norms.c.id)
 )

@@ -13,7 +13,7 @@ from arpad.office.tournaments.page import TournamentPage
 from arpad.publishing.public_bundle import anonymous_entrant, bare_report
 from arpad.reports.formats import write_report
 from arpad.reports.report import Report
-from arpad.web.api.responses import csv_text
+from arpad.system.spreadsheet_cells import csv_text
 
 FILE_TYPES = {"trf": "text/plain", "pdf": "application/pdf", "csv": "text/csv"}
 """The kinds of files with their types."""

@@ -150,7 +150,7 @@ def _drift_tables(result: Drift, settle: Sequence[Settling], words: Words) -> li
     ]
     groups = [
         (
-            words.text(f"group.{row.by}"),
+            words.text(f"population.{row.by}"),
             group_text(row.by, row.group, words),
             str(row.players),
             measured(words, row.first),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -18,7 +16,6 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.spec import Example
 
 from arpad.explain.words import load_words
-from arpad.system.spreadsheet_cells import escape as safe_cell
 from arpad.web.cache import not_modified
 from arpad.web.language import words_for
 from arpad.web.problems import MEDIA_TYPE, problem_type, type_address
@@ -148,13 +145,3 @@ def etagged(
         return not_modified(headers)
     media_type = media_type or ("text/csv" if text else "application/json")
     return Response(content, headers=headers, media_type=media_type)
-
-
-def csv_text(heading: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
-    """Return rows as CSV; text that a spreadsheet would take for a formula is made harmless."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(heading)
-    for row in rows:
-        writer.writerow([safe_cell(cell) if isinstance(cell, str) else cell for cell in row])
-    return out.getvalue()
