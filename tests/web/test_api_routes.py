@@ -47,6 +47,11 @@ def test_an_unknown_parameter_is_refused_at_every_address(served: Served) -> Non
         assert "surprise" in answer.json()["detail"]
 
 
+def test_a_parameter_is_known_by_its_name_in_the_address(served: Served) -> None:
+    asked = {"from": "maestro", "to": "internazionale"}
+    assert served.client().get("/api/v1/rubele/convert", params=asked).status_code == 200
+
+
 def test_every_address_says_what_it_accepts(served: Served) -> None:
     client = served.client()
     for method, address in every_address(served):

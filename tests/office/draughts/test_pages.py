@@ -55,7 +55,11 @@ def test_promotions_of_a_period_are_the_same_everywhere(
     assert (refused.status_code, refused.json()["code"]) == (400, "period-backwards")
     assert served.client("officer").get("/desk/draughts?from=2024-02-01&to=2024-01-01").status_code == 400
     assert served.client().get("/api/v1/draughts/standard/points").status_code == 400
-    csv = served.client("officer").get("/desk/files/draughts/promotions", params={"list": "italiana", **PERIOD}).text
+    csv = (
+        served.client("officer")
+        .get("/desk/files/draughts/promotions", params={"list": "italiana", **PERIOD})
+        .text
+    )
     assert len(csv.splitlines()) == len(asked["promotions"]) + 1
 
 
