@@ -61,10 +61,11 @@ def command_of(declared: Declared[..., Any], show: Show | None = None) -> Callab
     ``show`` prints a result that is neither a sentence nor one table. A file is written to ``--out``, a table also
     to ``--csv``.
     """
+    names = {it.argument: it.name for it in declared.parameters}
 
     def command(**values: Any) -> None:
         shared, out = values.pop("options"), values.pop(_OUT, None)
-        given = {name: value for name, value in values.items() if value not in (None, [])}
+        given = {names[it]: value for it, value in values.items() if value not in (None, [])}
         _run(declared, shared, given, show, Path(out) if out else None)
 
     options = WriteOptions if declared.is_act else QueryOptions
@@ -109,7 +110,9 @@ def _argument(parameter: Parameter) -> Argument:
         info = typer.Option(option_name(parameter), metavar=metavar, help=help_key)
     default = Argument.empty if parameter.required else False if is_flag else None
     wide = kind if parameter.required or is_flag else kind | None
-    return Argument(parameter.name, Argument.KEYWORD_ONLY, default=default, annotation=Annotated[wide, info])
+    return Argument(
+        parameter.argument, Argument.KEYWORD_ONLY, default=default, annotation=Annotated[wide, info]
+    )
 
 
 def typed_secret(label: str) -> str:

@@ -291,6 +291,7 @@ def _operation(declared: Declared[..., Any], **entry: Any) -> Operation:
     return operation
 
 
+<<<<<<< HEAD
 def _example(schema: Schema) -> Any:
     """Return the example of a parameter; of several values, a list of one."""
     if isinstance(schema.items, Schema):
@@ -298,6 +299,8 @@ def _example(schema: Schema) -> Any:
     return schema.examples[0] if schema.examples else None
 
 
+=======
+>>>>>>> 088cf949 (docs: write the reference anew)
 def _pairs_schema(parameter: Parameter) -> Schema:
     """Return pairs of texts as an address has them, NAME=VALUE once for each."""
     pair = Schema(type=OpenAPIType.STRING, max_length=parameter.accepts.longest)

@@ -372,7 +372,7 @@ def test_a_list_is_taken_over_and_the_records_are_asked_for_by_command(
     status, out, _ = office("draughts", "points", "italiana")
     assert (status, out.count("defalcati a fine anno")) == (0, 3)
     csv = tmp_path / "points.csv"
-    assert office("draughts", "points", "italiana", "--csv", str(csv))[0] == 0
+    assert office("draughts", "points-csv", "italiana", "--out", str(csv))[0] == 0
     assert (
         csv.read_text("utf-8").splitlines()[1]
         == "1,Player 1,2018,taken,50,50,italiana-2018-12-31-r1,1950,400"
