@@ -189,7 +189,8 @@ async def _perform(
 ) -> Response[Any]:
     refuse_switched_off(request, declared.feature)
     form = await request.form()
-    values = await _values(form.multi_items(), declared) | dict(added)
+    sent = [item for item in form.multi_items() if item[0] not in NOT_VALUES]
+    values = await _values(sent, declared) | dict(added)
     filled = form_values(form.multi_items())
 
     def run() -> Response[Any] | ArpadError:
@@ -224,7 +225,7 @@ async def _values(items: Iterable[tuple[str, Any]], declared: Declared[..., Any]
     texts: dict[str, Any] = {}
     for name, value in items:
         known = name.partition(".")[2] in fields
-        if name in NOT_VALUES or (value == "" and not known and name not in emptied):
+        if value == "" and not known and name not in emptied:
             continue
         if not isinstance(value, str):
             texts[name] = Upload(value.filename, await value.read()) if value.filename else None
