@@ -291,7 +291,6 @@ def _operation(declared: Declared[..., Any], **entry: Any) -> Operation:
     return operation
 
 
-<<<<<<< HEAD
 def _example(schema: Schema) -> Any:
     """Return the example of a parameter; of several values, a list of one."""
     if isinstance(schema.items, Schema):
@@ -299,12 +298,11 @@ def _example(schema: Schema) -> Any:
     return schema.examples[0] if schema.examples else None
 
 
-=======
->>>>>>> 088cf949 (docs: write the reference anew)
 def _pairs_schema(parameter: Parameter) -> Schema:
     """Return pairs of texts as an address has them, NAME=VALUE once for each."""
-    pair = Schema(type=OpenAPIType.STRING, max_length=parameter.accepts.longest)
-    schema = Schema(type=OpenAPIType.ARRAY, items=pair, examples=[[parameter.accepts.example]])
+    accepts = parameter.accepts
+    pair = Schema(type=OpenAPIType.STRING, max_length=accepts.longest, examples=[accepts.example])
+    schema = Schema(type=OpenAPIType.ARRAY, items=pair)
     schema.description = load_words("en").parameter(parameter.word)[1]
     return schema
 
