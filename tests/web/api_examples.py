@@ -28,6 +28,7 @@ from arpad.office.users import Role
 from arpad.office.verbs import accept, register_player, submit
 from arpad.office.verbs import player as office_player
 from arpad.reports.report import Entrant
+from arpad.web.calculators import EVENT_EXAMPLE
 from arpad.web.declared_routes import address_of
 from tests.builders.chess import event
 from tests.builders.offices import WIN, list_bytes, listed, trf
@@ -68,6 +69,7 @@ BODIES = {
     "/imports/reference": list_bytes(date(2025, 6, 1), *RATED),
     "/imports/clubs": b"code,name,kind\nTO1,Circolo di Torino,club\n",
     "/imports/members": b"player,club,from\n1,MI1,2024-02-01\n",
+    "/calc/event": EVENT_EXAMPLE.encode(),
     "/imports/register": b"name,federation,born\nKelly Anna,IRL,1980\n",
 }
 """The bodies of addresses that take another file than a report."""

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from fractions import Fraction
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from arpad.cli.common import Json, Lang, console, derivation, naming_file, print_json, table, words_for
-from arpad.explain.event_documents import event_document, pass_name
+from arpad.explain.event_documents import event_document, figure_table, pass_name
 from arpad.explain.words import Words
 from arpad.model.rules import Severity
 from arpad.rating.event_question import read_file, read_question
-from arpad.rating.system_event import EventAnswer, RatedEntrant, answer_event
+from arpad.rating.system_event import EventAnswer, answer_event
 from arpad.regulations.systems import system_named
-
-COLUMNS = ("before", "printed", "change", "score", "games", "expected", "performance", "k", "bonus")
-"""The figures of the table; a column that nobody has is left out."""
 
 
 def event(
@@ -55,39 +50,11 @@ def _print(answer: EventAnswer, words: Words) -> None:
     out.print(words.text("calc.event-title", system=name, edition=answer.edition.id))
     for finding in answer.findings:
         out.print(words.labelled(words.text(f"severity.{finding.severity}"), words.cited_finding(finding)))
-    out.print(_table(answer, words))
+    headings, rows = figure_table(answer, words)
+    columns = [(heading, "right" if number else "left") for number, heading in enumerate(headings)]
+    out.print(table(columns, rows))
     for player, rated in answer.players.items():
         for part in rated.outcome.passes:
             out.print()
             out.print(f"{player}{words.form.colon} {pass_name(part, words)}")
             out.print(derivation(part.steps, words))
-
-
-def _table(answer: EventAnswer, words: Words) -> Any:
-    rows = [(name, _figures(player)) for name, player in answer.players.items()]
-    shown = [name for name in COLUMNS if any(figures.get(name) is not None for _, figures in rows)]
-    headings = [(words.text("column.player"), "left")]
-    headings += [(words.text("column.change" if it == "change" else f"figure.{it}"), "right") for it in shown]
-    return table(headings, [(name, *_cells(figures, shown, words)) for name, figures in rows])
-
-
-def _figures(player: RatedEntrant) -> dict[str, Any]:
-    printed = player.line.text if player.line else None
-    return {
-        **player.outcome.figures,
-        "before": player.before.get("rating"),
-        "printed": printed,
-        "change": player.change,
-    }
-
-
-def _cells(figures: dict[str, Any], shown: list[str], words: Words) -> Iterator[str]:
-    for name in shown:
-        value = figures.get(name)
-        if value is None:
-            yield "–"
-        elif isinstance(value, int | Fraction):
-            places = 0 if Fraction(value).denominator == 1 else 2
-            yield words.number(value, signed=name == "change", places=places)
-        else:
-            yield str(value)

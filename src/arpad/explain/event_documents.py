@@ -15,6 +15,9 @@ from arpad.model.rules import Step
 from arpad.rating.system_event import EventAnswer, RatedEntrant
 from arpad.regulations.rating_system import GameFigures, Pass
 
+COLUMNS = ("before", "printed", "change", "score", "games", "expected", "performance", "k", "bonus")
+"""The figures that a table of players shows."""
+
 
 def event_document(answer: EventAnswer, words: Words) -> dict[str, Any]:
     """Return the answer: every player before and after, with figures, passes and steps."""
@@ -80,6 +83,31 @@ def pass_name(part: Pass, words: Words) -> str:
     """Return the name of a pass in words, with its number if there are several."""
     name = words.text(f"pass.{part.name}")
     return name if part.number is None else f"{name} {part.number}"
+
+
+def figure_table(answer: EventAnswer, words: Words) -> tuple[list[str], list[tuple[str, ...]]]:
+    """Return the headings and rows of a table of all players; a column that nobody has is left out."""
+    rows = [(name, _shown_figures(player)) for name, player in answer.players.items()]
+    shown = [name for name in COLUMNS if any(figures.get(name) is not None for _, figures in rows)]
+    headings = [words.text("column.change" if it == "change" else f"figure.{it}") for it in shown]
+    cells = [(name, *(_cell(it, figures.get(it), words) for it in shown)) for name, figures in rows]
+    return [words.text("column.player"), *headings], cells
+
+
+def _shown_figures(player: RatedEntrant) -> dict[str, Any]:
+    return {
+        **player.outcome.figures,
+        "before": player.before.get("rating"),
+        "printed": player.line.text if player.line else None,
+        "change": player.change,
+    }
+
+
+def _cell(name: str, value: Any, words: Words) -> str:
+    if isinstance(value, int | Fraction):
+        places = 0 if Fraction(value).denominator == 1 else 2
+        return words.number(value, signed=name == "change", places=places)
+    return "–" if value is None else str(value)
 
 
 def plain_number(value: Any) -> Any:

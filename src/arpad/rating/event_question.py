@@ -40,6 +40,11 @@ class EventQuestion:
     units: tuple[Unit[Any], ...]
     """One, or each period; all with the entrants as they are before the first."""
 
+    @property
+    def size(self) -> int:
+        """How much there is to compute: the players of every unit, and the games."""
+        return sum(len(unit.entrants) + len(unit.games) for unit in self.units)
+
 
 def read_file(path: Path) -> Any:
     """Return the value of a JSON file; refuse one that cannot be read."""

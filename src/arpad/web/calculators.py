@@ -12,21 +12,24 @@ from litestar.params import FromPath
 
 from arpad.explain.calculator_documents import entry_verdict
 from arpad.explain.editions import edition_name
+from arpad.explain.event_documents import figure_table, pass_name
 from arpad.explain.norm_documents import NormWords
 from arpad.model.draughts import Category, Title
 from arpad.model.errors import ArpadError
 from arpad.model.exact import from_hundredths, points
 from arpad.model.rules import CHESS_LISTS, DRAUGHTS_LISTS, Edition, ListName
-from arpad.office.inbox.jobs import norm_answer
+from arpad.office.inbox.jobs import event_answer, norm_answer
 from arpad.rating import calculator as calculators
 from arpad.rating import draughts_calculator
 from arpad.rating.calculator import Answer, Question
 from arpad.rating.norm_arguments import GAME_FIELDS
 from arpad.rating.norms import Norm
+from arpad.rating.system_event import EventAnswer
 from arpad.regulations.all_editions import TITLE_EDITIONS
 from arpad.regulations.chess.titles.requirements import KINDS
 from arpad.regulations.chess.titles.rules import NormTitle
 from arpad.regulations.editions import CHESS_EDITIONS, DRAUGHTS_EDITIONS
+from arpad.regulations.systems import FOLDERS
 from arpad.web.api.limits import count_costly
 from arpad.web.auth import PUBLIC
 from arpad.web.cache import OK, settings_headers
@@ -40,16 +43,25 @@ from arpad.web.templates import page
 
 LONGEST_QUESTION = 8_000
 
+EVENT_EXAMPLE = """{
+  "edition": "icu-2013",
+  "players": {"1": {"rating": 1852, "k": 24}, "2": {"rating": 751, "games": 19}, "3": {}},
+  "games": [["1", "2", 0.5], ["3", "1", 1]]
+}"""
+
 
 @dataclass(frozen=True, slots=True)
 class Calculator:
     """A calculator, and the function that answers."""
 
     name: str
-    answer: Callable[[Question], Answer[Any]]
+    answer: Callable[[Question], Answer[Any] | EventAnswer]
     draughts: bool = False
     titles: bool = False
     """Whether it goes by the title regulations."""
+
+    costly: bool = False
+    """Whether an answer may take long, so that the answers to one address are counted."""
 
     fits: Callable[[Edition[Any]], bool] = lambda edition: True  # noqa: ARG005  every edition
     """Whether an edition has what it calculates."""
@@ -65,6 +77,11 @@ def _norm(question: Question) -> Answer[Norm]:
     return norm_answer(bounds("visitor"), question)
 
 
+def _event(question: Question) -> EventAnswer:
+    """Rate an event of any rating system, within the limits of a visitor."""
+    return event_answer(bounds("visitor"), question.needed("system"), question.needed("event"))
+
+
 CALCULATORS = {
     item.name: item
     for item in (
@@ -74,7 +91,8 @@ CALCULATORS = {
         Calculator("k", calculators.answer_coefficient),
         Calculator("expected", calculators.answer_expected),
         Calculator("performance", calculators.answer_performance),
-        Calculator("norm", _norm, titles=True),
+        Calculator("norm", _norm, titles=True, costly=True),
+        Calculator("event", _event, costly=True),
         Calculator("capital", draughts_calculator.answer_capital, draughts=True),
         Calculator("conversion", draughts_calculator.answer_conversion, draughts=True),
         Calculator("groups", draughts_calculator.answer_groups, draughts=True),
@@ -177,6 +195,17 @@ def _norm_values(request: WebRequest, question: Question) -> dict[str, Any]:
     }
 
 
+def _event_values(request: WebRequest) -> dict[str, Any]:
+    """Return what the page of the calculator of events needs."""
+    words = words_for(request)
+    return {
+        "systems": [(name, words.text(f"rating-system.{name}")) for name in FOLDERS],
+        "example": EVENT_EXAMPLE,
+        "pass_name": lambda part: pass_name(part, words),
+        "figures": lambda answer: figure_table(answer, words),
+    }
+
+
 @get("/calculators", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
 def index(request: WebRequest) -> Response[str]:
     """List all calculators."""
@@ -194,7 +223,7 @@ def calculator(request: WebRequest, name: FromPath[str]) -> Response[str]:
     question = question_of(request)
     answer, status = None, OK
     if not question.empty:
-        if chosen.titles:
+        if chosen.costly:
             count_costly(request)
         try:
             answer = chosen.answer(question)
@@ -223,6 +252,7 @@ def calculator(request: WebRequest, name: FromPath[str]) -> Response[str]:
         from_hundredths=from_hundredths,
         verdict=lambda entry: entry_verdict(entry, words_for(request)),
         **(_norm_values(request, question) if chosen.titles else {}),
+        **(_event_values(request) if chosen.name == "event" else {}),
     )
 
 

@@ -34,10 +34,12 @@ from arpad.publishing.certificate_pdf import norm_pdf, tournament_pdf
 from arpad.rating.calculator import Answer, Question
 from arpad.rating.draughts_event import DraughtsEvent
 from arpad.rating.draughts_season import run_season
+from arpad.rating.event_question import parse_json, read_question
 from arpad.rating.norm_arguments import answer_norm
 from arpad.rating.norm_report import NormOptions, ReportNorms, find_norms
 from arpad.rating.norms import Norm
 from arpad.rating.preview import RatedEntrant, RatedReport, ordered, rate
+from arpad.rating.system_event import EventAnswer, answer_event
 from arpad.rating.wins_left_out import OutOfStepsError, quick_searches
 from arpad.regulations.all_editions import TITLE_EDITIONS
 from arpad.regulations.chess.titles.rules import TitleRules
@@ -63,6 +65,9 @@ MOST_NORMS = 100
 """Players whose norms the page shows."""
 
 ALL_PROPOSALS = "all"
+
+SMALL_QUESTION, QUICK_EVENT = 16_000, 600
+"""The letters of a question, and its players and games, that the web worker answers itself."""
 
 
 # ------------------------------------------------------------------------------------------------- running a job
@@ -93,6 +98,22 @@ def norm_answer(bounds: Bounds, question: Question) -> Answer[Norm]:
 
 def _answer_norm(_bounds: Bounds, question: Question) -> Answer[Norm]:
     return answer_norm(question)
+
+
+def event_answer(bounds: Bounds, system: str, text: str) -> EventAnswer:
+    """Rate an event of any rating system: in this process if it is small, otherwise in a limited one."""
+    if len(text) <= SMALL_QUESTION:
+        question = read_question(system, parse_json(text))
+        if question.size <= QUICK_EVENT:
+            return answer_event(question)
+    return run_limited("report", bounds, _answer_event, system, text)
+
+
+def _answer_event(bounds: Bounds, system: str, text: str) -> EventAnswer:
+    question = read_question(system, parse_json(text))
+    if question.size > bounds.games:
+        raise BadInput("too-many-games", games=question.size, most=bounds.games)
+    return answer_event(question)
 
 
 def read_upload(bounds: Bounds, upload: Upload) -> Report:

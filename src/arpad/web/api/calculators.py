@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from litestar import Request, get
-from litestar.openapi.spec import Example
+from litestar import Request, get, post
+from litestar.concurrency import sync_to_thread
+from litestar.openapi.spec import Example, OpenAPIMediaType, Operation, RequestBody, Schema
 from litestar.params import QueryParameter
 
 from arpad.explain.calculator_documents import (
@@ -32,15 +34,17 @@ from arpad.explain.draughts_documents import (
     conversion_document,
     groups_document,
 )
+from arpad.explain.event_documents import event_document
 from arpad.explain.norm_documents import NormDocument, norm_document
 from arpad.explain.words import LANGUAGES
-from arpad.office.inbox.jobs import norm_answer
+from arpad.model.errors import BadInput
+from arpad.office.inbox.jobs import event_answer, norm_answer
 from arpad.rating import calculator, draughts_calculator
 from arpad.rating.norm_arguments import GAME_FORM
 from arpad.rating.round_robin import FORM
 from arpad.web.api.responses import answers, to_schema
 from arpad.web.auth import COSTLY, PUBLIC
-from arpad.web.calculators import question_of
+from arpad.web.calculators import EVENT_EXAMPLE, question_of
 from arpad.web.cost_limits import bounds
 from arpad.web.language import words_for
 
@@ -342,7 +346,55 @@ def calculate_norm(
     return norm_document(norm_answer(bounds("visitor"), question_of(request)).result, words_for(request))
 
 
+@dataclass
+class EventBody(Operation):
+    """The body is the event as JSON."""
+
+    def __post_init__(self) -> None:
+        """Describe it in the OpenAPI document."""
+        example = OpenAPIMediaType(schema=Schema(type="object"), example=json.loads(EVENT_EXAMPLE))  # type: ignore[arg-type]  # the library writes the example as it is
+        self.request_body = RequestBody(
+            description="The event: edition, players, games (see the reference).",
+            content={"application/json": example},
+            required=True,
+        )
+
+
+@dataclass
+class EventOut:
+    """An event rated under a rating system; the fields of a player are in the reference."""
+
+    system: str
+    edition: str
+    players: dict[str, dict[str, Any]]
+    findings: list[dict[str, Any]]
+
+
+@post(
+    "/calc/event", opt=PUBLIC | COSTLY, status_code=200, operation_class=EventBody, summary="One event",
+    responses=answers(EventOut, "POST /api/v1/calc/event", 400, 404, 422, 503),
+)  # fmt: skip
+async def calculate_event(
+    request: Asked,
+    system: Annotated[str, _text("The rating system.", "icu")],
+    lang: Lang = None,
+) -> EventOut:
+    """One event or period rated under any rating system."""
+    data = await request.body()
+    words = words_for(request)
+
+    def rated() -> EventOut:
+        try:
+            text = data.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise BadInput("not-json", line=1, column=1) from error
+        return EventOut(**event_document(event_answer(bounds("visitor"), system, text), words))
+
+    return await sync_to_thread(rated)
+
+
 ROUTES = (
+    calculate_event,
     calculate_change,
     calculate_entry_rating,
     calculate_round_robin,
