@@ -61,7 +61,9 @@ def test_the_page_says_which_addresses_are_counted() -> None:
     counted = {address for line in lines() if line.counted == "yes" for address in line.addresses}
     assert counted == costly
     assert {line.counted for line in lines()} == {"yes", "no", "norm, event"}
-    assert [line.addresses for line in lines() if line.counted == "norm, event"] == [["GET /calculators/{name:str}"]]
+    assert [line.addresses for line in lines() if line.counted == "norm, event"] == [
+        ["GET /calculators/{name:str}"]
+    ]
 
 
 @pytest.mark.parametrize("line", lines(), ids=lambda line: line.addresses[0])

@@ -49,7 +49,9 @@ def test_what_takes_a_report_says_that_the_body_is_the_file(served: Served) -> N
     for body in taking.values():
         assert body["required"]
         assert body["content"].keys() == {"application/octet-stream"}
-    assert served.client(language="it").get("/developers").text.count("il corpo *") == len(taking)
+    event = document["/api/v1/calc/event"]["post"]["requestBody"]
+    assert event["content"].keys() == {"application/json"}
+    assert served.client(language="it").get("/developers").text.count("il corpo *") == len([*taking, event])
 
 
 @pytest.mark.parametrize("examples", [1, pytest.param(25, marks=pytest.mark.deep)])
