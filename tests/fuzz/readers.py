@@ -41,8 +41,8 @@ from arpad.reports.formats.pdn import read as read_pdn
 from arpad.reports.formats.pgn import read as read_pgn
 from arpad.reports.formats.sheet import read as read_sheet
 from arpad.reports.formats.trf import read as read_trf
-from arpad.reports.formats.trf_numbers import read_numbers
 from arpad.reports.report import Report
+from arpad.reports.report_games import games_in_columns
 from arpad.reports.stages import read_filed
 from arpad.reports.time_control_text import read_time_control
 
@@ -81,15 +81,12 @@ def _reported(report: Report) -> None:
 
 
 def _trf(data: bytes) -> None:
-    """Read it also as numbers; if that works, the full reader must read the same."""
-    told = read_numbers(data)
+    """Read it; a regular report has its games in columns."""
     report = read_trf(data)
-    if told is not None:
-        assert told.numbers.tolist() == [entrant.number for entrant in report.entrants]
-        assert [tuple(turn) for turn in told.opponents.tolist()] == [
-            cells.opponents for cells in report.rounds
-        ]
-        assert (told.first_day, told.last_day) == (report.header.first_day, report.header.last_day)
+    games = games_in_columns(report)
+    if games is not None:
+        assert (games.size, games.rounds) == (report.size, len(report.rounds))
+        assert len(games.opponents) == 4 * len(games.results) == 4 * games.size * games.rounds
     _reported(report)
 
 
@@ -386,7 +383,6 @@ ENTRANCES = {
     "spreadsheet_cells.restore": "sheet",
     "stages.read_filed": "stages",
     "trf.read": "trf",
-    "trf_numbers.read_numbers": "trf",
 }
 """Every function that gets bytes, a stream, a file or a whole text from outside, and the reader that reaches it."""
 

@@ -17,12 +17,12 @@ import polars as pl
 from arpad.lists.canonical import canonical_head
 from arpad.lists.compute_chess import period_event, published_list
 from arpad.lists.engine.columns import KINDS, NONE, Column, PlayerColumns, Ratings, Roster, Tranches, ordinal
-from arpad.lists.engine.event_columns import Context, EventColumns, columns_of_event
+from arpad.lists.engine.event_columns import Context, EventColumns, event_columns
 from arpad.lists.engine.next_list import EngineResult, finish_list, k_from_facts
 from arpad.lists.engine.player_index import RowIndex
 from arpad.lists.engine.sums import sum_events
 from arpad.lists.input_tables import PeopleTable, RatingTable, StateTable
-from arpad.lists.inputs import EventInput, Inputs, number_reports
+from arpad.lists.inputs import EventInput, Inputs
 from arpad.lists.period_inputs import Frame
 from arpad.lists.result import ListResult, Movement, Pending
 from arpad.lists.table import SCHEMA, blank_unlisted, has_state
@@ -70,8 +70,7 @@ def _players(roster: Roster, mask: Column) -> tuple[int, ...]:
 
 
 def _event_columns(inputs: Inputs) -> list[EventColumns]:
-    """Return the events as columns, straight from the bytes of regular reports."""
-    number_reports(inputs.events)
+    """Return the events as columns."""
     editions: dict[date, Edition[ChessRules]] = {}
     columns = []
     for event in inputs.events:
@@ -83,16 +82,11 @@ def _event_columns(inputs: Inputs) -> list[EventColumns]:
 
 
 def _one_event(event: EventInput, edition: Edition[ChessRules], inputs: Inputs) -> EventColumns:
-    report = event.numbered
-    if report is None:
-        return columns_of_event(period_event(event, inputs))
-    if len(report.numbers) != len(event.players):
+    games, facts = event.games, event.facts
+    if games is not None and games.size != len(event.players):
         raise ValueError(event.id)
-    return EventColumns(
-        event.id, report.name, report.first_day, report.last_day, edition, event.facts,
-        np.array(event.players, np.int64), report.numbers, report.opponents, report.results, report.time_control,
-        partial(period_event, event, inputs),
-    )  # fmt: skip
+    facts = facts.of_rounds(*event.rounds) if event.rounds else facts
+    return event_columns(event.id, games, event.players, edition, facts, partial(period_event, event, inputs))
 
 
 # ---------------------------------------------------------------------------------------------------- states in

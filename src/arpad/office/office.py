@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from arpad.model.errors import BadInput
 from arpad.office.features import load_tables
-from arpad.office.parts import add_first_rows
+from arpad.office.parts import add_first_rows, fill_after_migration
 from arpad.office.switches import SETTING
 from arpad.store import ledger
 from arpad.store.database import (
@@ -141,6 +141,7 @@ def migrate_within(connection: Connection, now: Clock, author: str) -> tuple[str
     upgrade(connection)
     after = schema_version(connection)
     if after.revision != before.revision:
+        fill_after_migration(connection)
         details = {"from": before.revision, "to": after.revision}
         ledger.append(connection, utc(now()), author, "migrate", details, "")
     return before.revision, after.revision

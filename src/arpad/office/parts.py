@@ -88,6 +88,12 @@ def has_secrets(connection: Connection) -> bool:
     return any(answer(connection) for answer in answers("has_secrets"))
 
 
+def fill_after_migration(connection: Connection) -> None:
+    """Fill the derived tables of features that a migration created."""
+    for answer in answers("fill_after_migration"):
+        answer(connection)
+
+
 def federations_of(connection: Connection, kind: str) -> dict[int, str]:
     """Return the federation of each thing of a kind that acts are about, by number."""
     return _union("federations_of", connection, kind)

@@ -18,8 +18,6 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from arpad.reports.letter_arrays import EIGHT, eight_letters
-
 _LETTERS = {
     **dict.fromkeys("aeino", 4),
     **dict.fromkeys("lmrstu", 3),
@@ -164,7 +162,7 @@ class _Letters:
 
         Where the names of a length do not fill their last group, its last name is repeated, without a row.
         """
-        letters = np.concatenate([letters, np.zeros(EIGHT, np.uint8)])
+        letters = np.concatenate([letters, np.zeros(_EIGHT, np.uint8)])
         begins = np.cumsum(lengths) - lengths
         bits = _bits_of_names(letters, begins, lengths)
         counts = np.bincount(lengths)
@@ -287,10 +285,10 @@ def _side_by_side(letters: NDArray[Any], begins: NDArray[Any], room: NDArray[Any
     first = int(room[0]) if len(room) else 0
     for length, count in enumerate(room[1:].tolist(), start=1):
         if count:
-            at = begins[first : first + count, None] + np.arange(0, length, EIGHT)
-            parts.append(eight_letters(letters, at).reshape(count, -1)[:, :length].ravel())
+            at = begins[first : first + count, None] + np.arange(0, length, _EIGHT)
+            parts.append(_eight_letters(letters, at).reshape(count, -1)[:, :length].ravel())
             first += count
-    return np.concatenate([*parts, np.zeros(EIGHT, np.uint8)])
+    return np.concatenate([*parts, np.zeros(_EIGHT, np.uint8)])
 
 
 def _count(bits: NDArray[Any]) -> NDArray[Any]:
@@ -318,8 +316,8 @@ def _bits_of_names(letters: NDArray[Any], begins: NDArray[Any], lengths: NDArray
 
 def _letters_at(letters: NDArray[Any], begins: NDArray[Any], longer: Sequence[int]) -> Iterator[NDArray[Any]]:
     """Yield the first letters of names, then the second, and so on; the longest names come first."""
-    for first in range(0, len(longer), EIGHT):
-        columns = eight_letters(letters, begins[: longer[first]] + first).T
+    for first in range(0, len(longer), _EIGHT):
+        columns = _eight_letters(letters, begins[: longer[first]] + first).T
         for codes, count in zip(columns, longer[first:], strict=False):
             yield codes[:count]
 
@@ -421,3 +419,21 @@ def _word_hash(word: str) -> int:
     for letter in word.encode():
         value = (value + letter) * _FACTOR & _ALL_BITS
     return value
+
+
+# ------------------------------------------------------------------------------------- eight letters at a time
+
+_EIGHT = 8
+"""Letters that are read together, as one number of 64 bits: ten times as fast as one by one."""
+
+
+def _eight_letters(letters: NDArray[Any], at: NDArray[Any]) -> NDArray[Any]:
+    """Return the eight letters from each of some positions on."""
+    eight: NDArray[Any] = _as_numbers(letters, at).view(np.uint8).reshape(*at.shape, _EIGHT)
+    return eight
+
+
+def _as_numbers(letters: NDArray[Any], at: NDArray[Any]) -> NDArray[Any]:
+    overlapping: NDArray[Any] = np.ndarray((len(letters) - _EIGHT + 1,), "<u8", letters.data, strides=(1,))
+    numbers: NDArray[Any] = overlapping[at]
+    return numbers

@@ -25,6 +25,7 @@ from arpad.regulations.chess.change import cap_every_game, cap_one_game_per_even
 from arpad.regulations.chess.games import minutes_judged
 from arpad.regulations.chess.rules import ChessRules
 from arpad.reports.event_facts import EventFacts
+from arpad.reports.report_games import ReportGames, games_in_columns
 from arpad.reports.time_control_text import read_time_control
 
 KNOWN_SCOPES = (cap_every_game, cap_one_game_per_event)
@@ -140,21 +141,32 @@ class EventColumns:
         return EventLabel(key, self.name, bool(self.facts.team_championship))
 
 
-def columns_of_event(event: Event) -> EventColumns:
-    """Return an event as columns."""
-    report = event.report
-    size = len(report.entrants)
-    irregular = any(len(cells.opponents) != size or len(cells.results) != size for cells in report.rounds)
-    rounds = () if irregular else report.rounds
-    letters = "".join(cells.results for cells in rounds).encode("ascii", "replace")
+def event_columns(
+    event: str,
+    games: ReportGames | None,
+    players: Sequence[int],
+    edition: Edition[ChessRules],
+    facts: EventFacts,
+    readable: Callable[[], Event],
+) -> EventColumns:
+    """Return an event as columns; without games in columns it can only take the readable way."""
+    header = games or readable().report.header
+    size, rounds = len(players), games.rounds if games else 0
+    numbers, opponents, results = games[-3:] if games else (bytes(4 * size), b"", b"")
     return EventColumns(
-        event.id, report.header.name, report.header.first_day, report.header.last_day, event.edition, event.facts,
-        np.array(event.players, np.int64),
-        np.array([entrant.number for entrant in report.entrants], np.int64),
-        np.array([cells.opponents for cells in rounds], np.int64).reshape(len(rounds), size),
-        np.frombuffer(letters, np.uint8).reshape(len(rounds), size),
-        (report.header.time_control, report.header.coded_time_control), lambda: event, irregular,
+        event, header.name, header.first_day, header.last_day, edition, facts,
+        np.array(players, np.int64),
+        np.frombuffer(numbers, "<i4"),
+        np.frombuffer(opponents, "<i4").reshape(rounds, size),
+        np.frombuffer(results, np.uint8).reshape(rounds, size),
+        (header.time_control, header.coded_time_control), readable, irregular=games is None,
     )  # fmt: skip
+
+
+def columns_of_event(event: Event) -> EventColumns:
+    """Return an event of the readable period as columns."""
+    games = games_in_columns(event.report)
+    return event_columns(event.id, games, event.players, event.edition, event.facts, lambda: event)
 
 
 class EventGames(NamedTuple):

@@ -17,9 +17,11 @@ from arpad.office.lists.in_force import publication_in_force
 from arpad.office.lists.rows import Publication
 from arpad.office.reports import rows
 from arpad.office.reports.decided_rows import Decision
+from arpad.office.reports.game_rows import load_games
 from arpad.office.reports.rows import Filed
 from arpad.office.reports.stated_facts import decided_facts, decided_rounds
 from arpad.regulations.editions import in_force
+from arpad.reports.report_games import ReportGames
 
 
 def load_events(
@@ -31,13 +33,19 @@ def load_events(
     publications: Sequence[Publication],
     editions: Sequence[Edition[Any]],
     unfiled: Mapping[int, Sequence[int]] | None = None,
+    *,
+    with_games: bool = False,
 ) -> tuple[EventInput, ...]:
-    """Return the reports as events, in their order; ``unfiled`` are the entrants of reports without any on file."""
+    """Return the reports as events, in their order; ``unfiled`` are the entrants of reports without any on file.
+
+    ``with_games`` takes the games as they were kept at acceptance, so that no report is read again.
+    """
     by_report: dict[int | None, list[Decision]] = {}
     for decision in decisions:
         by_report.setdefault(decision.report, []).append(decision)
     numbers = [filed.id for filed in reports]
     data, entrants = rows.data_of(connection, numbers), rows.entrants_of(connection, numbers)
+    games = load_games(connection, numbers) if with_games else {}
     entrants |= {number: list(players) for number, players in (unfiled or {}).items()}
     events: list[EventInput] = []
     for filed in reports:
@@ -45,18 +53,26 @@ def load_events(
         players = tuple(entrants.get(filed.id, ()))
         if merged:
             players = tuple(merged.get(player, player) for player in players)
-        event = _event(filed, data[filed.id], players, decided)
+        event = _event(filed, data[filed.id], games.get(filed.id), players, decided)
         events += _parts_of(event, filed, decided, on_list, publications, editions)
     return tuple(events)
 
 
-def _event(filed: Filed, data: bytes, players: tuple[int, ...], decisions: Sequence[Decision]) -> EventInput:
+def _event(
+    filed: Filed,
+    data: bytes,
+    games: ReportGames | None,
+    players: tuple[int, ...],
+    decisions: Sequence[Decision],
+) -> EventInput:
     amended = tuple(
         AmendedResult(value["number"], value["round"], value["result"])
         for value in (load(d.value) for d in decisions if d.kind == "result")
     )
     facts, rounds = decided_facts(filed, decisions), decided_rounds(filed, decisions)
-    return EventInput(str(filed.id), filed.file, data, players, facts, amended, rounds, filed.first_day)
+    return EventInput(
+        str(filed.id), filed.file, data, players, facts, amended, rounds, filed.first_day, games
+    )
 
 
 def _parts_of(

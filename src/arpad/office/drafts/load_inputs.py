@@ -13,7 +13,7 @@ import polars as pl
 from sqlalchemy import Connection
 
 from arpad.lists.input_tables import PeopleTable, RatingTable, StateTable
-from arpad.lists.inputs import EventInput, Inputs, number_reports
+from arpad.lists.inputs import EventInput, Inputs
 from arpad.lists.sealed_blocks import join_blocks
 from arpad.lists.table import STATE
 from arpad.model.canonical_json import load
@@ -77,10 +77,10 @@ def load_inputs(
     events = load_events(
         connection, list(reports), decisions, merged, on_list, _revisions_in_force(publications, as_of), editions,
         unfiled.players if unfiled else {},
+        # a verification reads the bytes themselves
+        with_games=only is None and not keeps_values(connection),
     )  # fmt: skip
     few = is_small(connection)
-    if not (few or only is not None or discipline_of(on_list).by_season):
-        number_reports(events)  # the list needs them too; meanwhile the register is opened beside
     playing = [player for event in events for player in event.players]
     concerned = with_state = None if only is None else _with_dropped({*playing, *only}, merged)
     if counted is not None:

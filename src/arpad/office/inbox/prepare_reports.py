@@ -40,6 +40,7 @@ from arpad.reports.duplicates import results_digest
 from arpad.reports.entrant_match import Numbers
 from arpad.reports.event_facts import EventFacts, facts_document
 from arpad.reports.report import Entrant, Report
+from arpad.reports.report_games import ReportGames, games_in_columns
 from arpad.reports.stages import read_filed
 from arpad.reports.standings import winner
 from arpad.store import ledger
@@ -92,6 +93,9 @@ class PreparedReport(NamedTuple):
     winner: int | None
     marks: bytes
     results: str
+    games: ReportGames | None
+    """All that its bytes say about games, in columns."""
+
     facts: str
     findings: tuple[str, ...]
     """Each as canonical JSON."""
@@ -139,8 +143,12 @@ class PreparedBatch(NamedTuple):
 
 
 class _ReadFile(NamedTuple):
-    file: ReportFile
+    """A file as it is stored."""
+
+    file: str
     report: Report
+    """The whole report in it."""
+
     data: bytes
     digest: str
 
@@ -180,8 +188,8 @@ def prepare_files(
     for index, entrants in checked.items():
         item, facts_text, (event, earlier) = read[index], texts[id(to_check[index].facts)], versions[index]
         outcomes[index] = _prepared(
-            entrants, item.report, item.file.name, item.data, item.digest, facts_text, event,
-            earlier.id if earlier else None, matches.get(index, {}),
+            entrants, item.report, item, facts_text, event, earlier.id if earlier else None,
+            matches.get(index, {}),
             _late_findings(connection, entrants, item.report, None, earlier.id if earlier else None),
         )  # fmt: skip
     return PreparedBatch(last_act, [outcomes[index] for index in range(len(files))])
@@ -219,7 +227,7 @@ def _read_files(files: Sequence[ReportFile], outcomes: dict[int, Outcome]) -> di
         except ArpadError as error:
             outcomes[index] = error
         else:
-            read[index] = _ReadFile(file, report, data, sha256(data).hexdigest())
+            read[index] = _ReadFile(file.name, report, data, sha256(data).hexdigest())
     return read
 
 
@@ -261,12 +269,15 @@ def prepare_filed(connection: Connection, numbers: Sequence[int], options: Batch
     targets = merge_targets(connection) if any(chosen.values()) or entrants else {}
     to_check: dict[int, ReportToCheck] = {}
     all_matches: dict[int, dict[int, int]] = {}
+    read: dict[int, _ReadFile] = {}
     outcomes: dict[int, Outcome] = {}
     for number in numbers:
         matches = chosen[number]
         try:
             _refuse_report(number, filed.get(number), unknown.intersection(matches.values()))
             report = read_filed(files[number], filed[number].file)
+            on_file = filed[number]
+            read[number] = _ReadFile(on_file.file, report, b"", on_file.digest)
             item = decided_report(connection, filed[number], decided, report)
             _refuse_matches(number, item.report, matches)
             all_matches[number] = joined_matches(entrants.get(number, {}), matches, targets)
@@ -281,8 +292,7 @@ def prepare_filed(connection: Connection, numbers: Sequence[int], options: Batch
         }
         late = _late_findings(connection, checked, report, number, on_file.replaces)
         outcomes[number] = _prepared(
-            checked, report, on_file.file, b"", on_file.digest, on_file.facts, on_file.event,
-            on_file.replaces, new, late,
+            checked, report, read[number], on_file.facts, on_file.event, on_file.replaces, new, late
         )  # fmt: skip
     return PreparedBatch(last_act, [outcomes[number] for number in numbers])
 
@@ -342,23 +352,26 @@ def _late_findings(
 def _prepared(
     checked: CheckedReport,
     report: Report,
-    file: str,
-    data: bytes,
-    digest: str,
+    read: _ReadFile,
     facts: str,
     event: int | None,
     replaces: int | None,
     decided: Mapping[int, int],
     late: Sequence[Finding],
 ) -> PreparedReport:
-    """Return a checked report as it will be stored, with the findings about a closed year."""
+    """Return a checked report as it will be stored, with the findings about a closed year.
+
+    Of a long event, ``report`` has only the rounds that officers chose.
+    """
     header, matches = report.header, checked.matches
     about = {start: report.entrant(report.places[start]) for start in decided}
     findings = (*checked.findings, *late)
     return PreparedReport(
-        file, data, digest, checked.on_list, header.name, header.city, header.federation, *event_days(report),
+        read.file, read.data, read.digest, checked.on_list,
+        header.name, header.city, header.federation, *event_days(report),
         len(report.round_numbers), winner(report), checked.marks,
-        results_digest(report) if data else "",  # a report on file has it already
+        results_digest(report) if read.data else "",  # a report on file has it already
+        games_in_columns(read.report),
         facts,
         tuple(map(finding_text, findings)),
         tuple([finding.code for finding in findings if finding.severity == Severity.ERROR]),

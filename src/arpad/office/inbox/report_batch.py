@@ -361,7 +361,7 @@ class BatchTransaction:
         for place, person in zip(unmatched, newcomers, strict=True):
             players[place] = person.id
         self.rows.add_players(newcomers, act)
-        self.rows.add_entrants(number, players, act)
+        self.rows.add_entrants(number, players, prepared.games, act)
         self.rows.add_status(number, ACCEPTED, act)
         self.batch.newcomers.add(newcomers, act)
         ids = [person.id for person in newcomers]

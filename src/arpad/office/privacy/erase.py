@@ -48,6 +48,7 @@ from arpad.office.register.acts import known_player
 from arpad.office.register.hidden_rows import all_numbers, set_hidden
 from arpad.office.reports import rows as report_rows
 from arpad.office.reports.decided_rows import all_decisions
+from arpad.office.reports.game_rows import renew_games
 from arpad.office.verify.acts import verify
 from arpad.regulations.chess.rules import add_months
 from arpad.reports.stages import read_filed
@@ -131,6 +132,7 @@ def _erase(connection: Connection, person: PersonalTexts) -> dict[str, Any]:
     of_features = erase_texts(connection, person)
     rows.erase_from_register(connection, person.numbers, person.new_name, person.births)
     reports = {str(number): digest for number, digest in _erase_reports(connection, person, entries, keys)}
+    renew_games(connection, entries)
     _erase_decisions(connection, person, keys)
     acts = {str(seq): texts for seq, texts in _erase_ledger(connection, person, keys)}
     changed: dict[str, dict[str, Any]] = {}

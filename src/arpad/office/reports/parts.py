@@ -1,5 +1,6 @@
 """What other features ask of reports (``office.parts``): the function, and the module that has it."""
 
 PARTS = {
+    "fill_after_migration": "game_rows",
     "waiting_reports": "page_rows",
 }

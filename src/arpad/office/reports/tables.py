@@ -10,6 +10,7 @@ from arpad.model.canonical_json import dump, load
 from arpad.model.rules import ListName
 from arpad.store.cell_forms import among, birth, day, day_or_nothing, json_object, list_or_nothing
 from arpad.store.declared_tables import (
+    Kind,
     Rows,
     act,
     data,
@@ -90,6 +91,15 @@ entrants = table(
     text("players"), act(),
 )  # fmt: skip
 """The players of an accepted report in the order of its entrants: their numbers as JSON."""
+
+report_games = table(
+    "report_games", Rows(kind=Kind.DERIVED, owner="reports"),
+    Column("report", Integer, ForeignKey("reports.id"), primary_key=True, autoincrement=False),
+    text("name"), text("first_day", null=True), text("last_day", null=True),
+    *texts("time_control", "coded_time_control"), number("rounds"), data("numbers"), data("opponents"),
+    data("results"),
+)  # fmt: skip
+"""The games of an accepted report in columns (``reports.report_games``), for the lists; they follow from its bytes."""
 
 decisions = table(
     "decisions", Rows(

@@ -13,7 +13,9 @@ from arpad.office.register import rows as register
 from arpad.office.register.scheme_rows import add_unknown_numbers
 from arpad.office.register.tables import players
 from arpad.office.reports.entrant_rows import DecidedEntrant, add_decisions
+from arpad.office.reports.game_rows import add_games
 from arpad.office.reports.tables import RECEIVED, entrants, report_statuses, reports
+from arpad.reports.report_games import ReportGames
 from arpad.store.bulk import add_numbered_rows, add_rows, next_id
 
 _REPORT_COLUMNS = tuple(column.name for column in reports.c)
@@ -30,6 +32,7 @@ class ReportWriter:
         self._reports: list[Sequence[Any]] = []
         self._statuses: list[Sequence[Any]] = []
         self._entrants: list[Sequence[Any]] = []
+        self._games: list[tuple[int, ReportGames]] = []
         self._players: list[tuple[Person, int]] = []
         self._identifiers: list[tuple[str, str, int, int]] = []
         self._unknown_numbers: list[tuple[int, str, int, int]] = []
@@ -47,9 +50,13 @@ class ReportWriter:
         """Add a status of a report."""
         self._statuses.append((report, status, act))
 
-    def add_entrants(self, report: int, player_ids: Sequence[int], act: int) -> None:
-        """Add the players of a report, in the order of its entrants."""
+    def add_entrants(
+        self, report: int, player_ids: Sequence[int], games: ReportGames | None, act: int
+    ) -> None:
+        """Add the players of an accepted report, in the order of its entrants, and its games if they are regular."""
         self._entrants.append((report, dump(player_ids), act))
+        if games is not None:
+            self._games.append((report, games))
 
     def add_players(self, people: Sequence[Person], act: int) -> None:
         """Add players new to the register, numbered from ``next_player`` on."""
@@ -75,14 +82,15 @@ class ReportWriter:
         add_rows(connection, reports, _REPORT_COLUMNS, self._reports)
         add_numbered_rows(connection, report_statuses, ("report", "status", "act"), self._statuses)
         add_rows(connection, entrants, ("report", "players", "act"), self._entrants)
+        add_games(connection, self._games)
         _add_player_reports(connection, [report for report, *_ in self._entrants])
         register.add_identifiers(connection, self._identifiers)
         if self._unknown_numbers:
             add_unknown_numbers(connection, self._unknown_numbers)
         add_decisions(connection, self._decisions)
         for rows in (
-            self._reports, self._statuses, self._entrants, self._players, self._identifiers, self._unknown_numbers,
-            self._decisions,
+            self._reports, self._statuses, self._entrants, self._games, self._players, self._identifiers,
+            self._unknown_numbers, self._decisions,
         ):  # fmt: skip
             rows.clear()
 

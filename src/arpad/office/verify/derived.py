@@ -20,6 +20,7 @@ from arpad.office.proof.erasures import Erasures
 from arpad.office.register.name_table_rows import differing_words
 from arpad.office.register.table_rows import differing_register_parts
 from arpad.office.reports.derived_rows import differing_player_reports
+from arpad.office.reports.game_rows import differing_games
 from arpad.publishing.verification import Alteration
 from arpad.store import ledger
 from arpad.store.between_acts import head
@@ -47,6 +48,7 @@ def altered_derived(
     erasures = {player: act.seq for act in erased.acts for player in act.facts["numbers"]}
     yield from _named("name_keys", differing_words(connection, erasures))
     yield from _named("player_reports", differing_player_reports(connection))
+    yield from _named("report_games", differing_games(connection))
     yield from _named("column_parts", differing_register_parts(connection))
     for table, row in orphaned_rows(connection):
         yield derived(table, row)
