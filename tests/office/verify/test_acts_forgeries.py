@@ -23,7 +23,7 @@ from arpad.model.canonical_json import dump, load
 from arpad.office.lists.block_rows import sealed_blocks
 from arpad.office.lists.tables import list_blocks, publications, rated_reports
 from arpad.office.proof.erased_texts import ERASED
-from arpad.office.reports.tables import entrants, report_statuses, reports
+from arpad.office.reports.tables import entrants, report_games, report_statuses, reports
 from arpad.office.verbs import change_settings, open_office, verify
 from arpad.office.verbs import ledger as office_ledger
 from arpad.store import triggers as protect
@@ -508,7 +508,7 @@ def change_rating(desk: Desk) -> None:
 
 def remove_report(desk: Desk) -> None:
     tables = (rated_reports, entrants, report_statuses)
-    gone = [delete(table).where(table.c.report == 1) for table in tables]
+    gone = [delete(table).where(table.c.report == 1) for table in (*tables, report_games)]
     gone.append(delete(reports).where(reports.c.id == 1))
     change_by_settings(desk, [*(table.name for table in tables), "reports"], *gone)
 
