@@ -60,7 +60,9 @@ def test_each_published_figure(case: dict[str, Any]) -> None:
     if "opponents" in given:
         expected = Fraction(sum(expectation(given["rating"], o, rules) for o in given["opponents"]), UNIT)
         found["expected"] = expected
-        found["performance"] = performance(given["opponents"], score, rules).value if games >= 5 else None
+        found["performance"] = (
+            performance(given["opponents"], int(2 * score), rules).value if games >= 5 else None
+        )
     else:
         expected = Fraction(given["expected"])
     surplus = score - expected
@@ -246,7 +248,7 @@ def test_all_wins_give_nothing_before_2026_and_a_draw_from_then_on() -> None:
     old = document(edition="dwz-2022", end="2023-05-01", players=players, games=games)["players"]
     assert len(old["n"]["after"]["rest"]) == len(old["z"]["after"]["rest"]) == 5
     new = document(edition="dwz-2026", end="2026-07-01", players=players, games=games)["players"]
-    ri = performance([1500] * 6, Fraction(11, 2), rules_of("dwz-2026")).value
+    ri = performance([1500] * 6, 11, rules_of("dwz-2026")).value
     assert new["n"]["figures"]["performance"] == ri
     assert new["n"]["printed"] == half_up(first_rating(ri, rules_of("dwz-2026")))
     assert len(new["z"]["after"]["rest"]) == 5

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from arpad.model.exact import HALF, half_up
+from arpad.model.exact import half_up
 from arpad.model.normal_distribution import UNIT
 from arpad.model.real_numbers import real, round_real
 from arpad.model.rules import Fact, Finding, Rule, Severity, Step, step
@@ -58,8 +58,8 @@ def _findings(event: Evaluated) -> Iterator[Finding]:
 def _figures(name: str, event: Evaluated) -> dict[str, Fact]:
     if newcomer := event.newcomers[-1].get(name):
         return {
-            "score": sum((item.score for item in newcomer.results), Fraction(0)),
-            "games": len(newcomer.results),
+            "score": Fraction(newcomer.field.half_points, 2),
+            "games": len(newcomer.field.opponents),
             "expected": Fraction(newcomer.performance.rounds[-1].expected, THOUSAND),
             "performance": newcomer.performance.value,
         }
@@ -99,11 +99,9 @@ def _passes(name: str, event: Evaluated) -> Iterator[Pass]:
 def _newcomer_pass(newcomer: Newcomer, number: int | None, rules: DwzRules) -> Pass:
     """Return how a first rating was found (3.4.4)."""
     found, first = newcomer.performance, newcomer.rating
-    steps = [step("3.4", "dwz-level", newcomer.level, games=len(newcomer.results))]
-    if newcomer.results[-1].score == HALF and all(item.score == 1 for item in newcomer.results[:-1]):
-        steps += [
-            step(rules.fictitious_draw.article, "dwz-fictitious", found.average)
-        ] * rules.fictitious_draw.value
+    steps = [step("3.4", "dwz-level", newcomer.level, games=len(newcomer.field.opponents))]
+    if newcomer.fictitious:
+        steps += [step(rules.fictitious_draw.article, "dwz-fictitious", found.average)]
         steps += doubts(rules.fictitious_draw)
     steps += _rounds(found, rules)
     named: list[tuple[str, str, int | Fraction]] = [
@@ -131,8 +129,8 @@ def _newcomer_pass(newcomer: Newcomer, number: int | None, rules: DwzRules) -> P
 def _rounds(found: Performance, rules: DwzRules) -> Iterator[Step]:
     """Yield the rounds of the iteration (3.4.4)."""
     for number, item in enumerate(found.rounds, 1):
-        expected = Fraction(item.expected, THOUSAND)
-        yield step("3.4.4", "dwz-round", item.value, number=number, expected=expected, gap=item.gap)
+        expected, gap = Fraction(item.expected, THOUSAND), Fraction(item.gap, THOUSAND)
+        yield step("3.4.4", "dwz-round", item.value, number=number, expected=expected, gap=gap)
     if not found.rounds:
         yield step(rules.extreme.article, "dwz-extreme", found.value, average=found.average)
     yield from doubts(rules.stop if found.rounds else rules.extreme)

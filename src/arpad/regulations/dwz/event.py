@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 
 from arpad.model.errors import BadInput
-from arpad.model.exact import HALF, half_up
+from arpad.model.exact import half_up
 from arpad.model.normal_distribution import UNIT
 from arpad.regulations.dwz.coefficient import Development, change, development
 from arpad.regulations.dwz.performance import (
+    Opposition,
     Performance,
-    Result,
     expectation,
     first_rating,
     joint,
@@ -21,7 +21,7 @@ from arpad.regulations.dwz.performance import (
 )
 from arpad.regulations.dwz.rules import DwzRules
 from arpad.regulations.dwz.state import DwzState, RestGame, start
-from arpad.regulations.rating_system import Game, Unit, scores_of
+from arpad.regulations.rating_system import Game, Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,10 @@ class Newcomer:
     """A first rating, None if the performance is negative."""
 
     level: int
-    results: tuple[Result, ...]
+    field: Opposition
+    fictitious: bool
+    """Whether a draw against the average opponent was added."""
+
     performance: Performance
     rating: int | None
 
@@ -126,36 +129,44 @@ def levels_of(opening: Opening) -> dict[str, int]:
     for level in (1, 2):
         selection = {*opening.ratings, *levels}
         for name in opening.games.keys() - selection:
-            scores = [game.score for game in opening.games[name] if game.opponent in selection]
-            scores += [item.score for item in opening.rest[name]]
-            score = sum(scores)
-            enough = len(scores) >= rules.newcomer_games.value and score > 0
-            if enough and (score < len(scores) or rules.fictitious_draw.value):
+            field = _field(name, opening, {}, selection)
+            most, score = 2 * len(field.opponents), field.half_points
+            enough = most >= 2 * rules.newcomer_games.value and score > 0
+            if enough and (score < most or rules.fictitious_draw.value):
                 levels[name] = level
     return {name: levels[name] for name in opening.games if name in levels}
+
+
+def _field(name: str, opening: Opening, ratings: Mapping[str, int], selection: Container[str]) -> Opposition:
+    """Return the games of a newcomer against a selection, rest games included."""
+    counted = [game for game in opening.games[name] if game.opponent in selection]
+    rest = opening.rest[name]
+    opponents = (*(ratings.get(it.opponent, it.opponent) for it in counted), *(it.opponent for it in rest))
+    return Opposition(opponents, half_points(counted) + sum(int(2 * it.score) for it in rest))
+
+
+def half_points(games: Iterable[Game]) -> int:
+    """Return the points of a player's own games, in halves."""
+    return sum(2 * game.score.numerator // game.score.denominator for game in games)
 
 
 def _newcomers(
     opening: Opening, levels: Mapping[str, int], ratings: Mapping[str, int]
 ) -> dict[str, Newcomer]:
     """Return the first ratings of all newcomers, solved together (3.4.4)."""
-    rules = opening.rules
-    results: dict[str, list[Result]] = {}
-    for name in levels:
-        results[name] = [
-            Result(ratings.get(game.opponent, game.opponent), game.score)
-            for game in opening.games[name]
-            if game.opponent in ratings or game.opponent in levels
-        ]
-        results[name] += [Result(item.opponent, item.score) for item in opening.rest[name]]
-        known = [item.opponent for item in results[name] if isinstance(item.opponent, int)]
-        if known and all(item.score == 1 for item in results[name]):  # only where a fictitious draw is given
-            results[name].append(Result(half_up(Fraction(sum(known), len(known))), HALF))
+    rules, selection = opening.rules, {*ratings, *levels}
+    fields = {name: _field(name, opening, ratings, selection) for name in levels}
+    drawn = set()
+    for name, field in fields.items():
+        # all points are there only where a fictitious draw is given
+        if field.half_points == 2 * len(field.opponents) and (average := field.average) is not None:
+            fields[name] = Opposition((*field.opponents, average), field.half_points + 1)
+            drawn.add(name)
     newcomers = {}
-    for name, found in joint(results, rules).items():
+    for name, found in joint(fields, rules).items():
         negative = rules.first_raised is not None and found.value < 0
         rating = None if negative else half_up(first_rating(found.value, rules))
-        newcomers[name] = Newcomer(levels[name], tuple(results[name]), found, rating)
+        newcomers[name] = Newcomer(levels[name], fields[name], name in drawn, found, rating)
     return newcomers
 
 
@@ -168,7 +179,7 @@ def _performance(games: Sequence[Game], values: Mapping[str, int], rules: DwzRul
     counted = [game for game in games if game.opponent in values]
     if len(counted) < rules.newcomer_games.value:
         return None
-    return performance([values[game.opponent] for game in counted], scores_of(counted), rules)
+    return performance([values[game.opponent] for game in counted], half_points(counted), rules)
 
 
 def special_ratings(
@@ -192,7 +203,7 @@ def _evaluation(name: str, opening: Opening, values: Mapping[str, int]) -> Evalu
     if not counted:
         return None
     expected = Fraction(sum(expectation(own, values[game.opponent], rules) for game in counted), UNIT)
-    score = scores_of(counted)
+    score = Fraction(half_points(counted), 2)
     given = facts.get("coefficient")
     if isinstance(given, int | Fraction):
         found = Development(Fraction(given))

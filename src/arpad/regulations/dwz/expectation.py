@@ -6,10 +6,8 @@ distribution, rounded to thousandths and cut off.
 
 from __future__ import annotations
 
-from fractions import Fraction
 from functools import cache
 
-from arpad.model.exact import half_up
 from arpad.model.normal_distribution import UNIT, normal
 
 THOUSAND = 1000
@@ -24,7 +22,7 @@ def probability(difference: int) -> int:
 
 def in_thousandths(expectation: int) -> int:
     """Return an expectation, or a sum of them, in thousandths, half up."""
-    return half_up(Fraction(expectation * THOUSAND, UNIT))
+    return (2 * THOUSAND * expectation + UNIT) // (2 * UNIT)
 
 
 @cache

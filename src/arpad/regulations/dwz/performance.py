@@ -15,25 +15,29 @@ _ROUNDS = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
-    """A game of a player whose performance is sought."""
+class Opposition:
+    """The games of a player whose performance is sought."""
 
-    opponent: int | str
-    """The opponent's rating, or the name of another newcomer."""
+    opponents: tuple[int | str, ...]
+    """The rating of each opponent, or the name of another newcomer."""
 
-    score: Fraction
+    half_points: int
+
+    @property
+    def average(self) -> int | None:
+        """Return Rc, the rounded average of the opponents with a rating, if there are any (3.4.4)."""
+        ratings = [item for item in self.opponents if isinstance(item, int)]
+        return half_up(Fraction(sum(ratings), len(ratings))) if ratings else None
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One round of the iteration for one player: the value, the points expected from it, and the gap."""
+    """One round of the iteration for one player: the value, the points expected from it, and W - We."""
 
     value: int
     expected: int
-    """In thousandths."""
-
-    gap: Fraction
-    """W - We."""
+    gap: int
+    """Like the points expected, in thousandths."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +46,7 @@ class Performance:
 
     value: int
     average: int
-    """Rc, rounded."""
+    """Rc, or what stands for it."""
 
     rounds: tuple[Round, ...] = ()
     settled: bool = True
@@ -55,81 +59,68 @@ def expectation(own: int, opponent: int, rules: DwzRules) -> int:
     return table(own - opponent, rules.certain_from.value)
 
 
-def performance(ratings: Sequence[int], score: Fraction, rules: DwzRules) -> Performance:
+def performance(ratings: Sequence[int], half_points: int, rules: DwzRules) -> Performance:
     """Return Rh for a score against opponents with ratings; all or no points are a fixed distance off (3.6)."""
-    games = len(ratings)
-    average = half_up(Fraction(sum(ratings), games))
-    if score in {0, games}:
-        sign = 1 if score else -1
-        return Performance(average + sign * rules.extreme.value, average)
-    # one name stands for the player; how the score is spread over the games does not matter
-    results = [Result(rating, score / games) for rating in ratings]
-    return joint({"": results}, rules)[""]
+    if 0 < half_points < 2 * len(ratings):
+        return joint({"": Opposition(tuple(ratings), half_points)}, rules)[""]
+    average = half_up(Fraction(sum(ratings), len(ratings)))
+    return Performance(average + (1 if half_points else -1) * rules.extreme.value, average)
 
 
-def joint(games: Mapping[str, Sequence[Result]], rules: DwzRules) -> dict[str, Performance]:
+def joint(fields: Mapping[str, Opposition], rules: DwzRules) -> dict[str, Performance]:
     """Return Ri of newcomers, all solved together: each round from the values of the round before (3.4.4)."""
-    averages, values = _starts(games, rules)
-    rounds: dict[str, list[Round]] = {name: [] for name in games}
-    seen: set[tuple[Fraction, ...]] = set()
+    averages = _averages(fields, rules)
+    values = {
+        name: averages[name] + _difference(500 * it.half_points - 500 * len(it.opponents), it, rules)
+        for name, it in fields.items()
+    }
+    stop = int(rules.stop.value * THOUSAND)
+    rounds: dict[str, list[Round]] = {name: [] for name in fields}
+    seen: set[tuple[int, ...]] = set()
     settled = False
-    for _ in range(_ROUNDS):
-        last = {name: _round(name, games[name], values, rules) for name in games}
+    while not settled and len(seen) < _ROUNDS:
+        last = {name: _round(values[name], it, values, rules) for name, it in fields.items()}
         for name, item in last.items():
             rounds[name].append(item)
         gaps = tuple(item.gap for item in last.values())
-        settled = all(abs(gap) <= rules.stop.value for gap in gaps) or gaps in seen
-        if settled:
-            break
+        settled = gaps in seen or all(abs(gap) <= stop for gap in gaps)
         seen.add(gaps)
         for name, item in last.items():
-            if abs(item.gap) > rules.stop.value:
-                values[name] += _difference(item.gap, len(games[name]), rules)
-    return {name: Performance(values[name], averages[name], tuple(rounds[name]), settled) for name in games}
+            if not settled and abs(item.gap) > stop:
+                values[name] += _difference(item.gap, fields[name], rules)
+    return {name: Performance(values[name], averages[name], tuple(rounds[name]), settled) for name in fields}
 
 
-def _starts(games: Mapping[str, Sequence[Result]], rules: DwzRules) -> tuple[dict[str, int], dict[str, int]]:
-    """Return Rc and the first value Rc + D(W/n) of every newcomer (3.4.4).
-
-    Rc is the average of the opponents with a rating. Who met only newcomers takes those who met rated ones.
-    """
-    averages: dict[str, int] = {}
-    values: dict[str, int] = {}
-    for with_newcomers in (False, True):
-        begun = dict(values)
-        for name, results in games.items():
-            known = [
-                begun.get(item.opponent) if isinstance(item.opponent, str) else item.opponent
-                for item in results
-            ]
-            ratings = [value for value, item in zip(known, results, strict=True) if value is not None]
-            if name in values or not ratings:
-                continue
-            averages[name] = half_up(Fraction(sum(ratings), len(ratings)))
-            score = sum((item.score for item in results), Fraction(0))
-            values[name] = averages[name] + _difference(
-                score - Fraction(len(results), 2), len(results), rules
-            )
-        if not with_newcomers and len(values) == len(games):
-            break
-    return averages, values
+def _averages(fields: Mapping[str, Opposition], rules: DwzRules) -> dict[str, int]:
+    """Return Rc of every newcomer; who met only newcomers takes the first values of those (3.4.4)."""
+    averages = {name: it.average for name, it in fields.items()}
+    first = {
+        name: average + _difference(500 * it.half_points - 500 * len(it.opponents), it, rules)
+        for name, it in fields.items()
+        if (average := averages[name]) is not None
+    }
+    found = {}
+    for name, it in fields.items():
+        met = Opposition(tuple(first[other] for other in it.opponents if other in first), 0)
+        average = averages[name] if averages[name] is not None else met.average
+        found[name] = average or 0
+    return found
 
 
-def _round(name: str, results: Sequence[Result], values: Mapping[str, int], rules: DwzRules) -> Round:
-    own = values[name]
-    expected = sum(
-        expectation(own, values[item.opponent] if isinstance(item.opponent, str) else item.opponent, rules)
-        for item in results
+def _round(own: int, field: Opposition, values: Mapping[str, int], rules: DwzRules) -> Round:
+    expected = in_thousandths(
+        sum(
+            expectation(own, values[other] if isinstance(other, str) else other, rules)
+            for other in field.opponents
+        )
     )
-    thousandths = in_thousandths(expected)
-    score = sum((item.score for item in results), Fraction(0))
-    return Round(own, thousandths, score - Fraction(thousandths, THOUSAND))
+    return Round(own, expected, 500 * field.half_points - expected)
 
 
-def _difference(gap: Fraction, games: int, rules: DwzRules) -> int:
-    """Return D(gap/n + 1/2), the argument in thousandths (3.4.4)."""
-    share = half_up((gap / games + Fraction(1, 2)) * THOUSAND)
-    return difference(share, rules.largest_difference.value)
+def _difference(gap: int, field: Opposition, rules: DwzRules) -> int:
+    """Return D(gap/n + 1/2); gap and argument are in thousandths (3.4.4)."""
+    games = len(field.opponents)
+    return difference((2 * gap + (THOUSAND + 1) * games) // (2 * games), rules.largest_difference.value)
 
 
 def first_rating(value: int, rules: DwzRules) -> Fraction:
