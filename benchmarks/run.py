@@ -74,6 +74,8 @@ PARSE = {
 MATCHING = named(matching_s=3, not_first=3, not_in_five=0, wrong_certain=0)
 IMPORT = {"import": Figure("import", 3), "import_again": Figure("again", 3)}
 VERIFY = {**named(verify_s=30), "verify_digests": Figure("digests")}
+SYSTEMS = named(dwz_ms=3, icu_ms=3, uschess_ms=6, glicko2_ms=None)
+"""Milliseconds an event of fifty games; at 3, 20,000 events with a million games take a minute."""
 
 BENCHMARKS = (
     Benchmark("engine.py", named(engine=1.5)),
@@ -84,6 +86,7 @@ BENCHMARKS = (
     Benchmark("matching.py", MATCHING, needs="the shared data"),
     Benchmark("draughts.py", {}),
     Benchmark("peers.py", {}),
+    Benchmark("systems.py", SYSTEMS),
     Benchmark("start.py", named(start_s=0.5)),
     Benchmark("site.py", named(site=1, site_cold=None), minutes=True, needs="Datasette"),
     Benchmark("month.py", named(submit=3, draft=3, publish=3, month=3, peak_mib=1536)),

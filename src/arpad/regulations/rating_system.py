@@ -283,6 +283,9 @@ class System(Generic[S, R]):
     rate: Callable[[Unit[S], R], Outcome[S]]
     """Rate all players of a unit together, from the states before it."""
 
+    brief: Callable[[Unit[S], R], Outcome[S]] | None = None
+    """Return the same outcome without figures and passes, for a chain that is rated again; None if it is no faster."""
+
     line: Callable[[S, R, date | None], Line]
     """Return how a list of a day prints a state."""
 

@@ -15,8 +15,7 @@ from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import BadInput
 from arpad.model.exact import half_up
 from arpad.model.normal_distribution import UNIT, normal
-from arpad.rating.event_question import read_question
-from arpad.rating.system_event import EventAnswer, answer_event
+from arpad.rating.system_event import EventAnswer
 from arpad.regulations.dwz import SYSTEM
 from arpad.regulations.dwz.coefficient import change, development
 from arpad.regulations.dwz.expectation import THOUSAND, difference, in_thousandths, probability, table
@@ -25,6 +24,7 @@ from arpad.regulations.dwz.rules import DwzRules
 from arpad.regulations.rating_system import Unit
 from arpad.regulations.systems import edition_named
 from tests.paths import CASES, SHARED
+from tests.regulations import system_cases
 from tests.regulations.dwz import plain
 
 CASE_LIST = tomllib.loads((CASES / "dwz.toml").read_text(encoding="utf-8"))["case"]
@@ -37,7 +37,7 @@ def rules_of(name: str) -> DwzRules:
 
 
 def answer(**question: Any) -> EventAnswer:
-    return answer_event(read_question("dwz", question))
+    return system_cases.answer("dwz", question)
 
 
 def document(**question: Any) -> dict[str, Any]:

@@ -42,6 +42,15 @@ def rate(unit: Unit[DwzState], rules: DwzRules) -> Outcome[DwzState]:
     return Outcome(players, tuple(_findings(event)))
 
 
+def rate_briefly(unit: Unit[DwzState], rules: DwzRules) -> Outcome[DwzState]:
+    """Rate all players of an event without their derivations (3.4)."""
+    event = evaluate(unit, rules)
+    return Outcome(
+        {name: PlayerOutcome(before=it.state, after=event.after[name]) for name, it in unit.entrants.items()},
+        tuple(_findings(event)),
+    )
+
+
 def _findings(event: Evaluated) -> Iterator[Finding]:
     """Yield what was rounded in doubt, and what gave no first rating."""
     for name, item in event.evaluations.items():
@@ -80,9 +89,11 @@ def _figures(name: str, event: Evaluated) -> dict[str, Fact]:
 def _passes(name: str, event: Evaluated) -> Iterator[Pass]:
     """Yield the passes of a player."""
     rules, after = event.opening.rules, event.after[name]
-    for number, newcomers in enumerate(event.newcomers, 1):
+    if event.opening.unit.entrants[name].facts.get("member") is False:
+        return
+    for title, newcomers in zip(("dwz-newcomers", "dwz-newcomers-again"), event.newcomers, strict=False):
         if name in newcomers:
-            yield _newcomer_pass(newcomers[name], number if len(event.newcomers) > 1 else None, rules)
+            yield _newcomer_pass(title, newcomers[name], rules)
     if found := event.performances.get(name):
         steps = list(_rounds(found, rules))
         if rules.special_above is not None and name in event.special:
@@ -96,7 +107,7 @@ def _passes(name: str, event: Evaluated) -> Iterator[Pass]:
         yield Pass(name="dwz-rest", article="4.1.1", steps=tuple(steps))
 
 
-def _newcomer_pass(newcomer: Newcomer, number: int | None, rules: DwzRules) -> Pass:
+def _newcomer_pass(title: str, newcomer: Newcomer, rules: DwzRules) -> Pass:
     """Return how a first rating was found (3.4.4)."""
     found, first = newcomer.performance, newcomer.rating
     steps = [step("3.4", "dwz-level", newcomer.level, games=len(newcomer.field.opponents))]
@@ -117,9 +128,8 @@ def _newcomer_pass(newcomer: Newcomer, number: int | None, rules: DwzRules) -> P
         named.append(("rounding", raised.article, first - exact))
     adjustments = tuple(Adjustment(*item) for item in named if item[2])
     return Pass(
-        name="dwz-newcomers",
+        name=title,
         article="3.4.4",
-        number=number,
         adjustments=adjustments,
         steps=tuple(steps),
         result=first,

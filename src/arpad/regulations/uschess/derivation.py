@@ -39,6 +39,18 @@ def rate(unit: Unit[UschessState], rules: UschessRules) -> Outcome[UschessState]
     return Outcome(players, section.findings)
 
 
+def rate_briefly(unit: Unit[UschessState], rules: UschessRules) -> Outcome[UschessState]:
+    """Rate all players of a section without their derivations (chapter 4)."""
+    section = rate_section(unit, rules)
+    return Outcome(
+        {
+            name: PlayerOutcome(before=it.state, after=section.after[name])
+            for name, it in unit.entrants.items()
+        },
+        section.findings,
+    )
+
+
 def _figures(player: Player, final: Estimate | None, floor: int | None) -> dict[str, Fact]:
     if final is None:
         return {}
