@@ -32,7 +32,7 @@ IN_WORDS = ("parameter.", "group.")
 
 OF_THE_PROGRAM = {
     "Usage:", "[OPTIONS]", "COMMAND [ARGS]...", "Examples", "Arguments", "Options", "Commands", "required", "default",
-    "env var", "Show this message and exit.",
+    "env var", "Show this message and exit.", "Also",
 }  # fmt: skip
 
 

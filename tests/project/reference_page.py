@@ -10,6 +10,7 @@ from typer.main import get_command
 
 from arpad.cli.program import build
 from arpad.cli.typer_groups import Group
+from arpad.explain.words import load_words
 from tests.paths import ROOT
 
 PAGE = ROOT / "docs" / "reference" / "commands.md"
@@ -59,7 +60,7 @@ def page() -> str:
 
 def _section(name: str, command: Any) -> str:
     level = "##" if name.count(" ") == 1 else "###"
-    prose = re.sub(r"\s*Example: arpad .+", "", command.help or "")
+    prose = re.sub(r"\s*Example: arpad .+", "", load_words("en").help(command.help or ""))
     lines = [
         f"{level} {name}",
         "",
@@ -91,7 +92,8 @@ def _row(parameter: Any) -> str:
     notes += ["may be repeated"] if getattr(parameter, "multiple", False) else []
     if parameter.default not in (None, "", False, ()) and not parameter.required:
         notes.append(f"default: {parameter.default}")
-    return f"| `{_cell(written)}` | {_cell(parameter.help or '')} | {', '.join(notes)} |"
+    explained = load_words("en").help(parameter.help or "")
+    return f"| `{_cell(written)}` | {_cell(explained)} | {', '.join(notes)} |"
 
 
 def _cell(text: str) -> str:

@@ -46,7 +46,7 @@ WRITTEN_ARGUMENTS = frozenset(
         ("office fee invoices-csv", "file"),
         ("office fee paper", "file"),
         ("office privacy files", "folder"),
-        ("office signing-key make", "--file"),
+        ("office proof make-key", "--file"),
         ("office submit", "--receipts"),
         ("witness add", "--dir"),
         ("serve", "--socket"),

@@ -25,6 +25,8 @@ from arpad.model.rules import CHESS_LISTS, ListName, Step
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
+    from arpad.proofs.signed_notes import PublicKey
+
 Json: TypeAlias = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
 Lang: TypeAlias = Annotated[
     str | None, typer.Option("--lang", metavar="|".join(LANGUAGES), help="Language; default: the locale.")
@@ -136,6 +138,20 @@ def naming_file(file: Path | str, *, with_places: bool = False) -> Iterator[None
         error.facts.setdefault("file", str(file))
         error.facts.setdefault("in_file", with_places)
         raise
+
+
+def read_keys(given: Iterable[str]) -> list[PublicKey]:
+    """Return public keys, each written as it is or in a file with one key a line."""
+    from arpad.proofs.signed_notes import parse_public_key
+
+    lines: list[str] = []
+    for text in given:
+        if "+" in text:
+            lines.append(text)
+            continue
+        with naming_file(text):
+            lines += Path(text).read_text("utf-8", "replace").splitlines()
+    return [parse_public_key(line) for line in lines if line.strip()]
 
 
 def with_file(sentence: str, file: str) -> str:

@@ -16,6 +16,7 @@ from arpad.cli.common import help_words
 from arpad.explain.words import Words
 
 _EXAMPLE = re.compile(r"\s*Example: (arpad .+)")
+_PART = re.compile(r"[,;:]\s| \(| ;| :")
 _FIRST_SENTENCE = re.compile(r"(.+?\.)(?=\s|$)")
 
 
@@ -36,6 +37,16 @@ def first_sentence(text: str | None, words: Words) -> str:
     line = words.help(next(paragraphs(text), ""))
     match = _FIRST_SENTENCE.match(line)
     return match.group(1) if match else line
+
+
+def one_line(sentence: str, width: int) -> str:
+    """Return a sentence, or the beginning of it that fits on a line: its first parts, else its first words."""
+    if len(sentence) <= width:
+        return sentence
+    parts = (sentence[: match.start()].rstrip() for match in _PART.finditer(sentence))
+    if fitting := [part for part in parts if len(part) < width and part.count("(") == part.count(")")]:
+        return f"{fitting[-1]}."
+    return f"{sentence[: width - 1].rpartition(' ')[0]} …"
 
 
 class Helped:

@@ -56,10 +56,6 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
             "witness",
             "Keep the checkpoints of offices, and find a ledger that was shortened or replaced.",
         ),
-        "verify-receipt": (
-            "receipts",
-            "Check the receipt for a report or the proof of a line: what was proved, and what stays open.",
-        ),
     },
     "Calculators and rules": {
         "calc": (

@@ -16,7 +16,7 @@ from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 from arpad.cli.common import Lang, fail, help_words, set_default_language
-from arpad.cli.help_pages import Command, Helped, first_sentence, section_title
+from arpad.cli.help_pages import Command, Helped, first_sentence, one_line, section_title
 from arpad.explain.words import Words
 from arpad.model.errors import ArpadError, BadInput
 
@@ -26,6 +26,9 @@ _LAST = ("json", "lang")
 
 class Group(Helped, TyperGroup):
     """Commands under one name: listed in sections, and with a hint if a command is mistyped."""
+
+    rare: frozenset[str] = frozenset()
+    """Commands that the help only names, below the others of their section; each other one then has one line."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
         """Return the command that the first argument names."""
@@ -49,11 +52,16 @@ class Group(Helped, TyperGroup):
         """Write the commands, section by section, all with one width of the first column."""
         words = help_words()
         by_section = self.sections()
-        widest = max((len(name) for names in by_section.values() for name in names), default=0)
+        described = {name for names in by_section.values() for name in names} - self.rare
+        widest = max(map(len, described), default=0)
         for section, names in by_section.items():
-            rows = [(name.ljust(widest), first_sentence(self.commands[name].help, words)) for name in names]
+            lines = {name: first_sentence(self.commands[name].help, words) for name in names}
+            if self.rare:
+                lines = {name: one_line(line, formatter.width - widest - 4) for name, line in lines.items()}
             with formatter.section(section_title(section, words)):
-                formatter.write_dl(rows)
+                formatter.write_dl([(name.ljust(widest), lines[name]) for name in names if name in described])
+                if also := [name for name in names if name not in described]:
+                    formatter.write_text(f"{section_title('Also', words)}: {', '.join(also)}")
 
 
 class Commands(typer.Typer):
@@ -61,7 +69,7 @@ class Commands(typer.Typer):
 
     def __init__(self, **settings: Any) -> None:
         usual = {"no_args_is_help": True, "pretty_exceptions_enable": False, "rich_markup_mode": None}
-        super().__init__(cls=Group, **usual | settings)
+        super().__init__(**{"cls": Group} | usual | settings)
 
     def add_typer(self, typer_instance: typer.Typer, **settings: Any) -> None:
         """Add a group, which accepts --lang before its command, as the whole program does."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from arpad.cli.common import Json, Lang, naming_file, print_json, words_for
-from arpad.cli.receipts import read_keys, sentences
+from arpad.cli.common import Json, Lang, naming_file, print_json, read_keys, words_for
 from arpad.model.errors import BadInput
 from arpad.proofs.checked_proofs import ProofAnswer, left_open
+from arpad.proofs.receipts import Receipt
 from arpad.proofs.signed_notes import PublicKey
 from arpad.system.web_pages import is_address
 
@@ -33,6 +34,9 @@ def verify(
         list[str],
         typer.Option("--key", metavar="KEY", help="A public key that you trust, or a file of keys."),
     ] = [],  # noqa: B006  typer never changes it
+    report: Annotated[
+        Path | None, typer.Option("--report", metavar="FILE", help="The report as it was sent.")
+    ] = None,
     *,
     json: Json = False,
     lang: Lang = None,
@@ -42,6 +46,8 @@ def verify(
     Exit status: 0 if nothing is wrong, 1 if something is, 2 if it cannot be read.
 
     Example: arpad verify standard-2018-05-01-r1.bundle.zip --office office.db
+
+    Example: arpad verify receipt.json --report open.trf --key "ratings.example.org+…"
     """
     from arpad.publishing.evidence import answers_alone, read_thing
 
@@ -53,7 +59,9 @@ def verify(
     trusted = read_keys(key)
     with naming_file(thing):
         kept = read_thing(thing)
-    answers = [*answers_alone(kept, trusted or _keys(office, site))]
+    if report is not None and not isinstance(kept, Receipt):
+        raise BadInput("report-without-receipt")
+    answers = [*answers_alone(kept, trusted or _keys(office, site), _data(report))]
     if office is not None:
         answers += _of_office(office, kept)
     elif site is not None:
@@ -63,7 +71,7 @@ def verify(
     else:
         answers.append(left_open("kept.alone", {}))
     right = all(answer.right is not False for answer in answers)
-    said = sentences(answers, words)
+    said = [words.text(answer.key, **answer.facts) for answer in answers]
     if json:
         document = [
             {"right": answer.right, "code": answer.key, "facts": _plain(answer.facts), "message": text}
@@ -73,6 +81,13 @@ def verify(
     else:
         typer.echo("\n".join(said))
     return int(not right)
+
+
+def _data(report: Path | None) -> bytes | None:
+    if report is None:
+        return None
+    with naming_file(report):
+        return report.read_bytes()
 
 
 def _keys(office: str | None, site: str | None) -> list[PublicKey]:

@@ -9,8 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from arpad.cli.common import Json, Lang, naming_file, print_json, words_for
-from arpad.cli.receipts import read_keys
+from arpad.cli.common import Json, Lang, naming_file, print_json, read_keys, words_for
 from arpad.cli.typer_groups import Commands
 from arpad.model.errors import BadInput
 from arpad.model.rules import Fact

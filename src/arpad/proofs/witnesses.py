@@ -35,7 +35,7 @@ class Shown:
 
 
 def read_shown(data: bytes) -> Shown:
-    """Return the checkpoint in the bytes of a file: a note, the answer of ``office checkpoint --json``, a receipt."""
+    """Return the checkpoint in the bytes of a file: a note, ``office proof checkpoint --json``, a receipt."""
     try:
         text = data.decode()
     except UnicodeError:

@@ -155,15 +155,17 @@ def note_of(thing: Thing) -> Note | None:
             return None
 
 
-def answers_alone(thing: Thing, keys: Sequence[PublicKey]) -> Iterator[ProofAnswer]:
-    """Yield what a thing proves by itself, with the keys of the office if they are known."""
+def answers_alone(
+    thing: Thing, keys: Sequence[PublicKey], report: bytes | None = None
+) -> Iterator[ProofAnswer]:
+    """Yield what a thing proves by itself, with the office's keys and the report of a receipt if known."""
     match thing:
         case KeptDigest():
             yield left_open("kept.digest-alone", {"digest": thing.digest})
         case Note():
             yield from _checkpoint(thing, keys)
         case Receipt() | LineProof():
-            yield from checked_proof(thing, keys).answers()
+            yield from checked_proof(thing, keys, report).answers()
         case Evidence():
             yield from _evidence(thing)
         case KeptBundle():

@@ -43,11 +43,11 @@ def test_a_command_shows_words_and_json(
 
 
 def test_a_key_is_made_shown_and_replaced(capsys: pytest.CaptureFixture[str]) -> None:
-    refusal(capsys, "office", "checkpoint")
-    (first,) = run_json(capsys, "office", "signing-key", "make", "ratings.example.org")["keys"]
-    (second,) = run_json(capsys, "office", "signing-key", "rotate", "--reason", "yearly")["keys"]
-    assert run_json(capsys, "office", "signing-key", "show")["keys"] == [first, second]
-    _, out, _ = run(capsys, "office", "checkpoint")
+    refusal(capsys, "office", "proof", "checkpoint")
+    (first,) = run_json(capsys, "office", "proof", "make-key", "ratings.example.org")["keys"]
+    (second,) = run_json(capsys, "office", "proof", "rotate-key", "--reason", "yearly")["keys"]
+    assert run_json(capsys, "office", "proof", "keys")["keys"] == [first, second]
+    _, out, _ = run(capsys, "office", "proof", "checkpoint")
     assert out.startswith("ratings.example.org\n")
 
 

@@ -168,7 +168,9 @@ def test_a_new_office_has_a_key(tmp_path: Path, capsys: pytest.CaptureFixture[st
     document = run_json(capsys, "office", "init", "--db", str(place), "--name", "Federazione di Città")
     assert document["key"]["file"] == f"{place}.signing-key"
     assert parse_public_key(document["key"]["public"]).name == "federazione-di-citta"
-    assert run(capsys, "office", "checkpoint", "--db", str(place))[1].startswith("federazione-di-citta\n2\n")
+    assert run(capsys, "office", "proof", "checkpoint", "--db", str(place))[1].startswith(
+        "federazione-di-citta\n2\n"
+    )
 
 
 @pytest.mark.parametrize(
@@ -183,15 +185,17 @@ def test_the_commands(
     sqlite_desk: Desk, key: PublicKey, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     place = ("--db", sqlite_desk.place)
-    _, note, _ = run(capsys, "office", "checkpoint", *place)
+    _, note, _ = run(capsys, "office", "proof", "checkpoint", *place)
     assert parse_note(note).signed_by(key)
-    assert run_json(capsys, "office", "checkpoint", "--since", "2", *place)["consistency"]["from"] == 2
-    assert run(capsys, "office", "signing-key", "show", *place)[1].strip() == key.text()
+    assert (
+        run_json(capsys, "office", "proof", "checkpoint", "--since", "2", *place)["consistency"]["from"] == 2
+    )
+    assert run(capsys, "office", "proof", "keys", *place)[1].strip() == key.text()
     kept, sent = tmp_path / "receipt.json", tmp_path / "match.trf"
     sent.write_bytes(trf(event("Match", WIN, date(2018, 1, 10))))
-    assert run(capsys, "office", "receipt", "1", "--out", str(kept), *place)[0] == 0
+    assert run(capsys, "office", "proof", "receipt", "1", "--out", str(kept), *place)[0] == 0
     status, out, _ = run(
-        capsys, "verify-receipt", str(kept), "--key", key.text(), "--report", str(sent), "--lang", "en"
+        capsys, "verify", str(kept), "--key", key.text(), "--report", str(sent), "--lang", "en"
     )
     assert status == 0
     assert "is signed by ratings.example.org" in out
@@ -205,7 +209,7 @@ def test_the_commands(
     assert "match.trf" in refusal(capsys, "office", "submit", str(sent), "--receipts", str(unmade), *place)
     assert not unmade.exists()
     sent.write_bytes(b"another")
-    status, out, _ = run(capsys, "verify-receipt", str(kept), "--report", str(sent), "--lang", "it")
+    status, out, _ = run(capsys, "verify", str(kept), "--report", str(sent), "--lang", "it")
     assert (status, "NON è quello inviato" in out) == (1, True)
     kept.write_text("{}", encoding="utf-8")
-    assert "receipt.json" in refusal(capsys, "verify-receipt", str(kept), "--lang", "en")
+    assert "receipt.json" in refusal(capsys, "verify", str(kept), "--lang", "en")

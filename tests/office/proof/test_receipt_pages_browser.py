@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from arpad.cli.receipts import sentences
 from arpad.explain.verify_page import verify_page
 from arpad.explain.words import load_words
 from arpad.office.proof.checkpoints import receipt
@@ -79,7 +78,7 @@ def test_the_saved_page_says_what_the_command_says(browser: Browser, kept: Kept,
             (changed, [kept.key], None),
         ):
             checked = checked_proof(parse_proof(document), keys, report)
-            expected = sentences(checked.answers(), words)
+            expected = [words.text(it.key, **it.facts) for it in checked.answers()]
             assert _said(page, document, keys, report) == expected
     page.evaluate("document.getElementById('result').replaceChildren()")
     page.locator("#receipt").set_input_files(

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from arpad import cli
+from arpad.explain.words import LANGUAGES
 from arpad.model.errors import BadInput
 from arpad.office.clubs.acts import enter_club
 from arpad.office.features import FEATURES, features_left_out, features_needed_by, features_that_need
@@ -130,6 +131,17 @@ def test_the_help_of_an_office_has_no_commands_of_a_feature_that_is_off(
     assert '"clubs" is switched off' in refused
     refused = run(monkeypatch, capsys, "office", "webhook", "list", "--db", place, "--lang", "en")
     assert '"webhooks" is switched off' in refused
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_help_of_a_small_office_fits_on_two_screens(
+    language: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = str(tmp_path / "small.db")
+    init(place, without=features_left_out("small"), author="A").close()
+    lines = run(monkeypatch, capsys, "office", "--help", "--db", place, "--lang", language).splitlines()
+    assert len(lines) <= 2 * 24
+    assert max(map(len, lines)) <= 80
 
 
 def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *command: str) -> str:

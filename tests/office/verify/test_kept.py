@@ -183,7 +183,7 @@ def test_a_witness_keeps_and_cosigns_checkpoints(
     assert cosigned_at(parse_note(again["checkpoint"]), parse_public_key(again["key"])) is not None
     assert parse_note(note).signed_by(parse_public_key(offices.key))
     _keep_cosignatures(capsys, note, again["key"], grown, tmp_path / "signed.checkpoint")
-    signed = ("office", "cosigned", str(tmp_path / "signed.checkpoint"), "--key", again["key"])
+    signed = ("office", "proof", "cosigned", str(tmp_path / "signed.checkpoint"), "--key", again["key"])
     assert "does not begin" in refusal(capsys, *signed, "--db", str(offices.true), *OFFICER)
 
 
@@ -196,12 +196,14 @@ def _keep_cosignatures(
     """Keep the signature of a witness at the office, and verify the checkpoint that it serves."""
     database = ("--db", str(office))
     signed.write_text(note, encoding="utf-8")
-    add = ("office", "cosigned", str(signed), *database, *OFFICER)
-    assert "no witness" in refusal(capsys, "office", "checkpoint", "--cosigned", *database, "--lang", "en")
+    add = ("office", "proof", "cosigned", str(signed), *database, *OFFICER)
+    assert "no witness" in refusal(
+        capsys, "office", "proof", "checkpoint", "--cosigned", *database, "--lang", "en"
+    )
     assert "no known witness" in refusal(capsys, *add)
     assert run_json(capsys, *add, "--key", key)["witnesses"] == [key]
     assert run_json(capsys, *add)["witnesses"] == [key]  # its key is known now
-    assert run(capsys, "office", "checkpoint", "--cosigned", *database)[1] == note
+    assert run(capsys, "office", "proof", "checkpoint", "--cosigned", *database)[1] == note
     proved = {"proof.signed-yes", "kept.cosigned-yes"}
     assert answers(capsys, signed, "--office", str(office)) == (0, {*proved, "kept.ledger-yes"})
     assert answers(capsys, signed, "--key", key) == (0, {"kept.cosigned-yes"})
@@ -237,5 +239,5 @@ def test_a_witness_finds_two_histories_and_a_shortened_ledger(
 
 def _show(capsys: pytest.CaptureFixture[str], path: Path, office: Path, *more: str) -> None:
     """Write the checkpoint that an office shows now."""
-    _, out, _ = run(capsys, "office", "checkpoint", "--db", str(office), *more)
+    _, out, _ = run(capsys, "office", "proof", "checkpoint", "--db", str(office), *more)
     path.write_text(out, encoding="utf-8")

@@ -10,7 +10,7 @@ from typing import Any
 
 from arpad.cli.common import Lang
 from arpad.cli.office.options import Db, use_feature
-from arpad.cli.typer_groups import Commands, command_typed, language_first
+from arpad.cli.typer_groups import Commands, Group, command_typed, language_first
 from arpad.office.features import FEATURES
 
 SECTIONS: dict[str, dict[str, str]] = {
@@ -21,7 +21,6 @@ SECTIONS: dict[str, dict[str, str]] = {
         "follower": "office.notices.commands.app",
         "migrate": "cli.office.maintenance.migrate",
         "rotate-key": "cli.office.maintenance.rotate_key",
-        "signing-key": "office.proof.commands.app",
     },
     "Players": {},
     "Reports": {
@@ -34,11 +33,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "live": "office.live.commands.live",
         "export-players": "office.fide.commands.export_players",
     },
-    "Decisions": {},
     "Proof and backup": {
-        "checkpoint": "office.proof.commands.checkpoint",
-        "cosigned": "office.proof.commands.cosigned",
-        "receipt": "office.proof.commands.receipt",
         "verify": "cli.office.maintenance.verify",
         "ledger": "cli.office.maintenance.ledger",
         "backup": "cli.office.maintenance.backup",
@@ -52,12 +47,25 @@ SECTIONS: dict[str, dict[str, str]] = {
 Features name their own commands in ``office/features.py``.
 """
 
+RARE = frozenset(
+    "alias appeal duplicate edition export export-players feature fide-numbers fide-report import-register inbox "
+    "jobs mail match matches migrate number open-data privacy ranking rehearse reinstate restore return revoke rotate-key "
+    "settle take-back token unmerge withdraw".split()
+)
+"""Commands that the help only names."""
+
+
+class OfficeGroup(Group):
+    """The commands of the office: of a small one, the help fits on two screens."""
+
+    rare = RARE
+
 
 def build(typed: Sequence[str]) -> Commands:
     """Return the verb with which the typed words begin, or all verbs if they begin with none."""
     targets = _targets()
     only = command_typed(typed, targets)
-    group = Commands()
+    group = Commands(cls=OfficeGroup)
     if only:
         use_feature(_feature_of(targets[only][1]))
     else:

@@ -157,7 +157,7 @@ class StatusEntry:
 
 @dataclass(frozen=True, slots=True)
 class ReceiptDocument:
-    """The proof that the office took a report in, as arpad verify-receipt reads it."""
+    """The proof that the office took a report in, as arpad verify reads it."""
 
     schema: str
     act: dict[str, str | int]

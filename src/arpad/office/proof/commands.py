@@ -1,4 +1,4 @@
-"""``arpad office``: the key of the office, its checkpoints with those who cosign them, and receipts for reports."""
+"""``arpad office proof``: the key of the office, its checkpoints with their cosignatures, and receipts for reports."""
 
 from __future__ import annotations
 
@@ -8,17 +8,12 @@ from typing import Annotated
 
 import typer
 
-from arpad.cli.common import naming_file, print_json
+from arpad.cli.common import naming_file, print_json, read_keys
 from arpad.cli.office.options import ReadOptions, Reason, Report, WriteOptions
-from arpad.cli.receipts import read_keys
-from arpad.cli.typer_groups import Commands
 from arpad.system.atomic_files import write_file
 
-app = Commands(help="Keep the key with which the office signs its checkpoints.")
 
-
-@app.command()
-def make(
+def make_key(
     desk: WriteOptions,
     name: Annotated[
         str,
@@ -36,7 +31,7 @@ def make(
 ) -> None:
     """Make the key. A file elsewhere must be named in ARPAD_SIGNING_KEY_FILE from then on.
 
-    Example: arpad office signing-key make ratings.example.org --db office.db
+    Example: arpad office proof make-key ratings.example.org --db office.db
     """
     from arpad.office.proof.signing_keys import make_signing_key
 
@@ -45,8 +40,7 @@ def make(
     desk.tell(public.text(), "arpad.office-signing-key/1", {"keys": [public.text()]})
 
 
-@app.command()
-def rotate(desk: WriteOptions, reason: Reason) -> None:
+def rotate_key(desk: WriteOptions, reason: Reason) -> None:
     """Replace the key; the old key signs the change."""
     from arpad.office.proof.signing_keys import rotate_signing_key
 
@@ -55,15 +49,14 @@ def rotate(desk: WriteOptions, reason: Reason) -> None:
     desk.tell(public.text(), "arpad.office-signing-key/1", {"keys": [public.text()]})
 
 
-@app.command()
-def show(look: ReadOptions) -> None:
+def keys(look: ReadOptions) -> None:
     """Show every public key of the office, the newest last."""
     from arpad.office.proof.signing_keys import public_keys
 
     with look.opened() as office, office.store.reading() as connection:
-        keys = [key.text() for key in public_keys(connection)]
-    sentence = "\n".join(keys) or look.words.text("proof.no-key")
-    look.tell(sentence, "arpad.office-signing-key/1", {"keys": keys})
+        known = [key.text() for key in public_keys(connection)]
+    sentence = "\n".join(known) or look.words.text("proof.no-key")
+    look.tell(sentence, "arpad.office-signing-key/1", {"keys": known})
 
 
 def checkpoint(
@@ -84,7 +77,7 @@ def checkpoint(
 
     Keep it elsewhere: it shows later whether the ledger was shortened or changed.
 
-    Example: arpad office checkpoint --db office.db
+    Example: arpad office proof checkpoint --db office.db
     """
     from arpad.office.proof.checkpoints import checkpoint as signed_checkpoint
     from arpad.office.proof.checkpoints import consistency
@@ -112,7 +105,7 @@ def cosigned(
 ) -> None:
     """Keep the signatures of witnesses under a checkpoint of this office; the site serves them with it.
 
-    Example: arpad office cosigned signed.checkpoint --key "club.example.org+…" --db office.db
+    Example: arpad office proof cosigned signed.checkpoint --key "club.example.org+…" --db office.db
     """
     from arpad.office.proof.cosignatures import add_cosignatures
     from arpad.proofs.witnesses import read_shown
@@ -136,7 +129,7 @@ def receipt(
 ) -> None:
     """Give the receipt for a report: the proof that the ledger has it.
 
-    Example: arpad office receipt 12 --out receipt.json --db office.db
+    Example: arpad office proof receipt 12 --out receipt.json --db office.db
     """
     from arpad.office.proof.checkpoints import receipt as receipt_of
     from arpad.proofs.receipts import document_bytes
@@ -148,3 +141,13 @@ def receipt(
         return
     write_file(out, data)
     sys.stderr.write(look.words.text("proof.receipt-written", path=str(out)) + "\n")
+
+
+COMMANDS = {
+    "proof checkpoint": checkpoint,
+    "proof cosigned": cosigned,
+    "proof receipt": receipt,
+    "proof keys": keys,
+    "proof make-key": make_key,
+    "proof rotate-key": rotate_key,
+}
