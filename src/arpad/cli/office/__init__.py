@@ -49,8 +49,8 @@ Features name their own commands in ``office/features.py``.
 
 RARE = frozenset(
     "alias appeal duplicate edition export export-players feature fide-numbers fide-report import-register inbox "
-    "jobs mail match matches migrate number open-data privacy ranking rehearse reinstate restore return revoke rotate-key "
-    "settle take-back token unmerge withdraw".split()
+    "jobs mail match matches migrate number open-data privacy ranking rehearse reinstate restore return revoke "
+    "rotate-key settle take-back token unmerge withdraw".split()
 )
 """Commands that the help only names."""
 
