@@ -27,7 +27,7 @@ from tests.surfaces.examples import example_of, prepare
 ACTS = [it for it in all_declared().values() if it.is_act]
 
 NOBODY = frozenset(
-    "after-change arbiter-title bound-to club-changes club-code club-name club-region codes-meant "
+    "after-change after-row arbiter-title bound-to club-changes club-code club-name club-region codes-meant "
     "decision-kind edition-text event-city event-name event-schedule feature federation fee-table "
     "inputs-digest invoice-first-number invoice-number list-digest login mail-language mail-number "
     "mails-unwanted matches norm-event norm-place number-scheme overrule person-federation "

@@ -81,7 +81,7 @@ FEATURES: Mapping[str, Feature] = {
     "rankings": _every("settings register lists proof drafts", "ranking", "Lists"),
     "verify": _every("register lists reports proof drafts"),
     "titles": _optional("register lists editions reports drafts", "title", "Players", game=CHESS),
-    "notices": _optional("register lists editions reports proof clubs registrations"),
+    "notices": _optional("register lists editions reports proof clubs registrations", "follower", "Set up"),
     "categories": _optional("register lists editions reports drafts", "category", "Lists", game=CHESS),
     "draughts": _optional("register lists editions reports drafts", "draughts", "Lists", game=DRAUGHTS),
     "players": _every("register lists editions reports proof drafts inbox", "player explain", "Players"),
@@ -94,7 +94,7 @@ FEATURES: Mapping[str, Feature] = {
     "corrections": _every(
         "register lists editions reports proof drafts inbox verify imports", "draft publish take-back revise", "Lists"
     ),
-    "live": _optional("register lists reports drafts inbox players", least=ALL),
+    "live": _optional("register lists reports drafts inbox players", "live", "Lists", least=ALL),
     "open_data": _optional("settings register lists reports players", "open-data", "Proof and backup", least=ALL),
     "who_is_who": _every(
         "register lists reports inbox corrections", "merge unmerge duplicate alias number", "Players"

@@ -10,18 +10,15 @@ pytestmark = pytest.mark.usefixtures("used_office")
 
 
 def test_a_live_list_shows_who_moved(capsys: pytest.CaptureFixture[str]) -> None:
-    _, out, _ = run(capsys, "office", "live")
+    _, out, _ = run(capsys, "office", "live", "show", "standard")
     assert "Not official" in out
     assert "2 Player 2" in out
-    (shown,) = run_json(capsys, "office", "live", "standard", "--update")["lists"]
-    (player,) = shown["players"]
+    assert run_json(capsys, "office", "live", "update", "standard")["computed"]
+    shown = run_json(capsys, "office", "live", "show", "standard")
+    (player,) = shown["rows"]
     assert (player["official"], player["rating"], player["change"]) == (1893, 1896, 3)
     assert shown["official"] is False
 
 
 def test_a_list_that_was_never_computed_says_so(capsys: pytest.CaptureFixture[str]) -> None:
-    (shown,) = run_json(capsys, "office", "live", "rapid")["lists"]
-    assert shown == {"list": "rapid", "computed": None}
-    _, out, _ = run(capsys, "office", "live", "rapid")
-    assert "rapid" in out
-    assert "nothing" in refusal(capsys, "office", "live", "nothing")
+    assert "no live list" in refusal(capsys, "office", "live", "show", "rapid")

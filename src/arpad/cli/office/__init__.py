@@ -18,7 +18,6 @@ SECTIONS: dict[str, dict[str, str]] = {
         "init": "cli.office.setup.init",
         "import-list": "cli.office.setup.import_list",
         "reference": "office.fide.commands.app",
-        "follower": "office.notices.commands.app",
         "migrate": "cli.office.maintenance.migrate",
         "rotate-key": "cli.office.maintenance.rotate_key",
     },
@@ -30,7 +29,6 @@ SECTIONS: dict[str, dict[str, str]] = {
         "fide-numbers": "office.fide.report_commands.fide_numbers",
     },
     "Lists": {
-        "live": "office.live.commands.live",
         "export-players": "office.fide.commands.export_players",
     },
     "Proof and backup": {

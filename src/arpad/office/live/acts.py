@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
+from typing import Annotated, Literal
 
 import polars as pl
 from sqlalchemy import Connection
@@ -21,20 +22,27 @@ from arpad.lists.compute_chess import period_event
 from arpad.lists.inputs import Inputs
 from arpad.lists.live_table import differing_lines, listed_lines, overlaid, players_gone
 from arpad.lists.table import SCHEMA
+from arpad.model.cursors import Cursor, parse_cursor
+from arpad.model.declared import Accepts
 from arpad.model.disciplines import discipline_of
-from arpad.model.errors import BadInput
+from arpad.model.errors import BadInput, Missing
 from arpad.model.people import Person
 from arpad.model.rules import ListName
+from arpad.office.declared import Reading, costly, query, task
 from arpad.office.drafts.load_inputs import load_inputs
 from arpad.office.lists.block_rows import read_players, read_table
 from arpad.office.lists.ownership import ownership
 from arpad.office.live import rows as live_rows
 from arpad.office.live.changes import MOST_PLAYERS, ChangesSince, changes_since
-from arpad.office.live.rows import ACCEPTED, LAYERS, RECEIVED, LiveChange, LiveState
+from arpad.office.live.player import shown_state
+from arpad.office.live.rows import ACCEPTED, LAYERS, RECEIVED, LiveChange, LiveRow, LiveState
 from arpad.office.live.sources import REPLACED, LiveSources, live_sources, unfiled_entrants
 from arpad.office.office import Office, today, utc
+from arpad.office.parameters import ListChosen
+from arpad.office.register.hidden_rows import hidden
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.reports import rows
+from arpad.office.users import EVERYBODY, officer_of_all
 from arpad.regulations.chess.event_kind import meetings
 from arpad.store import ledger
 from arpad.system.batches import gc_paused
@@ -42,8 +50,101 @@ from arpad.system.batches import gc_paused
 FAST_FROM = 200
 """Players and entrants from which on some players are computed on columns."""
 
+PER_PAGE = 100
+"""Players on one page of a live list."""
+
 _ATTEMPTS = 5
 """How often a computation is begun again because another worker was faster."""
+
+
+Layer = Annotated[Literal["accepted", "received"], Accepts("received", word="live-reports")]
+After = Annotated[str, Accepts("0.0", longest=40, word="after-row")]
+
+
+@dataclass(frozen=True, slots=True)
+class LiveLine:
+    """A player who moved since the official list."""
+
+    id: int
+    name: str
+    federation: str
+    title: str
+    official: int | None
+    rating: int | None
+    change: int | None
+    games: int
+    events: int
+
+
+@dataclass(frozen=True, slots=True)
+class LiveList:
+    """A page of a live list; not official."""
+
+    list: str
+    official: bool
+    """Always false."""
+
+    day: str
+    """The day of the next list."""
+
+    computed: str
+    reports: str
+    """``accepted``, or ``received``: with those that are not accepted yet too."""
+
+    total: int
+    rows: tuple[LiveLine, ...]
+    next: str
+    more: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Updated:
+    """When a live list was computed, for which day; empty if no list can be made now."""
+
+    list: str
+    day: str = ""
+    computed: str = ""
+
+
+@query("live show", EVERYBODY, path="/live/{list}")
+def live_list(
+    reading: Reading, list_: ListChosen, *, reports: Layer = "accepted", after: After = ""
+) -> LiveList:
+    """Show the players who moved since the official list, with what would be published now; not official.
+
+    A worker keeps the live lists if the setting live_lists is public.
+    """
+    connection, skipped = reading.connection, parse_cursor(after).item
+    state = shown_state(connection, list_, reports, everything=reading.caller.owner)
+    if state is None:
+        raise Missing("no-live-list")
+    away = hidden(connection)
+    total = live_rows.count_moved(connection, list_, reports, away)
+    rows = live_rows.moved_rows(connection, list_, reports, away, most=PER_PAGE, after=skipped)
+    read = skipped + len(rows)
+    return LiveList(
+        str(list_), official=False, day=str(state.day), computed=state.at, reports=reports, total=total,
+        rows=tuple(map(_line, rows)), next=str(Cursor(read)), more=read < total,
+    )  # fmt: skip
+
+
+def _line(row: LiveRow) -> LiveLine:
+    values = row.values
+    return LiveLine(
+        row.player, values["name"], values["federation"], values["title"] or values["women_title"], row.before,
+        row.rating, row.change, row.games, row.events,
+    )  # fmt: skip
+
+
+@costly
+@task("live update", officer_of_all("lists"), says="live.updated")
+def update_live_list(office: Office, list_: ListChosen) -> Updated:
+    """Compute what changed on a live list since the last computation.
+
+    Example: arpad office live update standard --db office.db
+    """
+    state = update_live(office, list_)
+    return Updated(str(list_), str(state.day), state.at) if state is not None else Updated(str(list_))
 
 
 def update_live(

@@ -18,7 +18,8 @@ from arpad.model.disciplines import discipline_of
 from arpad.model.rules import ListName
 from arpad.office.lists.page_rows import snapshot
 from arpad.office.lists.published import shown_publications
-from arpad.office.live.player import LivePlayer, are_public, current_state, live_player
+from arpad.office.live.acts import PER_PAGE
+from arpad.office.live.player import LivePlayer, live_lists_shown, live_player, shown_state
 from arpad.office.live.rows import ACCEPTED, LAYERS, LiveState, count_moved, moved_rows, read_reports
 from arpad.office.office import local_moment
 from arpad.office.register.hidden_rows import hidden
@@ -29,18 +30,6 @@ from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest, page_number, require_office
 from arpad.web.templates import page
 
-PER_PAGE = 100
-
-
-def public_state(connection: Connection, name: str, layer: str) -> LiveState:
-    """Return a layer of a live list that visitors may see; refuse if there is none."""
-    if not are_public(connection) or name not in tuple(ListName) or layer not in LAYERS:
-        raise Refused(404, "no-live-list")
-    state = current_state(connection, ListName(name), layer)
-    if state is None:
-        raise Refused(404, "no-live-list")
-    return state
-
 
 @get("/live/{name:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def live(request: WebRequest, name: FromPath[str]) -> Response[Any]:
@@ -48,7 +37,10 @@ def live(request: WebRequest, name: FromPath[str]) -> Response[Any]:
     office = require_office(request)
     layer = request.query_params.get("reports", ACCEPTED)
     with office.store.reading() as connection:
-        state = public_state(connection, name, layer)
+        known = name in tuple(ListName) and layer in LAYERS
+        state = shown_state(connection, ListName(name), layer) if known else None
+        if state is None:
+            raise Refused(404, "no-live-list")
         wanted = page_number(request.query_params.get("page", "1"))
         version = snapshot(connection).hidden_version
         headers, unchanged = etag_headers(request, "live", state, wanted, version)
@@ -75,13 +67,6 @@ def live(request: WebRequest, name: FromPath[str]) -> Response[Any]:
 def computed_at(connection: Connection, state: LiveState) -> datetime:
     """Return when a live list was computed, in the federation's time zone."""
     return local_moment(connection, datetime.fromisoformat(state.at))
-
-
-def live_lists_shown(connection: Connection) -> list[ListName]:
-    """Return the lists that have a live list which visitors may see."""
-    if not are_public(connection):
-        return []
-    return [name for name in ListName if current_state(connection, name) is not None]
 
 
 def live_ratings(

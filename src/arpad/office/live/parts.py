@@ -3,8 +3,8 @@
 PARTS = {
     "altered_derived_tables": "verification",
     "erase_texts": "rows",
-    "live_lists_shown": "pages",
+    "live_lists_shown": "player",
     "live_ratings": "pages",
-    "live_standings": "api",
+    "live_standings": "player",
     "rows_version": "rows",
 }

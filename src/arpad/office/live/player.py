@@ -24,6 +24,7 @@ from arpad.office.lists.tables import BASE
 from arpad.office.live import rows as live_rows
 from arpad.office.live.rows import ACCEPTED, RECEIVED, LiveRow, LiveState
 from arpad.office.live.sources import rated_reports, unfiled_entrants
+from arpad.office.players.acts import LiveStanding
 from arpad.office.players.explain import explain_players, with_decisions_of, with_pooled_events
 from arpad.office.register.hidden_rows import hidden
 from arpad.office.register.merge_rows import merge_targets
@@ -42,6 +43,18 @@ def current_state(connection: Connection, on_list: ListName, layer: str = ACCEPT
     publications = [p for p in lists.all_publications(connection, on_list) if p.kind != BASE]
     official = newest(publications)
     return state if state is not None and state.official == (official.id if official else None) else None
+
+
+def shown_state(
+    connection: Connection, on_list: ListName, layer: str = ACCEPTED, *, everything: bool = False
+) -> LiveState | None:
+    """Return a layer of a live list that visitors may see, or that there is; None if there is none."""
+    return current_state(connection, on_list, layer) if everything or are_public(connection) else None
+
+
+def live_lists_shown(connection: Connection) -> list[ListName]:
+    """Return the lists that have a live list which visitors may see."""
+    return [name for name in ListName if shown_state(connection, name) is not None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,3 +166,18 @@ def _without_strangers(change: ExplainedChange) -> ExplainedChange:
 
     events = tuple(replace(event, games=tuple(map(game, event.games))) for event in change.events)
     return replace(change, events=events)
+
+
+def live_standings(connection: Connection, player: int) -> list[LiveStanding]:
+    """Return a player on the live lists that visitors may see."""
+    entries = (
+        live_player(connection, name, player, explained=False) for name in live_lists_shown(connection)
+    )
+    return [
+        LiveStanding(
+            str(it.state.list), it.state.day, it.state.at, it.accepted.before, it.accepted.rating,
+            it.accepted.change, it.accepted.games, it.accepted.events, it.received.rating if it.received else None,
+        )
+        for it in entries
+        if it is not None
+    ]  # fmt: skip

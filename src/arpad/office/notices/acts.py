@@ -10,15 +10,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
+from typing import Annotated
 
 from sqlalchemy import Connection
 
 from arpad.explain.words import Words, load_words
 from arpad.model.clubs import UnitKind
+from arpad.model.declared import Accepts
 from arpad.model.errors import BadInput
 from arpad.model.retention import amount_of, kept_for
 from arpad.model.rules import ListName
 from arpad.office.clubs.rows import units_on
+from arpad.office.declared import Reading, query, task
 from arpad.office.lists.rows import Publication
 from arpad.office.mails import check_address, queue_mail
 from arpad.office.notices import rows
@@ -29,6 +32,7 @@ from arpad.office.office import Office, today, utc
 from arpad.office.register.hidden_rows import hidden
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.register.rows import load_people
+from arpad.office.users import ADMINISTRATOR
 
 MAILS_A_DAY = 5
 """To one address, whoever asks."""
@@ -40,6 +44,9 @@ MOST_FOLLOWS = 100
 CONFIRM_DAYS = amount_of("unconfirmed_follows")
 LONGEST_TARGET = 20
 KINDS = (PLAYER, CLUB, LIST)
+Address = Annotated[
+    str, Accepts("anna@example.org", word="follower-address", read=check_address, unwritten=True)
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +57,49 @@ class Followed:
     target: str
     name: str
     path: str
+
+
+@dataclass(frozen=True, slots=True)
+class FollowOnFile:
+    """One thing that an address follows, and when the link in the mail was used."""
+
+    kind: str
+    target: str
+    confirmed: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class FollowerOnFile:
+    """An address with what it follows."""
+
+    address: str
+    language: str
+    made: str
+    follows: tuple[FollowOnFile, ...]
+
+    @property
+    def confirmed(self) -> tuple[str, ...]:
+        """What it follows, in short."""
+        return tuple(f"{it.kind} {it.target}" for it in self.follows if it.confirmed)
+
+    @property
+    def unconfirmed(self) -> tuple[str, ...]:
+        """What it was asked to confirm, in short."""
+        return tuple(f"{it.kind} {it.target}" for it in self.follows if not it.confirmed)
+
+
+@dataclass(frozen=True, slots=True)
+class FollowersOnFile:
+    """The addresses that follow something."""
+
+    followers: tuple[FollowerOnFile, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """An address that follows nothing more."""
+
+    forgotten: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,13 +201,36 @@ def change_follow(office: Office, token: str, verb: str, kind: str, target: str,
     return True
 
 
-def forget_address(office: Office, address: str) -> bool:
-    """Delete an address with everything it follows; return whether there was one."""
+@task("follower forget", ADMINISTRATOR, says="follow.forgotten")
+def forget_follower(office: Office, address: Address) -> Forgotten:
+    """Delete an address, everything it follows and every mail to it."""
     with office.store.unlogged_writing() as connection:
-        follower = rows.follower_of_address(connection, address.strip())
-        if follower is not None:
-            rows.delete_follower(connection, follower)
-    return follower is not None
+        follower = rows.follower_of_address(connection, address)
+        if follower is None:
+            raise BadInput("no-follower")
+        rows.delete_follower(connection, follower)
+    return Forgotten(forgotten=True)
+
+
+@query(
+    "follower list", ADMINISTRATOR, columns=("address", "confirmed", "unconfirmed"), path="/office/followers",
+    says="follow.none",
+)  # fmt: skip
+def list_followers(reading: Reading) -> FollowersOnFile:
+    """List the addresses with what each follows."""
+    known = rows.all_followers(reading.connection)
+    return FollowersOnFile(
+        tuple(
+            FollowerOnFile(
+                it.address, it.language, it.made,
+                tuple(
+                    FollowOnFile(follow.kind, follow.target, follow.confirmed or None)
+                    for follow in rows.follows_of(reading.connection, it.id)
+                ),
+            )
+            for it in known
+        )
+    )  # fmt: skip
 
 
 def followers_of(office: Office) -> list[tuple[Follower, list[Follow]]]:
