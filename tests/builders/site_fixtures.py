@@ -123,7 +123,7 @@ def serving(
     """Serve the site on a free port, in a thread; the files it caches are of this server alone."""
     with (
         TemporaryDirectory(prefix="arpad-files-") as files,
-        patch.object(cache, "_folder", lambda: Path(files)),
+        patch.object(cache, "cache_folder", lambda: Path(files)),
         _application(office, most_a_minute, most_costly) as application,
         _serving(Prefixed(application, prefix)) as address,
     ):

@@ -22,13 +22,13 @@ from tests.builders.offices import STANDARD, WIN, Clock, Desk, listed
 from tests.web.test_cache import both, two_workers
 
 JANUARY, FEBRUARY = date(2018, 1, 1), date(2018, 2, 1)
-FOLDER = cache._folder
+FOLDER = cache.cache_folder
 """The real function; servers of other tests have folders of their own."""
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(cache, "_folder", FOLDER)
+    monkeypatch.setattr(cache, "cache_folder", FOLDER)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     cache.cached_file(bytes, "the first makes the folder")
     (found,) = tmp_path.iterdir()

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import gc
 
-from arpad.system.late_modules import load_late
 from arpad.system.native_libraries import prepare_libraries
 
 
 def main() -> None:
     """Run a command, and load only what it needs."""
     prepare_process()
-    load_late("asyncio", "iscoroutine")
-    load_late("importlib.metadata")
     from arpad.cli.program import main as run  # Typer is loaded after the above
 
     run()

@@ -28,11 +28,16 @@ from arpad.proofs.lines import published_lists
 from arpad.proofs.receipts import Receipt, check_receipt, parse_receipt
 from arpad.publishing.verification import Alteration, Verification, first_difference
 from arpad.system.batches import gc_paused
-from arpad.system.stored_zip import LARGEST, stored_zip
 
 SCHEMA = "arpad.bundle/1"
 MANIFEST, LIST, PROOF = "manifest.json", "list.txt", "publication.json"
 _MAX_PROOF = 1 << 20
+LARGEST = 4 << 30
+"""Bytes of the largest bundle that is read."""
+
+FIRST_DAY, UNIX = (1980, 1, 1, 0, 0, 0), 3
+"""Of all members, whenever and wherever they are written."""
+
 ARCHIVE_ERRORS = (
     zipfile.BadZipFile, zlib.error, OSError, EOFError, LookupError, TypeError, ValueError, AttributeError, RuntimeError,
 )  # fmt: skip
@@ -67,7 +72,7 @@ def write_bundle_to(
         "files": digests,
         **{name: fact for name, fact in _facts(inputs, result, files.digest).items() if fact is not None},
     }
-    stream.writelines(_container(manifest, members))
+    stream.write(_container(manifest, members))
 
 
 def _facts(inputs: Inputs, result: ListResult, digest_of_inputs: str) -> dict[str, Any]:
@@ -79,10 +84,16 @@ def _facts(inputs: Inputs, result: ListResult, digest_of_inputs: str) -> dict[st
     }  # fmt: skip
 
 
-def _container(manifest: Mapping[str, Any], members: Mapping[str, bytes]) -> Iterator[bytes]:
-    """Yield the bytes of the file: the manifest, then the members by name."""
+def _container(manifest: Mapping[str, Any], members: Mapping[str, bytes]) -> memoryview:
+    """Return the bytes of the file: the manifest, then the members by name; equal members give equal bytes."""
+    container = io.BytesIO()
     first = (dump(manifest) + "\n").encode()
-    return stored_zip(chain([(MANIFEST, first)], sorted(members.items())))
+    with zipfile.ZipFile(container, "w") as archive:
+        for name, data in chain([(MANIFEST, first)], sorted(members.items())):
+            entry = zipfile.ZipInfo(name, FIRST_DAY)
+            entry.create_system, entry.external_attr = UNIX, 0o644 << 16
+            archive.writestr(entry, data)
+    return container.getbuffer()
 
 
 def verify_bundle(path: Path) -> Verification:
@@ -138,9 +149,7 @@ def _open_archive(path: Path) -> Iterator[zipfile.ZipFile]:
 
 def _same_container(path: Path, manifest: Mapping[str, Any], members: Mapping[str, bytes]) -> bool:
     """Whether the file is, byte for byte, the one written from its own contents."""
-    with path.open("rb") as original:
-        same = all(original.read(len(part)) == part for part in _container(manifest, members))
-        return same and not original.read(1)
+    return path.read_bytes() == _container(manifest, members)
 
 
 def _read_members(

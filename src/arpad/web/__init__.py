@@ -4,7 +4,6 @@ Assembly
     app                 routes, guards and limits put together; ``from_environment`` is what a server starts
     server, middleware  HTTP with a time limit for the head; headers, size and time of bodies, HEAD
     cache               ETags, cached pages, files of lists on disk
-    compiled_templates  the code of templates, which workers share
     first_pages         what a server asks itself for before its first visitor comes
 
 Requests (imports point from the bottom to the top)

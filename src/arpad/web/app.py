@@ -45,7 +45,6 @@ from arpad.web.api.routes import (
 )
 from arpad.web.auth import PUBLIC, admit
 from arpad.web.cache import PageCache, settings_headers
-from arpad.web.compiled_templates import load_templates
 from arpad.web.cost_limits import costly_a_minute
 from arpad.web.csrf import refuse_forgery
 from arpad.web.first_pages import ask_first_pages, read_for_desk
@@ -59,6 +58,7 @@ from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest, prefix_of
 from arpad.web.server import end_for_sure
 from arpad.web.site_settings import settings_of, site_address
+from arpad.web.template_code import load_templates
 from arpad.web.templates import YEAR_SECONDS, assets, environment, page
 
 

@@ -235,7 +235,7 @@ _makers = BoundedSemaphore(16)
 
 def cached_file(make: Callable[[], bytes], *key: str) -> bytes:
     """Return the cached file for this key, creating it if needed."""
-    folder = _folder()
+    folder = cache_folder()
     if folder is None:
         return make()
     path = folder / sha256("\0".join((__version__, *key)).encode()).hexdigest()
@@ -252,14 +252,14 @@ def cached_file(make: Callable[[], bytes], *key: str) -> bytes:
 
 def delete_files() -> None:
     """Delete every cached file."""
-    folder = _folder()
+    folder = cache_folder()
     for path in folder.iterdir() if folder is not None else ():
         path.unlink(missing_ok=True)
 
 
 def keep_files_for(hidden: str) -> None:
     """Delete every cached file if other players are hidden than before; ``hidden`` differs between sets of them."""
-    folder = _folder()
+    folder = cache_folder()
     if folder is None:
         return
     marker = folder / ".hidden"
@@ -322,7 +322,7 @@ def _remove_old_files(folder: Path) -> None:
         total -= size
 
 
-def _folder() -> Path | None:
+def cache_folder() -> Path | None:
     """Return a folder that only this user can write; None if another user owns a folder of this name."""
     folder = Path(tempfile.gettempdir()) / f"arpad-files-{os.getuid()}"
     try:

@@ -8,14 +8,28 @@ environment want it, never those that a page brings along.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, MutableMapping
+from hashlib import sha256
+from importlib.resources import files
 from keyword import iskeyword
 from typing import Any
 
-from jinja2 import nodes
+from jinja2 import (
+    BaseLoader,
+    ChoiceLoader,
+    Environment,
+    FileSystemBytecodeCache,
+    PackageLoader,
+    PrefixLoader,
+    Template,
+    nodes,
+)
 from jinja2.compiler import CodeGenerator, Frame
 from jinja2.nodes import Extends
 from markupsafe import Markup, escape
+
+from arpad.office.features import feature_folders
+from arpad.web import cache
 
 _special_sign = re.compile("[&<>\"']").search
 
@@ -110,3 +124,33 @@ class TemplateCode(CodeGenerator):
             self.write("**")
             self.visit(node.dyn_kwargs, frame)
         self.write(")")
+
+
+class TemplateLoader(ChoiceLoader):
+    """Finds templates: ``<page>.html`` of the site or of the studies, ``<feature>/<page>.html`` of a feature."""
+
+    def __init__(self) -> None:
+        features = {name: PackageLoader(f"arpad.office.{name}") for name in feature_folders("templates")}
+        super().__init__([PackageLoader("arpad.web"), PackageLoader("arpad.studies"), PrefixLoader(features)])
+
+    def load(
+        self,
+        environment: Environment,
+        name: str,
+        globals: MutableMapping[str, Any] | None = None,  # noqa: A002  as Jinja has it
+    ) -> Template:
+        """Return a template under its whole name; the loaders inside would leave out its feature."""
+        return BaseLoader.load(self, environment, name, globals)
+
+
+def load_templates(templates: Environment) -> None:
+    """Load all templates; the workers that start later find their code in the folder of cached files."""
+    folder = cache.cache_folder()
+    if folder is not None:
+        compilers = [
+            (files("arpad.web") / name).read_bytes() for name in ("templates.py", "template_code.py")
+        ]
+        key = sha256(b"".join(compilers)).hexdigest()[:12]
+        templates.bytecode_cache = FileSystemBytecodeCache(str(folder), f"%s-{key}.template")
+    for name in templates.list_templates():
+        templates.get_template(name)

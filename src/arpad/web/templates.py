@@ -34,7 +34,6 @@ from arpad.office.sessions import minutes_left
 from arpad.office.users import Role
 from arpad.web import language
 from arpad.web.auth import user_of
-from arpad.web.compiled_templates import CompiledLoader
 from arpad.web.cookies import done_cookie, done_value, form_cookie
 from arpad.web.csrf import form_key, form_proof, new_form_key
 from arpad.web.forms import REFUSED, refusal_of
@@ -42,7 +41,7 @@ from arpad.web.kept_texts import WrittenOnce
 from arpad.web.middleware import LARGEST_UPLOAD
 from arpad.web.requests import WebRequest, office_of, prefix_of
 from arpad.web.site_settings import settings_of
-from arpad.web.template_code import TemplateCode, escaped
+from arpad.web.template_code import TemplateCode, TemplateLoader, escaped
 
 YEAR_SECONDS = 365 * 24 * 3600
 NOT_REPEATED = ("lang", "csrf")
@@ -74,7 +73,7 @@ class _Templates(Environment):
 def environment() -> Environment:
     """Return the templates. Every text is escaped; an undefined name is an error."""
     templates = _Templates(
-        loader=CompiledLoader(),
+        loader=TemplateLoader(),
         extensions=[ShortIndents, WrittenOnce],
         autoescape=True,
         undefined=StrictUndefined,
