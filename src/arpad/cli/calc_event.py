@@ -30,7 +30,7 @@ def event(
 ) -> None:
     """Rate one event or period under any rating system: every player before and after, pass by pass.
 
-    Example: arpad calc event --system icu event-icu.json
+    Example: arpad calc event --system icu ireland/event.json
     """
     words = words_for(lang)
     system_named(system)
