@@ -1,26 +1,39 @@
-"""Plain alternatives to the regulations, run over the same games as a yardstick: logistic Elo and Glicko-2."""
+"""Alternatives to the regulations, run over the same games as a yardstick: logistic Elo, Glicko-2 and DWZ."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
+from fractions import Fraction
 from itertools import groupby
 from math import log, pi, sqrt
 
+from arpad.model.normal_distribution import UNIT
+from arpad.regulations.dwz import SYSTEM as DWZ
+from arpad.regulations.dwz.expectation import probability
+from arpad.regulations.dwz.state import DwzState
+from arpad.regulations.rating_system import Entrant, Game, Unit
+from arpad.regulations.systems import edition_on, rate_briefly
 from arpad.studies.calibration import logistic
 from arpad.studies.glicko2 import GlickoState, after_period
-from arpad.studies.history import HistoryGame
+from arpad.studies.history import HistoryGame, HistoryPlayer
 
 ELO_K = 20
 GLICKO_DEVIATION = 80
 GLICKO_VOLATILITY = 0.06
 
 
-def forecasts(games: Sequence[HistoryGame]) -> dict[str, Mapping[int, float]]:
+def forecasts(
+    games: Sequence[HistoryGame], people: Mapping[int, HistoryPlayer] | None = None
+) -> dict[str, Mapping[int, float]]:
     """Return White's chances by position of the game; the first half of the months is used to learn."""
     months = sorted({_month(game.day) for game in games})
     since = months[len(months) // 2] if months else (0, 0)
-    return {"elo": dict(_elo(games, since)), "glicko-2": dict(_glicko(games, since))}
+    return {
+        "elo": dict(_elo(games, since)),
+        "glicko-2": dict(_glicko(games, since)),
+        "dwz": dict(_dwz(games, people or {}, since)),
+    }
 
 
 def _month(day: date) -> tuple[int, int]:
@@ -77,3 +90,41 @@ def glicko_expected(difference: float, own: float, other: float) -> float:
     q = log(10) / 400
     spread = sqrt(1 + 3 * q * q * (own * own + other * other) / pi**2)
     return logistic(difference / spread)
+
+
+def _dwz(
+    games: Sequence[HistoryGame], people: Mapping[int, HistoryPlayer], since: tuple[int, int]
+) -> Iterator[tuple[int, float]]:
+    """Yield the forecasts of DWZ: one event after the other, from the first published ratings.
+
+    Its ratings are exact, as an office computes them; only the forecast itself is a float.
+    """
+    states: dict[int, DwzState] = {}
+    first_edition = DWZ.editions[0].applies_from
+    for day, indices in _by_event(games):
+        event = [games[index] for index in indices]
+        entrants: dict[str, Entrant[DwzState]] = {}
+        for game in event:
+            for player, rating in ((game.white, game.white_rating), (game.black, game.black_rating)):
+                state = states.setdefault(player, DwzState(rating))
+                born = people[player].born if player in people else None
+                entrants[str(player)] = Entrant(state, facts={} if born is None else {"born": born})
+        for index, game in zip(indices, event, strict=True):
+            if _month(game.day) >= since:
+                white, black = (states[player].rating or 0 for player in (game.white, game.black))
+                yield index, probability(white - black) / UNIT
+        played = tuple(Game(str(it.white), str(it.black), Fraction(it.score, 2), it.round) for it in event)
+        unit = Unit(entrants=entrants, games=played, last_day=day)
+        rules = edition_on(DWZ, max(day, first_edition)).rules
+        for name, outcome in rate_briefly(DWZ, unit, rules).players.items():
+            if outcome.after is not None:
+                states[int(name)] = outcome.after
+
+
+def _by_event(games: Sequence[HistoryGame]) -> list[tuple[date, list[int]]]:
+    """Return the games of each event with its last day, in the order of the chain."""
+    events: dict[str, list[int]] = {}
+    for index, game in enumerate(games):
+        events.setdefault(game.event, []).append(index)
+    last = {event: max(games[index].day for index in indices) for event, indices in events.items()}
+    return [(last[event], events[event]) for event in sorted(events, key=lambda event: (last[event], event))]

@@ -56,7 +56,7 @@ def build_report(
         tuple(lists),
         tuple(accounts(run)),
         drift(lists, history.people, lifts(run)),
-        calibration(games, history.people, forecasts(games)),
+        calibration(games, history.people, forecasts(games, history.people)),
         federation_pools(games, history.people),
         communities(games, history.people),
         tuple(integrity(history, games, lists)),

@@ -179,7 +179,9 @@ def calibration(question: HistoryQuestion) -> None:
     from arpad.studies.conclusions import of_calibration
 
     words, watched = words_for(question.lang), question.watched()
-    result = calibration_of(watched.games, watched.history.people, forecasts(watched.games))
+    result = calibration_of(
+        watched.games, watched.history.people, forecasts(watched.games, watched.history.people)
+    )
     if question.json:
         bins = [
             {**_bin_figures(bin_), "misjudged": bin_.misjudged, "points": round(bin_.points, 1)}
