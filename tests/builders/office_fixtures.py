@@ -17,7 +17,6 @@ from zlib import crc32
 
 import pytest
 
-from arpad.lists import compute
 from arpad.lists.compute_chess import compute_chess_list
 from arpad.lists.inputs import Inputs
 from arpad.lists.result import ListResult
@@ -163,7 +162,6 @@ def both_ways(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
         assert found.table.equals(readable.table)
         return found
 
-    monkeypatch.setattr(compute, "FAST_FROM", 0)
     monkeypatch.setattr(on_columns, "compute_list_fast", compared)
 
 

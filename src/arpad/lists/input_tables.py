@@ -32,9 +32,6 @@ from arpad.system.text_columns import joined_lines, one_text
 
 Value = TypeVar("Value")
 
-_FEW = 5_000
-"""Values up to which all are read when one is needed: a single one costs as much as some hundreds."""
-
 
 class TableMapping(Mapping[int, Value], Generic[Value]):
     """Values by player, as a table that is sorted by player."""
@@ -56,20 +53,18 @@ class TableMapping(Mapping[int, Value], Generic[Value]):
         return sha256(self.lines()).hexdigest()
 
     @cached_property
-    def _index(self) -> dict[int, int]:
-        return {player: row for row, player in enumerate(self.frame["player"].to_list())}
+    def _players(self) -> frozenset[int]:
+        return frozenset(self.frame["player"].to_list())
 
     @cached_property
     def _all(self) -> dict[int, Value]:
         return dict(zip(self.frame["player"].to_list(), self._values(self.frame), strict=True))
 
     def __getitem__(self, player: int) -> Value:
-        if len(self) <= _FEW:
-            return self._all[player]
-        return next(self._values(self.frame.slice(self._index[player], 1)))
+        return self._all[player]
 
     def __contains__(self, player: object) -> bool:
-        return player in self._index
+        return player in self._players
 
     def __iter__(self) -> Iterator[int]:
         return iter(self.frame["player"].to_list())

@@ -53,7 +53,6 @@ def test_a_list_reads_no_report_again(accepted: Desk, monkeypatch: pytest.Monkey
         raise AssertionError("read again")
 
     monkeypatch.setattr(list_inputs, "_read_report", refuse)
-    monkeypatch.setattr("arpad.lists.compute.FAST_FROM", 0)
     assert draft(accepted.office, STANDARD, FEB).result.movements
 
 

@@ -48,7 +48,7 @@ from arpad.office.lists.tables import BASE
 from arpad.office.office import Office, today
 from arpad.office.proof.erasures import load_erasures
 from arpad.office.register.scheme_rows import hidden_schemes
-from arpad.office.register.table_rows import add_register_parts, is_copied, is_small, open_register_beside
+from arpad.office.register.table_rows import add_register_parts, is_copied, open_register_beside
 from arpad.office.reports import rows as filed_reports
 from arpad.office.reports.rows import Filed
 from arpad.reports.number_schemes import ON_LISTS
@@ -185,7 +185,7 @@ def _open_beside(
     connection: Connection, on_list: ListName, last: Publication | None, thread: Executor
 ) -> None:
     """Begin to open what takes long if there are many players: the register, and the states of the list before."""
-    if not discipline_of(on_list).by_season and not is_small(connection):
+    if not discipline_of(on_list).by_season:
         map_file(connection)
         open_register_beside(connection, hidden_schemes(connection, ON_LISTS), thread)
         if last is not None:

@@ -36,7 +36,7 @@ from arpad.office.register.hidden_rows import hidden as hidden_on_request
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.register.rows import load_people, titled_players
 from arpad.office.register.scheme_rows import hidden_schemes
-from arpad.office.register.table_rows import is_small, load_people_table
+from arpad.office.register.table_rows import load_people_table
 from arpad.office.reports import rows
 from arpad.office.reports.decided_rows import Decision, decisions_in_force, with_kept_players
 from arpad.office.reports.rows import Filed
@@ -80,15 +80,14 @@ def load_inputs(
         # a verification reads the bytes themselves
         with_games=only is None and not keeps_values(connection),
     )  # fmt: skip
-    few = is_small(connection)
     playing = [player for event in events for player in event.players]
     concerned = with_state = None if only is None else _with_dropped({*playing, *only}, merged)
     if counted is not None:
         with_state = _with_dropped({*counted, *_in_round_robins(events, on_list, editions)}, merged)
         concerned = with_state | _with_dropped(_opponents(events, counted), merged)
     of_base = states is None and not merged
-    states = _states(connection, on_list, base, with_state, states, merged, few=few)
-    people = _people(connection, on_list, day, states, playing, merged, as_of, only, few=few)
+    states = _states(connection, on_list, base, with_state, states, merged)
+    people = _people(connection, on_list, day, states, playing, merged, as_of, only)
     strangers = {p: unfiled.strangers[p] for p in playing if p in unfiled.strangers} if unfiled else {}
     people = _with_strangers(people, strangers) if strangers else people
     on_request = hidden_on_request(connection) if as_of.hidden is None else frozenset(as_of.hidden)
@@ -160,12 +159,10 @@ def _states(
     players: AbstractSet[int] | None,
     replaced: Mapping[int, str] | None,
     merged: Mapping[int, int],
-    *,
-    few: bool = False,
 ) -> Mapping[int, str]:
-    """Return the states as the period begins, those of merged players joined: of many players as a table."""
+    """Return the states as the period begins, those of merged players joined: of a whole chess list as a table."""
     discipline = discipline_of(on_list)
-    if few or discipline.by_season or players is not None:
+    if discipline.by_season or players is not None:
         states = (
             replaced
             if replaced is not None
@@ -248,8 +245,6 @@ def _people(
     merged: Mapping[int, int],
     as_of: InputsAsOf,
     only: AbstractSet[int] | None,
-    *,
-    few: bool,
 ) -> Mapping[int, Person]:
     """Return the register's facts of every player with a state, an event or a title; or of ``only`` these."""
     register_as_of = as_of.register_as_of
@@ -257,7 +252,7 @@ def _people(
     if only is not None:
         return load_people(connection, only, on=day, as_of_act=register_as_of, without_schemes=hidden)
     discipline = discipline_of(on_list)
-    if few or discipline.by_season:
+    if discipline.by_season:
         titled = titled_players(connection, register_as_of) if discipline.has_titles else ()
         numbers = {merged.get(player, player) for player in (*states, *playing, *titled)}
         # each person is used several times, and made once

@@ -28,9 +28,6 @@ The page of a player explains three changes, from the ratings of the opponents o
 are the last three years of three lists of 40,000 players.
 """
 
-_FEW = 500
-"""Players up to which a state is written faster for each of them than as a column."""
-
 _PLACES = pl.Series(range(BLOCK), dtype=pl.Int32)
 _NOBODY = pl.Series([None] * BLOCK, dtype=pl.Int32)
 """The places in a block in which every number has a player, and those in a block without players."""
@@ -103,15 +100,6 @@ def read_players(connection: Connection, publication: int, players: Iterable[int
     if not tables:
         return pl.DataFrame(schema=SCHEMA)
     return pl.concat(tables) if len(tables) > 1 else tables[0]
-
-
-def read_few_figures(connection: Connection, publication: int) -> list[Figures] | None:
-    """Return the figures of all players of a publication, by number; None if they are more than a few."""
-    digests = block_digests(connection, publication)
-    if len(digests) != 1:
-        return None
-    ((_, block),) = _tables.open(connection, publication, digests, Figures._fields)
-    return [Figures._make(row) for row in block.table.iter_rows()] if block.table.height <= _FEW else None
 
 
 def read_figures(connection: Connection, publication: int, players: Iterable[int]) -> list[Figures]:

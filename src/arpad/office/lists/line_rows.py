@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from arpad.lists.published import EMPTY_STATE
 from arpad.lists.table import line_text, state_text
-from arpad.office.lists.block_rows import ratings_of, read_few_figures, read_figures, read_players, read_table
+from arpad.office.lists.block_rows import ratings_of, read_figures, read_players, read_table
 from arpad.office.lists.rows import Publication
 
 
@@ -25,16 +25,12 @@ def states(
 
     The titled unrated are only shown; ``with_empty`` returns their empty states too.
     """
-    if players is None:
-        figures = read_few_figures(connection, publication)
-    else:
-        figures = read_figures(connection, publication, players)
     pairs: Iterable[tuple[int, str]]
-    if figures is None:
+    if players is None:
         table = read_table(connection, publication)
         pairs = table.select("player", state_text(table)).iter_rows()
     else:
-        pairs = ((it.player, it.state_text()) for it in figures)
+        pairs = ((it.player, it.state_text()) for it in read_figures(connection, publication, players))
     return {player: state for player, state in pairs if with_empty or state != EMPTY_STATE}
 
 

@@ -47,9 +47,6 @@ from arpad.regulations.chess.event_kind import meetings
 from arpad.store import ledger
 from arpad.system.batches import gc_paused
 
-FAST_FROM = 200
-"""Players and entrants from which on some players are computed on columns."""
-
 PER_PAGE = 100
 """Players on one page of a live list."""
 
@@ -314,7 +311,7 @@ def _differences(
     sources: LiveSources, inputs: Inputs, official: pl.DataFrame, players: AbstractSet[int] | None
 ) -> LiveChange:
     """Compute a list, or some players of it, and return the lines that differ from the official ones."""
-    computed = compute_list(inputs, fast_from=FAST_FROM).table.filter(pl.col("player") > 0)
+    computed = compute_list(inputs).table.filter(pl.col("player") > 0)
     if players is not None:
         computed = computed.filter(pl.col("player").is_in(sorted(players)))
     events = Counter(

@@ -7,7 +7,7 @@ from concurrent.futures import Executor
 from datetime import date
 
 import polars as pl
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, select
 
 from arpad.lists.canonical import escape_number
 from arpad.lists.input_tables import PERSON, PeopleTable
@@ -81,20 +81,6 @@ def _names_part(people: pl.DataFrame) -> dict[str, bytes]:
 def is_copied(connection: Connection) -> bool:
     """Return whether the register is copied in columns, so that it has many players."""
     return has_parts(connection, REGISTER)
-
-
-_FEW = 500
-"""Players up to which they are read faster one by one than as columns, whose threads take longer to start."""
-
-
-def is_small(connection: Connection) -> bool:
-    """Return whether players are read faster one by one than as columns: few, and not for many lists."""
-    if keeps_values(connection) or is_copied(connection):
-        return False
-    return connection.execute(_PLAYERS_COUNT).scalar_one() <= _FEW
-
-
-_PLAYERS_COUNT = select(func.count()).select_from(players)
 
 
 def differing_register_parts(connection: Connection) -> list[str]:
