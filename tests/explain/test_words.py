@@ -205,6 +205,7 @@ ONE_WORD_FOR_ONE_THING = {
         "imaginary": "hypothetical",
         "the gap": "the difference",
         "starting number": "start number",
+        "submission": "report",
         "quota q": "corrective factor Q",
         "«": "“",
     },

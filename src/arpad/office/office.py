@@ -183,7 +183,7 @@ def signed_by(office: Office) -> str:
 def require_reason(verb: str, reason: str) -> None:
     """Raise if an act that needs a reason has none."""
     if not reason.strip():
-        raise BadInput("reason-missing", verb=verb)
+        raise BadInput("reason-missing", option="reason", verb=verb)
 
 
 def today(office: Office, connection: Connection) -> date:

@@ -23,6 +23,11 @@ WHOLE = 100
 """A weight in percent: the event counts in full."""
 
 
+def _refused(code: str, name: str, **facts: object) -> BadInput:
+    """Return the refusal of a fact, which is also the field of a form."""
+    return BadInput(code, option=name, key=name, **facts)
+
+
 class KnownPlayer(NamedTuple):
     """Facts about a player beyond the report (7.14g); the key in the file is the start number or the id."""
 
@@ -73,7 +78,7 @@ class TakenOut(NamedTuple):
         played, _, number = where.partition(":")
         if not (played.isdecimal() and number.isdecimal() and reason in TAKEN_OUT_FOR):
             accepted = ", ".join(f"3:7:{name}" for name in TAKEN_OUT_FOR)
-            raise BadInput("facts-value", key="taken_out", value=text[:40], accepted=accepted)
+            raise _refused("facts-value", "taken_out", value=text[:40], accepted=accepted)
         return cls(int(played), int(number), reason)
 
     def __str__(self) -> str:
@@ -192,7 +197,7 @@ def facts_of(values: Mapping[str, Any]) -> EventFacts:
     data = dict(values)
     players = data.pop("players", {})
     if not isinstance(players, Mapping):
-        raise BadInput("facts-value", key="players", value=str(players), accepted="[players.12]")
+        raise _refused("facts-value", "players", value=str(players), accepted="[players.12]")
     event = _filled(EventFacts, data, "")
     known_players = {
         str(key): _filled(KnownPlayer, entry, f"players.{key}.") for key, entry in players.items()
@@ -223,7 +228,7 @@ def read_stated(texts: Mapping[str, str]) -> tuple[EventFacts, tuple[str, ...]]:
         hint = _hints(KnownPlayer).get(key, "") if about else FACT_TYPES.get(name, "")
         if text.strip() == UNKNOWN:
             if name not in FACT_TYPES or name == "players":
-                raise BadInput("facts-key", key=name, accepted=_names())
+                raise _refused("facts-key", name, accepted=_names())
             taken_back.append(name)
         elif about and name.startswith("players."):
             players.setdefault(about, {})[key] = _parsed_value(hint, text.strip())
@@ -231,7 +236,7 @@ def read_stated(texts: Mapping[str, str]) -> tuple[EventFacts, tuple[str, ...]]:
             data[name] = _parsed_value(hint, text.strip())
     on_list = data.pop("list", None)
     if on_list is not None and on_list not in tuple(ListName):
-        raise BadInput("facts-value", key="list", value=on_list, accepted=", ".join(ListName))
+        raise _refused("facts-value", "list", value=on_list, accepted=", ".join(ListName))
     stated = _filled(EventFacts, data, "")
     known_players = {key: _filled(KnownPlayer, entry, f"players.{key}.") for key, entry in players.items()}
     return replace(stated, players=known_players, list=on_list and ListName(on_list)), tuple(taken_back)
@@ -287,17 +292,17 @@ def _hints(cls: type) -> dict[str, str]:
 def _filled(cls: type[F], data: Any, prefix: str) -> F:
     kinds = {name: hint for name, hint in _hints(cls).items() if hint in _ACCEPTED}
     if not isinstance(data, Mapping):
-        raise BadInput("facts-value", key=prefix.rstrip("."), value=str(data), accepted=", ".join(kinds))
+        raise _refused("facts-value", prefix.rstrip("."), value=str(data), accepted=", ".join(kinds))
     values: dict[str, Any] = {}
     for key, value in data.items():
         if key not in kinds:
-            raise BadInput("facts-key", key=prefix + key, accepted=", ".join(kinds))
+            raise _refused("facts-key", prefix + key, accepted=", ".join(kinds))
         kind, accepted = _ACCEPTED[kinds[key]]
         choices = _CHOICES.get(kinds[key])
         if key == "weight" and _fits(value, kind) and not 1 <= value <= WHOLE:
-            raise BadInput("facts-value", key=prefix + key, value=str(value), accepted=f"1–{WHOLE}")
+            raise _refused("facts-value", prefix + key, value=str(value), accepted=f"1–{WHOLE}")
         if not _fits(value, kind) or (choices is not None and value not in choices):
-            raise BadInput("facts-value", key=prefix + key, value=str(value), accepted=accepted)
+            raise _refused("facts-value", prefix + key, value=str(value), accepted=accepted)
         values[key] = _MADE.get(kinds[key], lambda same: same)(value)
     return cls(**values)
 

@@ -200,7 +200,7 @@ async def _perform(
             raise
         except ArpadError as error:
             field = _pair_field(declared, error, filled)
-            refuse(request, error, filled, labels=_labels(declared, words_for(request)), field=field)
+            refuse(request, error, filled, of=declared, field=field)
             return error
         forget_settings(request)
         return then(convert(declared.parameters, values), result)
@@ -261,10 +261,6 @@ def _pair_field(declared: Declared[..., Any], error: ArpadError, filled: Mapping
         if option in it.accepts.fields and f"{it.name}.{option}" in filled:
             return f"{it.name}.{option}"
     return ""
-
-
-def _labels(declared: Declared[..., Any], words: Words) -> dict[str, str]:
-    return {it.name: words.parameter(it.word)[0] for it in declared.parameters}
 
 
 def _page_of(filled: Mapping[str, list[str]]) -> str:

@@ -19,6 +19,7 @@ from litestar.response import Redirect
 
 from arpad.explain.words import Words
 from arpad.model.errors import ArpadError, BadInput, NotAllowed
+from arpad.office.declared import Declared
 from arpad.web.auth import user_of
 from arpad.web.cookies import done_cookie
 from arpad.web.csrf import SAFE_METHODS, is_cross_site
@@ -29,25 +30,6 @@ from arpad.web.requests import WebConnection, WebRequest, read_form
 REFUSED = 422
 WITHOUT_INPUT = ("csrf", "digest", "packed", "game", "event", "opponent", "score", "ratings", "points")
 """Fields without a visible input; their errors are shown above the form."""
-
-FIELD_BY_CODE = {
-    "reason-missing": "reason", "author-missing": "", "decision-kind": "kind", "no-report": "report",
-    "appeal-outcome": "outcome", "off-calendar": "day", "not-next-list": "day",
-    "list-out": "day", "year-open": "day",
-    "rounds-without-minimum": "minimum",
-}  # fmt: skip
-"""The field that an error is about, by the code of the error."""
-
-FIELD_FACT = {
-    "decision-value": "name", "decision-needs": "missing",
-    "facts-value": "key", "facts-key": "key",
-}  # fmt: skip
-"""The fact of an error that names the field, by the code of the error; otherwise the fact ``option`` does."""
-
-OTHER_NAMES = {
-    "list": ("on_list",),
-}
-"""Other names that forms use for a field."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,28 +70,14 @@ def form_values(items: Iterable[tuple[str, Any]]) -> dict[str, list[str]]:
 
 
 def field_of(error: ArpadError, values: Mapping[str, Any]) -> str:
-    """Return the visible field that an error is about, or an empty text if the form has none."""
-    field = FIELD_BY_CODE.get(error.code, "")
-    fact = FIELD_FACT.get(error.code, "option")
-    if not field and fact in error.facts:
-        field = str(error.facts[fact]).partition(",")[0].strip()
-    if not field and error.code == "no-player":
-        field = "player"
-    visible = [
-        name for name in (field, *OTHER_NAMES.get(field, ())) if name in values and name not in WITHOUT_INPUT
-    ]
-    return visible[0] if visible else ""
+    """Return the visible field that an error names, or an empty text if the form has none of this name."""
+    field = str(error.facts.get("option", "")).partition(",")[0].strip()
+    return field if field in values and field not in WITHOUT_INPUT else ""
 
 
-LABELS = {
-    "dropped": "dropped-number", "day": "day-word", "since": "holds-since", "born": "born-or-year",
-    "field": "field-word", "value": "new-value", "report": "report-number", "player": "player-number",
-    "number": "start-number",
-    "first": "first-round", "last": "last-round", "first_day": "first-day", "last_day": "last-day",
-    "name": "name-word", "list": "list", "federation": "federation", "capital": "capital", "category": "category-word",
-    "fmjd": "value-fmjd", "round": "round",
-    "result": "result", "sex": "sex", "language": "setting-language", "languages": "setting-languages",
-}  # fmt: skip
+def labels_of(declared: Declared[..., Any], words: Words) -> dict[str, str]:
+    """Return the labels of the parameters of an act or a query by their names."""
+    return {it.name: words.parameter(it.word)[0] for it in declared.parameters}
 
 
 def _sentence(error: ArpadError, words: Words, labels: Mapping[str, str]) -> str:
@@ -125,14 +93,7 @@ def _sentence(error: ArpadError, words: Words, labels: Mapping[str, str]) -> str
     for fact in ("option", "missing", "field"):
         if fact in facts:
             names = [name.strip() for name in str(facts[fact]).split(",")]
-            facts[fact] = ", ".join(
-                labels[name]
-                if name in labels
-                else words.text(f"site.{LABELS[name]}")
-                if name in LABELS
-                else name
-                for name in names
-            )
+            facts[fact] = ", ".join(labels.get(name, name) for name in names)
     return as_sentence(words.error(type(error)(error.code, **facts)))
 
 
@@ -148,20 +109,17 @@ def refuse(
     values: Mapping[str, Sequence[str]],
     action: str = "",
     *,
-    labels: Mapping[str, str] | None = None,
+    of: Declared[..., Any] | None = None,
     field: str = "",
 ) -> None:
     """Let the page that is rendered next show the form as it was filled in, with the sentence of the error.
 
-    ``labels`` are those of a declared act; its errors name the parameter themselves. ``field`` is the field of the form
-    if it has another name.
+    ``of`` is the act or the query of the form, whose words name the fields. ``field`` is the field of the form if it
+    has another name than the parameter.
     """
-    sentence = _sentence(error, words_for(request), labels or {})
-    if labels is None:
-        field = field_of(error, values)
-    elif not field:
-        option = str(error.facts.get("option", ""))
-        field = option if option.partition(".")[0] in labels else ""
+    words = words_for(request)
+    sentence = _sentence(error, words, labels_of(of, words) if of is not None else {})
+    field = field or field_of(error, values)
     refusal = Refusal(action or request.url.path, values, field, sentence)
     request.scope["arpad_refused"] = refusal  # type: ignore[typeddict-unknown-key]  # a key of ours in the server's mapping
 
@@ -182,9 +140,15 @@ class Done:
 
 
 async def act_and_redirect(
-    request: WebRequest, act: Callable[[], str | Done], form_page: Callable[[], Response[Any]]
+    request: WebRequest,
+    act: Callable[[], str | Done],
+    form_page: Callable[[], Response[Any]],
+    of: Declared[..., Any] | None = None,
 ) -> Response[Any]:
-    """Act and redirect to the address that ``act`` returns; if it is refused, show the page of the form again."""
+    """Act and redirect to the address that ``act`` returns; if it is refused, show the page of the form again.
+
+    ``of`` is the act of the form, if it is a declared one.
+    """
     values = form_values((await request.form()).multi_items())
 
     def run() -> Response[Any]:
@@ -197,7 +161,7 @@ async def act_and_redirect(
         except NotAllowed:
             raise
         except ArpadError as error:
-            refuse(request, error, values)
+            refuse(request, error, values, of=of)
             return form_page()
 
     return await sync_to_thread(run)

@@ -18,7 +18,7 @@ from arpad.model.rules import ListName
 from arpad.model.typed_values import parse_day
 from arpad.office.corrections.acts import Revised, revise_lists
 from arpad.office.corrections.affected_lists import affected_lists
-from arpad.office.corrections.publishing import publish_list
+from arpad.office.corrections.publishing import draft_list, publish_list
 from arpad.office.declared import perform
 from arpad.office.drafts.acts import Draft, keep_draft, preview_draft
 from arpad.office.drafts.procedures import next_list_day
@@ -36,8 +36,8 @@ from arpad.office.verify.acts import verify as office_verify
 from arpad.store import ledger
 from arpad.store.page_numbers import page_of
 from arpad.store.settings import read_setting
-from arpad.web.auth import OFFICER, OFFICER_OF_ALL, caller_of
-from arpad.web.desk import is_for_all, list_in, list_names, worker
+from arpad.web.auth import OFFICER, OFFICER_OF_ALL, caller_of, signed_in_user
+from arpad.web.desk import list_in, list_names
 from arpad.web.forms import (
     Done,
     act_and_redirect,
@@ -91,7 +91,7 @@ def draft_page(request: WebRequest) -> Response[str]:
     try:
         return _draft_page(request, {name: str(value) for name, value in texts.items()})
     except ArpadError as error:
-        refuse(request, error, form_values(request.query_params.multi_items()))
+        refuse(request, error, form_values(request.query_params.multi_items()), of=draft_list)
         return _lists_page(request)
 
 
@@ -152,10 +152,12 @@ async def publish(request: WebRequest) -> Response[Any]:
         try:
             return _draft_page(request, texts)
         except ArpadError as error:
-            refuse(request, error, {name: [text] for name, text in texts.items()}, "/desk/draft")
+            refuse(
+                request, error, {name: [text] for name, text in texts.items()}, "/desk/draft", of=draft_list
+            )
             return _lists_page(request)
 
-    return await act_and_redirect(request, act, again)
+    return await act_and_redirect(request, act, again, publish_list)
 
 
 @get("/desk/corrections", opt=OFFICER_OF_ALL, include_in_schema=False, sync_to_thread=True)
@@ -197,7 +199,7 @@ async def preview_correction(request: WebRequest) -> Response[Any]:
         try:
             result = _revise(request, texts, late, rehearsing=True)
         except ArpadError as error:
-            refuse(request, error, values, "/desk/corrections")
+            refuse(request, error, values, "/desk/corrections", of=revise_lists)
             return _corrections_page(request)
         changed = {d.player for revision in result.revisions for d in revision.differences[:MOST_MOVES]}
         with require_office(request).store.reading() as connection:
@@ -221,7 +223,7 @@ async def correct(request: WebRequest) -> Response[Any]:
         result = _revise(request, texts, late, rehearsing=False)
         return Done("/desk/corrections", result.done)
 
-    return await act_and_redirect(request, act, lambda: _corrections_page(request))
+    return await act_and_redirect(request, act, lambda: _corrections_page(request), revise_lists)
 
 
 # ------------------------------------------------------------------------------------------------------ ledger
@@ -231,7 +233,7 @@ async def correct(request: WebRequest) -> Response[Any]:
 def ledger_page(request: WebRequest) -> Response[str]:
     """Show every act, the latest first; an officer who is bound to a federation sees the acts about it."""
     office = require_office(request)
-    if not is_for_all(request):
+    if not caller_of(request).officer_of(""):
         return _own_ledger(request, office)
     number = page_number(request.query_params.get("page", "1"))
     return page(
@@ -248,7 +250,7 @@ def _own_ledger(request: WebRequest, office: Office) -> Response[str]:
         lines = ledger_lines(connection, acts, words_for(request))
     return page(
         request, "corrections/ledger.html",
-        seal=last_seal(office), asked=(before, own_key(request), worker(request).login),
+        seal=last_seal(office), asked=(before, own_key(request), signed_in_user(request).login),
         whole=False, older=older, read=lambda: (lines, 1, 1), address=lambda to: f"/desk/ledger?page={to}",
     )  # fmt: skip
 

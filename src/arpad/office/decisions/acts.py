@@ -196,7 +196,13 @@ def _state_facts(act: ActContext, report: int, stated: Mapping[str, str]) -> Dec
         raise BadInput("nothing-stated")
     control = value.get("time_control")
     if control is not None and not read_time_control(control).readable:
-        raise BadInput("facts-value", key="time_control", value=control, accepted="90+30, 15+10, 3+2")
+        raise BadInput(
+            "facts-value",
+            option="time_control",
+            key="time_control",
+            value=control,
+            accepted="90+30, 15+10, 3+2",
+        )
     if unknown := players_not_in_report(act.connection, filed, value):
         raise BadInput("match-nobody", number=unknown[0], report=report)
     on_list = list_with(act.connection, filed, stored_decisions.decisions_in_force(act.connection), value)

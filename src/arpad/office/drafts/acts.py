@@ -147,7 +147,7 @@ def compute_draft(
     publications = lists.all_publications(connection, on_list)
     last = newest(publications)
     if last is not None and last.day >= day:
-        raise BadInput("list-out", list=str(on_list), day=day, last=last.day)
+        raise BadInput("list-out", option="day", list=str(on_list), day=day, last=last.day)
     refusal = out_of_turn(connection, on_list, day, last, now)
     if refusal is not None and refusal.code == "off-calendar" and not special:
         raise refusal

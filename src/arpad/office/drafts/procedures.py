@@ -89,9 +89,9 @@ def _chess_refusal(
     rules = chess_rules(connection, on_list, day)
     if not is_list_day(day, rules):
         months = ", ".join(map(str, rules.list_months.value))
-        return BadInput("off-calendar", day=day, list=str(on_list), months=months)
+        return BadInput("off-calendar", option="day", day=day, list=str(on_list), months=months)
     if day > following or (day < following and last is not None):
-        return BadInput("not-next-list", list=str(on_list), day=day, following=following)
+        return BadInput("not-next-list", option="day", list=str(on_list), day=day, following=following)
     return None
 
 
@@ -121,7 +121,7 @@ def _draughts_refusal(
 ) -> BadInput | None:
     following = max(_next_draughts_day(connection, on_list, last, today), half_year_end(today))
     if day > following:
-        return BadInput("not-next-list", list=str(on_list), day=day, following=following)
+        return BadInput("not-next-list", option="day", list=str(on_list), day=day, following=following)
     return None
 
 
@@ -133,7 +133,7 @@ def _draughts_start(publications: Sequence[Publication], day: date) -> ListStart
     if first is not None:
         open_year = first.day.year + (1 if closes_year(first.day) else 0)
         if open_year < day.year:
-            raise BadInput("year-open", year=open_year)
+            raise BadInput("year-open", option="day", year=open_year)
     return ListStart(base, {p.id for p in publications if base is not None and p.day <= base.day})
 
 

@@ -184,7 +184,7 @@ def accept_many(
         last_act = ledger.next_seq(connection) - 1
     if asked is not None:
         for number in sorted(asked - filed.keys()):
-            raise BadInput("no-report", report=number)
+            raise BadInput("no-report", option="report", report=number)
         received = [number for number in received if number in asked]
     for player in sorted(unknown):
         raise BadInput("no-player", player=player)

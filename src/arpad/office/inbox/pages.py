@@ -38,8 +38,7 @@ from arpad.office.reports.rows import Filed
 from arpad.office.reports.tables import STATUSES
 from arpad.office.users import Caller, Role, User
 from arpad.reports.event_facts import EventFacts
-from arpad.web.auth import ARBITER, COSTLY, OFFICER, caller_of
-from arpad.web.desk import worker
+from arpad.web.auth import ARBITER, COSTLY, OFFICER, caller_of, signed_in_user
 from arpad.web.forms import act_and_redirect, as_sentence, form_texts
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
@@ -91,7 +90,7 @@ class InboxPage:
 @get("/desk", opt=ARBITER, include_in_schema=False, sync_to_thread=True)
 def overview(request: WebRequest) -> Response[str]:
     """Show the reports that have arrived to an officer, and their own reports to an arbiter."""
-    office, user = require_office(request), worker(request)
+    office, user = require_office(request), signed_in_user(request)
     chosen = _filter(request)
     if not user.has(Role.OFFICER) and chosen == ReportFilter():
         return sender_page(request, office, user)

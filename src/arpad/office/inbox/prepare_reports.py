@@ -156,7 +156,7 @@ class _ReadFile(NamedTuple):
 def prepare_files(
     connection: Connection, files: Sequence[ReportFile], options: BatchOptions
 ) -> PreparedBatch:
-    """Prepare files for submission."""
+    """Prepare files that are sent."""
     last_act = ledger.next_seq(connection) - 1
     outcomes: dict[int, Outcome] = {}
     read = _read_files(files, outcomes)

@@ -46,8 +46,7 @@ from arpad.reports.entrant_match import Outcome
 from arpad.reports.formats.sheet_map import SheetMap
 from arpad.reports.report import Report
 from arpad.store.settings import read_setting
-from arpad.web.auth import ARBITER, OFFICER, caller_of
-from arpad.web.desk import worker
+from arpad.web.auth import ARBITER, OFFICER, caller_of, signed_in_user
 from arpad.web.event_strips import sign_of
 from arpad.web.forms import Done, act_and_redirect, form_texts, number_field
 from arpad.web.language import words_for
@@ -94,7 +93,7 @@ def report_page(request: WebRequest, number: FromPath[int]) -> Response[str]:
 
 def report_page_of(request: WebRequest, number: int) -> Response[str]:
     """Return the page of a report on file."""
-    office, user = require_office(request), worker(request)
+    office, user = require_office(request), signed_in_user(request)
     with office.store.reading() as connection:
         filed = visible_report(connection, user, number)
         detail = read_detail(connection, filed)
@@ -130,7 +129,7 @@ def _contents(report: Report) -> dict[str, str]:
 def report_contents(request: WebRequest, number: FromPath[int]) -> Response[str]:
     """Show what a report on file would change, its cross-table and its lines; the page of the report unfolds them."""
     with require_office(request).store.reading() as connection:
-        filed = visible_report(connection, worker(request), number)
+        filed = visible_report(connection, signed_in_user(request), number)
         detail = read_detail(connection, filed)
         data = rows.data(connection, number)
     return page(
@@ -182,7 +181,7 @@ async def state_facts(request: WebRequest, number: FromPath[int]) -> Response[An
 @get("/desk/reports/{number:int}/file", opt=ARBITER, include_in_schema=False, sync_to_thread=True)
 def report_bytes(request: WebRequest, number: FromPath[int]) -> Response[bytes]:
     """Return the report as it was sent."""
-    office, user = require_office(request), worker(request)
+    office, user = require_office(request), signed_in_user(request)
     with office.store.reading() as connection:
         visible_report(connection, user, number)
         data = rows.data(connection, number)

@@ -6,16 +6,13 @@ from collections.abc import Callable, Iterable
 
 from sqlalchemy import Connection
 
-from arpad.office.office import Office
 from arpad.office.register.acts import known_player
 from arpad.office.register.rows import load_people
 from arpad.office.reports.act_subjects import federations_of_acts
 from arpad.office.reports.decided_rows import Decision
 from arpad.office.reports.rows import filed
-from arpad.office.users import Role
 from arpad.store.ledger import Act, acts_between, next_seq
-from arpad.web.api.parameters import Asked, officers_office
-from arpad.web.desk import is_for_all, worker
+from arpad.web.auth import caller_of, signed_in_user
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest
 
@@ -25,22 +22,20 @@ EXAMINED = 5_000
 
 def reads(request: WebRequest) -> Callable[[str], bool]:
     """Return whether the user may read what is of a federation."""
-    user = worker(request)
-    return lambda federation: user.may(Role.OFFICER, federation)
+    return caller_of(request).officer_of
 
 
 def own_key(request: WebRequest) -> tuple[str, ...]:
     """Return what a kept part of a page depends on: the federations that the officer is bound to, none for all."""
-    if is_for_all(request):
-        return ()
-    return tuple(sorted(grant.federation for grant in worker(request).grants if grant.role == Role.OFFICER))
+    federations = caller_of(request).federations
+    return () if "" in federations else tuple(sorted(federations))
 
 
 def own_players(request: WebRequest, connection: Connection, numbers: Iterable[int]) -> frozenset[int]:
     """Return those among some players whom the user may read."""
-    if is_for_all(request):
-        return frozenset(numbers)
     may = reads(request)
+    if may(""):
+        return frozenset(numbers)
     people = load_people(connection, numbers)
     return frozenset(number for number, person in people.items() if may(person.federation))
 
@@ -57,10 +52,9 @@ def own_decisions(
     request: WebRequest, connection: Connection, decisions: Iterable[Decision]
 ) -> list[Decision]:
     """Return those among some decisions that are about a report, a player or a federation that the user may read."""
-    decisions = list(decisions)
-    if is_for_all(request):
+    decisions, may = list(decisions), reads(request)
+    if may(""):
         return decisions
-    may = reads(request)
     players = own_players(request, connection, {it.player for it in decisions if it.player is not None})
     reports = filed(connection, [it.report for it in decisions if it.report is not None])
     return [
@@ -77,7 +71,7 @@ def own_acts(request: WebRequest, connection: Connection, before: int, most: int
 
     These are the officer's own acts, and those that name only what is of the federation.
     """
-    user, may = worker(request), reads(request)
+    user, may = signed_in_user(request), reads(request)
     own: list[Act] = []
     until = min(before, next_seq(connection)) - 1
     lowest = max(1, until - EXAMINED + 1)
@@ -93,11 +87,3 @@ def own_acts(request: WebRequest, connection: Connection, before: int, most: int
                     return own, act.seq if act.seq > 1 else 0
         until = first - 1
     return own, until + 1 if until >= 1 else 0
-
-
-def office_of_players(request: Asked, *numbers: int) -> Office:
-    """Return the office if the officer may change these players."""
-    office = officers_office(request)
-    with office.store.reading() as connection:
-        require_players(request, connection, *numbers)
-    return office

@@ -10,7 +10,8 @@ from arpad.office.reports.acts import may_see
 from arpad.office.reports.rows import Filed
 from arpad.office.reports.status import report_on_file
 from arpad.office.users import Role, User
-from arpad.web.desk import desk_of, worker
+from arpad.web.auth import signed_in_user
+from arpad.web.desk import desk_of
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest, require_office
 
@@ -33,12 +34,12 @@ def visible_report(connection: Connection, user: User, number: int) -> Filed:
 def own_report(request: WebRequest, number: int) -> Filed:
     """Return a report that the user may see."""
     with require_office(request).store.reading() as connection:
-        return visible_report(connection, worker(request), number)
+        return visible_report(connection, signed_in_user(request), number)
 
 
 def officers_own(request: WebRequest, number: int) -> Office:
     """Return the office if the officer may decide about this report."""
-    office, user = desk_of(request), worker(request)
+    office, user = desk_of(request), signed_in_user(request)
     with office.store.reading() as connection:
         filed = report_on_file(connection, number)
     if not user.may(Role.OFFICER, filed.federation):

@@ -1,6 +1,6 @@
 """Tournaments in progress: an arbiter sends the report after each round, and the site shows standings and changes.
 
-A version is no submission: it is stored apart from the reports, no list reads it, and only the latest has its bytes.
+A version is not put on file: it is stored apart from the reports, no list reads it, and only the latest has its bytes.
 Everything that the page shows is computed when the version arrives.
 """
 

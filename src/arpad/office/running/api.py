@@ -207,7 +207,7 @@ def _fresh(response: Response[Any]) -> Response[Any]:
 async def send_round(
     request: Asked, name: Name, file: FileName = "report.trf", facts: Facts = "", *, older: Older = False
 ) -> VersionOut:
-    """Send the report after a round; it replaces the version before. This is no submission: nothing is rated.
+    """Send the report after a round; it replaces the version before. Nothing is rated.
 
     The same bytes twice change nothing. The final report is sent to /api/v1/reports.
     """

@@ -73,7 +73,9 @@ def minimum_players(rounds: int, rules: DraughtsRules, stated: int | None = None
         return stated
     table = dict(rules.group_minimums.value)
     if rounds not in table:
-        raise BadInput("rounds-without-minimum", rounds=rounds, least=min(table), most=max(table))
+        raise BadInput(
+            "rounds-without-minimum", option="minimum", rounds=rounds, least=min(table), most=max(table)
+        )
     return table[rounds]
 
 
