@@ -45,11 +45,11 @@ MACHINERY = {
     "cli.office": "options",
     "web": (
         "auth cache cookies cost_limits csrf declared_forms declared_routes desk "
-        "errors event_strips forms glossary kept_texts language limited_process middleware "
+        "errors event_strips forms kept_texts language limited_process middleware "
         "page_parts path_prefix problems refusals requests server site_settings template_code "
         "templates uploads"
     ),
-    "web.api": "cursors limits parameters responses schemas",
+    "web.api": "cursors limits parameters responses",
     "worker": "kinds outcomes",
 }
 """The modules of the site, the command line and the worker that features import; those of ``office`` are all but

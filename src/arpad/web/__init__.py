@@ -4,7 +4,7 @@ Assembly
     app                 routes, guards and limits put together; ``from_environment`` is what a server starts
     server, middleware  HTTP with a time limit for the head; headers, size and time of bodies, HEAD
     cache               ETags, cached pages, files of lists on disk
-    first_pages         what a server asks itself for before its first visitor comes
+    warm_up             what a server asks itself for before its first visitor comes
 
 Requests (imports point from the bottom to the top)
     refusals            exceptions that end a request
@@ -15,18 +15,15 @@ Requests (imports point from the bottom to the top)
     auth                who is signed in, and what each route lets in
     forms, templates    reading and refusing forms; rendering pages
     errors              error responses; the log is system/event_log.py
-    privacy             what the public does not see
+    problems            problem documents of refusals for programs
+
+Declared acts and queries
+    declared_routes, declared_forms    their addresses of the API and their forms
 
 Costly work
-    cost_limits, limited_process    limits of one request; a process with these limits
-    report_jobs, list_files         checking a report, making the files of a list
+    cost_limits, limited_process       limits of one request; a process with these limits
 
-Pages
-    home, lists, clubs, players, tournaments, regulations, calculators, guides      for everybody
-    published_lists, selections, player_history                                     what they show, from the store
-    check_page, fact_forms                                                          checking a report
-    inbox, reports_inbox, register, decisions, draughts, publishing                 the desk of the office
-    registered_events, arbiters, reconciliation                                     the desk for FIDE
-    sign_in, account, admin                                                         users and settings
-    api/                                                                            the same for programs
+Pages that are of no feature
+    home, guides, regulations, calculators, monitor, cards, admin, health, metrics
+    api/                               the API; a feature has its own pages in its folder
 """

@@ -27,7 +27,6 @@ from arpad.web import (
     cards,
     declared_forms,
     errors,
-    glossary,
     guides,
     health,
     home,
@@ -47,7 +46,6 @@ from arpad.web.auth import PUBLIC, admit
 from arpad.web.cache import PageCache, settings_headers
 from arpad.web.cost_limits import costly_a_minute
 from arpad.web.csrf import refuse_forgery
-from arpad.web.first_pages import ask_first_pages, read_for_desk
 from arpad.web.forms import save_form
 from arpad.web.kept_texts import KeptTexts
 from arpad.web.limited_process import end_limited_processes
@@ -60,6 +58,7 @@ from arpad.web.server import end_for_sure
 from arpad.web.site_settings import settings_of, site_address
 from arpad.web.template_code import load_templates
 from arpad.web.templates import YEAR_SECONDS, assets, environment, page
+from arpad.web.warm_up import ask_first_pages, read_for_desk
 
 
 @get(
@@ -150,7 +149,6 @@ def create(
         regulations,
         home,
         admin,
-        glossary,
         guides,
         studies_pages,
         health,

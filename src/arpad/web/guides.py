@@ -1,4 +1,4 @@
-"""The guides for players, arbiters, officers and administrators; their text is in ``docs/guides``.
+"""The guides for players, arbiters, officers and administrators, from ``docs/guides``, and the glossary.
 
 ``make docs`` takes the pictures from the demo; without them the guides have no pictures.
 """
@@ -13,17 +13,20 @@ from importlib.resources import files
 from itertools import count
 from pathlib import Path
 
+from jinja2 import pass_context
+from jinja2.runtime import Context
 from litestar import Response, get
 from litestar.params import FromPath
 from markdown_it import MarkdownIt
 
+from arpad.explain.glossary import Term, glossary
 from arpad.explain.words import LANGUAGES, Words
 from arpad.web.auth import PUBLIC
 from arpad.web.cache import settings_headers
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest
-from arpad.web.templates import page
+from arpad.web.templates import environment, page
 
 PEOPLE = ("player", "arbiter", "officer", "administrator")
 _HOUSE = Path(__file__).parents[3]
@@ -153,4 +156,23 @@ def guide(request: WebRequest, who: FromPath[str]) -> Response[str]:
     )  # fmt: skip
 
 
-ROUTES = (index, picture, guide)
+# ---------------------------------------------------------------------------------------------------- glossary
+
+
+@get("/glossary", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
+def glossary_page(request: WebRequest) -> Response[str]:
+    """Show every term with its meaning."""
+    return page(
+        request, "glossary.html", headers=settings_headers(request),
+        terms=glossary(words_for(request).language).values(),
+    )  # fmt: skip
+
+
+@pass_context
+def term_of(context: Context, key: str) -> Term:
+    """Return a term in the reader's language."""
+    return glossary(context["words"].language)[key]
+
+
+environment().globals["term"] = term_of
+ROUTES = (index, picture, guide, glossary_page)

@@ -17,7 +17,7 @@ from arpad.cli.office.options import (
     print_first,
 )
 from arpad.model.errors import BadInput
-from arpad.office.inbox.match_commands import MatchOption, ask_who_they_are
+from arpad.office.inbox.report_commands import MatchOption, ask_who_they_are
 
 if TYPE_CHECKING:
     from arpad.explain.words import Words

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import Connection
 
@@ -15,8 +16,10 @@ from arpad.office.inbox.entrant_decisions import checked_now
 from arpad.office.lists.rows import Publication
 from arpad.office.office import Office
 from arpad.office.register import rows as register
+from arpad.office.register.merge_rows import merge_targets
 from arpad.office.reports import rows
 from arpad.office.reports.decided_rows import decisions_in_force
+from arpad.office.reports.entrant_rows import decisions_about
 from arpad.office.reports.history import ReportEntry, report_history
 from arpad.office.reports.overlaps import overlaps_on_file
 from arpad.office.reports.page_rows import rating_publications
@@ -24,6 +27,7 @@ from arpad.office.reports.rows import Filed
 from arpad.office.reports.status import report_on_file
 from arpad.office.reports.tables import ACCEPTED, RECEIVED
 from arpad.rating.preview import ordered
+from arpad.reports.entrant_match import Outcome
 from arpad.reports.report import Report
 from arpad.store import ledger
 
@@ -90,3 +94,17 @@ def read_detail(connection: Connection, filed: Filed) -> ReportDetail:
         report_history(connection, filed.id),
         rating_publications(connection, [filed.id])[filed.id],
     )
+
+
+def match_values(connection: Connection, report: int, checked: CheckedReport) -> dict[str, Any]:
+    """Return what the form about entrants shows: the doubtful entrants with their candidates, and what was decided."""
+    decided = decisions_about(connection, [report]).get(report, {})
+    targets = merge_targets(connection)
+    players = {item.player: targets.get(item.player, item.player) for item in decided.values() if item.player}
+    names = register.load_names(connection, players.values())
+    return {
+        "doubtful": [match for match in checked.matches if match.undecided],
+        "newcomers": [match for match in checked.matches if match.outcome == Outcome.NEW],
+        "decided": sorted(decided.values(), key=lambda item: item.number),
+        "decided_names": {player: (kept, names[kept]) for player, kept in players.items()},
+    }

@@ -18,9 +18,8 @@ from arpad.office.declared import perform
 from arpad.office.inbox.check_pages import REPORT_PARTS, check_page
 from arpad.office.inbox.checked_reports import CheckResult
 from arpad.office.inbox.jobs import check_draughts, limit_shown
-from arpad.office.inbox.match_forms import match_values
 from arpad.office.inbox.match_players import DOUBTS, Match
-from arpad.office.inbox.report_detail import ReportDetail, read_detail
+from arpad.office.inbox.report_detail import ReportDetail, match_values, read_detail
 from arpad.office.inbox.sender_pages import return_reason
 from arpad.office.inbox.sending import send_upload
 from arpad.office.inbox.versions import PUT_ASIDE

@@ -18,7 +18,7 @@ from arpad.cli.report_tables import print_findings
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
 from arpad.model.rules import Fact, Severity
-from arpad.office.inbox.match_commands import ask_who_they_are
+from arpad.office.inbox.report_commands import ask_who_they_are
 
 if TYPE_CHECKING:
     from arpad.office.inbox.accept import Decided, Doubts

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from arpad.office.verbs import ledger
-from arpad.web.first_pages import ask_first_pages, read_for_desk
+from arpad.web.warm_up import ask_first_pages, read_for_desk
 from tests.builders.offices import Desk
 
 LINKS = (
