@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from arpad.cli.common import Json, Lang, console, derivation, naming_file, print_json, table, words_for
 from arpad.explain.event_documents import event_document, figure_table, pass_name
 from arpad.explain.words import Words
+from arpad.model.errors import BadInput
 from arpad.model.rules import Severity
 from arpad.rating.event_question import read_file, read_question
+from arpad.rating.report_question import question_of, read_states
 from arpad.rating.system_event import EventAnswer, answer_event
 from arpad.regulations.systems import system_named
 
@@ -44,7 +47,39 @@ def event(
         raise typer.Exit(1)
 
 
-def _print(answer: EventAnswer, words: Words) -> None:
+def rate_under_system(
+    name: str,
+    files: Sequence[Path],
+    ratings: Path | None,
+    edition: str | None,
+    unfit: Mapping[str, Any],
+    words: Words,
+    *,
+    json: bool,
+) -> int:
+    """Rate one report under another rating system; return the exit status."""
+    from arpad.reports.formats import read_file as read_report_file
+
+    system = system_named(name)
+    if option := next((option for option, value in unfit.items() if value), ""):
+        raise BadInput("not-with-system", option=option)
+    if len(files) > 1:
+        raise BadInput("not-with-system", option=f"FILE {files[1]}")
+    states: dict[str, dict[str, Any]] = {}
+    if ratings is not None:
+        with naming_file(ratings, with_places=True):
+            states = read_states(ratings, system)
+    with naming_file(files[0], with_places=True):
+        report = read_report_file(files[0])
+        answer = answer_event(read_question(name, question_of(system, report, states, edition)))
+    if json:
+        print_json("arpad.calc-event/1", event_document(answer, words))
+    else:
+        _print(answer, words, {str(entrant.number): entrant.name for entrant in report.entrants})
+    return int(any(finding.severity == Severity.ERROR for finding in answer.findings))
+
+
+def _print(answer: EventAnswer, words: Words, names: Mapping[str, str] | None = None) -> None:
     out = console()
     name = words.text(f"rating-system.{answer.system}")
     out.print(words.text("calc.event-title", system=name, edition=answer.edition.id))
@@ -52,9 +87,10 @@ def _print(answer: EventAnswer, words: Words) -> None:
         out.print(words.labelled(words.text(f"severity.{finding.severity}"), words.cited_finding(finding)))
     headings, rows = figure_table(answer, words)
     columns = [(heading, "right" if number else "left") for number, heading in enumerate(headings)]
-    out.print(table(columns, rows))
+    labels = {player: f"{player} {names[player]}" if names else player for player in answer.players}
+    out.print(table(columns, [(labels[player], *figures) for player, *figures in rows]))
     for player, rated in answer.players.items():
         for part in rated.outcome.passes:
             out.print()
-            out.print(f"{player}{words.form.colon} {pass_name(part, words)}")
+            out.print(f"{labels[player]}{words.form.colon} {pass_name(part, words)}")
             out.print(derivation(part.steps, words))

@@ -123,6 +123,12 @@ def rate(
     csv: Annotated[
         Path | None, typer.Option("--csv", metavar="FILE", help="A CSV file, one row for each player.")
     ] = None,
+    system: Annotated[
+        str | None,
+        typer.Option(
+            "--system", metavar="NAME", help="Another rating system, as dwz; --ratings has its states."
+        ),
+    ] = None,
     *,
     verbose: Verbose = False,
     together: Together = False,
@@ -134,6 +140,17 @@ def rate(
     Example: arpad rate open.trf --ratings list.txt --html open.html
     """
     words = words_for(lang)
+    if system is not None:
+        from arpad.cli.calc_event import rate_under_system
+
+        given = {
+            "--html": html,
+            "--csv": csv,
+            "--facts": terms.facts,
+            "--list": terms.list_,
+            "--together": together,
+        }
+        return rate_under_system(system, files, terms.ratings, terms.edition, given, words, json=json)
     rated = _rated(files, terms, words, together=together)
     results = [item for _, item in rated if not isinstance(item, ArpadError)]
     _write_papers(results, html, csv, words)
