@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from arpad.office.features import FEATURES, about_feature
 from tests.paths import ROOT, SOURCE
 from tests.project.test_architecture import ORDER
 
@@ -24,10 +25,38 @@ QUESTIONS = (
 """What a stranger must be able to find with the tree and this page alone."""
 
 
+MOST_QUESTIONS = 30
+
+THINGS = {
+    "a club": ("office/clubs", "enter_club"),
+    "an arbiter's licence": ("office/arbiters", "register_arbiter"),
+    "an invoice": ("office/fees", "issue_invoice"),
+    "a title norm on record": ("office/titles", "RecordedNorm"),
+    "FIDE's list of a month": ("office/fide", "add_reference"),
+    "a tournament registered before it starts": ("office/registrations", "register_event"),
+    "a tournament in progress": ("office/running", "send_version"),
+    "what would be published now": ("office/live", "update_live"),
+    "a program that is told of changes": ("office/webhooks", "add_webhook"),
+    "a reader who follows a player": ("office/notices", "ask_to_follow"),
+    "points of draughts players": ("office/draughts", "points_register"),
+    "data for everybody": ("office/open_data", "write_open_data"),
+    "an officer's decision": ("office/decisions", "decide"),
+    "two numbers of one player": ("office/who_is_who", "merge"),
+    "the second factor": ("office/accounts", "turn_on"),
+    "a player who asks to be erased": ("office/privacy", "erase_player"),
+    "a signed checkpoint": ("office/proof", "record_checkpoint"),
+    "a backup": ("office/backup", "restore"),
+    "the draft of a list": ("office/drafts", "compute_draft"),
+    "K": ("regulations", "coefficient"),
+}
+"""Twenty things, each with its folder and something that is defined there."""
+
+
 def rows(heading: str) -> list[tuple[str, str]]:
     """Return the rows of the table below a heading of the page."""
     table = PAGE.partition(f"## {heading}\n")[2].partition("\n## ")[0]
-    return re.findall(r"^\| ([^|]+) \| ([^|]+) \|$", table, flags=re.MULTILINE)[1:]
+    found = re.findall(r"^\| ([^|]+) \| ([^|]+) \|$", table, flags=re.MULTILINE)
+    return [row for row in found if row[0] not in {"question", "package", "folder"}]
 
 
 def answers() -> dict[str, tuple[str, str]]:
@@ -53,6 +82,22 @@ def test_the_page_names_the_packages_in_the_order_of_imports() -> None:
         "office" if part == "machinery" else part for part in ORDER if part not in {"features", "__main__"}
     ]
     assert named == parts
+
+
+def test_the_page_names_every_feature_with_what_it_is() -> None:
+    named = {name.strip("`"): about for name, about in rows("The features of an office")}
+    assert named == {name: about_feature(name) for name in FEATURES}
+
+
+@pytest.mark.parametrize(("folder", "name"), THINGS.values(), ids=THINGS)
+def test_a_stranger_finds_twenty_things(folder: str, name: str) -> None:
+    assert f"| `{folder.removeprefix('office/')}` |" in PAGE
+    modules = (path.relative_to(SOURCE).as_posix() for path in (SOURCE / folder).rglob("*.py"))
+    assert any(name in defined_names(module) for module in modules)
+
+
+def test_the_page_asks_no_more_than_people_do() -> None:
+    assert len(answers()) <= MOST_QUESTIONS
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
