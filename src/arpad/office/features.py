@@ -159,7 +159,9 @@ def load_tables() -> None:
 
 
 def feature_module(name: str, module: str) -> ModuleType | None:
-    """Return a module of a feature; None if the feature does without."""
+    """Return a module of a feature; None if the feature does without, or is not there."""
+    if name not in FEATURES:
+        return None
     path = f"arpad.office.{name}.{module}"
     try:
         return import_module(path)
