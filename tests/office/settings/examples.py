@@ -9,9 +9,7 @@ from arpad.office.settings.acts import set_logo, switch_off
 
 LOGO = Upload("logo.png", b"\x89PNG\r\n\x1a\n" + bytes(60))
 
-SWITCHED = next(
-    name for name, it in reversed(FEATURES.items()) if it.optional and not features_that_need(name)
-)
+SWITCHED = [name for name, it in FEATURES.items() if it.optional and not features_that_need(name)][-1]
 """A feature that no other needs."""
 
 GIVEN = {
