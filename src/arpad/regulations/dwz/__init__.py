@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from arpad.regulations.dwz.derivation import rate, rate_briefly
+from functools import partial
+
+from arpad.regulations.dwz.derivation import rate
 from arpad.regulations.dwz.rules import EDITIONS, DwzRules
 from arpad.regulations.dwz.state import FIELDS, DwzState, line, parse, start, values_of
 from arpad.regulations.rating_system import DecidingDay, Driver, System, order_by_last_day
@@ -17,7 +19,7 @@ SYSTEM: System[DwzState, DwzRules] = System(
     values=values_of,
     rating_of=lambda state: state.rating,
     rate=rate,
-    brief=rate_briefly,
+    brief=partial(rate, brief=True),
     line=line,
     order=order_by_last_day,
     start=start,

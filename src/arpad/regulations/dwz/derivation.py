@@ -27,28 +27,17 @@ from arpad.regulations.rating_system import (
 )
 
 
-def rate(unit: Unit[DwzState], rules: DwzRules) -> Outcome[DwzState]:
-    """Rate all players of an event together, each with the derivation (3.4)."""
+def rate(unit: Unit[DwzState], rules: DwzRules, *, brief: bool = False) -> Outcome[DwzState]:
+    """Rate all players of an event together, each with the derivation unless ``brief`` (3.4)."""
     event = evaluate(unit, rules)
-    players = {
-        name: PlayerOutcome(
-            before=entrant.state,
-            after=event.after[name],
-            figures=_figures(name, event),
-            passes=tuple(_passes(name, event)),
+    players = {}
+    for name, entrant in unit.entrants.items():
+        figures = {} if brief else _figures(name, event)
+        passes = () if brief else tuple(_passes(name, event))
+        players[name] = PlayerOutcome(
+            before=entrant.state, after=event.after[name], figures=figures, passes=passes
         )
-        for name, entrant in unit.entrants.items()
-    }
     return Outcome(players, tuple(_findings(event)))
-
-
-def rate_briefly(unit: Unit[DwzState], rules: DwzRules) -> Outcome[DwzState]:
-    """Rate all players of an event without their derivations (3.4)."""
-    event = evaluate(unit, rules)
-    return Outcome(
-        {name: PlayerOutcome(before=it.state, after=event.after[name]) for name, it in unit.entrants.items()},
-        tuple(_findings(event)),
-    )
 
 
 def _findings(event: Evaluated) -> Iterator[Finding]:
@@ -103,8 +92,7 @@ def _passes(name: str, event: Evaluated) -> Iterator[Pass]:
     if name in event.evaluations:
         yield _rating_pass(name, event)
     if event.opening.games[name] and after is not None and after.rest:
-        steps = [step("4.1.1", "dwz-rest", len(after.rest))]
-        yield Pass(name="dwz-rest", article="4.1.1", steps=tuple(steps))
+        yield Pass(name="dwz-rest", article="4.1.1", steps=(step("4.1.1", "dwz-rest", len(after.rest)),))
 
 
 def _newcomer_pass(title: str, newcomer: Newcomer, rules: DwzRules) -> Pass:
@@ -127,13 +115,7 @@ def _newcomer_pass(title: str, newcomer: Newcomer, rules: DwzRules) -> Pass:
         named.append(("dwz-first", raised.article, exact - found.value))
         named.append(("rounding", raised.article, first - exact))
     adjustments = tuple(Adjustment(*item) for item in named if item[2])
-    return Pass(
-        name=title,
-        article="3.4.4",
-        adjustments=adjustments,
-        steps=tuple(steps),
-        result=first,
-    )
+    return Pass(name=title, article="3.4.4", adjustments=adjustments, steps=tuple(steps), result=first)
 
 
 def _rounds(found: Performance, rules: DwzRules) -> Iterator[Step]:
@@ -191,10 +173,6 @@ def _source(player: str, event: Evaluated) -> str:
         return "none"
     if event.opening.unit.entrants[player].fixed:
         return "fixed"
-    return (
-        "dwz-special"
-        if player in event.special
-        else "dwz-first"
-        if player in event.newcomers[-1]
-        else "rating"
-    )
+    if player in event.special:
+        return "dwz-special"
+    return "dwz-first" if player in event.newcomers[-1] else "rating"

@@ -25,7 +25,7 @@ class Opposition:
 
     @property
     def average(self) -> int | None:
-        """Return Rc, the rounded average of the opponents with a rating, if there are any (3.4.4)."""
+        """Return Rc, the rounded average of the opponents with a rating, if there are any."""
         ratings = [item for item in self.opponents if isinstance(item, int)]
         return half_up(Fraction(sum(ratings), len(ratings))) if ratings else None
 
@@ -70,10 +70,7 @@ def performance(ratings: Sequence[int], half_points: int, rules: DwzRules) -> Pe
 def joint(fields: Mapping[str, Opposition], rules: DwzRules) -> dict[str, Performance]:
     """Return Ri of newcomers, all solved together: each round from the values of the round before (3.4.4)."""
     averages = _averages(fields, rules)
-    values = {
-        name: averages[name] + _difference(500 * it.half_points - 500 * len(it.opponents), it, rules)
-        for name, it in fields.items()
-    }
+    values = {name: averages[name] + _beyond(it, rules) for name, it in fields.items()}
     stop = int(rules.stop.value * THOUSAND)
     rounds: dict[str, list[Round]] = {name: [] for name in fields}
     seen: set[tuple[int, ...]] = set()
@@ -95,16 +92,15 @@ def _averages(fields: Mapping[str, Opposition], rules: DwzRules) -> dict[str, in
     """Return Rc of every newcomer; who met only newcomers takes the first values of those (3.4.4)."""
     averages = {name: it.average for name, it in fields.items()}
     first = {
-        name: average + _difference(500 * it.half_points - 500 * len(it.opponents), it, rules)
+        name: average + _beyond(it, rules)
         for name, it in fields.items()
         if (average := averages[name]) is not None
     }
-    found = {}
-    for name, it in fields.items():
-        met = Opposition(tuple(first[other] for other in it.opponents if other in first), 0)
-        average = averages[name] if averages[name] is not None else met.average
-        found[name] = average or 0
-    return found
+    met = {
+        name: Opposition(tuple(first[other] for other in it.opponents if other in first), 0)
+        for name, it in fields.items()
+    }
+    return {name: average or met[name].average or 0 for name, average in averages.items()}
 
 
 def _round(own: int, field: Opposition, values: Mapping[str, int], rules: DwzRules) -> Round:
@@ -115,6 +111,11 @@ def _round(own: int, field: Opposition, values: Mapping[str, int], rules: DwzRul
         )
     )
     return Round(own, expected, 500 * field.half_points - expected)
+
+
+def _beyond(field: Opposition, rules: DwzRules) -> int:
+    """Return D(W/n), with which the iteration begins (3.4.4)."""
+    return _difference(500 * (field.half_points - len(field.opponents)), field, rules)
 
 
 def _difference(gap: int, field: Opposition, rules: DwzRules) -> int:

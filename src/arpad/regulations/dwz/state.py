@@ -89,27 +89,20 @@ def parse(values: Mapping[str, Any], place: str) -> Entrant[DwzState]:
 
 def values_of(entrant: Entrant[DwzState]) -> dict[str, Any]:
     """Return the values of an entrant, from which ``parse`` makes it again."""
-    state, facts = entrant.state or DwzState(), dict(entrant.facts)
-    values: dict[str, Any] = {"rating": state.rating, "index": state.index}
-    if state.entered:
-        values["entered"] = True
-    if state.rest:
-        values["rest"] = [
-            [item.opponent, decimal_text(item.score), *([item.day] if item.day else [])]
-            for item in state.rest
-        ]
+    state = entrant.state or DwzState()
+    rest = [[it.opponent, decimal_text(it.score), *([it.day] if it.day else [])] for it in state.rest]
+    values = {"rating": state.rating, "index": state.index, "rest": rest or None, **entrant.facts}
+    flags = {"entered": state.entered, "fixed": entrant.fixed}
+    values |= {name: True for name, holds in flags.items() if holds}
     if state.rating is not None:
-        facts.pop("fide", None)
-    if entrant.fixed:
-        values["fixed"] = True
-    return {name: value for name, value in (values | facts).items() if value is not None}
+        values["fide"] = None
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def start(entrant: Entrant[DwzState], rules: DwzRules) -> DwzState | None:
     """Return the state of a player with a FIDE rating and without DWZ (2.2.4, 4.1.2)."""
-    if "fide" not in entrant.facts:
-        return None
-    return DwzState(int(str(entrant.facts["fide"])), rules.entered_index.value, entered=True)
+    fide = entrant.facts.get("fide")
+    return DwzState(fide, rules.entered_index.value, entered=True) if isinstance(fide, int) else None
 
 
 def line(state: DwzState, _rules: DwzRules, _day: date | None) -> Line:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from arpad.regulations.rating_system import DecidingDay, Driver, System, order_by_last_day
 from arpad.regulations.system_fields import choice, flag
-from arpad.regulations.uschess.derivation import rate, rate_briefly
+from arpad.regulations.uschess.derivation import rate
 from arpad.regulations.uschess.rules import EDITIONS, UschessRules
 from arpad.regulations.uschess.state import FIELDS, UschessState, line, parse, start, values_of
 
@@ -21,7 +23,7 @@ SYSTEM: System[UschessState, UschessRules] = System(
     values=values_of,
     rating_of=lambda state: state.rating,
     rate=rate,
-    brief=rate_briefly,
+    brief=partial(rate, brief=True),
     line=line,
     order=order_by_last_day,
     start=start,

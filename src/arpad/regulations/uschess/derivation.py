@@ -24,34 +24,21 @@ from arpad.regulations.uschess.state import UschessState
 _NAMES = ("uschess-first", "uschess-middle", "uschess-final")
 
 
-def rate(unit: Unit[UschessState], rules: UschessRules) -> Outcome[UschessState]:
-    """Rate all players of a section together, each with the derivation (chapter 4)."""
+def rate(unit: Unit[UschessState], rules: UschessRules, *, brief: bool = False) -> Outcome[UschessState]:
+    """Rate all players of a section together, each with the derivation unless ``brief`` (chapter 4)."""
     section = rate_section(unit, rules)
-    players = {
-        name: PlayerOutcome(
-            before=entrant.state,
-            after=section.after[name],
-            figures=_figures(section.players[name], section.passes[-1].get(name), section.floors.get(name)),
-            passes=tuple(_passes(name, section, rules)),
+    players = {}
+    for name, entrant in unit.entrants.items():
+        figures = {} if brief else _figures(name, section)
+        passes = () if brief else tuple(_passes(name, section, rules))
+        players[name] = PlayerOutcome(
+            before=entrant.state, after=section.after[name], figures=figures, passes=passes
         )
-        for name, entrant in unit.entrants.items()
-    }
     return Outcome(players, section.findings)
 
 
-def rate_briefly(unit: Unit[UschessState], rules: UschessRules) -> Outcome[UschessState]:
-    """Rate all players of a section without their derivations (chapter 4)."""
-    section = rate_section(unit, rules)
-    return Outcome(
-        {
-            name: PlayerOutcome(before=it.state, after=section.after[name])
-            for name, it in unit.entrants.items()
-        },
-        section.findings,
-    )
-
-
-def _figures(player: Player, final: Estimate | None, floor: int | None) -> dict[str, Fact]:
+def _figures(name: str, section: Section) -> dict[str, Fact]:
+    player, final = section.players[name], section.passes[-1].get(name)
     if final is None:
         return {}
     figures: dict[str, Fact] = {
@@ -62,7 +49,7 @@ def _figures(player: Player, final: Estimate | None, floor: int | None) -> dict[
     }
     if final.k is not None:
         figures |= {"k": final.k, "bonus": final.bonus}
-    return {**figures, "floor": floor}
+    return {**figures, "floor": section.floors[name]}
 
 
 def _passes(name: str, section: Section, rules: UschessRules) -> Iterator[Pass]:

@@ -81,11 +81,9 @@ def special_rating(
     history: History = History.MIXED,
 ) -> Estimate:
     """Return the rating at which the points expected, linear within 400 points, are the points scored (4.1)."""
-    shift, share = {
-        History.MIXED: (0, HALF),
-        History.WINS: (-_REACH, _ONE),
-        History.LOSSES: (_REACH, _ZERO),
-    }[history]
+    shift, share = {History.MIXED: (0, HALF), History.WINS: (-_REACH, _ONE), History.LOSSES: (_REACH, _ZERO)}[
+        history
+    ]
     centres = [(effective, rating + shift), *((_ONE, item.opponent) for item in results)]
     score = sum((item.score for item in results), effective * share)
     value = _root(centres, score, rating)
