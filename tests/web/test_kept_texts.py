@@ -47,13 +47,13 @@ def counted(monkeypatch: pytest.MonkeyPatch, module: Any, name: str) -> list[str
 
 def test_an_act_is_on_every_page_at_once(own: Served) -> None:
     officer = own.client("officer")
-    pages = ("/desk", "/desk/ledger", "/desk/events", DRAFT)
+    pages = ("/desk/reports", "/desk/ledger", "/desk/events", DRAFT)
     before = {address: officer.get(address).text for address in pages}
     assert {address: officer.get(address).text for address in pages} == before
 
     report = sent(own.client("arbiter"))
-    assert report not in before["/desk"]
-    assert f'href="{report}"' in officer.get("/desk").text
+    assert report not in before["/desk/reports"]
+    assert f'href="{report}"' in officer.get("/desk/reports").text
     assert f'href="{report}"' in officer.get("/desk/ledger").text
 
     register_event(officer)

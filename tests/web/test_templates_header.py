@@ -98,6 +98,7 @@ def test_keys_lead_to_pages_and_rows_and_can_be_switched_off(served: Served, bro
     page.keyboard.press("g")
     page.keyboard.press("d")
     page.wait_for_url("**/desk")
+    page.goto("/desk/reports")
     rows = page.locator(".inbox tbody tr a[href^='/desk/reports/']")
     page.keyboard.press("j")
     page.keyboard.press("j")
@@ -120,7 +121,7 @@ def test_keys_lead_to_pages_and_rows_and_can_be_switched_off(served: Served, bro
 def test_a_session_that_is_not_used_warns_before_it_ends(served: Served, browser: Browser) -> None:
     page = signed_in(served, browser, "officer")
     page.clock.install()
-    page.goto("/desk")
+    page.goto("/desk/reports")
     page.clock.fast_forward("01:35:00")
     assert page.locator(".session p").count() == 0
     page.clock.fast_forward("00:10:00")

@@ -110,7 +110,7 @@ def test_a_script_in_a_tournament_is_text_wherever_it_is_shown(own: Served) -> N
         for address in ("/", "/tournaments", f"/tournaments/{filed.report}"):
             assert SCRIPT not in client.get(address).text, address
     assert SCRIPT not in own.client("officer").get(f"/desk/reports/{filed.report}").text
-    assert SCRIPT not in own.client("officer").get("/desk").text
+    assert SCRIPT not in own.client("officer").get("/desk/reports").text
 
 
 @pytest.mark.parametrize(

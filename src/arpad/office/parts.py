@@ -317,6 +317,11 @@ def event_deadlines(office: Any, *, everything: bool = False) -> list[Any]:
     return list(_one("event_deadlines", (), office, everything=everything))
 
 
+def near_deadlines(connection: Connection, day: date, days: int) -> list[Any]:
+    """Return the open deadlines of registered tournaments that are over or within so many days."""
+    return _shown_list(connection, "near_deadlines", day, days)
+
+
 def shown_running(connection: Connection, most: int) -> list[Any]:
     """Return the tournaments in progress that visitors may see."""
     return _shown_list(connection, "shown_running", most)

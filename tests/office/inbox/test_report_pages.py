@@ -26,13 +26,13 @@ def test_a_page_of_some_items(asked: int, shown: tuple[list[int], int, int]) -> 
 def test_long_lists_come_page_by_page(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(desk, "MOST_SHOWN", 10)
     officer = served.client("officer")
-    first, second = officer.get("/desk").text, officer.get("/desk?page=2").text
+    first, second = officer.get("/desk/reports").text, officer.get("/desk/reports?page=2").text
 
-    assert 'rel="next" href="/desk?page=2"' in first
-    assert 'rel="prev" href="/desk?page=1"' in second
+    assert 'rel="next" href="/desk/reports?page=2"' in first
+    assert 'rel="prev" href="/desk/reports?page=1"' in second
     assert not set(re.findall(r"/desk/reports/\d+", first)) & set(re.findall(r"/desk/reports/\d+", second))
     assert 'rel="next" href="/desk/ledger?page=2"' in officer.get("/desk/ledger").text
-    assert officer.get("/desk?page=x").status_code == 200
+    assert officer.get("/desk/reports?page=x").status_code == 200
 
 
 def test_the_desk_reads_no_more_reports_than_it_shows(
@@ -49,7 +49,7 @@ def test_the_desk_reads_no_more_reports_than_it_shows(
     monkeypatch.setattr(report_rows, "filed", noting)
     monkeypatch.setattr(desk, "MOST_SHOWN", 10)
     officer = served.client("officer")
-    for address in ("/desk", "/desk?page=3", "/desk/events", "/desk/corrections"):
+    for address in ("/desk/reports", "/desk/reports?page=3", "/desk/events", "/desk/corrections"):
         assert officer.get(address).status_code == 200
     assert max(read) == 10
 
@@ -63,8 +63,8 @@ def test_an_officer_of_one_federation_finds_its_reports_in_the_inbox(own: Served
     report = sender.post("/desk/send", data=form).headers["location"]
 
     for login, shown in (("bound", {report}), ("arbiter", {report})):
-        assert set(re.findall(r"/desk/reports/\d+", own.client(login).get("/desk").text)) == shown
-    assert len(set(re.findall(r"/desk/reports/\d+", own.client("officer").get("/desk").text))) > 30
+        assert set(re.findall(r"/desk/reports/\d+", own.client(login).get("/desk/reports").text)) == shown
+    assert len(set(re.findall(r"/desk/reports/\d+", own.client("officer").get("/desk/reports").text))) > 30
 
 
 def about(report: str, form: dict[str, Any]) -> dict[str, Any]:

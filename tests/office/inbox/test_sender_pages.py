@@ -68,7 +68,7 @@ def test_a_sender_replaces_and_withdraws_what_nobody_has_accepted(own: Served) -
     first = send(arbiter, OPEN.decode())
     second = send(arbiter, OPEN.decode().replace("Bellariva", "Forlì"), first)
 
-    waiting = compact(officer.get("/desk").text).split("<h2>")[1]
+    waiting = compact(officer.get("/desk/reports").text).partition("<h2>Waiting")[2].partition("<h2>")[0]
     assert f"/desk/reports/{second}" in waiting
     assert f"/desk/reports/{first}" not in waiting
     assert f"Replaced by report {second}." in officer.get(f"/desk/reports/{first}").text

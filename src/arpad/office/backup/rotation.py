@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from datetime import date
+from pathlib import Path
 from typing import NamedTuple
 
 from arpad.model.errors import BadInput
@@ -59,3 +60,12 @@ def _week(day: date) -> tuple[int, int]:
 
 def _month(day: date) -> tuple[int, int]:
     return day.year, day.month
+
+
+def newest_backup(folder: str) -> date | None:
+    """Return the day of the newest nightly backup in a folder; None without a folder or a backup."""
+    names = (path.stem.removeprefix("arpad-") for path in Path(folder).glob("arpad-*.zip")) if folder else ()
+    return max((date.fromisoformat(name) for name in names if _DAY.fullmatch(name)), default=None)
+
+
+_DAY = re.compile(r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d)")

@@ -22,7 +22,6 @@ from arpad.office.inbox.accept import MOST_ACCEPTED, AcceptedReports, accept_rep
 from arpad.office.inbox.clean_reports import FindingCounts, finding_counts
 from arpad.office.inbox.incoming_files import ARCHIVES, IncomingFiles
 from arpad.office.inbox.report_queries import list_clean_reports
-from arpad.office.inbox.sender_pages import sender_page
 from arpad.office.inbox.sending import send_upload
 from arpad.office.office import Office, today
 from arpad.office.parts import days_due
@@ -36,7 +35,7 @@ from arpad.office.reports.page_rows import (
 )
 from arpad.office.reports.rows import Filed
 from arpad.office.reports.tables import STATUSES
-from arpad.office.users import Caller, Role, User
+from arpad.office.users import Caller, User
 from arpad.reports.event_facts import EventFacts
 from arpad.web.auth import ARBITER, COSTLY, OFFICER, caller_of, signed_in_user
 from arpad.web.forms import act_and_redirect, as_sentence, form_texts
@@ -87,18 +86,16 @@ class InboxPage:
 # ----------------------------------------------------------------------------------------------------- overview
 
 
-@get("/desk", opt=ARBITER, include_in_schema=False, sync_to_thread=True)
-def overview(request: WebRequest) -> Response[str]:
+@get("/desk/reports", opt=ARBITER, include_in_schema=False, sync_to_thread=True)
+def all_reports(request: WebRequest) -> Response[str]:
     """Show the reports that have arrived to an officer, and their own reports to an arbiter."""
     office, user = require_office(request), signed_in_user(request)
     chosen = _filter(request)
-    if not user.has(Role.OFFICER) and chosen == ReportFilter():
-        return sender_page(request, office, user)
     first, second = (page_number(request.query_params.get(name, "1")) for name in ("waiting", "page"))
     kept = {name: value for name, value in _values(chosen).items() if value}
 
     def address(name: str, to: int) -> str:
-        return f"/desk?{urlencode({**kept, name: to})}"
+        return f"/desk/reports?{urlencode({**kept, name: to})}"
 
     return page(
         request, "inbox/desk.html", seal=last_seal(office),
@@ -289,4 +286,4 @@ def _submit(request: WebRequest, name: str, item: Upload | ArpadError, facts: Ev
     return FileOutcome(name, filed, sent.again)
 
 
-ROUTES = (overview, clean, accept_clean, upload_form, upload)
+ROUTES = (all_reports, clean, accept_clean, upload_form, upload)

@@ -116,6 +116,16 @@ def dated_events(connection: Connection, now: date, *, everything: bool = False)
     return sorted(chosen, key=_urgency)
 
 
+def near_deadlines(connection: Connection, now: date, days: int) -> list[tuple[int, str, str, str, date]]:
+    """Return the open deadlines that are over or within so many days: tournament, name, federation, what, day."""
+    return [
+        (event.event, event.name, event.federation, str(it.what), it.day)
+        for event in dated_events(connection, now)
+        for it in event.waiting
+        if (it.day - now).days <= days
+    ]
+
+
 def _urgency(event: EventDeadlines) -> tuple[int, date, int]:
     waiting = event.next
     if waiting is None:

@@ -4,6 +4,7 @@ PARTS = {
     "days_due": "deadlines",
     "event_deadlines": "deadlines",
     "federations_of": "rows",
+    "near_deadlines": "deadlines",
     "registered_event": "rows",
     "registered_events": "rows",
     "reports_of_events": "rows",

@@ -196,6 +196,16 @@ def unrated_reports(connection: Connection) -> list[Filed]:
     return list(report_rows.filed(connection, connection.execute(query).scalars()).values())
 
 
+def unrated_by_list(connection: Connection) -> dict[str, int]:
+    """Return how many accepted reports no published list rates, by the list at filing."""
+    rated = select(rated_reports.c.report).where(
+        rated_reports.c.publication.in_([p.id for p in snapshot(connection).publications])
+    )
+    accepted = report_rows.with_status(ACCEPTED)
+    query = select(reports.c.list, func.count()).where(reports.c.id.in_(accepted), reports.c.id.not_in(rated))
+    return {str(name): int(number) for name, number in connection.execute(query.group_by(reports.c.list))}
+
+
 def waiting_reports(connection: Connection, user: Any, federations: Collection[str]) -> int:
     """Return how many reports wait: for an officer of federations those received, for a sender those to correct."""
     if federations:

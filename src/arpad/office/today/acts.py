@@ -1,0 +1,190 @@
+"""What is to be done today, for the desk, the command and programs: one answer, the most urgent first."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from arpad.model.canonical_json import load
+from arpad.model.disciplines import discipline_of
+from arpad.model.json_values import to_finding
+from arpad.model.rules import ListName, Severity
+from arpad.office.backup.rotation import newest_backup
+from arpad.office.corrections.affected_lists import affected_lists
+from arpad.office.declared import Reading, query
+from arpad.office.drafts.procedures import next_list_day
+from arpad.office.inbox.match_players import DOUBTS
+from arpad.office.lists.in_force import newest
+from arpad.office.lists.published import shown_publications
+from arpad.office.parts import days_due, near_deadlines
+from arpad.office.reports.page_rows import reports_page, unrated_by_list
+from arpad.office.reports.rows import Filed
+from arpad.office.switches import features_off
+from arpad.office.users import officer
+from arpad.store.jobs import JobState, counts
+
+DAYS_AHEAD = 14
+"""Deadlines within so many days are shown."""
+
+MOST_READ = 200
+MOST = 12
+"""So many reports, and so many deadlines, are shown."""
+
+BACKUPS = "ARPAD_BACKUPS"
+"""The environment variable with the folder for backups."""
+
+
+@dataclass(frozen=True, slots=True)
+class NextList:
+    """The next list of a kind, and what waits for it."""
+
+    list: ListName
+    day: date
+    left: int
+    """Days until then; less than zero if it is late."""
+
+    accepted: int
+    """Accepted reports that no published list rates."""
+
+    waiting: int
+    """Reports that nobody has decided about."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportToDecide:
+    """A report that waits for a decision."""
+
+    report: int
+    name: str
+    list: ListName
+    players: int
+    errors: int
+    doubts: int
+    """Entrants of whom nobody knows who they are."""
+
+    age: int
+    due: date | None = None
+    """The day by which it must be with FIDE."""
+
+
+@dataclass(frozen=True, slots=True)
+class NearDeadline:
+    """A deadline of a registered tournament that is over or near."""
+
+    tournament: int
+    name: str
+    what: str
+    day: date
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class DueCorrection:
+    """Published lists whose basis has changed since."""
+
+    list: ListName
+    first: date
+    lists: int
+    cause: str
+
+
+@dataclass(frozen=True, slots=True)
+class Today:
+    """What is to be done today."""
+
+    day: date
+    lists: tuple[NextList, ...]
+    reports: tuple[ReportToDecide, ...]
+    more_reports: int
+    """How many reports wait beside these, or somewhat more if there are hundreds."""
+
+    deadlines: tuple[NearDeadline, ...]
+    corrections: tuple[DueCorrection, ...]
+    failed: Mapping[str, int]
+    """Jobs that were given up, by kind: mails that could not be sent."""
+
+    backup: date | None = None
+    """The day of the newest backup; None if there is none, or no folder for backups."""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is to be done."""
+        return not (self.reports or self.deadlines or self.corrections or self.failed)
+
+
+@query("today", officer("register"), path="/desk/today")
+def what_is_to_do(reading: Reading) -> Today:
+    """Say what is to be done today, as far as the officer may do it."""
+    connection, day, caller = reading.connection, reading.today, reading.caller
+    is_bound = not (caller.owner or caller.officer_of(""))
+    federations = {it.federation for it in caller.user.grants} if is_bound and caller.user else {""}
+    page = reports_page(
+        connection, 1, MOST_READ, author="" if is_bound else None, federations=federations, waiting=True
+    )
+    waiting = [filed for filed, _ in page.reports]
+    due = days_due(connection, waiting)
+    rows = sorted(
+        (_to_decide(filed, due.get(filed.id), day) for filed in waiting),
+        key=lambda it: (not it.errors, it.due or date.max, -it.age),
+    )
+    return Today(
+        day,
+        () if is_bound else _next_lists(reading, waiting),
+        tuple(rows[:MOST]),
+        max(len(rows) - MOST, 0) + (page.pages - 1) * MOST_READ,
+        _deadlines(reading)[:MOST],
+        () if is_bound else tuple(
+            DueCorrection(it.list, it.first, it.lists, it.cause) for it in affected_lists(connection)
+        ),
+        {} if is_bound else _failed(reading),
+        None if is_bound else newest_backup(os.environ.get(BACKUPS, "")),
+    )  # fmt: skip
+
+
+def _to_decide(filed: Filed, due: date | None, day: date) -> ReportToDecide:
+    findings = [to_finding(it) for it in load(filed.findings)]
+    doubts = sum(it.code in DOUBTS for it in findings)
+    errors = sum(it.severity == Severity.ERROR and it.code not in DOUBTS for it in findings)
+    age = (day - filed.received).days
+    return ReportToDecide(
+        filed.id, filed.name or filed.file, filed.list, filed.players, errors, doubts, age, due
+    )
+
+
+def _next_lists(reading: Reading, waiting: list[Filed]) -> tuple[NextList, ...]:
+    """Return the next list of each kind that the office keeps."""
+    connection, day = reading.connection, reading.today
+    last = {name: newest(shown_publications(connection, name)) for name in ListName}
+    accepted = unrated_by_list(connection)
+    received = Counter(filed.list for filed in waiting)
+    off = features_off(connection)
+    kept = [
+        name
+        for name in ListName
+        if last[name] or name in accepted or name in received or not any(last.values())
+        if not (discipline_of(name).by_season and "draughts" in off)
+    ]
+    found = []
+    for name in kept:
+        following = next_list_day(connection, name, last[name], day)
+        left = (following - day).days
+        found.append(NextList(name, following, left, accepted.get(name, 0), received[name]))
+    return tuple(sorted(found, key=lambda it: it.day))
+
+
+def _deadlines(reading: Reading) -> tuple[NearDeadline, ...]:
+    """Return the first open deadline of each registered tournament of the officer's federation, the nearest first."""
+    day = reading.today
+    first: dict[int, NearDeadline] = {}
+    for number, name, federation, what, until in near_deadlines(reading.connection, day, DAYS_AHEAD):
+        if reading.caller.officer_of(federation):
+            first.setdefault(number, NearDeadline(number, name, what, until, (until - day).days))
+    return tuple(sorted(first.values(), key=lambda it: abs(it.left)))
+
+
+def _failed(reading: Reading) -> dict[str, int]:
+    """Return the jobs that were given up, by kind."""
+    return {kind: n for (kind, state), n in counts(reading.connection).items() if state == JobState.FAILED}
