@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import repeat
 
 from arpad.model.rules import Fact, Finding, Severity, Step, step
@@ -37,7 +38,7 @@ from arpad.regulations.rating_system import (
 )
 
 
-def rate(unit: Unit[IcuState], rules: IcuRules) -> Outcome[IcuState]:
+def rate(unit: Unit[IcuState], rules: IcuRules, *, derived: bool = True) -> Outcome[IcuState]:
     """Rate an event; without a settled performance nobody's rating changes (P4)."""
     games = unit.games_by_player()
     reasons: dict[str, str] = {}
@@ -55,7 +56,7 @@ def rate(unit: Unit[IcuState], rules: IcuRules) -> Outcome[IcuState]:
         facts: dict[str, Fact] = {"most": rules.most_passes.value}
         return Outcome(unchanged, (Finding(Severity.ERROR, "icu-not-settled", "P4", facts=facts),))
     outcomes = {
-        name: _outcome(player, unit.entrants[name].state, reasons.get(name, ""), rules)
+        name: _outcome(player, unit.entrants[name].state, reasons.get(name, ""), rules, derived=derived)
         for name, player in players.items()
     }
     findings = tuple(
@@ -80,12 +81,12 @@ def _participant(
 
 
 def _outcome(
-    player: Participant, before: IcuState | None, reason: str, rules: IcuRules
+    player: Participant, before: IcuState | None, reason: str, rules: IcuRules, *, derived: bool
 ) -> PlayerOutcome[IcuState]:
-    if not player.games:
-        return PlayerOutcome(before=before, after=before)
     rated = sum(rating.expected is not None for rating in player.ratings)
     after = _state_after(player, before, rated)
+    if not player.games or not derived:
+        return PlayerOutcome(before=before, after=after)
     passes = [_pass(phase, number, reason, rules) for number, phase in enumerate(player.phases, start=1)]
     passes[-1] = _rounded(passes[-1], player, before, after)
     return PlayerOutcome(before=before, after=after, figures=_figures(player, rated), passes=tuple(passes))
@@ -230,5 +231,6 @@ SYSTEM: System[IcuState, IcuRules] = System(
     values=values_of,
     rating_of=lambda state: state.rating,
     rate=rate,
+    brief=partial(rate, derived=False),
     line=line,
 )

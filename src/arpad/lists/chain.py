@@ -1,0 +1,145 @@
+"""A chain of events under a rating system: rated one after the other, and again from where something changed.
+
+Checkpoints hold the states of all players after every so many events, so that a late event of last month does not
+compute twenty years again. Nothing here knows what a state is.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from itertools import pairwise
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from arpad.model.errors import BadInput
+from arpad.model.real_numbers import fifty_digits
+from arpad.model.rules import Finding
+from arpad.regulations.rating_system import System, Unit
+from arpad.regulations.systems import edition_of
+
+S = TypeVar("S")
+R = TypeVar("R")
+
+Place: TypeAlias = tuple[Any, ...]
+"""The place of an event in the chain, as ``System.order`` gives it; the empty one is before all events."""
+
+EVERY = 500
+"""Events between two checkpoints."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint(Generic[S]):
+    """The states of all players after the event at a place."""
+
+    place: Place
+    states: Mapping[str, S]
+
+
+@dataclass(frozen=True, slots=True)
+class Chain(Generic[S]):
+    """A chain as far as it is rated."""
+
+    checkpoints: tuple[Checkpoint[S], ...]
+    """From the states at the start to those after the last event."""
+
+    findings: tuple[tuple[Place, Finding], ...] = ()
+    rated: int = 0
+    """How many events were rated to make it: fewer than it has if checkpoints were taken over."""
+
+    @property
+    def states(self) -> Mapping[str, S]:
+        """The states after the last event."""
+        return self.checkpoints[-1].states
+
+
+def rate_chain(
+    system: System[S, R],
+    units: Iterable[Unit[S]],
+    start: Mapping[str, S] | None = None,
+    *,
+    every: int = EVERY,
+    known: date | None = None,
+) -> Chain[S]:
+    """Rate a chain from its start.
+
+    The entrants of the units have facts and no states, except those that are fixed. ``known`` is the day on which an
+    office knew the editions.
+    """
+    ordered = in_order(system, units)
+    return _continued(system, ordered, Chain((Checkpoint((), dict(start or {})),)), every, known)
+
+
+def rate_again(
+    system: System[S, R],
+    units: Iterable[Unit[S]],
+    chain: Chain[S],
+    changed: Place,
+    *,
+    every: int = EVERY,
+    known: date | None = None,
+) -> Chain[S]:
+    """Rate a chain again from the first place at which an event was added, changed or taken away."""
+    kept = [checkpoint for checkpoint in chain.checkpoints if checkpoint.place < changed]
+    last = kept[-1].place
+    findings = tuple((place, finding) for place, finding in chain.findings if place <= last)
+    return _continued(system, in_order(system, units), Chain(tuple(kept), findings), every, known)
+
+
+def states_on(
+    system: System[S, R], units: Iterable[Unit[S]], chain: Chain[S], day: date, *, known: date | None = None
+) -> Mapping[str, S]:
+    """Return the states after all events that ended on a day or before."""
+    until = [unit for unit in units if (unit.last_day or unit.first_day or date.max) <= day]
+    ordered = in_order(system, until)
+    if not ordered:
+        return chain.checkpoints[0].states
+    places = [checkpoint.place for checkpoint in chain.checkpoints]
+    nearest = chain.checkpoints[bisect_right(places, system.order(ordered[-1])) - 1]
+    return _continued(system, ordered, Chain((nearest,)), EVERY, known).states
+
+
+def in_order(system: System[S, R], units: Iterable[Unit[S]]) -> list[Unit[S]]:
+    """Return events in the order of their chain; refuse two at one place, whose order nothing decides."""
+    ordered = sorted(units, key=system.order)
+    for unit, following in pairwise(ordered):
+        if system.order(unit) == system.order(following):
+            raise BadInput("unit-twice", name=unit.name, day=unit.last_day)
+    return ordered
+
+
+def _continued(
+    system: System[S, R], ordered: Sequence[Unit[S]], chain: Chain[S], every: int, known: date | None
+) -> Chain[S]:
+    """Return a chain with the events after its last checkpoint."""
+    checkpoints, findings = list(chain.checkpoints), list(chain.findings)
+    last = checkpoints[-1]
+    states, place = dict(last.states), last.place
+    first = bisect_right([system.order(unit) for unit in ordered], place)
+    for number, unit in enumerate(ordered[first:], start=1):
+        place = system.order(unit)
+        findings.extend((place, finding) for finding in _advance(system, unit, states, known))
+        if number % every == 0:
+            checkpoints.append(Checkpoint(place, dict(states)))
+    if checkpoints[-1].place != place:
+        checkpoints.append(Checkpoint(place, states))
+    return Chain(tuple(checkpoints), tuple(findings), len(ordered) - first)
+
+
+def _advance(
+    system: System[S, R], unit: Unit[S], states: dict[str, S], known: date | None
+) -> Iterator[Finding]:
+    """Put the states after an event into the place of those before; yield what is to be said about it."""
+    view = system.view(states, unit)
+    entrants = {
+        name: entrant if entrant.fixed else replace(entrant, state=view.get(name))
+        for name, entrant in unit.entrants.items()
+    }
+    rules = edition_of(system, unit, known).rules
+    with fifty_digits():
+        outcome = (system.brief or system.rate)(replace(unit, entrants=entrants), rules)
+    for name, player in outcome.players.items():
+        if player.after is not None and not unit.entrants[name].fixed:
+            states[name] = player.after
+    yield from outcome.findings

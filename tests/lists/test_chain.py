@@ -1,0 +1,127 @@
+"""A chain of events: as if all were rated from the start, whatever came late, changed or went."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from datetime import date, timedelta
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from arpad.lists.chain import Chain, in_order, rate_again, rate_chain, states_on
+from arpad.model.errors import BadInput
+from arpad.rating.event_question import read_question
+from arpad.rating.system_event import answer_event
+from arpad.regulations.icu.state import IcuState
+from arpad.regulations.rating_system import Entrant, Game, System, Unit
+from arpad.regulations.systems import system_named
+
+FIRST = date(2012, 6, 1)
+PLAYERS = [f"p{number}" for number in range(30)]
+
+
+@pytest.fixture(scope="module")
+def icu() -> System[Any, Any]:
+    return system_named("icu")
+
+
+def event(chance: random.Random, number: int) -> Unit[Any]:
+    """Return an event of some players, one of them a guest, over all four versions of the calculation."""
+    names = chance.sample(PLAYERS, 8)
+    day = FIRST + timedelta(days=7 * number)
+    guest = Entrant(IcuState(chance.randint(1200, 2200), None), fixed=True)
+    facts = {"born": date(1990, 1, 1), "joined": date(2001, 9, 1)}
+    entrants: dict[str, Entrant[Any]] = {name: Entrant(None, facts=facts) for name in names}
+    entrants["guest"] = guest
+    pairs = [chance.sample([*names, "guest"], 2) for _ in range(20)]
+    games = tuple(Game(a, b, Fraction(chance.randint(0, 2), 2)) for a, b in pairs)
+    return Unit(
+        entrants=entrants, games=games, first_day=day, last_day=day + timedelta(days=1), name=f"e{number}"
+    )
+
+
+@pytest.fixture(scope="module")
+def units() -> list[Unit[Any]]:
+    chance = random.Random(44)  # noqa: S311  made-up events
+    return [event(chance, number) for number in range(80)]
+
+
+def plain(units: list[Unit[Any]]) -> dict[str, Any]:
+    """Return the states after all events, each a question of its own with the answers of the one before."""
+    states: dict[str, dict[str, Any]] = {}
+    for unit in sorted(units, key=lambda unit: unit.last_day or date.max):
+        facts = {"born": "1990-01-01", "joined": "2001-09-01"}
+        players: dict[str, Any] = {name: {**states.get(name, {}), **facts} for name in unit.entrants}
+        guest = unit.entrants["guest"].state
+        players["guest"] = {"rating": guest.rating, "fixed": True} if guest else {}
+        games = [[game.player, game.opponent, game.score] for game in unit.games]
+        question = {"start": unit.first_day, "end": unit.last_day, "players": players, "games": games}
+        for name, player in answer_event(read_question("icu", question)).players.items():
+            states[name] = {key: player.after[key] for key in ("rating", "games") if key in player.after}
+    del states["guest"]
+    return {name: state for name, state in states.items() if state}
+
+
+def shown(chain: Chain[Any]) -> dict[str, Any]:
+    return {name: {"rating": state.rating, "games": state.games} for name, state in chain.states.items()}
+
+
+def test_a_chain_is_one_event_after_the_other(icu: System[Any, Any], units: list[Unit[Any]]) -> None:
+    chain = rate_chain(icu, units[::-1], every=7)
+    assert shown(chain) == plain(units)
+    assert len(chain.states) == len(PLAYERS), "no guest among them"
+    assert [len(chain.checkpoints), chain.rated] == [13, 80]
+
+
+@pytest.mark.parametrize("number", [0, 1, 6, 7, 41, 79])
+def test_a_late_event_is_rated_in_its_place_from_the_checkpoint_before(
+    number: int, icu: System[Any, Any], units: list[Unit[Any]]
+) -> None:
+    late = units[number]
+    without = [unit for unit in units if unit is not late]
+    before = rate_chain(icu, without, every=7)
+    after = rate_again(icu, units, before, icu.order(late), every=7)
+
+    assert shown(after) == plain(units)
+    assert after.rated <= 80 - number + 7
+    assert after.findings == rate_chain(icu, units, every=7).findings
+    assert shown(rate_again(icu, without, after, icu.order(late), every=7)) == shown(before), (
+        "taken away again"
+    )
+
+
+def test_a_corrected_event_changes_what_follows(icu: System[Any, Any], units: list[Unit[Any]]) -> None:
+    corrected = [
+        replace(unit, games=tuple(replace(game, score=1 - game.score) for game in unit.games))
+        if unit.name == "e60"
+        else unit
+        for unit in units
+    ]
+    place = icu.order(units[60])
+    again = rate_again(icu, corrected, rate_chain(icu, units, every=7), place, every=7)
+    assert shown(again) == plain(corrected) != plain(units)
+
+
+def test_the_states_of_a_day_are_those_after_its_events(
+    icu: System[Any, Any], units: list[Unit[Any]]
+) -> None:
+    chain = rate_chain(icu, units, every=7)
+    for number in (0, 5, 40, 79):
+        day = units[number].last_day
+        assert day is not None
+        states = states_on(icu, units, chain, day)
+        assert states == rate_chain(icu, units[: number + 1]).states
+    assert states_on(icu, units, chain, FIRST) == {}
+
+
+def test_a_chain_goes_on_from_given_states(icu: System[Any, Any], units: list[Unit[Any]]) -> None:
+    half = rate_chain(icu, units[:40])
+    assert rate_chain(icu, units[40:], half.states).states == rate_chain(icu, units).states
+    assert rate_chain(icu, [], half.states).states == half.states
+
+
+def test_two_events_at_one_place_are_refused(icu: System[Any, Any], units: list[Unit[Any]]) -> None:
+    with pytest.raises(BadInput, match="e3"):
+        in_order(icu, [*units, units[3]])
