@@ -19,7 +19,7 @@ from arpad.explain.words import LANGUAGES, load_words
 from arpad.lists.canonical import read_canonical, write_canonical
 from arpad.lists.list_file import read_list_tables
 from arpad.lists.reconciliation_inputs import read_dated_list
-from arpad.lists.reference_file import read_reference
+from arpad.lists.reference import read_reference
 from arpad.model.errors import ArpadError
 from arpad.model.rules import Finding, ListName
 from arpad.office.backup.acts import restore
@@ -376,7 +376,7 @@ ENTRANCES = {
     "pgn.read": "pgn",
     "rating_lookup.read_list_rows": "rating-list",
     "reconciliation_inputs.read_dated_list": "rating-list",
-    "reference_file.read_reference": "rating-list",
+    "reference.read_reference": "rating-list",
     "register_csv.read_register": "register",
     "sheet.read": "sheet",
     "sheet_xlsx.read_workbook": "workbook",

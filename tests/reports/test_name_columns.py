@@ -38,7 +38,7 @@ def as_text(lines: Sequence[str]) -> bytes:
     st.lists(st.text("aabeenor19xyz", min_size=1, max_size=64), min_size=1, max_size=3),
 )
 def test_the_rows_of_a_level_are_those_that_are_so_alike(lines: list[str], texts: list[str]) -> None:
-    columns = NameColumns(as_text(lines), with_letters=True)
+    columns = NameColumns(as_text(lines))
     for level in LEVELS:
         found = columns.alike(texts, [level] * len(texts))
 
@@ -62,7 +62,7 @@ def test_many_names_in_blocks_are_found_as_if_each_was_compared(
     lines = plain_lines([*made_names(1003, 5), "", "x" * 300, "9 9 9", "a" * 70, *made_names(7, 5)])
     asked = [*plain_lines(made_names(25, 6)), *(line[:2] + "x" + line[3:] for line in lines[:1000:15])]
     texts = [*(line.replace(" ", "") for line in asked), "x" * 60, "aaaaaaa", "999"]
-    columns = NameColumns(as_text(lines), with_letters=True)
+    columns = NameColumns(as_text(lines))
     words: dict[str, list[int]] = {}
     for row, line in enumerate(lines):
         for word in line.split():
@@ -82,7 +82,7 @@ def test_many_names_in_blocks_are_found_as_if_each_was_compared(
 
 
 def test_another_comparison_gets_the_rows_that_have_the_letters() -> None:
-    columns = NameColumns(as_text(["ab cd", "dc ba", "xyz"]), with_letters=True)
+    columns = NameColumns(as_text(["ab cd", "dc ba", "xyz"]))
 
     ((rows, percent),) = columns.alike(["abcd"], [90], lambda _, rows: rows.astype("u1") * 50 + 50)
 
@@ -99,7 +99,7 @@ def test_the_levels_of_a_name_fall_to_the_lowest() -> None:
 
 
 def test_a_word_is_in_each_row_as_often_as_written() -> None:
-    columns = NameColumns(as_text(["adam de de", "", "  ada m", "de x"]), with_letters=False)
+    columns = NameColumns(as_text(["adam de de", "", "  ada m", "de x"]))
 
     assert {word: columns.rows_with(word).tolist() for word in ("de", "adam", "ada", "d", "zz")} == {
         "de": [0, 0, 3], "adam": [0], "ada": [2], "d": [], "zz": [],
@@ -112,7 +112,6 @@ def test_a_table_in_columns_finds_what_a_table_without_them_finds(monkeypatch: p
     expected = dict(NameTable(range(3000), names).near(asked))
 
     monkeypatch.setattr(name_candidates, "_FEW_ROWS", 1000)
-    monkeypatch.setattr(name_candidates, "_MANY_ROWS", 1000)
     table = NameTable(range(2500), names[:2500])
     table.note_rows()
     table.add(range(2500, 3000), names[2500:])

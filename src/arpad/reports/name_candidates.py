@@ -39,9 +39,6 @@ _SHORT = 11
 _FEW_ROWS = 4096
 """Up to so many rows, words are found without columns."""
 
-_MANY_ROWS = 100_000
-"""Up to so many rows, comparing all of them at once is faster than asking the columns first."""
-
 
 _Join: TypeAlias = Callable[[str], str]
 """Makes one text of the words of a name."""
@@ -96,7 +93,7 @@ class NameTable:
         from arpad.reports.name_columns import NameColumns
 
         self._in_columns = self._noted = count
-        self._columns = NameColumns(names, with_letters=self._in_columns > _MANY_ROWS)
+        self._columns = NameColumns(names)
         self._lines, self._later, self._texts = [], {}, {}
 
     def copy(self) -> NameTable:
@@ -190,7 +187,7 @@ class NameTable:
         if not texts:
             return {}
         columns = self._columns
-        alike = self._alike_in_columns(columns, texts, join) if columns and columns.with_letters else {}
+        alike = self._alike_in_columns(columns, texts, join) if columns else {}
         if left := [name for name in texts if name not in alike]:
             all_scores = _likeness([texts[name] for name in left], self._joined(join))
             for name, scores in zip(left, all_scores, strict=True):

@@ -78,8 +78,8 @@ class NameColumns:
     longest = 64
     """Letters of a text that can be compared."""
 
-    def __init__(self, text: bytes, *, with_letters: bool) -> None:
-        """Put the words of the names into buckets, and their letters into blocks if asked; each line is a name."""
+    def __init__(self, text: bytes) -> None:
+        """Put the words of the names into buckets, and their letters into blocks; each line is a name."""
         self.text = text
         codes = np.frombuffer(text, np.uint8)
         apart = np.flatnonzero(codes <= ord(" ")).astype(np.int32)
@@ -88,12 +88,10 @@ class NameColumns:
         self._begins = memoryview(np.append(np.int32(0), ends + np.int32(1)).data)
         """The offset at which each line begins, and that of the end."""
 
-        self._letters = None
         with ThreadPoolExecutor(1) as beside:
             words = beside.submit(_Words, codes, apart, at_ends)
-            if with_letters:
-                lengths = np.diff(ends - np.flatnonzero(at_ends), prepend=0)
-                self._letters = _Letters(np.frombuffer(text.translate(None, b" \n"), np.uint8), lengths)
+            lengths = np.diff(ends - np.flatnonzero(at_ends), prepend=0)
+            self._letters = _Letters(np.frombuffer(text.translate(None, b" \n"), np.uint8), lengths)
             self._words = words.result()
 
     def __len__(self) -> int:
@@ -117,11 +115,6 @@ class NameColumns:
         """Return how often a word is in the names."""
         return self._words.count(word)
 
-    @property
-    def with_letters(self) -> bool:
-        """Whether ``alike`` can be asked."""
-        return self._letters is not None
-
     def alike(
         self, texts: Sequence[str], levels: Sequence[int], compare: Compare | None = None
     ) -> list[AlikeRows]:
@@ -131,7 +124,6 @@ class NameColumns:
         ``compare`` says of some rows, in which the same letters are in another order. A text has 1 to ``longest``
         letters.
         """
-        assert self._letters is not None  # noqa: S101  the caller has asked ``with_letters``
         alike = []
         for some, least, found in self._letters.with_letters_of(texts, levels):
             places = np.concatenate(found)

@@ -10,8 +10,7 @@ from pathlib import Path
 import polars as pl
 from sqlalchemy import Connection
 
-from arpad.lists.reference import SOURCE, list_texts
-from arpad.lists.reference_file import read_reference
+from arpad.lists.reference import SOURCE, list_texts, read_reference
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.fide import rows as blocks
