@@ -74,7 +74,7 @@ PARSE = {
 MATCHING = named(matching_s=3, not_first=3, not_in_five=0, wrong_certain=0)
 IMPORT = {"import": Figure("import", 3), "import_again": Figure("again", 3)}
 VERIFY = {**named(verify_s=30), "verify_digests": Figure("digests")}
-SYSTEMS = named(dwz_ms=3, icu_ms=3, uschess_ms=6, glicko2_ms=None)
+SYSTEMS = named(dwz_ms=3, icu_ms=3, uschess_ms=4, glicko2_ms=None)
 """Milliseconds an event of fifty games; at 3, 20,000 events with a million games take a minute."""
 
 BENCHMARKS = (

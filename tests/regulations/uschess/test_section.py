@@ -90,7 +90,7 @@ def found(kind: str, given: dict[str, Any], rules: UschessRules) -> dict[str, An
             return {"new": four(special(given, rules).value)}
         case "standard":
             made = standard(given)
-            expected = sum(made.expected, Fraction(0))
+            expected = sum((Fraction(we) for we in made.expected), Fraction(0))
             return {
                 "new": four(made.value),
                 "k": four(made.k or Fraction(0)),
@@ -286,6 +286,13 @@ def test_no_bonus_for_two_games_nor_for_an_opponent_met_three_times() -> None:
     assert bonus("o0", "o1", "o2") > 0
     assert bonus("o0", "o0", "o1") > 0
     assert bonus("o0", "o0", "o0", "o1") == 0
+
+
+def test_what_no_text_says_is_marked_where_it_decides() -> None:
+    players = document(**EVENTS[2]["question"])["players"]
+    assert {name: player["steps"][-1]["quantity"] for name, player in players.items()}["a"] == "rule-doubt"
+    assert players["a"]["passes"][-1]["adjustments"][-1]["name"] == "floor"
+    assert "from federations, press or programs" in players["a"]["steps"][-1]["text"]
 
 
 def test_a_newcomer_who_wins_everything_is_400_above_the_best_opponent() -> None:

@@ -44,7 +44,7 @@ def _figures(name: str, section: Section) -> dict[str, Fact]:
     figures: dict[str, Fact] = {
         "score": scores_of(player.games),
         "games": len(player.games),
-        "expected": sum(final.expected, Fraction(0)),
+        "expected": sum((Fraction(we) for we in final.expected), Fraction(0)),
         "effective": player.effective,
     }
     if final.k is not None:
@@ -70,6 +70,7 @@ def _pass(
     section: Section,
     rules: UschessRules,
 ) -> Pass:
+    contributions = estimate.contributions(game.score for game in player.games)
     games = tuple(
         GameFigures(
             opponent=game.opponent,
@@ -77,14 +78,12 @@ def _pass(
             score=game.score,
             value=values[game.opponent],
             source=_source(section.players[game.opponent], number),
-            expected=expected,
+            expected=Fraction(expected),
             contribution=contribution,
         )
-        for game, expected, contribution in zip(
-            player.games, estimate.expected, estimate.contributions, strict=True
-        )
+        for game, expected, contribution in zip(player.games, estimate.expected, contributions, strict=True)
     )
-    special = estimate.k is None
+    special, steps = estimate.k is None, [*_steps(player, number, estimate, rules)]
     result = estimate.value
     named = [
         ("uschess-prior", "4.1", estimate.prior),
@@ -97,13 +96,15 @@ def _pass(
     if last:
         floor = next(floor for other, floor in section.floors.items() if section.players[other] is player)
         named.append(("floor", "5", max(Fraction(floor) - result, Fraction(0))))
+        if floor > result:
+            steps += doubts(rules.floor_absolute)
         result = max(result, Fraction(floor))
     return Pass(
         name=_NAMES[number],
         article="4.1" if special else "4.2",
         games=games,
         adjustments=tuple(Adjustment(*item) for item in named if item[2]),
-        steps=tuple(_steps(player, number, estimate, rules)),
+        steps=tuple(steps),
         result=result,
     )
 
@@ -142,3 +143,5 @@ def _steps(player: Player, number: int, estimate: Estimate, rules: UschessRules)
             )
             yield from doubts(threshold)
         yield step("4.2", "uschess-standard", estimate.value, rating=state.rating)
+    if number:
+        yield from doubts(rules.effective, rules.special_games if estimate.k is None else rules.points)

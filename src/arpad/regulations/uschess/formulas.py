@@ -5,18 +5,20 @@ The special rating is exact, in fractions; the standard one has 50 digits.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, reduce
 
 from arpad.model.exact import HALF
 from arpad.model.real_numbers import CONTEXT, exact, real
 from arpad.regulations.uschess.rules import UschessRules
 
 _REACH, _ZERO, _ONE = 400, Fraction(0), Fraction(1)
+_POWER = CONTEXT.divide(CONTEXT.ln(Decimal(10)), Decimal(400))
+"""10 to the power of R/400 is e to the power of this times R."""
 
 
 class History(StrEnum):
@@ -40,9 +42,9 @@ class Estimate:
     """A rating after the games, and how it came about."""
 
     value: Fraction
-    expected: tuple[Fraction, ...]
-    contributions: tuple[Fraction, ...]
-    """What each game adds to the rating before."""
+    expected: tuple[Fraction | Decimal, ...]
+    pulls: tuple[Fraction, ...] = ()
+    """Of the special formula: what each game adds to the rating before."""
 
     prior: Fraction = _ZERO
     """What the special formula adds for the earlier rating, if it is out of reach."""
@@ -54,6 +56,13 @@ class Estimate:
     """Of the standard formula."""
 
     bonus: Fraction = _ZERO
+
+    def contributions(self, scores: Iterable[Fraction]) -> tuple[Fraction, ...]:
+        """Return what each game adds to the rating before."""
+        k = self.k
+        if k is None:
+            return self.pulls
+        return tuple(k * (score - Fraction(we)) for score, we in zip(scores, self.expected, strict=True))
 
 
 def effective_games(rating: Fraction, games: int, rules: UschessRules) -> Fraction:
@@ -98,7 +107,7 @@ def special_rating(
     return Estimate(
         limited,
         expected=tuple(_linear(value, item.opponent) for item in results),
-        contributions=tuple(pull(item.opponent, _REACH * (2 * item.score - 1)) for item in results),
+        pulls=tuple(pull(item.opponent, _REACH * (2 * item.score - 1)) for item in results),
         prior=effective * pull(rating + shift, _REACH * (2 * share - 1)),
         limit=limited - value,
     )
@@ -144,14 +153,14 @@ def _root(centres: Sequence[tuple[Fraction, Fraction]], score: Fraction, before:
 @lru_cache(100_000)
 def strength(rating: Fraction) -> Decimal:
     """Return 10 to the power of R/400 (4.2)."""
-    return CONTEXT.power(Decimal(10), real(rating / 400))
+    return CONTEXT.exp(CONTEXT.multiply(real(rating), _POWER))
 
 
-def expectations(rating: Fraction, results: Sequence[Result]) -> Iterator[Fraction]:
+def expectations(rating: Fraction, results: Sequence[Result]) -> Iterator[Decimal]:
     """Yield We = 1/(1 + 10^((Ri - R0)/400)) of each game (4.2)."""
     own = strength(rating)
     for item in results:
-        yield exact(CONTEXT.divide(own, CONTEXT.add(own, strength(item.opponent))))
+        yield CONTEXT.divide(own, CONTEXT.add(own, strength(item.opponent)))
 
 
 def coefficient(
@@ -187,13 +196,13 @@ def standard_rating(
     """Return R0 + K (S - We) + bonus; in a match within limits, without bonus (4.2)."""
     expected = tuple(expectations(rating, results))
     k = coefficient(rating, effective, len(results), rules, dual=dual)
-    contributions = tuple(k * (item.score - we) for item, we in zip(results, expected, strict=True))
-    change = sum(contributions, _ZERO)
+    score = sum((item.score for item in results), _ZERO)
+    change = k * (score - exact(reduce(CONTEXT.add, expected, Decimal(0))))
     if match is not None:
         limited = min(max(change, match[0]), match[1])
-        return Estimate(rating + limited, expected, contributions, limit=limited - change, k=k)
+        return Estimate(rating + limited, expected, limit=limited - change, k=k)
     extra = bonus(change, len(results), most_met, rules)
-    return Estimate(rating + change + extra, expected, contributions, k=k, bonus=extra)
+    return Estimate(rating + change + extra, expected, k=k, bonus=extra)
 
 
 # ---------------------------------------------------------------------------------------------------- floors
