@@ -19,7 +19,7 @@ import json
 import random
 import time
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from hashlib import sha256
@@ -136,10 +136,10 @@ def _title(rating: int | None, sex: str) -> str:
     return "WFM" if sex == "F" and rating >= 2150 else ""
 
 
-def world(players: int, seed: int) -> World:
-    shares = list(accumulate(SHARES.values(), initial=0))
+def world(players: int, seed: int, by_code: Mapping[str, int] = SHARES) -> World:
+    shares = list(accumulate(by_code.values(), initial=0))
     starts = tuple(players * share // shares[-1] for share in shares[:-1])
-    return World(players, seed, tuple(SHARES), starts)
+    return World(players, seed, tuple(by_code), starts)
 
 
 # --------------------------------------------------------------------------------------------------- the register

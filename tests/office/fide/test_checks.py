@@ -14,6 +14,7 @@ from arpad.model.rules import Finding, Severity
 from arpad.office.fide.reference import add_reference
 from arpad.office.verbs import declare_scheme, init, set_source_scheme, submit
 from arpad.reports.event_facts import EventFacts
+from arpad.reports.formats import write_report
 from arpad.reports.report import Entrant
 from tests.builders.chess import event
 from tests.builders.offices import NEW, Clock, Desk, listed, trf
@@ -71,6 +72,15 @@ def test_each_difference_is_a_finding_at_its_entrant(
         assert (finding.severity, finding.line is not None) == (severity, True)
         for language in LANGUAGES:
             assert "{" not in load_words(language).finding(finding)
+
+
+def test_a_difference_in_a_sheet_names_its_cell(desk: Desk) -> None:
+    report = event("sheet", TABLE, date(2018, 2, 11), date(2018, 2, 11))
+    desk.on(date(2018, 2, 20))
+    sent = submit(desk.office, write_report(report, "crosstable-xlsx")[0], "sheet.xlsx")
+    cells = {it.player: it.facts["cell"] for it in sent.findings if it.code.startswith("reference-")}
+    assert cells.keys() == {2, 3, 10}
+    assert all(cells.values())
 
 
 def test_before_the_first_reference_list_nothing_is_compared(desk: Desk) -> None:

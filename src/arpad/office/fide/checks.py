@@ -182,4 +182,5 @@ def _finding(
     severity: Severity = Severity.WARNING,
 ) -> Finding:
     place = of_player(report, index, field)
-    return Finding(severity, code, facts=dict(facts), **place)  # type: ignore[arg-type]
+    about = {**facts, "cell": place.pop("cell")} if "cell" in place else dict(facts)
+    return Finding(severity, code, facts=about, **place)  # type: ignore[arg-type]
