@@ -263,6 +263,6 @@ def send_on(office: Office, report: int) -> None:
 
 @of_features("running")
 def send_running(office: Office) -> None:
-    from arpad.office.running.acts import send_version
+    from arpad.office.running.versions import send_version
 
     send_version(office, trf(event("Running", WIN, MAR)), "running.trf", "running")

@@ -22,7 +22,7 @@ from arpad.office.proof.checkpoints import checkpoint, receipt
 from arpad.office.proof.signing_keys import make_signing_key
 from arpad.office.register.acts import add_identifier, remove_identifier, report_death
 from arpad.office.registrations.acts import cancel_registration, register_event
-from arpad.office.running.acts import send_version
+from arpad.office.running.versions import send_version
 from arpad.office.verbs import adopt_edition, appeal, backup, decide_entrants, merge, publish, withdraw
 from arpad.office.webhooks.acts import add_webhook
 from arpad.office.who_is_who.acts import declare_distinct

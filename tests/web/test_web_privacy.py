@@ -20,7 +20,7 @@ from arpad.office.notices.acts import ask_to_follow, change_follow, followed, fo
 from arpad.office.notices.rows import CONFIRM_MAIL
 from arpad.office.privacy.acts import hide_player
 from arpad.office.registrations.acts import register_event
-from arpad.office.running.acts import send_version
+from arpad.office.running.versions import send_version
 from arpad.office.verbs import accept, all_settings, publish, return_
 from arpad.office.webhooks.acts import add_webhook, retry_webhook
 from arpad.office.webhooks.changes import ChangeKind

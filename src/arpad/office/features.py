@@ -88,7 +88,9 @@ FEATURES: Mapping[str, Feature] = {
     "imports": _every("register lists editions inbox"),
     "backup": _every("lists editions verify"),
     "fide": _optional("register lists reports proof clubs drafts inbox imports", "fide", "Players", game=CHESS),
-    "running": _optional("settings register lists editions reports proof registrations inbox", least=ALL),
+    "running": _optional(
+        "settings register lists editions reports proof registrations inbox", "running", "Reports", least=ALL
+    ),
     "webhooks": _optional("settings accounts lists reports notices", "webhook", "Set up", least=ALL),
     "tournaments": _every("register lists editions reports inbox players"),
     "corrections": _every(

@@ -16,7 +16,7 @@ import pytest
 from arpad.office.office import Office
 from arpad.office.privacy.acts import hide_player, show_player
 from arpad.office.reports import rows as reports
-from arpad.office.running.jobs import may_replace
+from arpad.office.running.acts import may_replace
 from arpad.office.running.rows import RunningTournament
 from arpad.office.users import Grant, Role, User
 from arpad.office.verbs import change_settings
@@ -134,7 +134,8 @@ def test_others_may_not_continue_it(site: Served, program: httpx.Client, whole: 
     stranger.headers["authorization"] = f"Bearer {bound}"
     refused = stranger.post(ADDRESS, content=after(whole, 5))
     assert (refused.status_code, refused.json()["code"]) == (403, "running-not-yours")
-    assert stranger.post(f"{ADDRESS}/end").status_code == 403
+    ended = stranger.post("/api/v1/office/running/end", json={"name": "open-2026"})
+    assert (ended.status_code, ended.json()["code"]) == (403, "running-not-yours")
     without_scope = site.client()
     without_scope.headers["authorization"] = f"Bearer {token(site, 'arbiter', 'submit')}"
     assert without_scope.post(ADDRESS, content=after(whole, 5)).status_code == 403
@@ -169,7 +170,7 @@ def test_the_desk_sends_and_ends_it(site: Served, whole: Report) -> None:
     )
     assert wrong.status_code == 422
     assert "cannot be the name" in wrong.text
-    assert desk.post("/desk/running/club-night/end", data=form).status_code == 303
+    assert desk.post("/desk/acts/running/end", data={"csrf": form["csrf"], "name": "club-night"}).status_code == 303
     assert "no longer kept up to date" in desk.get("/running/club-night").text
     assert "/running/club-night" not in desk.get("/running").text
 

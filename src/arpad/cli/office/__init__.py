@@ -23,7 +23,6 @@ SECTIONS: dict[str, dict[str, str]] = {
     },
     "Players": {},
     "Reports": {
-        "running": "office.running.commands.app",
         "reconcile": "office.fide.reconcile_commands.reconcile",
         "fide-report": "office.fide.report_commands.fide_report",
         "fide-numbers": "office.fide.report_commands.fide_numbers",

@@ -1,171 +1,238 @@
-"""Tournaments in progress: an arbiter sends the report after each round, and the site shows standings and changes.
+"""Tournaments in progress: what the site and programs show of them, and the end of one.
 
-A version is not put on file: it is stored apart from the reports, no list reads it, and only the latest has its bytes.
-Everything that the page shows is computed when the version arrives.
+Everything that a page shows was computed when the version arrived (``running.versions``).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
-from datetime import date, timedelta
-from hashlib import sha256
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Annotated, Any
 
 from sqlalchemy import Connection
 
-from arpad.checks.arbiter_licences import named_arbiters
-from arpad.explain.running_document import Identity, RunningDocument, running_document
-from arpad.model.canonical_json import dump
-from arpad.model.disciplines import discipline_of
-from arpad.model.errors import ArpadError, BadInput
-from arpad.model.json_values import to_state
-from arpad.model.retention import amount_of
-from arpad.model.rules import ListName, Severity
-from arpad.office.editions.acts import title_editions
-from arpad.office.inbox.check_report import CheckedReport, check, event_days, known_facts
-from arpad.office.inbox.match_players import Match
-from arpad.office.lists import line_rows as list_rows
-from arpad.office.lists import rows as lists
-from arpad.office.lists.in_force import publication_in_force
-from arpad.office.office import ActContext, Office, record_act, today, utc
-from arpad.office.register.merge_rows import merge_targets_of
-from arpad.office.registrations.rows import registered_events
+from arpad.explain.running_document import (
+    RunningDocument,
+    RunningEntry,
+    RunningNext,
+    RunningPlayer,
+    without_hidden,
+)
+from arpad.model import names
+from arpad.model.declared import Accepts
+from arpad.model.errors import BadInput, Missing
+from arpad.model.exact import decimal_text, from_hundredths
+from arpad.office.declared import Reading, Reason, act, query
+from arpad.office.office import ActContext, utc
+from arpad.office.register.hidden_rows import hidden
 from arpad.office.reports import rows as report_rows
 from arpad.office.reports.tables import ACCEPTED
 from arpad.office.running import rows
-from arpad.office.running.final_reports import FINAL, final_on_file
+from arpad.office.running.final_reports import FINAL
 from arpad.office.running.rows import RunningTournament
 from arpad.office.settings.acts import SHOWN, with_defaults
-from arpad.rating.norm_report import NormOptions, ReportNorms, find_norms
-from arpad.rating.preview import RatedReport, rate
-from arpad.rating.running_tournament import EntryOutlook, NextGame, entry_outlook, next_games
-from arpad.reports.entrant_match import Outcome
-from arpad.reports.event_facts import EventFacts
-from arpad.reports.formats import read_report
-from arpad.reports.report import Report
+from arpad.office.users import EVERYBODY, Role, User, arbiter
 
-NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 LONGEST_NAME = 60
-FORGOTTEN_DAYS = amount_of("running_tournaments")
-"""After so many days without a version a tournament is ended by itself."""
+NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+Name = Annotated[str, Accepts("open-2026", longest=LONGEST_NAME, word="running-name")]
 
 MayReplace = Callable[[RunningTournament], bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
-    """A version that arrived."""
+class TournamentInProgress:
+    """A tournament in progress; ``report`` is its final report once one arrived."""
 
-    tournament: RunningTournament
-    again: bool
-    """Whether the same bytes were there already, so that nothing was done."""
+    name: str
+    title: str
+    federation: str
+    list: str
+    first_day: str
+    last_day: str
+    version: int
+    rounds: int
+    players: int
+    received: str
+    report: int | None
 
 
-# ------------------------------------------------------------------------------------------------------ sending
+@dataclass(frozen=True, slots=True)
+class TournamentsInProgress:
+    """The tournaments in progress, the latest version first."""
+
+    tournaments: tuple[TournamentInProgress, ...]
 
 
-def send_version(
-    office: Office,
-    data: bytes,
-    file: str,
-    name: str,
-    *,
-    facts: EventFacts | None = None,
-    older: bool = False,
-    may_replace: MayReplace | None = None,
-    report: Report | None = None,
-) -> Sent:
-    """Replace the version of a tournament in progress, or begin one; the same bytes again change nothing.
+@dataclass(frozen=True, slots=True)
+class NextGame:
+    """The next game, and what a win, a draw and a loss would add; null if it would not be rated."""
 
-    A version with fewer rounds than the present one, or one that was replaced before, is refused unless ``older``.
-    ``may_replace`` decides whether the author may replace a version; None if everybody may, as on the command line.
-    ``report`` is the report in the bytes, if the caller has read it already.
-    """
-    if not NAME.fullmatch(name) or len(name) > LONGEST_NAME:
-        raise BadInput("running-name", option="name", value=name[:LONGEST_NAME], most=LONGEST_NAME)
-    report = report or read_report(data, file)
-    if report.header.first_day is None:
-        raise BadInput("running-no-first-day")
-    digest = sha256(data).hexdigest()
-    with office.store.reading() as connection:
-        present = _present(connection, name, may_replace)
-        if present is not None and present.digest == digest and not present.ended:
-            return Sent(present, again=True)
-        version = _version(office, connection, report, facts or EventFacts(), data, file, name)
-    with record_act(office, "send-version") as act:
-        present = _present(act.connection, name, may_replace)
-        tournament = _replacing(act.connection, version, present, older=older)
-        rows.put_tournament(act.connection, tournament)
-        rows.add_version(act.connection, tournament, act.seq)
-        _end_others(act, name)
-        act.record(
-            tournament=name, version=tournament.version, rounds=tournament.rounds, sha256=tournament.digest
+    round: int
+    opponent: int
+    colour: str
+    win: str | None
+    draw: str | None
+    loss: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class StandingRow:
+    """A player in the order of the standings; a hidden player has no name and no id."""
+
+    rank: int
+    number: int
+    id: int | None
+    name: str
+    title: str
+    federation: str
+    rating: int | None
+    k: int | None
+    score: str
+    change: str | None
+    rounds: tuple[str, ...]
+    next: NextGame | None
+    entry: RunningEntry | None
+
+
+@dataclass(frozen=True, slots=True)
+class PossibleNorm:
+    """A title norm that is made, or that the remaining rounds can bring."""
+
+    number: int
+    title: str
+    made: bool
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunningStandings:
+    """A tournament in progress with standings, changes, next games and norms; nothing of it is official."""
+
+    tournament: TournamentInProgress
+    official: bool
+    next_round: int | None
+    edition: str
+    standings: tuple[StandingRow, ...]
+    norms: tuple[PossibleNorm, ...]
+
+
+# -------------------------------------------------------------------------------------------------------- who may
+
+
+def may_replace(user: User) -> MayReplace:
+    """Return whether a user may replace or end a tournament: its sender, its arbiters, an officer of its federation."""
+    own = set(names.fold(user.name))
+
+    def permitted(tournament: RunningTournament) -> bool:
+        arbiters = (set(names.fold(name)) for name in tournament.arbiters.split("\n"))
+        return (
+            tournament.sender == user.login
+            or user.may(Role.OFFICER, tournament.federation)
+            or (len(own) > 1 and any(own <= arbiter for arbiter in arbiters))
         )
-    return Sent(tournament, again=False)
+
+    return permitted
 
 
-def _present(connection: Connection, name: str, may_replace: MayReplace | None) -> RunningTournament | None:
-    """Return the tournament of a name; refuse an author who may not replace it, or any if the office shows none."""
-    if with_defaults(connection)["running_tournaments"] != SHOWN[0]:
-        raise BadInput("running-not-shown")
-    present = rows.running_tournament(connection, name)
-    if present is not None and may_replace is not None and not may_replace(present):
-        raise BadInput("running-not-yours", name=name)
-    return present
+def _may_end(connection: Connection, user: User, given: Mapping[str, Any]) -> bool:
+    present = rows.running_tournament(connection, given["name"])
+    return present is None or may_replace(user)(present)
 
 
-def _replacing(
-    connection: Connection, version: RunningTournament, present: RunningTournament | None, *, older: bool
-) -> RunningTournament:
-    """Return the version with its number; refuse one that is older than the present one, or too late."""
-    final = final_on_file(connection, version)
-    if final is not None:
-        raise BadInput("running-final", report=final.id)
-    if present is None or present.first_day != version.first_day:
-        return version
-    if not older:
-        if version.rounds < present.rounds:
-            raise BadInput("running-older", rounds=version.rounds, present=present.rounds)
-        earlier = [
-            sent for sent in rows.versions_of(connection, version.name) if sent.digest == version.digest
-        ]
-        if earlier and version.digest != present.digest:
-            raise BadInput("running-sent-before", version=earlier[0].version, present=present.version)
-    return replace(version, version=present.version + 1, sender=present.sender)
+END = arbiter("running", _may_end, "running-not-yours")
 
 
-def _end_others(act: ActContext, name: str) -> None:
-    """End the other tournaments whose final report was accepted, and those that nobody continues."""
-    forgotten = str(act.today - timedelta(days=FORGOTTEN_DAYS))
-    for tournament in rows.all_running(act.connection):
-        if tournament.name != name:
-            filed = _final_of(act.connection, tournament)
-            if tournament.received[:10] < forgotten or (filed is not None and filed.status == ACCEPTED):
-                rows.put_tournament(act.connection, _emptied(tournament, str(act.today)))
+# ------------------------------------------------------------------------------------------------------ declared
 
 
-def end_tournament(
-    office: Office, name: str, *, reason: str = "", may_replace: MayReplace | None = None
-) -> RunningTournament:
-    """End a tournament in progress: its page says so, and the bytes of its last version are deleted."""
-    with record_act(office, "end-tournament", reason) as act:
-        present = rows.running_tournament(act.connection, name)
-        if present is None or present.ended:
-            raise BadInput("running-unknown", name=name[:LONGEST_NAME])
-        if may_replace is not None and not may_replace(present):
-            raise BadInput("running-not-yours", name=name)
-        ended = _emptied(present, utc(office.now()))
-        rows.put_tournament(act.connection, ended)
-        act.record(tournament=name)
-    return ended
+@query(
+    "running list",
+    EVERYBODY,
+    columns=("name", "title", "list", "version", "rounds", "players", "received", "report"),
+    path="/running",
+    says="running.none",
+)
+def list_tournaments(reading: Reading) -> TournamentsInProgress:
+    """List the tournaments in progress, the latest version first; nothing of them is official."""
+    is_shown = reading.caller.owner or shown(reading.connection)
+    pages = running_pages(reading.connection) if is_shown else []
+    return TournamentsInProgress(tuple(map(in_progress, pages)))
 
 
-def _emptied(tournament: RunningTournament, ended: str) -> RunningTournament:
+@query(
+    "running show",
+    EVERYBODY,
+    columns=("rank", "number", "name", "federation", "rating", "score", "change"),
+    path="/running/{name}",
+)
+def show_tournament(reading: Reading, name: Name) -> RunningStandings:
+    """Show standings after the latest round, with changes so far, next games, first ratings and norms in reach."""
+    connection = reading.connection
+    stored = running_page(connection, name) if reading.caller.owner or shown(connection) else None
+    document = None if stored is None or stored.accepted else stored.document
+    if stored is None or document is None:
+        raise Missing("no-running")
+    away = without_hidden(document, hidden(connection))
+    return RunningStandings(
+        tournament=in_progress(stored), official=False, next_round=document.next_round or None,
+        edition=document.edition,
+        standings=tuple(_row(player, is_hidden=player.number in away) for player in document.players),
+        norms=tuple(
+            PossibleNorm(norm.number, norm.title, norm.made, norm.words[reading.words.language])
+            for norm in document.norms
+            if norm.number not in away
+        ),
+    )  # fmt: skip
+
+
+def in_progress(page: RunningPage) -> TournamentInProgress:
+    """Return what everybody may know of a tournament in progress."""
+    it = page.tournament
+    return TournamentInProgress(
+        it.name, it.title, it.federation, it.list, it.first_day, it.last_day, it.version, it.rounds,
+        it.players, it.received, page.report,
+    )  # fmt: skip
+
+
+def _row(player: RunningPlayer, *, is_hidden: bool) -> StandingRow:
+    return StandingRow(
+        player.rank, player.number, None if is_hidden else player.player, "" if is_hidden else player.name,
+        "" if is_hidden else player.title, player.federation, player.rating, player.k, player.score,
+        _decimal(player.change), tuple(player.rounds), _next_game(player.next), player.entry,
+    )  # fmt: skip
+
+
+def _next_game(game: RunningNext | None) -> NextGame | None:
+    if game is None:
+        return None
+    outcomes = map(_decimal, (game.win, game.draw, game.loss))
+    return NextGame(game.round, game.opponent, game.colour, *outcomes)
+
+
+def _decimal(value: int | None) -> str | None:
+    return None if value is None else decimal_text(from_hundredths(value))
+
+
+@act("running end", END, says="running.ended", page="/desk/running", verb="end-tournament")
+def end_tournament(act: ActContext, name: Name, *, reason: Reason = "") -> TournamentInProgress:
+    """End the page of a tournament; its last version is deleted."""
+    present = rows.running_tournament(act.connection, name)
+    if present is None or present.ended:
+        raise BadInput("running-unknown", option="name", name=name)
+    ended = emptied(present, utc(act.office.now()))
+    rows.put_tournament(act.connection, ended)
+    act.record(tournament=name, name=None)
+    return in_progress(RunningPage(ended))
+
+
+def emptied(tournament: RunningTournament, ended: str) -> RunningTournament:
+    """Return a tournament after its end, without bytes, games and document."""
     return replace(tournament, ended=ended, arbiters="", file="", data=b"", marks=b"", document="")
 
 
-def _final_of(connection: Connection, tournament: RunningTournament) -> report_rows.Filed | None:
+def final_of(connection: Connection, tournament: RunningTournament) -> report_rows.Filed | None:
     """Return the final report that was submitted, unless it was returned or withdrawn since."""
     if tournament.report is None:
         return None
@@ -196,12 +263,12 @@ class RunningPage:
 def running_page(connection: Connection, name: str) -> RunningPage | None:
     """Return the tournament of a name, if the office shows it."""
     tournament = rows.running_tournament(connection, name)
-    return _page(connection, tournament) if tournament is not None else None
+    return _page_of(connection, tournament) if tournament is not None else None
 
 
 def running_pages(connection: Connection) -> list[RunningPage]:
     """Return the tournaments in progress whose final report was not accepted yet, without their documents."""
-    pages = [_page(connection, tournament) for tournament in rows.all_running(connection)]
+    pages = [_page_of(connection, tournament) for tournament in rows.all_running(connection)]
     return [page for page in pages if not page.accepted]
 
 
@@ -210,8 +277,8 @@ def shown_running(connection: Connection, most: int) -> list[RunningPage]:
     return running_pages(connection)[:most] if shown(connection) else []
 
 
-def _page(connection: Connection, tournament: RunningTournament) -> RunningPage:
-    filed = _final_of(connection, tournament)
+def _page_of(connection: Connection, tournament: RunningTournament) -> RunningPage:
+    filed = final_of(connection, tournament)
     return RunningPage(
         tournament, filed.id if filed else None, accepted=filed is not None and filed.status == ACCEPTED
     )
@@ -220,117 +287,3 @@ def _page(connection: Connection, tournament: RunningTournament) -> RunningPage:
 def shown(connection: Connection) -> bool:
     """Return whether the office shows tournaments in progress."""
     return with_defaults(connection)["running_tournaments"] == SHOWN[0]
-
-
-# ---------------------------------------------------------------------------------------------------- computing
-
-
-def _version(
-    office: Office,
-    connection: Connection,
-    report: Report,
-    facts: EventFacts,
-    data: bytes,
-    file: str,
-    name: str,
-) -> RunningTournament:
-    """Return a report as the first version of a tournament, with everything that its page shows."""
-    first_day, last_day = event_days(report)
-    known, _ = known_facts(
-        registered_events(connection, [first_day]), report, facts, None, today(office, connection)
-    )
-    checked = check(connection, report, known)
-    document = document_of(connection, report, checked)
-    header = report.header
-    return RunningTournament(
-        name, header.name or name, header.federation, str(checked.on_list), first_day, last_day, office.author.strip(),
-        "\n".join(text for _, text in named_arbiters(header)), 1, document.rounds, len(document.players),
-        sha256(data).hexdigest(), utc(office.now()), "", None, file, data, checked.marks, dump(asdict(document)),
-    )  # fmt: skip
-
-
-def document_of(connection: Connection, report: Report, checked: CheckedReport) -> RunningDocument:
-    """Return what the page of a version shows, with the ratings in force and the players of the register."""
-    rated = checked.rated
-    games: dict[int, NextGame] = {}
-    if rated is not None:
-        games = dict(
-            next_games(rated, lambda drawn: rate(drawn, facts=checked.facts, editions=checked.editions))
-        )
-    severities = [finding.severity for finding in checked.findings]
-    return running_document(
-        report,
-        checked.on_list,
-        rated,
-        _identities(connection, checked),
-        games,
-        _entries(connection, checked, rated) if rated is not None else {},
-        _norms(connection, checked, rated) if rated is not None else None,
-        errors=severities.count(Severity.ERROR),
-        warnings=severities.count(Severity.WARNING),
-    )
-
-
-def _identities(connection: Connection, checked: CheckedReport) -> list[Identity]:
-    matched = {match.player for match in checked.matches if match.player is not None}
-    targets = merge_targets_of(connection, sorted(matched))
-    return [_identity(match, targets) for match in checked.matches]
-
-
-def _identity(match: Match, targets: dict[int, int]) -> Identity:
-    """Return the player of a certain match; of any other one all whom the entrant may be."""
-    player = None if match.player is None else targets.get(match.player, match.player)
-    if player is not None and match.outcome == Outcome.CERTAIN and not match.undecided:
-        return Identity(player)
-    candidates = {candidate.player for candidate in match.candidates} | ({player} if player else set())
-    return Identity(None, tuple(sorted(candidates)))
-
-
-def _entries(connection: Connection, checked: CheckedReport, rated: RatedReport) -> dict[int, EntryOutlook]:
-    """Return the way of each unrated player to a first rating, after earlier events that may still count."""
-    if rated.edition is None:
-        return {}
-    rules = rated.edition.on(rated.on_list)
-    header = rated.report.header
-    unrated = {
-        player.entrant.number: match.player
-        for player, match in zip(rated.players, checked.matches, strict=True)
-        if player.initial is not None and not match.undecided
-    }
-    states = _states(
-        connection, rated.on_list, header.first_day, {p for p in unrated.values() if p is not None}
-    )
-    outlooks = {}
-    for player in rated.players:
-        number = player.entrant.number
-        if player.initial is None:
-            continue
-        registered = unrated.get(number)
-        state = states.get(registered) if registered is not None else None
-        earlier = to_state(registered or 0, state).tranches if state else ()
-        affiliated = checked.facts.player(number, player.entrant.id).affiliated
-        outlooks[number] = entry_outlook(
-            player.initial,
-            earlier,
-            rules,
-            last_day=header.last_day or header.first_day,
-            affiliated=affiliated,
-        )
-    return outlooks
-
-
-def _states(connection: Connection, on_list: ListName, day: date | None, players: set[int]) -> dict[int, str]:
-    publication = publication_in_force(lists.all_publications(connection, on_list), day) if day else None
-    return dict(list_rows.states(connection, publication.id, players)) if publication and players else {}
-
-
-def _norms(connection: Connection, checked: CheckedReport, rated: RatedReport) -> ReportNorms | None:
-    """Return the title norms with the ratings in force; None on rapid and blitz, or if nothing was played yet."""
-    if checked.on_list != ListName.STANDARD or discipline_of(checked.on_list).by_season:
-        return None
-    entrants = tuple(replace(player.entrant, rating=player.rating) for player in rated.players)
-    try:
-        options = NormOptions.of_facts(checked.facts, title_editions(connection))
-        return find_norms(replace(rated.report, entrants=entrants), options)
-    except ArpadError:  # no edition of the title regulations on that day, or no round
-        return None

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from litestar import Response, get, post
-from litestar.params import FromPath
 
 from arpad.model.errors import BadInput
 from arpad.office.inbox.check_pages import bounds_of
 from arpad.office.reports.fact_forms import fact_fields, facts_of
-from arpad.office.running.acts import end_tournament, running_pages, shown
-from arpad.office.running.jobs import may_replace, run_version
+from arpad.office.running.acts import may_replace, running_pages, shown
+from arpad.office.running.jobs import run_version
 from arpad.office.running.pages import local_time
 from arpad.office.running.rows import versions_of
 from arpad.web.auth import ARBITER, COSTLY
@@ -73,15 +72,4 @@ async def send_running(request: WebRequest) -> Response[Any]:
     return await act_and_redirect(request, act, lambda: _page(request))
 
 
-@post("/desk/running/{name:str}/end", opt=ARBITER, include_in_schema=False, status_code=200)
-async def end_running(request: WebRequest, name: FromPath[str]) -> Response[Any]:
-    """End the page of a tournament in progress."""
-
-    def act() -> str:
-        end_tournament(desk_of(request), name, may_replace=may_replace(worker(request)))
-        return "/desk/running"
-
-    return await act_and_redirect(request, act, lambda: _page(request))
-
-
-ROUTES = (running_desk, send_running, end_running)
+ROUTES = (running_desk, send_running)

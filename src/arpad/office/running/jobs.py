@@ -1,16 +1,15 @@
-"""Jobs for tournaments in progress: compute and store a version, and who may do that.
+"""Jobs for tournaments in progress: compute and store a version.
 
 As in ``report_jobs``, no job knows of a request.
 """
 
 from __future__ import annotations
 
-from arpad.model import names
 from arpad.office.inbox.jobs import read_upload
 from arpad.office.office import Office
-from arpad.office.running.acts import MayReplace, Sent, send_version
-from arpad.office.running.rows import RunningTournament
-from arpad.office.users import Role, User
+from arpad.office.running.acts import may_replace
+from arpad.office.running.versions import Sent, send_version
+from arpad.office.users import User
 from arpad.reports.event_facts import EventFacts
 from arpad.web.cost_limits import Bounds
 from arpad.web.limited_process import OfficeLocation, opened_office, run_limited
@@ -18,21 +17,6 @@ from arpad.web.uploads import Upload
 
 AT_ONCE = 8 * 1024
 """The web worker itself computes a version up to this size; while it computes a larger one, visitors would wait."""
-
-
-def may_replace(user: User) -> MayReplace:
-    """Return whether a user may replace or end a tournament: its sender, its arbiters, an officer of its federation."""
-    own = set(names.fold(user.name))
-
-    def permitted(tournament: RunningTournament) -> bool:
-        arbiters = (set(names.fold(name)) for name in tournament.arbiters.split("\n"))
-        return (
-            tournament.sender == user.login
-            or user.may(Role.OFFICER, tournament.federation)
-            or (len(own) > 1 and any(own <= arbiter for arbiter in arbiters))
-        )
-
-    return permitted
 
 
 def run_version(
