@@ -170,7 +170,10 @@ def test_the_desk_sends_and_ends_it(site: Served, whole: Report) -> None:
     )
     assert wrong.status_code == 422
     assert "cannot be the name" in wrong.text
-    assert desk.post("/desk/acts/running/end", data={"csrf": form["csrf"], "name": "club-night"}).status_code == 303
+    assert (
+        desk.post("/desk/acts/running/end", data={"csrf": form["csrf"], "name": "club-night"}).status_code
+        == 303
+    )
     assert "no longer kept up to date" in desk.get("/running/club-night").text
     assert "/running/club-night" not in desk.get("/running").text
 
