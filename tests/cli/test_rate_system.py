@@ -75,10 +75,27 @@ def test_what_does_not_fit_is_refused(
     assert "line 3: the number 800101 is there twice" in said(*ratings)
     wrong.write_text("id;rating;index\n800101;2000;-1\n", encoding="utf-8")
     assert "players.1.index is -1, but must be between" in said(*ratings)
+    wrong.write_text("id;rating;index\n;2000;5\n", encoding="utf-8")
+    document = run_json(capsys, "rate", str(OPEN), *ratings)
+    assert all("rating" not in player["before"] for player in document["players"].values())
     assert said("--system", "ingo").startswith("--system “ingo” is unknown")
     assert said("--system", "dwz", "--csv", "x.csv") == "with a rating system, --csv cannot be given"
     assert "there is no edition fide-2017" in said("--system", "dwz", "--edition", "fide-2017")
     assert "cannot be read" in said("--system", "dwz", "--ratings", str(tmp_path / "none.csv"))
+
+
+def test_a_number_that_two_players_have_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    report = tmp_path / "twice.trf"
+    report.write_text(
+        "012 Match\n042 2018/04/28\n052 2018/04/28\nXXR 1\n"
+        "001    1 m    Rossi, Mario                      2000 ITA        1001 1980/01/01  1.0    1     2 w 1\n"
+        "001    1 m    Bianchi, Ugo                      1900 ITA        1002 1980/01/01  1.0    2     1 b 0\n",
+        encoding="utf-8",
+    )
+    said = refusal(capsys, "rate", str(report), "--system", "dwz", "--lang", "en")
+    assert "the number 1 is there twice" in said
 
 
 def test_sides_that_contradict_each_other_are_refused(

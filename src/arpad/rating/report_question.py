@@ -35,7 +35,9 @@ def read_states(path: Path, system: System[Any, Any]) -> dict[str, dict[str, Any
     known = {field.name for field in system.fields} | {"fixed"}
     states: dict[str, dict[str, Any]] = {}
     for row in rows:
-        identifier = row["id"].strip()
+        identifier = (row["id"] or "").strip()
+        if not identifier:
+            continue
         if identifier in states:
             raise BadInput("state-twice", value=shown(identifier), line=rows.line_num)
         states[identifier] = {
@@ -66,6 +68,9 @@ def question_of(
         str(entrant.number): {**_facts(entrant, system.fields), **states.get(entrant.id, {})}
         for entrant in report.entrants
     }
+    if len(players) < len(report.entrants):
+        numbers = [entrant.number for entrant in report.entrants]
+        raise BadInput("state-twice", value=next(it for it in numbers if numbers.count(it) > 1))
     return {
         **({"edition": edition} if edition else {}),
         **{name: day for name, day in days.items() if day is not None},
