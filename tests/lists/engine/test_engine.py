@@ -13,6 +13,7 @@ from arpad.lists import engine, period
 from arpad.lists.engine import event_columns, sums
 from arpad.lists.engine.columns import Roster, Tranches
 from arpad.lists.engine.next_list import finish_list
+from arpad.lists.engine.player_index import RowIndex
 from tests.builders.worlds import World, chance, world
 from tests.thinning import examples
 
@@ -139,3 +140,12 @@ def test_a_number_in_two_events_is_not_there_twice() -> None:
     repeated = event_columns._have_repeats(np.array([1, 2, 1, 3, 3, 2]), [2, 1, 2, 1])
 
     assert repeated.tolist() == [False, False, True, False]
+
+
+def test_newcomers_of_reports_that_are_not_accepted_have_numbers_below_zero() -> None:
+    """Live lists compute with them; in a small office the index of all players had no row for such a number."""
+    ids = np.array([-4_400_015, 3, 131], np.int64)
+    rows = RowIndex(ids)
+
+    assert rows.rows(ids).tolist() == [0, 1, 2]
+    assert rows.rows(np.array([-1, 4, 131], np.int64)).tolist() == [-1, -1, 2]

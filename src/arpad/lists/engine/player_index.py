@@ -93,6 +93,8 @@ class SortedIndex:
 def choose_index(ids: Column) -> IdIndex:
     """Return the fastest index for the ids of some players."""
     highest = int(ids.max(initial=0))
+    if int(ids.min(initial=0)) < 0:  # newcomers of reports that are not accepted yet
+        return SortedIndex(np.sort(ids).astype(np.int64))
     if highest < max(1 << PAGE_BITS, DENSE * len(ids)):
         return DirectIndex(highest + 1)
     if highest < HIGHEST_PAGED:
