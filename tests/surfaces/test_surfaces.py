@@ -16,7 +16,7 @@ from arpad.office.accounts.tokens import SCOPES
 from arpad.office.declarations import all_declared
 from arpad.office.declared import Declared, said
 from arpad.office.users import EVERYBODY, Role
-from arpad.web.declared_routes import address_of
+from arpad.web.declared_routes import MEDIA_TYPES, address_of
 from tests.builders.site_fixtures import Served, compact, serving_copy
 from tests.surfaces.doors import api, command, file, form, token_of
 from tests.surfaces.examples import example_of, prepare, without_varying
@@ -32,7 +32,12 @@ def page_of(declared: Declared[..., Any]) -> str:
 
 
 named = pytest.mark.parametrize("declared", ALL.values(), ids=list(ALL))
-acts = pytest.mark.parametrize("declared", ACTS, ids=[it.name for it in ACTS])
+CLOSED = [it for it in ALL.values() if it.who != EVERYBODY and (it.is_act or it.path)]
+"""What not everybody may ask for, with a route."""
+
+TABLES = [it for it in ALL.values() if it.columns and it.path]
+closed = pytest.mark.parametrize("declared", CLOSED, ids=[it.name for it in CLOSED])
+tables = pytest.mark.parametrize("declared", TABLES, ids=[it.name for it in TABLES])
 
 
 @pytest.fixture(scope="module")
@@ -132,10 +137,13 @@ def test_an_unknown_parameter_is_refused_by_name(
         assert "surprise" in sentence_of(answer)
 
 
-@acts
+def test_an_act_has_an_author() -> None:
+    assert [it.name for it in ACTS if it.who == EVERYBODY] == []
+
+
+@closed
 def test_only_those_who_may_do_it(declared: Declared[..., Any], prepared: Served) -> None:
     values = example_of(declared)
-    assert declared.who != EVERYBODY, "an act has an author"
     visitor = api(declared, values, prepared)
     assert visitor.status_code == 401
     without = [scope for scope in SCOPES if scope != declared.who.scope]
@@ -153,6 +161,22 @@ def test_only_those_who_may_do_it(declared: Declared[..., Any], prepared: Served
             continue
         refused = form(declared, values, prepared.client(login), "/account") if declared.page else None
         assert refused is None or refused.status_code == 403, login
+
+
+@tables
+def test_a_list_answers_in_three_forms(
+    declared: Declared[..., Any], prepared: Served, token: str, administrators: str
+) -> None:
+    used = administrators if signed(declared) == "administrator" else token
+    for shape, media_type in MEDIA_TYPES.items():
+        answer = api(declared, example_of(declared) | {"format": shape, "size": 1}, prepared, used)
+        assert answer.status_code == 200, answer.text
+        assert answer.headers["content-type"].partition(";")[0] == media_type
+        assert shape == "json" or len(answer.text.splitlines()) <= (2 if shape == "csv" else 1)
+    for name, value, code in (("format", "xml", "value-unknown"), ("size", 10**6, "out-of-range")):
+        answer = api(declared, example_of(declared) | {name: value}, prepared, used)
+        assert (answer.status_code, answer.json()["code"]) == (400, code)
+        assert name in sentence_of(answer)
 
 
 @named

@@ -8,14 +8,14 @@ from typing import Annotated, Any
 
 from sqlalchemy import Connection
 
-from arpad.model.cursors import Cursor, parse_cursor
+from arpad.model.cursors import Cursor
 from arpad.model.declared import Accepts
 from arpad.model.errors import BadInput
 from arpad.model.people import Person, birth_year
 from arpad.office.corrections.affected_lists import ToRevise, affected_lists, concerned_lists, numbers_of
 from arpad.office.declared import Reading, Reason, act, query
 from arpad.office.office import ActContext, Office
-from arpad.office.parameters import PlayerNumber
+from arpad.office.parameters import After, PlayerNumber, Size
 from arpad.office.register.acts import Player, known_player, officer_of_players, player_facts
 from arpad.office.register.merge_rows import active_merge, add_merge, add_unmerge, merge_targets
 from arpad.office.register.rows import load_people
@@ -55,7 +55,6 @@ PairNumber = Annotated[int, Accepts("1", word="pair-number")]
 AliasNumber = Annotated[int, Accepts("1", word="alias-number")]
 MostPairs = Annotated[int, Accepts("50", high=1000, word="most-pairs")]
 AliasText = Annotated[str, Accepts("Saga", longest=100, word="alias-text")]
-AfterAlias = Annotated[str, Accepts("0", longest=40, word="after-cursor")]
 Confirmed = Annotated[bool, Accepts("true", word="merge-confirmed")]
 
 
@@ -332,12 +331,12 @@ def own_aliases(reading: Reading, text: str) -> list[EntrantDecision]:
     path="/aliases",
     says="office.no-aliases",
 )
-def aliases(reading: Reading, q: AliasText = "", *, after: AfterAlias = "") -> Aliases:
+def aliases(reading: Reading, q: AliasText = "", *, after: After = None, size: Size | None = None) -> Aliases:
     """Show the aliases: names that officers said are a player of the register."""
-    first = parse_cursor(after).item if after else 0
+    first = after.item if after else 0
     present = [it for it in own_aliases(reading, q) if it.id > first]
-    shown = present if reading.caller.owner else present[:AT_ONCE]
-    following = str(Cursor(shown[-1].id)) if shown else after
+    shown = present[: size or (None if reading.caller.owner else AT_ONCE)]
+    following = str(Cursor(shown[-1].id) if shown else after or "")
     return Aliases(tuple(map(_alias, shown)), following, len(present) > len(shown))
 
 
