@@ -231,7 +231,8 @@ def take_fees(office: Office, report: int) -> None:
 
 @of_features("fide")
 def add_references(desk: Desk) -> None:
-    from arpad.office.fide.reference import add_reference, remove_references
+    from arpad.office.fide.acts import remove_references
+    from arpad.office.fide.reference import add_reference
     from tests.builders.reference import write_reference
 
     for day in (JAN, FEB):

@@ -41,7 +41,6 @@ WRITTEN_ARGUMENTS = frozenset(
         ("office backup", "file"),
         ("office export", "folder"),
         ("office open-data", "folder"),
-        ("office fide-report", "out"),
         ("office fee account-csv", "file"),
         ("office fee invoices-csv", "file"),
         ("office fee paper", "file"),

@@ -20,6 +20,7 @@ from arpad.cli.common import (
     words_for,
 )
 from arpad.explain.words import Words
+from arpad.model.declared import document as as_json
 from arpad.model.errors import BadInput
 from arpad.model.typed_values import parse_day
 from arpad.system.atomic_files import write_file
@@ -100,7 +101,7 @@ def reconcile(
     if json:
         from arpad.explain.reconciliation_document import document
 
-        print_json("arpad.reconcile/1", {**document(result, words), **_left_out(played)})
+        print_json("arpad.reconcile/1", {**as_json(document(result, words)), **_left_out(played)})
     else:
         _print_left_out(played, words)
         print_reconciliation(result, words)

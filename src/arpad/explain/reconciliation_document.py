@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from typing import Any
+from dataclasses import dataclass
 
 from arpad.explain.words import Words
 from arpad.lists.reconciled import Cause, ReconciledPlayer, Reconciliation
@@ -24,50 +24,94 @@ COLUMNS = (
 )
 
 
-def document(result: Reconciliation, words: Words) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class ReconciledEventDocument:
+    """An event of the period as the office rates it."""
+
+    event: str
+    games: int
+    k: int | None
+    change: str
+
+
+@dataclass(frozen=True, slots=True)
+class CauseDocument:
+    """Why FIDE's list differs."""
+
+    code: str
+    known: bool
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReconciledPlayerDocument:
+    """A player before the period, as computed and as FIDE published."""
+
+    id: int
+    name: str
+    federation: str
+    before: int | None
+    computed: int | None
+    published: int | None
+    difference: int | None
+    games: int
+    published_games: int | None
+    agrees: bool
+    events: tuple[ReconciledEventDocument, ...]
+    causes: tuple[CauseDocument, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReconciliationDocument:
+    """FIDE's list beside the office's own calculation."""
+
+    list: str
+    before: str
+    after: str
+    edition: str
+    compared: int
+    differing: int
+    unexplained: int
+    other_periods: tuple[str, ...]
+    players: tuple[ReconciledPlayerDocument, ...]
+
+
+def document(result: Reconciliation, words: Words) -> ReconciliationDocument:
     """Return the comparison, each player with the events and the causes of a difference."""
-    differing = result.differing()
-    return {
-        "list": str(result.on_list),
-        "before": str(result.opened),
-        "after": str(result.day),
-        "edition": result.edition,
-        "compared": len(result.players),
-        "differing": len(differing),
-        "unexplained": unexplained(result),
-        "other_periods": [event.id for event in result.other_periods],
-        "players": [player_document(player, words) for player in result.players],
-    }
+    return ReconciliationDocument(
+        list=str(result.on_list),
+        before=str(result.opened),
+        after=str(result.day),
+        edition=result.edition,
+        compared=len(result.players),
+        differing=len(result.differing()),
+        unexplained=unexplained(result),
+        other_periods=tuple(event.id for event in result.other_periods),
+        players=tuple(player_document(player, words) for player in result.players),
+    )
 
 
-def player_document(player: ReconciledPlayer, words: Words) -> dict[str, Any]:
+def player_document(player: ReconciledPlayer, words: Words) -> ReconciledPlayerDocument:
     """Return one player: as before, as computed, as published."""
-    before = player.before.rating if player.before else None
-    return {
-        "id": player.player,
-        "name": player.listed.name,
-        "federation": player.listed.federation,
-        "before": before,
-        "computed": player.computed,
-        "published": player.published,
-        "difference": _difference(player),
-        "games": player.games,
-        "published_games": player.after.games if player.after else None,
-        "agrees": player.agrees,
-        "events": [
-            {
-                "event": part.event,
-                "games": part.rated_games,
-                "k": part.k_applied,
-                "change": decimal_text(part.points),
-            }
+    return ReconciledPlayerDocument(
+        id=player.player,
+        name=player.listed.name,
+        federation=player.listed.federation,
+        before=player.before.rating if player.before else None,
+        computed=player.computed,
+        published=player.published,
+        difference=_difference(player),
+        games=player.games,
+        published_games=player.after.games if player.after else None,
+        agrees=player.agrees,
+        events=tuple(
+            ReconciledEventDocument(part.event, part.rated_games, part.k_applied, decimal_text(part.points))
             for part in (player.period.contributions if player.period else ())
-        ],
-        "causes": [
-            {"code": cause.code, "known": cause.known, "text": cause_text(cause, words)}
-            for cause in player.causes
-        ],
-    }
+        ),
+        causes=tuple(
+            CauseDocument(cause.code, cause.known, cause_text(cause, words)) for cause in player.causes
+        ),
+    )
 
 
 def _difference(player: ReconciledPlayer) -> int | None:

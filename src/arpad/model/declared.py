@@ -90,6 +90,12 @@ class CsvFile(File):
     media_type = "text/csv"
 
 
+class TextFile(File):
+    """A text file."""
+
+    media_type = "text/plain"
+
+
 class PdfFile(File):
     """A PDF."""
 

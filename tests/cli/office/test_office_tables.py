@@ -19,10 +19,10 @@ pytestmark = pytest.mark.usefixtures("used_office")
     ("command", "words"),
     [
         ("number schemes", ("Irish Chess Union", "9{1-5}", "arbiter nobody")),
-        ("reference list", ("2018-02-01", "standard, rapid, blitz")),
+        ("fide references", ("2018-02-01", "standard, rapid, blitz")),
         ("club list", ("MI1", "Milano 1")),
         ("running list", ("Running", "standard")),
-        ("fide-numbers", ("all players of accepted reports",)),
+        ("fide numbers", ("all players of accepted reports",)),
         ("player 1", ("Player 1", "1 February 2018", "2007")),
         ("explain 2 --date 2018-02-02", ("-0.36 × K 20 = -7.2", "1900 → 1893")),
         ("report 2", ("withdrawn", "rated on the list standard")),

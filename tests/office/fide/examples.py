@@ -1,4 +1,4 @@
-"""Values with which the acts of FIDE's lists work in the office of the demo."""
+"""Values with which the acts and queries of FIDE's lists work in the office of the demo."""
 
 from __future__ import annotations
 
@@ -8,12 +8,16 @@ from tempfile import TemporaryDirectory
 
 from arpad.office.fide.reference import add_reference
 from arpad.office.office import Office
-from tests.builders.reference import write_reference
+from arpad.office.verbs import player
+from tests.builders.reference import REFERENCE, row, write_reference
+
+GIVEN = {"fide search": {"name": "short"}}
 
 
-def _listed(office: Office) -> None:
+def prepare(office: Office) -> None:
+    """Keep the lists of two months, in which two players of the demo have won points."""
     with TemporaryDirectory() as folder:
-        add_reference(office, write_reference(Path(folder), "fide.txt"), date(2025, 1, 1))
-
-
-BEFORE = {"fide enter": _listed}
+        for day, gain in ((date(2024, 12, 1), 0), (date(2025, 1, 1), 25)):
+            people = [player(office, number).person for number in (1, 2)]
+            lines = [row(int(it.identifier("fide")), it.name, rating=2000 + gain) for it in people]
+            add_reference(office, write_reference(Path(folder), f"{day}.txt", *lines, *REFERENCE), day)

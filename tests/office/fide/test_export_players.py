@@ -94,7 +94,7 @@ def test_another_ending_is_refused(desk: Desk) -> None:
 
 
 def test_the_command(desk: Desk, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    asked = ("office", "export-players")
+    asked = ("office", "fide", "export-players")
     document = run_json(capsys, *asked, str(tmp_path / "a.xml"), "--day", "2018-01-01", "--db", desk.place)
     assert document["players"] == 3
     assert ".csv" in refusal(capsys, *asked, str(tmp_path / "a.doc"), "--db", desk.place)

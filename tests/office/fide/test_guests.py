@@ -17,7 +17,8 @@ from arpad.model.rules import ListName
 from arpad.office.clubs.acts import enter_club, transfer
 from arpad.office.drafts.acts import draft
 from arpad.office.drafts.load_inputs import inputs_of
-from arpad.office.fide.reference import add_reference, remove_references
+from arpad.office.fide.acts import remove_references
+from arpad.office.fide.reference import add_reference
 from arpad.office.inbox.check_report import check
 from arpad.office.lists import rows as lists
 from arpad.office.lists.as_of import inputs_as_of

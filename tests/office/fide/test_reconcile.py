@@ -70,11 +70,11 @@ def test_a_difference_is_explained_and_written(desk: Desk, capsys: pytest.Captur
     (player,) = reconcile_office(desk.office, STANDARD, JUNE).differing()
     assert (player.player, [cause.code for cause in player.causes]) == (9003, ["other-k"])
     table = desk.folder / "difference.csv"
-    status, out, _ = run(
-        capsys, "office", "reconcile", "--db", desk.place, "--csv", str(table), "--lang", "en"
-    )
+    place = ("--db", desk.place, "--lang", "en")
+    status, out, _ = run(capsys, "office", "fide", "reconcile", *place)
     assert status == 1
     assert "FIDE used K 40 instead of 20" in out
+    assert run(capsys, "office", "fide", "reconcile-csv", *place, "--out", str(table))[0] == 0
     assert table.read_text().splitlines()[1].startswith("9003,Player 3,1900,1911,1923,12,2,2,")
 
 

@@ -10,12 +10,12 @@ import pytest
 
 from arpad.model.errors import ArpadError
 from arpad.model.rules import ListName
+from arpad.office.fide.acts import remove_references
 from arpad.office.fide.reference import (
     add_reference,
     find_in_reference,
     kept_references,
     reference_history,
-    remove_references,
 )
 from arpad.office.fide.rows import reference_in_force, reference_players
 from arpad.office.verbs import (
@@ -164,7 +164,7 @@ def test_removing_the_newest_month_searches_the_one_before(empty: Desk) -> None:
     add_reference(empty.office, write_reference(empty.folder, "sep.txt"), SEP)
     later = write_reference(empty.folder, "oct.txt", *REFERENCE, row(99, "Neu, Ada"))
     add_reference(empty.office, later, OCT)
-    assert [it.day for it in remove_references(empty.office, [OCT])] == [OCT]
+    assert [it.day for it in remove_references(empty.office, [OCT]).removed] == [OCT]
     assert find_in_reference(empty.office, "neu") == []
     assert [player.id for player in find_in_reference(empty.office, "short")] == [400025]
     assert verify(empty.office).intact
@@ -194,33 +194,33 @@ def test_a_single_list_says_whose_ratings_it_has(empty: Desk) -> None:
 
 def test_the_commands(kept: Desk, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     db = ("--db", kept.place)
-    document = run_json(capsys, "office", "reference", "list", *db)
+    document = run_json(capsys, "office", "fide", "references", *db)
     assert [(it["day"], it["players"]) for it in document["references"]] == [
         ("2010-09-01", 5),
         ("2010-10-01", 6),
     ]
-    document = run_json(capsys, "office", "reference", "show", "400025", *db)
-    assert [month["standard"] for month in document["months"]] == [2660, 2658]
-    assert run(capsys, "office", "reference", "search", "Qwerty", *db)[1] == "No player is called “Qwerty”.\n"
-    document = run_json(capsys, "office", "reference", "search", "Müller", *db)
+    document = run_json(capsys, "office", "fide", "show", "400025", *db)
+    assert [month["player"]["standard"] for month in document["months"]] == [2660, 2658]
+    assert run(capsys, "office", "fide", "search", "Qwerty", *db)[1] == "No player is called “Qwerty”.\n"
+    document = run_json(capsys, "office", "fide", "search", "Müller", *db)
     assert [player["number"] for player in document["players"]] == [4600001]
-    for verb in (("list",), ("show", "400025"), ("search", "short")):
+    for verb in (("references",), ("show", "400025"), ("search", "short")):
         for language in ("en", "it"):
-            status, out, _ = run(capsys, "office", "reference", *verb, *db, "--lang", language)
+            status, out, _ = run(capsys, "office", "fide", *verb, *db, "--lang", language)
             assert (status, "{" in out) == (0, False)
-    assert "12" in refusal(capsys, "office", "reference", "show", "12", *db)
+    assert "12" in refusal(capsys, "office", "fide", "show", "12", *db)
     path = str(write_reference(tmp_path, "oct.txt"))
     sentence = refusal(
-        capsys, "office", "reference", "add", path, "--day", "2010-10-01", "--author", "A", *db
+        capsys, "office", "fide", "reference", path, "--day", "2010-10-01", "--author", "A", *db
     )
     assert "oct.txt" in sentence
-    sentence = refusal(capsys, "office", "reference", "remove", "2009-01-01", "--author", "A", *db)
+    sentence = refusal(capsys, "office", "fide", "remove", "2009-01-01", "--author", "A", *db)
     assert "2009" in sentence
 
 
 def test_a_player_is_registered_from_the_reference(empty: Desk, capsys: pytest.CaptureFixture[str]) -> None:
     asked = ("office", "fide", "enter", "2500036", "--db", empty.place, "--author", "A")
-    assert "reference add" in refusal(capsys, *asked)
+    assert "fide reference" in refusal(capsys, *asked)
     add_reference(empty.office, write_reference(empty.folder, "sep.txt"), SEP)
     number = run_json(capsys, *asked)["id"]
     (person,) = find_players(empty.office, "2500036")

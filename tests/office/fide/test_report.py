@@ -9,13 +9,13 @@ import pytest
 
 from arpad.model.errors import BadInput
 from arpad.office.fide.reference import add_reference
-from arpad.office.fide.report import fide_report, numbers_csv, numbers_needed
+from arpad.office.fide.report import fide_report, numbers_needed
 from arpad.office.verbs import change_player, remove_identifier, withdraw
 from arpad.reports.formats import read_report
 from tests.builders.chess import event
 from tests.builders.offices import WIN, Desk, listed
 from tests.builders.reference import row, write_reference
-from tests.commands import run
+from tests.commands import run, run_json
 
 
 @pytest.fixture
@@ -60,11 +60,11 @@ def test_a_player_without_a_number_is_named_and_listed_for_the_request(
     assert numbers_needed(desk.office) == []
     remove_identifier(desk.office, 2, "fide", "9002", reason="test")
     assert [(item.person.id, item.event) for item in numbers_needed(desk.office)] == [(2, "Open")]
-    assert numbers_csv(numbers_needed(desk.office)).decode().splitlines()[1].startswith("Player 2,ITA,")
     out = tmp_path / "open.txt"
-    status, text, _ = run(capsys, "office", "fide-report", "1", str(out), "--db", desk.place, "--lang", "en")
-    assert status == 0
+    assert run(capsys, "office", "fide", "report-file", "1", "--out", str(out), "--db", desk.place)[0] == 0
+    _, text, _ = run(capsys, "office", "fide", "report", "1", "--db", desk.place, "--lang", "en")
     assert "Player 2 (player 2) has no FIDE number" in text
     assert read_report(out.read_bytes(), "open.txt").entrants[1].id == ""
-    _, text, _ = run(capsys, "office", "fide-numbers", "--db", desk.place, "--lang", "it")
-    assert "1 giocatore ha bisogno di un ID FIDE" in text
+    assert [
+        it["player"] for it in run_json(capsys, "office", "fide", "numbers", "--db", desk.place)["players"]
+    ] == [2]

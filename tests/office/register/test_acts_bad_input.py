@@ -35,14 +35,14 @@ def test_a_bad_reference_list_or_club_is_refused_in_a_sentence(
         (HEADER + row(7, "Alt, Ada", born="1850"), "1850"),
     ):
         path.write_text(text, encoding="utf-8")
-        sentence = refusal(capsys, "office", "reference", "add", str(path), "--day", "2018-01-01", *NOW)
+        sentence = refusal(capsys, "office", "fide", "reference", str(path), "--day", "2018-01-01", *NOW)
         assert words in sentence
     since = ("--since", "2018-01-01", *NOW)
     sentence = refusal(
         capsys, "office", "club", "enter", "LEI", "Leinster", "--region", "--in", "LEI", *since
     )
     assert "LEI" in sentence
-    assert run_json(capsys, "office", "reference", "list")["references"] == []
+    assert run_json(capsys, "office", "fide", "references")["references"] == []
     assert run_json(capsys, "office", "club", "list")["clubs"] == []
     assert acts(capsys) == before
 

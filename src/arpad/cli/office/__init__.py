@@ -17,19 +17,12 @@ SECTIONS: dict[str, dict[str, str]] = {
     "Set up": {
         "init": "cli.office.setup.init",
         "import-list": "cli.office.setup.import_list",
-        "reference": "office.fide.commands.app",
         "migrate": "cli.office.maintenance.migrate",
         "rotate-key": "cli.office.maintenance.rotate_key",
     },
     "Players": {},
-    "Reports": {
-        "reconcile": "office.fide.reconcile_commands.reconcile",
-        "fide-report": "office.fide.report_commands.fide_report",
-        "fide-numbers": "office.fide.report_commands.fide_numbers",
-    },
-    "Lists": {
-        "export-players": "office.fide.commands.export_players",
-    },
+    "Reports": {},
+    "Lists": {},
     "Proof and backup": {
         "verify": "cli.office.maintenance.verify",
         "ledger": "cli.office.maintenance.ledger",
@@ -45,7 +38,7 @@ Features name their own commands in ``office/features.py``.
 """
 
 RARE = frozenset(
-    "alias appeal duplicate edition export export-players feature fide-numbers fide-report import-register inbox "
+    "alias appeal duplicate edition export feature import-register inbox "
     "jobs mail match matches migrate number open-data privacy ranking rehearse reinstate restore return revoke "
     "rotate-key settle take-back token unmerge withdraw".split()
 )

@@ -1,30 +1,24 @@
-"""``arpad office reference``: the lists of another body, such as FIDE's, kept beside the register."""
+"""``arpad office fide``: files that are read or written by name, and answers that are no plain table."""
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
 from arpad.cli import progress
-from arpad.cli.common import chess_list, console, print_json, table
+from arpad.cli.common import chess_list, console, table
+from arpad.cli.declared import command_of
 from arpad.cli.office.options import Now, ReadOptions, Reason, WriteOptions
-from arpad.cli.typer_groups import Commands
+from arpad.cli.reconcile import print_reconciliation
 from arpad.explain.words import Words
-from arpad.model.errors import BadInput
+from arpad.model.declared import document
 from arpad.model.typed_values import parse_day
-
-if TYPE_CHECKING:
-    from arpad.office.fide.rows import Reference
-    from arpad.reports.formats.lists.fide_rows import ListRow
-
-app = Commands(help="Keep FIDE's monthly lists beside the register, and look players up in them.")
+from arpad.office.fide import acts
 
 
-@app.command()
-def add(
+def reference(
     desk: WriteOptions,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="FIDE's TXT or XML, plain, .gz or .zip.")],
     day: Annotated[str, typer.Option("--day", metavar="YYYY-MM-DD", help="The list's day.")],
@@ -43,7 +37,7 @@ def add(
 ) -> None:
     """Add a list of another body as a reference; nobody enters the register.
 
-    Example: arpad office reference add list.txt --day 2018-05-01 --db office.db
+    Example: arpad office fide reference list.txt --day 2018-05-01 --db office.db
     """
     from arpad.office.fide.reference import add_reference
     from arpad.reports.formats.lists.layouts import parse_columns
@@ -56,139 +50,8 @@ def add(
         )  # fmt: skip
     key = "reference.again" if added.again else "reference.added"
     sentence = words.text(key, rows=added.reference.rows, day=added.reference.day)
-    desk.tell(
-        sentence,
-        "arpad.office-reference-add/1",
-        {**reference_document(added.reference), "again": added.again},
-    )
-
-
-@app.command("list")
-def kept(look: ReadOptions) -> None:
-    """List the reference lists that are kept."""
-    from arpad.office.fide.reference import kept_references
-
-    words = look.words
-    with look.opened() as office:
-        references = kept_references(office)
-    if look.json:
-        documents = [reference_document(reference) for reference in references]
-        print_json("arpad.office-reference-list/1", {"references": documents})
-        return
-    if not references:
-        sys.stdout.write(words.text("reference.none") + "\n")
-        return
-    columns = [(words.text("reference.day"), "left"), (words.text("reference.lists"), "left")]
-    columns += [(words.text("reference.players"), "right"), (words.text("reference.file"), "left")]
-    rows = [(str(it.day), ", ".join(it.lists), f"{it.rows:,}", it.file) for it in references]
-    console().print(table(columns, rows))
-
-
-@app.command()
-def show(
-    look: ReadOptions,
-    number: Annotated[int, typer.Argument(metavar="NUMBER", help="The number that FIDE gave the player.")],
-) -> None:
-    """Show what the reference lists say about a number, month by month."""
-    from arpad.office.fide.reference import reference_history
-
-    words = look.words
-    with look.opened() as office:
-        records = reference_history(office, number)
-    if not records:
-        raise BadInput("reference-number", number=number)
-    if look.json:
-        months = [{"day": str(it.reference.day), **player_document(it.player)} for it in records]
-        print_json("arpad.office-reference-show/1", {"number": number, "months": months})
-        return
-    rows = [(str(it.reference.day), *_cells(it.player, words)) for it in records]
-    console().print(table([(words.text("reference.day"), "left"), *_headings(words)], rows))
-
-
-@app.command()
-def search(
-    look: ReadOptions,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A name, or its beginning, or a number.")],
-    limit: Annotated[int, typer.Option("--limit", metavar="N", min=1, max=100, help="At most.")] = 20,
-) -> None:
-    """Search the newest reference list by name."""
-    from arpad.office.fide.reference import find_in_reference
-
-    words = look.words
-    with look.opened() as office:
-        players = find_in_reference(office, name, limit)
-    if look.json:
-        documents = [player_document(player) for player in players]
-        print_json("arpad.office-reference-search/1", {"players": documents})
-        return
-    if not players:
-        console().print(words.text("office.nobody-called", asked=name))
-        return
-    rows = [(str(player.id), *_cells(player, words)) for player in players]
-    console().print(table([("FIDE", "right"), *_headings(words)], rows))
-
-
-@app.command()
-def remove(
-    desk: WriteOptions,
-    day: Annotated[list[str], typer.Argument(metavar="DAY…", help="The days of the lists to remove.")],
-    reason: Reason = "",
-) -> None:
-    """Remove old reference lists.
-
-    The lists that were published with them keep the ratings that they used.
-    """
-    from arpad.office.fide.reference import remove_references
-
-    with desk.acting() as office:
-        removed = remove_references(office, [parse_day(text, "DAY") for text in day], reason=reason)
-    documents = [reference_document(reference) for reference in removed]
-    sentence = desk.words.text("reference.removed", days=", ".join(str(it.day) for it in removed))
-    desk.tell(sentence, "arpad.office-reference-remove/1", {"removed": documents})
-
-
-# --------------------------------------------------------------------------------------------------- documents
-
-
-def reference_document(reference: Reference) -> dict[str, Any]:
-    """Return a reference list for JSON."""
-    return {
-        "day": str(reference.day), "source": reference.source, "lists": [str(name) for name in reference.lists],
-        "players": reference.rows, "file": reference.file, "sha256": reference.sha256, "digest": reference.digest,
-    }  # fmt: skip
-
-
-def player_document(player: ListRow) -> dict[str, Any]:
-    """Return a player of a reference list for JSON."""
-    return {
-        "number": player.id, "name": player.name, "federation": player.federation, "sex": player.sex,
-        "born": None if player.born is None else str(player.born), "title": player.title,
-        "women_title": player.women_title, "other_titles": player.other_titles, "inactive": player.inactive,
-        "standard": player.rating, "standard_k": player.k, "rapid": player.rapid_rating, "rapid_k": player.rapid_k,
-        "blitz": player.blitz_rating, "blitz_k": player.blitz_k,
-    }  # fmt: skip
-
-
-def _headings(words: Words) -> list[tuple[str, str]]:
-    left = [
-        (words.text(f"reference.{name}"), "left") for name in ("name", "federation", "sex", "born", "title")
-    ]
-    figures = [(words.text(f"reference.{name}"), "right") for name in ("standard", "rapid", "blitz")]
-    return [*left, *figures, (words.text("reference.inactive"), "left")]
-
-
-def _cells(player: ListRow, words: Words) -> tuple[str, ...]:
-    born = "" if player.born is None else str(player.born)
-    titles = " ".join(filter(None, dict.fromkeys((player.title, player.women_title))))
-    figures = (player.rating, player.rapid_rating, player.blitz_rating)
-    return (
-        player.name, player.federation, player.sex, born, titles,
-        *("" if figure is None else str(figure) for figure in figures),
-        words.text("reference.inactive") if player.inactive else "",
-    )  # fmt: skip
-
-
-# ------------------------------------------------------------------------------------------------ pairing programs
+    kept = document(acts.kept_reference(added.reference))
+    desk.tell(sentence, "arpad.office-fide-reference/1", {**kept, "again": added.again})
 
 
 def export_players(
@@ -211,7 +74,7 @@ def export_players(
 
     Swiss-Manager, Vega and Sharly Chess read FIDE's combined TXT and XML; the CSV has the clubs.
 
-    Example: arpad office export-players players.xml --day 2018-05-01 --db office.db
+    Example: arpad office fide export-players players.xml --day 2018-05-01 --db office.db
     """
     from arpad.office.fide.export_players import export_players as write
 
@@ -223,6 +86,75 @@ def export_players(
     lines = [words.text("reference.players-written", players=players, file=str(file))]
     lines += [words.finding(finding) for finding in findings]
     look.tell(
-        "\n".join(lines), "arpad.office-export-players/1",
+        "\n".join(lines), "arpad.office-fide-export-players/1",
         {"file": str(file), "players": players, "findings": [words.finding(finding) for finding in findings]},
     )  # fmt: skip
+
+
+# ------------------------------------------------------------------------------------------------------- in words
+
+
+def _show_months(found: acts.ListedMonths, words: Words) -> None:
+    rows = [(str(it.day), *_cells(it.player, words)) for it in found.months]
+    console().print(table([(words.text("reference.day"), "left"), *_headings(words)], rows))
+
+
+def _show_players(found: acts.ListedPlayers, words: Words) -> None:
+    if not found.players:
+        console().print(words.text("office.nobody-called", asked=found.asked))
+        return
+    rows = [(str(player.number), *_cells(player, words)) for player in found.players]
+    console().print(table([("FIDE", "right"), *_headings(words)], rows))
+
+
+def _headings(words: Words) -> list[tuple[str, str]]:
+    left = [
+        (words.text(f"reference.{name}"), "left") for name in ("name", "federation", "sex", "born", "title")
+    ]
+    figures = [(words.text(f"reference.{name}"), "right") for name in ("standard", "rapid", "blitz")]
+    return [*left, *figures, (words.text("reference.inactive"), "left")]
+
+
+def _cells(player: acts.ListedPlayer, words: Words) -> tuple[str, ...]:
+    born = "" if player.born is None else str(player.born)
+    titles = " ".join(filter(None, dict.fromkeys((player.title, player.women_title))))
+    figures = (player.standard, player.rapid, player.blitz)
+    return (
+        player.name, player.federation, player.sex, born, titles,
+        *("" if figure is None else str(figure) for figure in figures),
+        words.text("reference.inactive") if player.inactive else "",
+    )  # fmt: skip
+
+
+def _show_changes(found: acts.FideChanges, words: Words) -> None:
+    out = console()
+    out.print(words.text("fide.changes", changes=len(found.changes)))
+    if found.changes:
+        names = ("player", "fact", "reported", "registered")
+        headings = [(words.text(f"fide.{name}"), "left") for name in names]
+        rows = [
+            [
+                f"{it.number} {it.name}", words.text(f"fide-fact.{it.field}"), it.reported or "–",
+                it.registered or "–",
+            ]
+            for it in found.changes
+        ]  # fmt: skip
+        out.print(table(headings, rows))
+    for person in found.without_number:
+        out.print(words.text("fide.without-number", name=person.name, player=person.player))
+
+
+def _show_comparison(found: acts.Compared, words: Words) -> None:
+    print_reconciliation(found.result, words)
+    if found.result.differing():
+        raise typer.Exit(1)
+
+
+COMMANDS = {
+    "fide reference": reference,
+    "fide export-players": export_players,
+    "fide show": command_of(acts.listed_months, _show_months),
+    "fide search": command_of(acts.search_listed, _show_players),
+    "fide report": command_of(acts.report_changes, _show_changes),
+    "fide reconcile": command_of(acts.reconcile, _show_comparison),
+}

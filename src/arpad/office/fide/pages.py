@@ -1,24 +1,19 @@
-"""The page that compares FIDE's list with the office's own calculation, and the file to send."""
+"""The page that compares FIDE's list with the office's own calculation, and the search in FIDE's list."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from litestar import Response, get
 
-from arpad.explain.reconciliation_document import cells, csv_text, heads, summary
-from arpad.lists.reconciled import Reconciliation
+from arpad.explain.reconciliation_document import cells, heads, summary
 from arpad.lists.reference import LISTS
 from arpad.model.errors import BadInput
-from arpad.model.rules import ListName
-from arpad.model.typed_values import parse_day
-from arpad.office.fide.reconcile import reconcile_office
+from arpad.office.declared import perform
+from arpad.office.fide.acts import reconcile
 from arpad.office.fide.reference import find_in_reference, kept_references
-from arpad.office.reports.federation_pages import reads
-from arpad.web.auth import OFFICER
-from arpad.web.desk import is_for_all
+from arpad.web.auth import OFFICER, caller_of
 from arpad.web.forms import as_sentence
 from arpad.web.language import words_for
 from arpad.web.page_parts import PagePart
@@ -36,7 +31,8 @@ def reconciliation_page(request: WebRequest) -> Response[str]:
     words = words_for(request)
     result, refusal = None, None
     try:
-        result = _compared(request)
+        asked = {name: request.query_params.get(name) or None for name in ("list", "day")}
+        result = perform(reconcile, require_office(request), caller_of(request), asked).result
     except BadInput as error:
         refusal = as_sentence(words.error(error))
     differing = result.differing() if result else ()
@@ -46,35 +42,6 @@ def reconciliation_page(request: WebRequest) -> Response[str]:
         more=max(len(differing) - SHOWN, 0), summary=summary(result, words) if result else "",
         query=request.url.query,
     )  # fmt: skip
-
-
-@get("/desk/reconciliation.csv", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
-def reconciliation_file(request: WebRequest) -> Response[bytes]:
-    """Return the whole comparison as CSV."""
-    result = _compared(request)
-    name = f"reconciliation-{result.on_list}-{result.day}.csv"
-    return Response(
-        csv_text(result, words_for(request)).encode(),
-        media_type="text/csv; charset=utf-8",
-        headers={"Cache-Control": "no-store", "Content-Disposition": f'attachment; filename="{name}"'},
-    )
-
-
-def _compared(request: WebRequest) -> Reconciliation:
-    chosen, day = request.query_params.get("list", "standard"), request.query_params.get("day", "")
-    if chosen not in LISTS:
-        raise BadInput("value-unknown", option="list", value=chosen, accepted=", ".join(LISTS))
-    on = parse_day(day, "day") if day else None
-    return own_reconciliation(request, reconcile_office(require_office(request), ListName(chosen), on))
-
-
-def own_reconciliation(request: WebRequest, result: Reconciliation) -> Reconciliation:
-    """Return a comparison with the players whom the officer may read; its events are of all federations."""
-    if is_for_all(request):
-        return result
-    may = reads(request)
-    players = tuple(player for player in result.players if may(player.listed.federation))
-    return replace(result, players=players, other_periods=(), before_first_list=())
 
 
 # ------------------------------------------------------------------------------------- on the page of the register
@@ -97,4 +64,4 @@ def _reference_search(request: WebRequest) -> Mapping[str, Any]:
 
 
 PARTS = {"desk-players": PagePart("fide/reference_search.html", _reference_search)}
-ROUTES = (reconciliation_page, reconciliation_file)
+ROUTES = (reconciliation_page,)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -14,7 +13,7 @@ from arpad.lists.reference import SOURCE, list_texts, read_reference
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.fide import rows as blocks
-from arpad.office.fide.name_rows import WordCollector, rebuild_words, replace_words, search_reference
+from arpad.office.fide.name_rows import WordCollector, replace_words, search_reference
 from arpad.office.fide.rows import Reference, newest_reference, read_players
 from arpad.office.office import Office, record_act
 from arpad.office.register.imported import Progress
@@ -104,24 +103,6 @@ def add_reference(
 
 def _by_day(reference: Reference) -> tuple[date, int]:
     return reference.day, reference.id
-
-
-def remove_references(office: Office, days: Iterable[date], *, reason: str = "") -> tuple[Reference, ...]:
-    """Remove the reference lists of some days; the lists that were published with them keep what they used."""
-    wanted = set(days)
-    with record_act(office, "remove-reference", reason) as act:
-        kept = blocks.references(act.connection)
-        for day in sorted(wanted - {it.day for it in kept}):
-            raise BadInput("reference-unknown", day=day)
-        newest = blocks.newest_reference(act.connection)
-        removed = tuple(it for it in kept if it.day in wanted)
-        for reference in removed:
-            blocks.remove_reference(act.connection, reference.id, act.seq)
-        if newest in removed:
-            rebuild_words(act.connection)
-        if removed:
-            act.record(references=[it.id for it in removed], days=sorted({str(it.day) for it in removed}))
-    return removed
 
 
 def kept_references(office: Office) -> tuple[Reference, ...]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -27,10 +25,8 @@ from arpad.office.reports.tables import ACCEPTED
 from arpad.regulations.editions import CHESS_EDITIONS
 from arpad.reports.formats import write_report
 from arpad.reports.register_facts import FIDE, ChangedFact, with_register_facts
-from arpad.system.spreadsheet_cells import escape
 
 FORMATS = ("trf16", "trf26")
-COLUMNS = ("name", "federation", "sex", "born", "player", "event", "last_day")
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,18 +115,3 @@ def numbers_needed(office: Office) -> list[NumberNeeded]:
 
 def _end(report: Filed) -> date:
     return report.last_day or date.min
-
-
-def numbers_csv(needed: Iterable[NumberNeeded]) -> bytes:
-    """Return the players who need a FIDE number as CSV, to send with the request."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for item in needed:
-        person = item.person
-        row = (
-            person.name, person.federation, person.sex, str(person.born or ""), str(person.id), item.event,
-            str(item.last_day or ""),
-        )  # fmt: skip
-        writer.writerow([escape(cell) for cell in row])
-    return text.getvalue().encode()
