@@ -12,9 +12,6 @@ from arpad.model.rules import Step, step
 from arpad.regulations.dwz.rules import DwzRules
 from arpad.regulations.rating_system import doubts
 
-_MANY = 11
-"""The index of a player of whom it is not known."""
-
 
 @dataclass(frozen=True, slots=True)
 class Development:
@@ -36,7 +33,7 @@ def development(
     rating: int, index: int | None, age: int | None, surplus: Fraction, rules: DwzRules
 ) -> Development:
     """Return E or K for a surplus W - We; without an index as for a player of many evaluations (3.5, annex 1.2)."""
-    group, known = age_group(age, rules), _MANY if index is None else index
+    group, known = age_group(age, rules), 11 if index is None else index
     compute = _factor if rules.age_terms is None else _coefficient
     return compute(rating, known, group, surplus, rules)
 
@@ -62,18 +59,15 @@ def _coefficient(rating: int, index: int, group: int, surplus: Fraction, rules: 
         steps.append(step(rules.acceleration.article, "dwz-acceleration", factor, exact=value))
     elif rating < rules.brake_below.value and surplus < 0:
         if group == 0 or rules.brake_all_ages.value:
-            brake = _brake(rating, rules)
+            # SBr = e^((1300 - R0)/150) - 1
+            exponent = real(Fraction(rules.brake_below.value - rating, 150))
+            brake = Fraction(CONTEXT.exp(exponent)) - 1
             value, most = value + brake, most_braked
             steps.append(step(rules.brake_below.article, "dwz-brake", brake, exact=value))
         steps += doubts(rules.brake_all_ages)
     limited = max(least, min(half_up(value), most))
     steps.append(step(rules.coefficient_bounds.article, "dwz-e", limited, least=least, most=max(least, most)))
     return Development(Fraction(limited), tuple(steps), real(min(value, Fraction(most + 1))))
-
-
-def _brake(rating: int, rules: DwzRules) -> Fraction:
-    """Return SBr = e^((1300 - R0)/150) - 1 (annex 1.2)."""
-    return Fraction(CONTEXT.exp(real(Fraction(rules.brake_below.value - rating, 150)))) - 1
 
 
 def _factor(rating: int, index: int, group: int, surplus: Fraction, rules: DwzRules) -> Development:

@@ -62,14 +62,9 @@ def _figures(name: str, event: Evaluated) -> dict[str, Fact]:
             "performance": newcomer.performance.value,
         }
     figures: dict[str, Fact] = {}
-    if item := event.evaluations.get(name):
+    if it := event.evaluations.get(name):
         k = "coefficient" if event.opening.rules.age_terms else "k"
-        figures = {
-            "score": item.score,
-            "games": item.games,
-            "expected": item.expected,
-            k: item.development.value,
-        }
+        figures = {"score": it.score, "games": it.games, "expected": it.expected, k: it.development.value}
     if name in event.performances:
         figures["performance"] = event.performances[name].value
     return figures

@@ -6,6 +6,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
+from math import inf
 
 from arpad.model.errors import BadInput
 from arpad.model.exact import half_up
@@ -186,9 +187,7 @@ def special_ratings(
     performances: Mapping[str, Performance], ratings: Mapping[str, int], rules: DwzRules
 ) -> dict[str, int]:
     """Return who performed so far above the rating that the opponents met the performance (3.6.3)."""
-    if rules.special_above is None:
-        return {}
-    above = rules.special_above.value
+    above = rules.special_above.value if rules.special_above else inf
     return {name: it.value for name, it in performances.items() if it.value - ratings[name] > above}
 
 

@@ -77,12 +77,11 @@ def joint(fields: Mapping[str, Opposition], rules: DwzRules) -> dict[str, Perfor
     settled = False
     while not settled and len(seen) < _ROUNDS:
         last = {name: _round(values[name], it, values, rules) for name, it in fields.items()}
-        for name, item in last.items():
-            rounds[name].append(item)
         gaps = tuple(item.gap for item in last.values())
         settled = gaps in seen or all(abs(gap) <= stop for gap in gaps)
         seen.add(gaps)
         for name, item in last.items():
+            rounds[name].append(item)
             if not settled and abs(item.gap) > stop:
                 values[name] += _difference(item.gap, fields[name], rules)
     return {name: Performance(values[name], averages[name], tuple(rounds[name]), settled) for name in fields}

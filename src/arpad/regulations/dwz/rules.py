@@ -123,14 +123,13 @@ DWZ_2026 = replace(
     fictitious_draw=Rule(value=True, article="3.6", confidence=PROGRAMS),
 )
 
-_READ_IN_PARTS = "Wertungsordnung des Deutschen Schachbundes, in Teilen gelesen"
 EDITIONS = tuple(
-    SystemEdition(id=name, applies_from=day, source=source, rules=rules)
+    SystemEdition(id=name, applies_from=day, source=f"Wertungsordnung des DSB, {source}", rules=rules)
     for name, day, source, rules in (
         ("dwz-2002", date(2002, 5, 9), "veröffentlichte Auswertungen von 1995 bis 2010", DWZ_2002),
-        ("dwz-2014", date(2014, 5, 30), _READ_IN_PARTS, DWZ_2014),
-        ("dwz-2016", date(2016, 8, 1), _READ_IN_PARTS, DWZ_2016),
-        ("dwz-2022", date(2022, 1, 1), f"{_READ_IN_PARTS}, Kapitel 2 bis 4 und 6", DWZ_2022),
+        ("dwz-2014", date(2014, 5, 30), "in Teilen gelesen", DWZ_2014),
+        ("dwz-2016", date(2016, 8, 1), "in Teilen gelesen", DWZ_2016),
+        ("dwz-2022", date(2022, 1, 1), "Kapitel 2 bis 4 und 6 gelesen", DWZ_2022),
         ("dwz-2026", date(2026, 6, 8), "öffentliche Programme; der Text wurde nicht gelesen", DWZ_2026),
     )
 )

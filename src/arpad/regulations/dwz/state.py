@@ -60,14 +60,12 @@ def _read_rest_game(item: Any, place: str) -> RestGame:
 
 
 FIELDS = (
-    whole("rating", 1, HIGHEST),
+    *(whole(name, 1, HIGHEST) for name in ("rating", "fide")),
     whole("index", 0, 9999),
     birth("born"),
     real_number("coefficient", 1, 150),
     list_of("rest", _read_rest_game),
-    whole("fide", 1, HIGHEST),
-    flag("entered"),
-    flag("member"),
+    *(flag(name) for name in ("entered", "member")),
 )
 _FACTS = ("born", "coefficient", "fide", "member")
 

@@ -143,5 +143,5 @@ def _steps(player: Player, number: int, estimate: Estimate, rules: UschessRules)
             )
             yield from doubts(threshold)
         yield step("4.2", "uschess-standard", estimate.value, rating=state.rating)
-    if number:
+    if number == len(_NAMES) - 1:
         yield from doubts(rules.effective, rules.special_games if estimate.k is None else rules.points)
