@@ -47,6 +47,7 @@ def rated_guests(
 def fide_numbers(connection: Connection, players: Iterable[int]) -> dict[int, int]:
     """Return the FIDE numbers of some players."""
     numbers = {
-        player: person.identifier("fide") for player, person in load_people(connection, players).items()
+        player: next((value for scheme, value in identifiers if scheme == "fide"), "")
+        for player, (_, _, identifiers) in load_people(connection, players).rows.items()
     }
     return {player: int(number) for player, number in numbers.items() if number.isdigit()}

@@ -6,7 +6,7 @@ digest. A number is found by reading one block. The digest of a list is that of 
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -199,13 +199,15 @@ def read_numbers(
 ) -> pl.DataFrame:
     """Return the rows of some numbers of a reference list, by number, with all columns or those named."""
     wanted = sorted(set(numbers))
-    tables = [
-        (_opened(block) if columns is None else block.table(["id", *(it for it in columns if it != "id")]))
-        .filter(pl.col("id").is_in(wanted))
-        .select(columns or pl.all())
-        for block in _blocks(connection, reference, _at(connection, reference, wanted))
-    ]
-    return pl.concat(tables) if tables else pl.DataFrame(schema=SCHEMA).select(columns or pl.all())
+    tables = []
+    for block in _blocks(connection, reference, _at(connection, reference, wanted)):
+        of_block = wanted[bisect_left(wanted, block.first) : bisect_right(wanted, block.last)]
+        table = (
+            _opened(block) if columns is None else block.table(["id", *(it for it in columns if it != "id")])
+        )
+        tables.append(table.filter(pl.col("id").is_in(of_block)))
+    rows = pl.concat(tables) if tables else pl.DataFrame(schema=SCHEMA)
+    return rows if columns is None else rows.select(columns)
 
 
 def read_players(connection: Connection, reference: int, numbers: Iterable[int]) -> dict[int, ListRow]:
