@@ -16,7 +16,7 @@ from arpad.rating.event_question import read_question
 from arpad.rating.system_event import answer_event
 from arpad.regulations.icu.state import IcuState
 from arpad.regulations.rating_system import Entrant, Game, System, Unit
-from arpad.regulations.systems import system_named
+from arpad.regulations.systems import edition_of, rate_unit, system_named
 
 FIRST = date(2012, 6, 1)
 PLAYERS = [f"p{number}" for number in range(30)]
@@ -125,3 +125,42 @@ def test_a_chain_goes_on_from_given_states(icu: System[Any, Any], units: list[Un
 def test_two_events_at_one_place_are_refused(icu: System[Any, Any], units: list[Unit[Any]]) -> None:
     with pytest.raises(BadInput, match="e3"):
         in_order(icu, [*units, units[3]])
+
+
+START: dict[str, dict[str, Any]] = {
+    "icu": {"games": 30},
+    "dwz": {"index": 12},
+    "uschess": {"games": 40, "wins": 18, "draws": 4, "losses": 18, "events": 10, "peak": 1600},
+}
+
+
+@pytest.mark.parametrize("name", START)
+def test_every_chained_system_is_rated_again_as_from_the_start(name: str) -> None:
+    system, chance = system_named(name), random.Random(7)  # noqa: S311  made-up events
+    start = {
+        player: system.parse({"fixed": False, "rating": 1200 + 25 * number, **START[name]}, player).state
+        for number, player in enumerate(PLAYERS[:20])
+    }
+    units = []
+    for number in range(60):
+        made = event(chance, number)
+        entrants = {player: it for player, it in made.entrants.items() if player != "guest"}
+        games = tuple(game for game in made.games if "guest" not in {game.player, game.opponent})
+        day = date(2015, 1, 3) + timedelta(days=18 * number)
+        units.append(replace(made, entrants=entrants, games=games, first_day=day, last_day=day))
+    plain_states = dict(start)
+    for unit in units:
+        entrants = {
+            player: replace(it, state=plain_states.get(player)) for player, it in unit.entrants.items()
+        }
+        rules = edition_of(system, unit).rules
+        for player, rated in rate_unit(system, replace(unit, entrants=entrants), rules).players.items():
+            if rated.after is not None:
+                plain_states[player] = rated.after
+    late = units.pop(33)
+    before = rate_chain(system, units, start, every=5)
+    after = rate_again(system, [*units, late], before, system.order(late), every=5)
+
+    assert after.states == plain_states, "three years, one event after the other, with the derivation"
+    assert after.rated <= 60 - 33 + 5
+    assert before.states != after.states
