@@ -15,12 +15,11 @@ import pytest
 from arpad.explain.charts import Bar, bars, ticks
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.regulations.editions import EditionByDay
-from arpad.studies.conclusions import of_drift
+from arpad.studies.conclusions import measured, of_drift, sentence
 from arpad.studies.drift import GroupDrift
 from arpad.studies.history import HistoryPlayer
 from arpad.studies.report import MonitorReport, build_report
 from arpad.studies.report_page import page
-from arpad.studies.sentences import measured, sentence
 from arpad.studies.signals import Signal
 from arpad.studies.simulate import Plan, SimulatedWorld, play
 from arpad.studies.statistics import Interval

@@ -11,12 +11,11 @@ from scipy import special
 
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.studies.calibration import calibration, calibration_by_list, scored
-from arpad.studies.conclusions import of_drift, of_lists
+from arpad.studies.conclusions import of_drift, of_lists, sentence
 from arpad.studies.drift import age_group, cohort, drift, settling
 from arpad.studies.history import HistoryGame, HistoryList, HistoryPlayer
 from arpad.studies.points import PeriodPoints
 from arpad.studies.pools import federation_pools
-from arpad.studies.sentences import sentence
 from arpad.studies.statistics import (
     difference_p,
     excess_p,

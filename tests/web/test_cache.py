@@ -15,7 +15,7 @@ from arpad.office.office import open_office
 from arpad.office.privacy.acts import hide_player
 from arpad.office.verbs import register_player, revise
 from arpad.web.cache import LONGEST_ADDRESS, PageCache
-from arpad.web.kept_texts import KeptTexts
+from arpad.web.fragment_cache import KeptTexts
 from arpad.web.middleware import Message, Receive, Scope, Send
 from tests.builders.chess import event as made_event
 from tests.builders.offices import STANDARD, Clock, Desk

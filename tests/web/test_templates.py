@@ -7,7 +7,7 @@ import re
 import pytest
 
 from arpad.explain.words import load_words
-from arpad.web.kept_texts import KeptTexts
+from arpad.web.fragment_cache import KeptTexts
 from arpad.web.templates import environment
 from tests.paths import template_files
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from arpad.demo.dice import Dice
 from arpad.regulations.tables import TABLE_8_1B
 from arpad.reports.report import HALF_POINTS
-from arpad.studies.simulate.pairing import preferred_opponents, rotation
+from arpad.studies.simulate.season import preferred_opponents, rotation
 
 ABSENT, HALF_BYE, LEAVES = 12, 30, 25
 """Per thousand: a game lost by staying away; a half-point bye on request; a player who leaves for good."""

@@ -12,8 +12,7 @@ from collections.abc import Sequence
 from arpad.model.rules import ListName
 from arpad.studies import screens_events, screens_pairs, screens_records
 from arpad.studies.history import History, HistoryGame, HistoryList
-from arpad.studies.outcome_model import Odds
-from arpad.studies.signals import Evidence, Signal
+from arpad.studies.signals import Evidence, Odds, Signal
 
 GAMES_A_DAY = {ListName.STANDARD: 3, ListName.RAPID: 15, ListName.BLITZ: 30}
 

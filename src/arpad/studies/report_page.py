@@ -13,11 +13,8 @@ from arpad.explain.templates import standalone_page
 from arpad.explain.words import Words
 from arpad.studies import conclusions
 from arpad.studies.calibration import Bin, Calibration
-from arpad.studies.conclusions import Conclusion
-from arpad.studies.points import total
-from arpad.studies.pools import Pools
-from arpad.studies.report import MonitorReport
-from arpad.studies.sentences import (
+from arpad.studies.conclusions import (
+    Conclusion,
     chance,
     group_text,
     interval,
@@ -27,6 +24,9 @@ from arpad.studies.sentences import (
     signal_text,
     span,
 )
+from arpad.studies.points import total
+from arpad.studies.pools import Pools
+from arpad.studies.report import MonitorReport
 from arpad.studies.signals import Signal
 from arpad.studies.statistics import Interval
 

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from arpad.studies.history import HistoryGame
-from arpad.studies.outcome_model import QUICK, QUICK_K, SETTLED, Odds, k_of, points
-from arpad.studies.signals import Evidence, Signal, surviving
+from arpad.studies.signals import QUICK, QUICK_K, SETTLED, Evidence, Odds, Signal, k_of, points, surviving
 from arpad.studies.statistics import PER_POINT, Floats
 
 LEAST_GAMES = 5

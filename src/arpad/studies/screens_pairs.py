@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from math import prod
 
 from arpad.studies.history import HistoryGame, Tournament
-from arpad.studies.outcome_model import Odds, k_of, points
-from arpad.studies.signals import Evidence, Signal, surviving
+from arpad.studies.signals import Evidence, Odds, Signal, k_of, points, surviving
 from arpad.studies.statistics import score_distribution
 
 LEAST_GAMES = 4

@@ -10,9 +10,8 @@ from typing import TypeAlias
 
 from arpad.explain.charts import IntervalDot, Series, dots, lines
 from arpad.explain.words import Words
-from arpad.studies.conclusions import Conclusion, number
+from arpad.studies.conclusions import Conclusion, measured, number, sentence
 from arpad.studies.report_page import listing
-from arpad.studies.sentences import measured, sentence
 from arpad.studies.simulate import Tried
 from arpad.studies.simulate.run import Distance
 from arpad.studies.statistics import mean_interval

@@ -7,10 +7,9 @@ from html import escape
 
 from arpad.explain.charts import Bar, IntervalDot, bars, dots
 from arpad.explain.words import Words
-from arpad.studies.conclusions import number
+from arpad.studies.conclusions import interval, measured, number, person_text
 from arpad.studies.history import HistoryPlayer
 from arpad.studies.report_page import listing
-from arpad.studies.sentences import interval, measured, person_text
 from arpad.studies.whatif import Comparison, Outcome, OverWorlds
 
 FIGURE_WORDS = {

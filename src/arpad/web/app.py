@@ -47,7 +47,7 @@ from arpad.web.cache import PageCache, settings_headers
 from arpad.web.cost_limits import costly_a_minute
 from arpad.web.csrf import refuse_forgery
 from arpad.web.forms import save_form
-from arpad.web.kept_texts import KeptTexts
+from arpad.web.fragment_cache import KeptTexts
 from arpad.web.limited_process import end_limited_processes
 from arpad.web.metrics import Measured
 from arpad.web.middleware import LARGEST_UPLOAD, Middleware

@@ -42,7 +42,7 @@ from arpad.store.settings import read_setting
 from arpad.web import language
 from arpad.web.auth import user_of
 from arpad.web.cookies import own_cookies
-from arpad.web.kept_texts import KeptTexts
+from arpad.web.fragment_cache import KeptTexts
 from arpad.web.language import words_for
 from arpad.web.middleware import Application, Message, Receive, Scope, Send
 from arpad.web.requests import WebRequest

@@ -46,7 +46,7 @@ from arpad.regulations.editions import in_force
 from arpad.reports.number_schemes import ON_LISTS
 from arpad.store import ledger
 from arpad.store.columns import is_reading, once, once_beside
-from arpad.store.kept_values import keeps_values
+from arpad.store.reading_cache import keeps_values
 
 
 def load_inputs(

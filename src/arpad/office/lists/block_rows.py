@@ -19,7 +19,7 @@ from arpad.lists.table import SCHEMA, STATE, Figures
 from arpad.office.lists.tables import list_blocks
 from arpad.store.between_acts import until_next_act
 from arpad.store.bulk import add_rows, fetch_rows
-from arpad.store.kept_values import keeps_values, kept_value
+from arpad.store.reading_cache import keeps_values, kept_value
 
 _TABLES, _RATINGS = 128, 1024
 """Blocks that are kept open as tables, of 0.4 MB, or 0.9 MB with texts, and blocks whose ratings are kept, of 16 KB.

@@ -27,7 +27,7 @@ from arpad.office.lists.tables import list_history
 from arpad.store.between_acts import until_next_act
 from arpad.store.bulk import rows_with
 from arpad.store.columns import add_columns
-from arpad.store.kept_values import kept_value
+from arpad.store.reading_cache import kept_value
 
 _TOGETHER = 64
 """Numbers of players whose lines are one row."""

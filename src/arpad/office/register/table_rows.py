@@ -33,7 +33,7 @@ from arpad.store.column_parts import (
     read_growing,
 )
 from arpad.store.columns import add_columns, fetch_columns, indexes_rebuilt, is_reading, once, once_beside
-from arpad.store.kept_values import keeps_values
+from arpad.store.reading_cache import keeps_values
 from arpad.system.text_columns import change_texts
 
 

@@ -27,7 +27,7 @@ from arpad.office.register.table_rows import unknown_players
 from arpad.publishing.verification import Alteration, first_difference
 from arpad.store import between_acts
 from arpad.store.database import open_store
-from arpad.store.kept_values import keep_values
+from arpad.store.reading_cache import keep_values
 from arpad.store.written_once import listed
 from arpad.system.batches import gc_paused
 from arpad.system.workers import open_workers

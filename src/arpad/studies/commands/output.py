@@ -57,7 +57,7 @@ def points_document(period: PeriodPoints) -> dict[str, Any]:
 
 def conclusion_documents(conclusions: Iterable[Conclusion], words: Words) -> list[dict[str, Any]]:
     """Return conclusions for JSON."""
-    from arpad.studies.sentences import sentence
+    from arpad.studies.conclusions import sentence
 
     return [
         {"key": conclusion.key, "alarm": conclusion.alarm, "text": sentence(conclusion, words)}
@@ -77,7 +77,7 @@ def title(question: str, on_list: str, words: Words) -> str:
 
 def tell(title: str, tables: Sequence[Any], conclusions: Sequence[Conclusion], words: Words) -> None:
     """Print the conclusions, then the figures."""
-    from arpad.studies.sentences import conclusion_sentences
+    from arpad.studies.conclusions import conclusion_sentences
 
     out = console()
     out.print(title)
@@ -99,6 +99,6 @@ def figures(keys: str, rows: Iterable[Sequence[str]], words: Words) -> Any:
 
 def measured(words: Words, value: float, places: int = 0, *, signed: bool = False) -> str:
     """Return a measured number with ``places`` decimals."""
-    from arpad.studies.sentences import measured as in_words
+    from arpad.studies.conclusions import measured as in_words
 
     return in_words(words, value, places, signed=signed)

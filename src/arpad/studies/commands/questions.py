@@ -135,7 +135,7 @@ def drift(
 
 
 def _drift_tables(result: Drift, settle: Sequence[Settling], words: Words) -> list[Any]:
-    from arpad.studies.sentences import chance, group_text
+    from arpad.studies.conclusions import chance, group_text
 
     rows = [
         (
@@ -195,8 +195,8 @@ def calibration(question: HistoryQuestion) -> None:
 
 
 def _calibration_tables(result: Calibration, words: Words) -> list[Any]:
+    from arpad.studies.conclusions import chance, span
     from arpad.studies.report_page import band
-    from arpad.studies.sentences import chance, span
 
     rows = [
         (
@@ -261,7 +261,7 @@ def islands(question: HistoryQuestion) -> None:
 
 
 def _pool_rows(islands: Pools, words: Words) -> list[tuple[str, ...]]:
-    from arpad.studies.sentences import chance, interval
+    from arpad.studies.conclusions import chance, interval
 
     return [
         (
@@ -283,9 +283,8 @@ def integrity(question: HistoryQuestion) -> None:
     Example: arpad monitor integrity --simulated 7 --edition fide-2017
     """
     need_extra()
-    from arpad.studies.conclusions import of_integrity
+    from arpad.studies.conclusions import chance, of_integrity, signal_text
     from arpad.studies.integrity import integrity as integrity_of
-    from arpad.studies.sentences import chance, signal_text
 
     words, watched = words_for(question.lang), question.watched()
     signals = integrity_of(watched.history, watched.games, watched.lists)

@@ -114,8 +114,8 @@ def _tell_simulation(
 ) -> None:
     """Write the page, print the table, or both."""
     from arpad.studies import simulation_page as simulation_report
+    from arpad.studies.conclusions import sentence
     from arpad.studies.report_page import watched_page
-    from arpad.studies.sentences import sentence
 
     if page is not None:
         write_file(page, watched_page(title, simulation_report.body(years, results, words), words).encode())

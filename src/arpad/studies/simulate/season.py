@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import pairwise
 from random import Random
+from typing import TypeVar
 
 from arpad.reports.report import HALF_POINTS
 from arpad.studies.history import PlayedGame, Tournament
-from arpad.studies.simulate.pairing import preferred_opponents, rotation
 from arpad.studies.simulate.population import Life, Plan, Population
 
 FIELD = (16, 44)
@@ -216,3 +216,20 @@ def _pairs(ranked: list[Life], score: Mapping[int, int], met: set[frozenset[int]
             group.remove(other)
             pairs.append((player, other))
     return pairs
+
+
+T = TypeVar("T")
+
+
+def rotation(players: Sequence[T]) -> Iterator[list[tuple[T, T]]]:
+    """Return the pairs of each round of a round robin of an even number of players; the first one stays in place."""
+    circle = list(players)
+    for _ in range(len(circle) - 1):
+        yield [(circle[board], circle[-1 - board]) for board in range(len(circle) // 2)]
+        circle = [circle[0], circle[-1], *circle[1:-1]]
+
+
+def preferred_opponents(group: Sequence[T]) -> list[T]:
+    """Return the players of a score group in the order in which the first of the upper half would meet them."""
+    half = len(group) // 2
+    return [*group[half:], *reversed(group[:half])]

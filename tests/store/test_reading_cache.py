@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arpad.store.kept_values import keep_values, keeps_values, kept_value
+from arpad.store.reading_cache import keep_values, keeps_values, kept_value
 from tests.builders.offices import Desk
 
 
