@@ -7,8 +7,17 @@ from datetime import date
 from arpad.explain.words import load_words
 from arpad.model.clubs import UnitKind
 from arpad.office.clubs.acts import enter_club, transfer
-from arpad.office.notices.news import RatingNews, club_news, list_news, player_news, tournament_news
-from arpad.office.notices.sentences import list_title, named_change, player_title, tournament_title
+from arpad.office.notices.news import (
+    RatingNews,
+    club_news,
+    list_news,
+    list_title,
+    named_change,
+    player_news,
+    player_title,
+    tournament_news,
+    tournament_title,
+)
 from arpad.office.privacy.acts import hide_player
 from arpad.office.verbs import reports_on_file, revise, take_back, withdraw
 from tests.builders.chess import event

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from arpad.office.live.change_rows import Touched, rows_since, verbs_since
+from arpad.office.live.rows import Touched, rows_since, verbs_since
 
 NO_LIST = frozenset(
     {

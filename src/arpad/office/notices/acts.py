@@ -25,9 +25,8 @@ from arpad.office.declared import Reading, query, task
 from arpad.office.lists.rows import Publication
 from arpad.office.mails import check_address, queue_mail
 from arpad.office.notices import rows
-from arpad.office.notices.news import RatingNews, club_members, rating_news
+from arpad.office.notices.news import RatingNews, club_members, list_name, named_change, rating_news
 from arpad.office.notices.rows import CLUB, LIST, PLAYER, Follow, Follower
-from arpad.office.notices.sentences import list_name, named_change
 from arpad.office.office import Office, today, utc
 from arpad.office.register.hidden_rows import hidden
 from arpad.office.register.merge_rows import merge_targets

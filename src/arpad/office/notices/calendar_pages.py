@@ -12,7 +12,7 @@ from arpad.model.canonical_json import load
 from arpad.model.rules import Fact
 from arpad.office.notices.feed_pages import office_id, published_bytes, words_of_address
 from arpad.office.notices.list_calendar import ListDay, calendar_revised, list_days
-from arpad.office.notices.sentences import list_name
+from arpad.office.notices.news import list_name
 from arpad.office.office import today
 from arpad.office.registrations.rows import registered_events
 from arpad.office.reports.tables import REGISTERED

@@ -16,13 +16,17 @@ from arpad.explain.words import Words, load_words
 from arpad.model.clubs import UnitKind
 from arpad.model.rules import ListName
 from arpad.office.clubs.known import open_units
-from arpad.office.notices.news import ListNews, club_news, list_news, player_news, tournament_news
-from arpad.office.notices.sentences import (
+from arpad.office.notices.news import (
+    ListNews,
+    club_news,
     club_title,
     list_name,
+    list_news,
     list_title,
     named_change,
+    player_news,
     player_title,
+    tournament_news,
     tournament_title,
 )
 from arpad.office.office import today
