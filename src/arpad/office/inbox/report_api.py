@@ -17,10 +17,10 @@ from arpad.explain.rated_report import CheckedReportDocument, RatedPageDocument
 from arpad.model.cursors import parse_cursor
 from arpad.model.errors import BadInput
 from arpad.model.rules import Edition
-from arpad.office.declared import Reading
+from arpad.office.declared import Reading, perform
 from arpad.office.inbox import jobs as looking
 from arpad.office.inbox.jobs import run_job
-from arpad.office.inbox.report_queries import OwnReport, own_report, receipt_document
+from arpad.office.inbox.report_queries import OwnReport, get_report, own_report, receipt_document
 from arpad.office.inbox.sending import send_upload
 from arpad.office.office import Office
 from arpad.office.reports.status import report_on_file
@@ -226,6 +226,8 @@ async def submit_report(
 
     def work() -> Response[Any]:
         event_facts = read_facts(facts) if facts.strip() else None
+        if replaces is not None:  # one's own: programs do not learn which others there are
+            perform(get_report, require_office(request), caller_of(request), {"number": replaces})
         sent = send_upload(request, Upload(clean_name(name), data), event_facts, replaces)
         with require_office(request).store.reading() as connection:
             reading = Reading(require_office(request), connection, caller_of(request))
