@@ -12,6 +12,7 @@ TABLE = 'currency = "EUR"\n[[fee]]\nname = "Rating fee"\nper = "player"\namount 
 GIVEN: dict[str, dict[str, Any]] = {
     "fee set-table": {"table": TABLE},
     "fee account": {"year": 2024},
+    "fee account-csv": {"year": 2024},
     "fee invoice": {"report": 4, "language": "en"},
     "fee reopen": {"number": "2025/2"},
 }

@@ -35,7 +35,7 @@ def test_the_account_of_a_year_has_its_accepted_reports(
     data = run_json(capsys, "office", "fee", "account", "2018", *office)
     assert [(item["report"], item["total"]) for item in data["events"]] == [(1, "3.00")]
     assert data["total"] == "3.00"
-    run(capsys, "office", "fee", "account-csv", "2018", str(file), *office)
+    run(capsys, "office", "fee", "account-csv", "2018", "--out", str(file), *office)
     assert file.read_text().splitlines()[1] == "1,Open,ITA,2018-05-05,2018-05-05,Rating fee,2,1.50,3.00,EUR"
     _, out, _ = run(capsys, "office", "fee", "account", "2018", *office, "--lang", "it")
     assert "Tutti i tornei: 3,00 EUR" in out

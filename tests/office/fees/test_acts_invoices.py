@@ -178,7 +178,7 @@ def test_commands_show_and_write_what_is_on_record(
     assert run(capsys, "office", "fee", "paper", "2018/1", str(paper), *office)[0] == 0
     assert paper.read_bytes().startswith(b"%PDF")
     assert "no invoice 2018/9" in refusal(capsys, "office", "fee", "paper", "2018/9", str(paper), *office)
-    assert run(capsys, "office", "fee", "invoices-csv", "2018", str(account), *office)[0] == 0
+    assert run(capsys, "office", "fee", "invoices-csv", "2018", "--out", str(account), *office)[0] == 0
     rows = account.read_text().splitlines()
     assert rows[1] == "2018/1,2018-08-01,invoice,paid,2018-08-01,,,1,Open,Circolo,3.00,EUR"
     assert rows[3] == "2018/3,2018-08-01,credit-note,credit-note,,2018/2,,2,'=Second,Circolo,-3.00,EUR"

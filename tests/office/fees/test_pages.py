@@ -32,7 +32,7 @@ def site(demo_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 def test_an_officer_keeps_a_table_and_takes_the_account(site: Served) -> None:
     client = site.client("officer")
     assert "The office has no fee table yet." in client.get("/desk/fees").text
-    assert "no fee table yet" in client.get("/desk/fees.csv").text
+    assert "no fee table yet" in client.get("/desk/files/fee/account-csv").text
     wrong = sent(client, FEES, SET, table=TABLE.replace("1.50", "-1.50"), **{"from": FEES})
     assert wrong.status_code == 422
     assert "ow 1 of the fee table has a negative amount: -1.50" in wrong.text
@@ -41,7 +41,7 @@ def test_an_officer_keeps_a_table_and_takes_the_account(site: Served) -> None:
 
     page = client.get("/desk/fees?year=2024").text
     assert "Rating fee" in page
-    account = client.get("/desk/fees.csv?year=2024")
+    account = client.get("/desk/files/fee/account-csv?year=2024")
     assert account.headers["content-disposition"] == 'attachment; filename="fees-2024.csv"'
     rows = account.text.splitlines()
     assert rows[1].endswith(",EUR")
@@ -51,7 +51,7 @@ def test_an_officer_keeps_a_table_and_takes_the_account(site: Served) -> None:
 def test_an_officer_issues_an_invoice_and_follows_it(site: Served) -> None:
     client = site.client("officer")
     sent(client, FEES, SET, table=TABLE)
-    report, *_ = client.get("/desk/fees.csv?year=2024").text.splitlines()[1].split(",")
+    report, *_ = client.get("/desk/files/fee/account-csv?year=2024").text.splitlines()[1].split(",")
     year = "/desk/fees?year=2024"
     form = {"report": report, "from": year, "to": "Circolo\nvia Roma 1", "day": "2024-12-31"}
     refused = sent(client, year, ISSUE, **form | {"to": " "})
@@ -60,7 +60,7 @@ def test_an_officer_issues_an_invoice_and_follows_it(site: Served) -> None:
     again = sent(client, year, ISSUE, **form)
     assert (again.status_code, "has the invoice 2024/1" in again.text) == (422, True)
     assert "Invoice 2024/1" in client.get("/desk/fees?year=2024").text
-    invoice = client.get("/desk/invoices/2024/1/paper.pdf")
+    invoice = client.get("/desk/files/fee/paper?number=2024/1")
     assert (invoice.status_code, invoice.content[:4]) == (200, b"%PDF")
 
     def change(verb: str, **fields: str) -> int:
@@ -73,11 +73,11 @@ def test_an_officer_issues_an_invoice_and_follows_it(site: Served) -> None:
     assert change("reopen", reason="bounced") == 303
     assert change("credit", reason="wrong club") == 303
     assert change("pay") == 422
-    listed = client.get("/desk/invoices.csv?year=2024").text.splitlines()
+    listed = client.get("/desk/files/fee/invoices-csv?year=2024").text.splitlines()
     assert [row.split(",")[:4:3] for row in listed[1:2]] == [["2024/1", "credited"]]
     bound = site.client("bound")
     assert "2024/1" not in bound.get("/desk/invoices?year=2024").text
-    assert bound.get("/desk/invoices/2024/1/paper.pdf").status_code == 403
+    assert bound.get("/desk/files/fee/paper?number=2024/1").status_code == 403
     assert sent(bound, "/desk/arbiters", ISSUE, **form).status_code == 403
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,14 +11,22 @@ from typing import Annotated, Literal
 
 from sqlalchemy import Connection
 
-from arpad.explain.fees import InvoiceHead, credit_note_content, fees_document, invoice_content, plain_amount
+from arpad.explain.fees import (
+    InvoiceHead,
+    credit_note_content,
+    fees_document,
+    invoice_content,
+    invoice_pdf,
+    plain_amount,
+)
 from arpad.explain.words import load_words
-from arpad.model.declared import Accepts
+from arpad.model.declared import Accepts, CsvFile, PdfFile
 from arpad.model.errors import BadInput
 from arpad.model.people import YEARS
 from arpad.office.declared import Reading, Reason, act, costly, query
 from arpad.office.fees.account import (
     TABLE_SETTING,
+    account_csv,
     fee_table_text,
     kept_fee_table,
     report_fees,
@@ -33,7 +39,7 @@ from arpad.office.reports.status import report_on_file
 from arpad.office.users import officer, officer_of, officer_of_all
 from arpad.regulations.fee_table import read_fee_table
 from arpad.store.settings import add_setting_changes, read_setting
-from arpad.system.spreadsheet_cells import escape
+from arpad.system.spreadsheet_cells import csv_text
 
 COLUMNS = (
     "number", "day", "kind", "state", "paid", "credits", "credited_by", "report", "event", "recipient", "total",
@@ -231,6 +237,35 @@ def invoices(reading: Reading, year: InvoiceYear | None = None) -> Invoices:
     return Invoices(of_year, tuple(entry_of(it) for it in listed), tuple(unpaid))
 
 
+@costly
+@query("fee account-csv", officer("register"), path="/fees.csv")
+def account_file(reading: Reading, year: Year | None = None) -> CsvFile:
+    """Write the account of a year as CSV, a row for each fee."""
+    table, of_year = kept_fee_table(reading.connection), year or reading.today.year
+    fees = year_fees(reading, table, of_year)
+    return CsvFile(f"fees-{of_year}.csv", account_csv(fees, table, reading.words.language))
+
+
+@costly
+@query("fee invoices-csv", officer("register"), path="/invoices.csv")
+def invoices_file(reading: Reading, year: InvoiceYear | None = None) -> CsvFile:
+    """Write the invoices and credit notes of a year as CSV."""
+    found = invoices.function(reading, year)
+    rows = (
+        [", ".join(it.recipient) if name == "recipient" else str(getattr(it, name)) for name in COLUMNS]
+        for it in found.invoices
+    )
+    return CsvFile(f"invoices-{found.year}.csv", csv_text(COLUMNS, rows).encode())
+
+
+@costly
+@query("fee paper", OF_INVOICE, path="/invoices/{number}/paper.pdf")
+def invoice_paper(reading: Reading, number: Number) -> PdfFile:
+    """Write an invoice or credit note on record as PDF, as it was issued."""
+    content = known_invoice(reading.connection, number).content
+    return PdfFile(f"invoice-{number.replace('/', '-')}.pdf", invoice_pdf(content))
+
+
 @query("fee show", OF_INVOICE, path="/invoices/{number}", says="fees.shown")
 def invoice(reading: Reading, number: Number) -> InvoiceEntry:
     """Show an invoice or credit note on record."""
@@ -355,17 +390,6 @@ def open_sums(invoices: Iterable[Invoice]) -> dict[str, int]:
         if invoice.state == "open":
             sums[invoice.currency] = sums.get(invoice.currency, 0) + invoice.total
     return sums
-
-
-def invoices_csv(invoices: Iterable[InvoiceEntry]) -> bytes:
-    """Return invoices as CSV, one row each; the recipient's lines are separated by commas."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for it in invoices:
-        cells = {name: str(getattr(it, name)) for name in COLUMNS} | {"recipient": ", ".join(it.recipient)}
-        writer.writerow([cells[name] if name == "total" else escape(cells[name]) for name in COLUMNS])
-    return text.getvalue().encode()
 
 
 def _uncredited(connection: Connection, number: str) -> Invoice:

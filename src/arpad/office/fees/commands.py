@@ -1,24 +1,13 @@
-"""``arpad office fee``: tables in words, and the files of the account and of invoices."""
+"""``arpad office fee``: tables in words."""
 
 from __future__ import annotations
 
 import sys
-from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from arpad.cli.common import console, table
 from arpad.cli.declared import command_of
-from arpad.cli.office.options import ReadOptions
 from arpad.explain.words import Words
-from arpad.model.errors import BadInput
-from arpad.office.declared import Reading
 from arpad.office.fees import acts
-from arpad.system.atomic_files import write_file
-
-Written = Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")]
-OfYear = Annotated[int, typer.Argument(metavar="YEAR", help="parameter.fee-year")]
 
 
 def _show_table(kept: acts.KeptTable, words: Words) -> None:
@@ -70,48 +59,8 @@ def _amount(text: str, words: Words) -> str:
     return amount_text(int(text.replace(".", "")), words)
 
 
-def account_csv(look: ReadOptions, year: OfYear, file: Written) -> None:
-    """Write the account of a year as CSV, a row for each fee."""
-    from arpad.office.fees import account
-
-    with look.opened() as office, office.store.reading() as connection:
-        chosen = account.kept_fee_table(connection)
-        fees = account.year_fees(Reading(office, connection), chosen, year)
-    _write(look, file, account.account_csv(fees, chosen, look.words.language))
-
-
-def invoices_csv(look: ReadOptions, year: OfYear, file: Written) -> None:
-    """Write the invoices and credit notes of a year as CSV."""
-    with look.opened() as office:
-        found = acts.invoices(office, year)
-    _write(look, file, acts.invoices_csv(found.invoices))
-
-
-def paper(
-    look: ReadOptions,
-    number: Annotated[str, typer.Argument(metavar="NUMBER", help="parameter.invoice-number")],
-    file: Written,
-) -> None:
-    """Write an invoice or credit note on record as PDF, as it was issued."""
-    from arpad.explain.fees import invoice_pdf
-
-    if not (known := acts.known_number(number, "number")):
-        raise BadInput("value-missing", option="number")
-    with look.opened() as office, office.store.reading() as connection:
-        content = acts.known_invoice(connection, known).content
-    _write(look, file, invoice_pdf(content))
-
-
-def _write(look: ReadOptions, file: Path, data: bytes) -> None:
-    write_file(file, data)
-    look.tell(look.words.text("fees.written", path=str(file)), "arpad.office-file/1", {"file": str(file)})
-
-
 COMMANDS = {
     "fee table": command_of(acts.fee_table, _show_table),
     "fee account": command_of(acts.account, _show_account),
-    "fee account-csv": account_csv,
     "fee invoices": command_of(acts.invoices, _show_invoices),
-    "fee invoices-csv": invoices_csv,
-    "fee paper": paper,
 }
