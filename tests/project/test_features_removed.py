@@ -60,7 +60,9 @@ def without_features(target: Path, names: Collection[str]) -> None:
     features = target / "src" / "arpad" / "office" / "features.py"
     listed = features.read_text(encoding="utf-8")
     for name in names:
-        listed, lines = re.subn(rf'^    "{name}": .*\n', "", listed, flags=re.MULTILINE)
+        listed, lines = re.subn(
+            rf'^    "{name}": .*?\n(?=    "|}})', "", listed, flags=re.MULTILINE | re.DOTALL
+        )
         assert lines == 1, name
     features.write_text(listed, encoding="utf-8")
     imported = re.compile(
