@@ -48,7 +48,8 @@ def prepare(folder: Path, reports: int, seed: int, more: int) -> None:
     """Build the office with the reports of a month, except the last ones, which are put aside; once for a folder."""
     if (folder / "ready").is_file():
         return
-    month.prepare(folder, reports, seed)
+    made_month.write_month(folder, reports, seed)
+    made_month.begin(str(folder / "begun.db"), folder)
     aside = folder / "aside"
     aside.mkdir(exist_ok=True)
     for path in sorted((folder / made_month.REPORTS).iterdir())[-more:]:
