@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from decimal import Decimal
 from hashlib import sha256
 from typing import Annotated, Literal
 
@@ -251,11 +252,12 @@ def account_file(reading: Reading, year: Year | None = None) -> CsvFile:
 def invoices_file(reading: Reading, year: InvoiceYear | None = None) -> CsvFile:
     """Write the invoices and credit notes of a year as CSV."""
     found = invoices.function(reading, year)
-    rows = (
-        [", ".join(it.recipient) if name == "recipient" else str(getattr(it, name)) for name in COLUMNS]
+    rows = [
+        {name: str(getattr(it, name)) for name in COLUMNS}
+        | {"recipient": ", ".join(it.recipient), "total": Decimal(it.total)}  # an amount is no formula
         for it in found.invoices
-    )
-    return CsvFile(f"invoices-{found.year}.csv", csv_text(COLUMNS, rows).encode())
+    ]
+    return CsvFile(f"invoices-{found.year}.csv", csv_text(COLUMNS, (row.values() for row in rows)).encode())
 
 
 @costly
