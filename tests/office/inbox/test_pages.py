@@ -54,7 +54,7 @@ def outcome(page: str, name: str) -> list[str]:
 
 def rows(client: httpx.Client, query: str = "") -> dict[str, str]:
     """The rows of the inbox by name of the tournament."""
-    page = compact(unescape(client.get(f"/desk{query}").text))
+    page = compact(unescape(client.get(f"/desk/reports{query}").text))
     return {
         re.sub(r"<[^>]+>", "", name): row
         for row in re.findall(r"<tr>(.*?)</tr>", page)
