@@ -105,7 +105,7 @@ class FinalTable:
 
 
 class Tournament:
-    """The rounds of all players, read once for all tie-breaks."""
+    """The rounds of all players, with unplayed rounds as they count (16.3, 16.4, 16.5)."""
 
     def __init__(self, report: Report, rules: TieBreakRules, *, all_play_all: bool) -> None:
         self.rules = rules
@@ -132,7 +132,7 @@ class Tournament:
         return self.points[index] + sum(drawn)
 
     def _is_drawn(self, index: int, played: PlayerRound) -> bool:
-        """Return whether opponents count a round of a player as drawn (16.3.2)."""
+        """Return whether opponents count a round of a player as drawn (16.3)."""
         if self.rules.every_unplayed_is_drawn.value:
             return not (played.is_game or played.is_to_come)
         later = self.rounds[index][played.number :]
@@ -161,7 +161,7 @@ class Tournament:
         return self._cut(entries, tie_break)
 
     def _score(self, index: int | None, *, fore: bool) -> Fraction:
-        """Return the score of an opponent; ``fore`` takes the games of the last round as drawn (8.3)."""
+        """Return the score of an opponent; ``fore`` takes the games of the last round as drawn."""
         if index is None:
             return Fraction(0)
         last = self.rounds[index][-1] if self.rounds[index] else None
@@ -305,10 +305,12 @@ def _standard_points(played: Tournament, index: int, tie_break: TieBreak) -> Val
 
 
 def _start_number(played: Tournament, index: int, tie_break: TieBreak) -> Value:
+    """Return the start number (7.8)."""
     return int(played.numbers[index])
 
 
 def _own_rating(played: Tournament, index: int, tie_break: TieBreak) -> Value:
+    """Return the rating in the report (10.6)."""
     rating: int | None = played.ratings[index]
     return rating
 
@@ -357,7 +359,7 @@ def _score_over_the_board(played: Tournament, index: int) -> tuple[Fraction, int
 
 
 def _average_of_opponents(value: Callable[[Tournament, int, TieBreak], Value]) -> Callable[..., Value]:
-    """Return the tie-break that is the average of another one of the opponents over the board, half up."""
+    """Return the average of another tie-break of the opponents over the board, half up (10.4, 10.5)."""
 
     def average(played: Tournament, index: int, tie_break: TieBreak) -> Value:
         values = [value(played, other, tie_break) for other in _met(played, index)]
@@ -426,7 +428,7 @@ def final_table(report: Report) -> FinalTable:
 
 
 def ranked(played: Tournament, tie_breaks: Sequence[TieBreak]) -> tuple[FinalPlace, ...]:
-    """Return the players by points and tie-breaks, those whom nothing separates in start order."""
+    """Return the players by points and tie-breaks (4.2), those whom nothing separates in start order."""
     columns = [values_of(played, tie_break) for tie_break in tie_breaks]
     groups = _split(range(len(played.rounds)), lambda index: -played.points[index])
     for position, tie_break in enumerate(tie_breaks):

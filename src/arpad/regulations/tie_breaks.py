@@ -126,7 +126,7 @@ class TieBreak:
 
     @property
     def lower_is_better(self) -> bool:
-        """Whether the lower value is ranked first: that of the start number (7.8)."""
+        """Whether the lower value is ranked first: that of the start number."""
         return self.name == "TPN"
 
 
