@@ -7,17 +7,20 @@ a cookie that only browsers send, tokens by a header that only programs send: a 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from litestar.handlers import BaseRouteHandler
 
+from arpad.office.office import Office
 from arpad.office.sessions import user_of_session, user_of_token
-from arpad.office.users import EVERYBODY, Caller, Permission, Role, User
+from arpad.office.users import EVERYBODY, Caller, Permission, Role, User, admit_role
+from arpad.office.users import admit as admit_caller
 from arpad.web.cookies import session_token
 from arpad.web.language import chosen_language, language_of
 from arpad.web.middleware import CUT_OFF
 from arpad.web.refusals import RedirectFirst, Refused
-from arpad.web.requests import WebConnection, office_of
+from arpad.web.requests import WebConnection, WebRequest, office_of, require_office
 from arpad.web.site_settings import settings_of
 
 PUBLIC: dict[str, Any] = {"access": "public"}
@@ -66,6 +69,20 @@ def signed_in_user(connection: WebConnection) -> User:
     if user is None:
         raise Refused(401, "sign-in-first")
     return user
+
+
+def office_as_user(request: WebRequest) -> Office:
+    """Return the office with the signed-in user as the author of acts."""
+    return replace(require_office(request), author=signed_in_user(request).login)
+
+
+def permitted_office(request: WebRequest, permission: Permission) -> Office:
+    """Return the office with the user as the author of acts; refuse a user who lacks the permission."""
+    office, caller = require_office(request), caller_of(request)
+    admit_role(permission, caller)
+    with office.store.reading() as connection:
+        admit_caller(permission, caller, connection, {})
+    return office_as_user(request)
 
 
 def staff_user(connection: WebConnection) -> User | None:

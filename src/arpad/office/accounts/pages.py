@@ -22,10 +22,9 @@ from arpad.office.accounts.tokens import issue_token, scopes_for, tokens_of
 from arpad.office.accounts.users import change_own_password
 from arpad.office.declared import perform
 from arpad.office.mails import CHOOSABLE, OFFICE_KINDS
-from arpad.office.office import Office
 from arpad.office.users import Role, User
 from arpad.store.settings import read_setting
-from arpad.web.auth import BEFORE_OWN_PASSWORD, SIGNED_IN, STAFF, caller_of, signed_in_user
+from arpad.web.auth import BEFORE_OWN_PASSWORD, SIGNED_IN, STAFF, caller_of, office_as_user, signed_in_user
 from arpad.web.cookies import session_cookie, session_token
 from arpad.web.forms import act_and_redirect, form_texts, form_values, refuse, require_fields
 from arpad.web.requests import WebRequest, require_office
@@ -51,11 +50,6 @@ def _page(
         token_secret=token_secret,
         status=422 if request.method == "POST" and not (codes or token_secret) else 200,
     )  # fmt: skip
-
-
-def _signed(request: WebRequest) -> Office:
-    """Return the office with the signed-in user as the author of acts."""
-    return replace(require_office(request), author=signed_in_user(request).login)
 
 
 def _mail_kinds(user: User) -> list[str]:
@@ -98,7 +92,7 @@ async def password(request: WebRequest) -> Response[Any]:
         user = signed_in_user(request)
         old, new = (str(form.get(name) or "") for name in ("old", "password"))
         try:
-            token = change_own_password(_signed(request), user.login, old, new, session_token(request))
+            token = change_own_password(office_as_user(request), user.login, old, new, session_token(request))
         except ArpadError as error:
             refuse(request, error, form_values(form.multi_items()))
             return page(request, "accounts/own_password.html") if user.password_ends else _page(request)
@@ -137,7 +131,7 @@ async def begin_factor(request: WebRequest) -> Response[Any]:
         secret = texts.get("secret", "")
         try:
             codes = second_factor.turn_on(
-                _signed(request),
+                office_as_user(request),
                 signed_in_user(request).login,
                 texts.get("password", ""),
                 secret,
@@ -158,7 +152,7 @@ async def end_factor(request: WebRequest) -> Response[Any]:
 
     def act() -> str:
         password, code = (str(form.get(name) or "") for name in ("password", "code"))
-        second_factor.turn_off(_signed(request), signed_in_user(request).login, password, code[:40])
+        second_factor.turn_off(office_as_user(request), signed_in_user(request).login, password, code[:40])
         return "/account#factor"
 
     return await act_and_redirect(request, act, lambda: _page(request))

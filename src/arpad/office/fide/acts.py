@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from io import BytesIO
 from typing import Annotated, Literal
 
 from arpad.explain.documents import FindingDocument, finding_document
@@ -288,6 +289,18 @@ def needed_numbers(reading: Reading) -> NeededNumbers:
         if reading.caller.officer_of(it.person.federation)
     ]  # fmt: skip
     return NeededNumbers(tuple(needed))
+
+
+@costly
+@query("pairing-players", OFFICER, path="/pairing-players.csv")
+def list_pairing_players(reading: Reading) -> CsvFile:
+    """Write the players of the lists in force with clubs and FIDE ratings, as pairing programs read them."""
+    from arpad.office.fide.export_players import pairing_players
+    from arpad.publishing.pairing_players import write_players
+
+    stream = BytesIO()
+    write_players(pairing_players(reading.connection, reading.today), stream, "csv")
+    return CsvFile("pairing-players.csv", stream.getvalue())
 
 
 # ---------------------------------------------------------------------------------------------- the reconciliation

@@ -1,33 +1,25 @@
-"""Files of FIDE: a reference list to add, and the players for pairing programs."""
+"""Reference lists of FIDE to add, for officers' programs."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from io import BytesIO
 from typing import Annotated, Any
 
-from litestar import Request, Response, get, post
+from litestar import Request, post
 from litestar.openapi.spec import Example
 from litestar.params import QueryParameter
 
 from arpad.model.typed_values import parse_day
 from arpad.office.fide.acts import KeptReference, kept_reference
-from arpad.office.fide.export_players import pairing_players
 from arpad.office.fide.jobs import add_reference_upload
 from arpad.office.imports.api import IMPORTS, Columns, Day, Described, FileName, imported, list_of, secured
 from arpad.office.imports.jobs import ListArguments
 from arpad.office.inbox.jobs import run_job
-from arpad.office.office import today
-from arpad.publishing.pairing_players import write_players
 from arpad.web.api.parameters import Note
-from arpad.web.api.responses import answers, csv_answers
-from arpad.web.auth import COSTLY, scope
+from arpad.web.api.responses import answers
 from arpad.web.cost_limits import bounds
-from arpad.web.desk import office_of_officer
 
 Asked = Request[Any, Any, Any]
-SECURED: dict[str, Any] = {"opt": scope("register"), "security": [{"token": []}], "sync_to_thread": True}
-COSTLY_SECURED: dict[str, Any] = SECURED | {"opt": dict(scope("register")) | COSTLY}
 
 
 def _query(description: str, example: str, most: int = 200) -> Any:
@@ -43,19 +35,6 @@ Fewer = Annotated[
 OnlyRatings = Annotated[
     str | None, _query("Whose ratings they are, if the file has only those of one list.", "standard", 40)
 ]
-
-
-@get(
-    "/pairing-players.csv", media_type="text/csv", summary="Players for pairing programs",
-    **COSTLY_SECURED,
-    responses=csv_answers("GET /api/v1/pairing-players.csv", 401, 403, 404),
-)  # fmt: skip
-def get_pairing_players_csv(request: Asked) -> Response[bytes]:
-    """The players of the lists in force with clubs and FIDE ratings, as pairing programs read them."""
-    office, stream = office_of_officer(request), BytesIO()
-    with office.store.reading() as connection:
-        write_players(pairing_players(connection, today(office, connection)), stream, "csv")
-    return Response(stream.getvalue(), media_type="text/csv")
 
 
 @dataclass
@@ -90,4 +69,4 @@ async def import_reference(
     return AddedReferenceOut(kept_reference(added.reference), added.again)
 
 
-ROUTES = (import_reference, get_pairing_players_csv)
+ROUTES = (import_reference,)

@@ -17,11 +17,11 @@ from arpad.model.typed_values import parse_day
 from arpad.office.imports.jobs import ListArguments, take_over
 from arpad.office.inbox.jobs import run_job
 from arpad.office.office import Office
+from arpad.office.users import officer_of_all
 from arpad.web.api.parameters import Note
 from arpad.web.api.responses import answers, to_schema
-from arpad.web.auth import COSTLY, scope
+from arpad.web.auth import COSTLY, permitted_office, scope
 from arpad.web.cost_limits import bounds
-from arpad.web.desk import desk_of, for_all
 from arpad.web.uploads import Upload, clean_name
 
 Asked = Request[Any, Any, Any]
@@ -143,10 +143,10 @@ async def imported(request: Asked, name: str, work: Callable[[Office, Upload], T
     upload = Upload(clean_name(name), await request.body())
 
     def act() -> T:
-        for_all(request)
+        office = permitted_office(request, officer_of_all("lists"))
         if not upload.data:
             raise BadInput("value-missing", option="file")
-        return work(desk_of(request), upload)
+        return work(office, upload)
 
     return await sync_to_thread(act)
 

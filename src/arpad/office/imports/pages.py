@@ -12,9 +12,9 @@ from arpad.model.errors import ArpadError, BadInput
 from arpad.model.typed_values import parse_day
 from arpad.office.imports.jobs import ListArguments, take_over
 from arpad.office.inbox.jobs import run_job
-from arpad.web.auth import COSTLY, OFFICER, OFFICER_OF_ALL
+from arpad.web.auth import COSTLY, OFFICER_OF_ALL, office_as_user
 from arpad.web.cost_limits import bounds
-from arpad.web.desk import desk_of, for_all, list_in, list_names
+from arpad.web.desk import list_in, list_names
 from arpad.web.errors import COST_STATUS
 from arpad.web.forms import Done, act_and_redirect, form_texts, refuse
 from arpad.web.refusals import Refused
@@ -54,16 +54,15 @@ def _arguments(texts: dict[str, str], *, preview: bool) -> ListArguments:
 
 
 def _taken(request: WebRequest, upload: Upload | None, arguments: ListArguments) -> dict[str, Any]:
-    """Take a list over, or see what it would do, for an officer of all federations."""
-    for_all(request)
+    """Take a list over, or see what it would do."""
     if upload is None:
         raise BadInput("value-missing", option="file")
     if len(upload.data) > LARGEST:
         raise Refused(413, "too-large", most="5 MiB")
-    return run_job(bounds("signed_in"), upload, desk_of(request), take_over, arguments)
+    return run_job(bounds("signed_in"), upload, office_as_user(request), take_over, arguments)
 
 
-@post("/desk/import/preview", opt=dict(OFFICER) | COSTLY, include_in_schema=False, status_code=200)
+@post("/desk/import/preview", opt=dict(OFFICER_OF_ALL) | COSTLY, include_in_schema=False, status_code=200)
 async def preview_import(request: WebRequest) -> Response[str]:
     """Show what taking over a list would do; nothing is stored, the page repeats the file."""
     texts = await form_texts(request)
@@ -82,7 +81,7 @@ async def preview_import(request: WebRequest) -> Response[str]:
     return await sync_to_thread(work)
 
 
-@post("/desk/import", opt=dict(OFFICER) | COSTLY, include_in_schema=False, status_code=200)
+@post("/desk/import", opt=dict(OFFICER_OF_ALL) | COSTLY, include_in_schema=False, status_code=200)
 async def import_list(request: WebRequest) -> Response[Any]:
     """Take over the list that a preview showed, if the list before it is still the same."""
     texts = await form_texts(request)

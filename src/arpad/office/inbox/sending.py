@@ -7,9 +7,8 @@ from arpad.office.inbox.results import Submitted
 from arpad.office.reports.pages import refuse_others, visible_report
 from arpad.office.users import Role
 from arpad.reports.event_facts import EventFacts
-from arpad.web.auth import signed_in_user
+from arpad.web.auth import office_as_user, signed_in_user
 from arpad.web.cost_limits import bounds
-from arpad.web.desk import desk_of
 from arpad.web.requests import WebRequest
 from arpad.web.uploads import Upload
 
@@ -21,7 +20,7 @@ def send_upload(
 
     A file that somebody else has sent is refused; only officers send new versions of the reports of others.
     """
-    office, user = desk_of(request), signed_in_user(request)
+    office, user = office_as_user(request), signed_in_user(request)
     if replaces is not None:
         with office.store.reading() as connection:
             visible_report(connection, user, replaces)

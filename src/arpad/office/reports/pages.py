@@ -10,8 +10,7 @@ from arpad.office.reports.acts import may_see
 from arpad.office.reports.rows import Filed
 from arpad.office.reports.status import report_on_file
 from arpad.office.users import Role, User
-from arpad.web.auth import signed_in_user
-from arpad.web.desk import desk_of
+from arpad.web.auth import office_as_user, signed_in_user
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest, require_office
 
@@ -39,7 +38,7 @@ def own_report(request: WebRequest, number: int) -> Filed:
 
 def officers_own(request: WebRequest, number: int) -> Office:
     """Return the office if the officer may decide about this report."""
-    office, user = desk_of(request), signed_in_user(request)
+    office, user = office_as_user(request), signed_in_user(request)
     with office.store.reading() as connection:
         filed = report_on_file(connection, number)
     if not user.may(Role.OFFICER, filed.federation):

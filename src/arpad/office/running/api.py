@@ -15,9 +15,8 @@ from arpad.office.running.acts import RunningPage, TournamentInProgress, in_prog
 from arpad.office.running.jobs import run_version
 from arpad.reports.event_facts import EventFacts, read_facts
 from arpad.web.api.responses import answers
-from arpad.web.auth import COSTLY, scope
+from arpad.web.auth import COSTLY, office_as_user, scope, signed_in_user
 from arpad.web.cost_limits import bounds
-from arpad.web.desk import desk_of, worker
 from arpad.web.requests import prefix_of
 from arpad.web.uploads import Upload, clean_name
 
@@ -64,7 +63,7 @@ async def send_round(
     data = await request.body()
 
     def work() -> VersionOut:
-        office, user = desk_of(request), worker(request)
+        office, user = office_as_user(request), signed_in_user(request)
         event_facts = read_facts(facts) if facts.strip() else EventFacts()
         upload = Upload(clean_name(file), data)
         sent = run_version(bounds("signed_in"), upload, office, name, user, event_facts, older=older)

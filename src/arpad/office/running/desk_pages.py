@@ -13,8 +13,7 @@ from arpad.office.running.acts import may_replace, running_pages, shown
 from arpad.office.running.jobs import run_version
 from arpad.office.running.pages import local_time
 from arpad.office.running.rows import versions_of
-from arpad.web.auth import ARBITER, COSTLY
-from arpad.web.desk import desk_of, worker
+from arpad.web.auth import ARBITER, COSTLY, office_as_user, signed_in_user
 from arpad.web.forms import act_and_redirect, form_texts
 from arpad.web.language import words_for
 from arpad.web.requests import WebRequest, require_office
@@ -30,7 +29,7 @@ def running_desk(request: WebRequest) -> Response[str]:
 
 
 def _page(request: WebRequest) -> Response[str]:
-    office, permitted = require_office(request), may_replace(worker(request))
+    office, permitted = require_office(request), may_replace(signed_in_user(request))
     with office.store.reading() as connection:
         items = [item for item in running_pages(connection) if permitted(item.tournament)]
         own = [
@@ -62,10 +61,12 @@ async def send_running(request: WebRequest) -> Response[Any]:
     def act() -> str:
         if upload is None:
             raise BadInput("running-no-file", option="file")
+        office, user = office_as_user(request), signed_in_user(request)
+        facts = facts_of({"list": texts.get("list", "")})
+        older = bool(texts.get("older"))
         sent = run_version(
-            bounds_of(request), upload, desk_of(request), texts.get("address", "").strip(), worker(request),
-            facts_of({"list": texts.get("list", "")}), older=bool(texts.get("older")),
-        )  # fmt: skip
+            bounds_of(request), upload, office, texts.get("address", "").strip(), user, facts, older=older
+        )
         tournament = sent.tournament
         return f"/desk/running?name={tournament.name}&sent={tournament.version}"
 

@@ -8,8 +8,7 @@ from arpad.office.declared import perform
 from arpad.office.inbox.sender_pages import sender_page
 from arpad.office.today.acts import what_is_to_do
 from arpad.office.users import Role
-from arpad.web.auth import ARBITER, caller_of
-from arpad.web.desk import worker
+from arpad.web.auth import ARBITER, caller_of, signed_in_user
 from arpad.web.requests import WebRequest, require_office
 from arpad.web.templates import page
 
@@ -17,7 +16,7 @@ from arpad.web.templates import page
 @get("/desk", opt=ARBITER, include_in_schema=False, sync_to_thread=True)
 def today(request: WebRequest) -> Response[str]:
     """Show an officer what is to be done today, and an arbiter the own reports."""
-    office, user = require_office(request), worker(request)
+    office, user = require_office(request), signed_in_user(request)
     if not user.has(Role.OFFICER):
         return sender_page(request, office, user)
     return page(request, "today/today.html", today=perform(what_is_to_do, office, caller_of(request), {}))

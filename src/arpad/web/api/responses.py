@@ -98,15 +98,6 @@ def answers(
     return {**result, **({304: NOT_CHANGED} if etag else {}), **refusals(*statuses)}
 
 
-def csv_answers(address: str, *statuses: int, etag: bool = False) -> dict[int, ResponseSpec]:
-    """Return the answers of a route that returns a CSV file."""
-    shown = [Example(summary=address, value=examples()[address])] if address in examples() else []
-    result = ResponseSpec(
-        str, generate_examples=False, description="A CSV file", media_type="text/csv", examples=shown
-    )
-    return {200: result, **({304: NOT_CHANGED} if etag else {}), **refusals(*statuses)}
-
-
 def file_answers(
     address: str, description: str, *statuses: int, media_type: str = "application/octet-stream"
 ) -> dict[int, ResponseSpec]:
