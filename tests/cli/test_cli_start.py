@@ -43,6 +43,7 @@ SMALL = {"backports", "typing_extensions", "sitecustomize", "coverage"}
     [
         ("--help", COMMAND_LINE),
         ("calc --help", COMMAND_LINE),
+        ("office --help", COMMAND_LINE),
         ("calc change --edition fide-2017 --rating 1850 --k 20 --game 1900:1 --json", COMMAND_LINE),
         ("calc change --edition fide-2017 --rating 1850 --k 20 --game 1900:1", COMMAND_LINE),
         ("calc k --rating 1850 --games 5 --edition fide-2017", COMMAND_LINE),

@@ -11,10 +11,11 @@ import pytest
 from typer.main import get_command
 
 from arpad import __version__
-from arpad.cli.help_pages import examples, paragraphs
+from arpad.cli import office
+from arpad.cli.help_pages import examples, first_sentence, paragraphs
 from arpad.cli.program import SECTIONS, build
 from arpad.cli.typer_groups import Group
-from arpad.explain.words import LANGUAGES
+from arpad.explain.words import LANGUAGES, load_words
 from tests.commands import run
 from tests.paths import word_files
 
@@ -71,6 +72,17 @@ def test_the_help_is_in_the_language_asked_for(
     assert "..." not in re.sub(r"\[(ARGS|ARGOMENTI)\]\.\.\.", "", before[1])
     english = ("[OPTIONS]", "COMMAND", "[ARGS]", "[env var:")
     assert language == "en" or [word for word in english if word in before[1]] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_list_of_the_office_says_of_each_verb_what_its_help_says(language: str) -> None:
+    whole: Any = get_command(build()).commands["office"]  # type: ignore[attr-defined]
+    listed: Any = get_command(office.build(["--help"]))
+    words = load_words(language)
+    assert [*listed.commands] == [*whole.commands]
+    for name in listed.commands.keys() - office.RARE:
+        line = first_sentence(listed.commands[name].help, words)
+        assert line == first_sentence(whole.commands[name].help, words), name
 
 
 def test_the_program_shows_its_sections_and_examples(capsys: pytest.CaptureFixture[str]) -> None:

@@ -141,7 +141,7 @@ def _add_verb(
     program: Commands, section: str, verb: str, module: Any, line: str, typed: Sequence[str] | None
 ) -> None:
     if hasattr(module, "build"):
-        group = module.build(typed[typed.index(verb) + 1 :] if typed else ())
+        group = module.build(None if typed is None else typed[typed.index(verb) + 1 :])
         program.add_typer(group, name=verb, help=line, rich_help_panel=section)
     elif hasattr(module, "app"):
         program.add_typer(module.app, name=verb, help=line, rich_help_panel=section)

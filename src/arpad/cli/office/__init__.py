@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import inspect
 import os
+import re
 from collections.abc import Sequence
 from contextlib import closing
 from importlib import import_module
+from importlib.resources import files
 from typing import Any
 
 from arpad.cli.common import Lang
 from arpad.cli.office.options import Db, use_feature
 from arpad.cli.typer_groups import Commands, Group, command_typed, language_first
+from arpad.explain.words import load_words
 from arpad.office.features import FEATURES
 
 SECTIONS: dict[str, dict[str, str]] = {
@@ -51,19 +55,26 @@ class OfficeGroup(Group):
     rare = RARE
 
 
-def build(typed: Sequence[str]) -> Commands:
-    """Return the verb with which the typed words begin, or all verbs if they begin with none."""
+def build(typed: Sequence[str] | None) -> Commands:
+    """Return the verb with which the typed words begin; of words without a verb, all verbs by their lines of help.
+
+    Without words (None), all verbs with their commands.
+    """
     targets = _targets()
-    only = command_typed(typed, targets)
+    only = command_typed(typed or (), targets)
     group = Commands(cls=OfficeGroup)
     if only:
         use_feature(_feature_of(targets[only][1]))
     else:
         group.callback()(_office_first)
-    off = frozenset() if only else _off(typed)
-    for verb, (section, target) in targets.items():
-        if (verb == only or not only) and _feature_of(target) not in off:
-            group.add(_commands(verb, target), verb, section)
+    off = frozenset() if only else _off(typed or ())
+    shown = [verb for verb in ([only] if only else targets) if _feature_of(targets[verb][1]) not in off]
+    if typed is not None and targets.keys().isdisjoint(typed):
+        for verb in sorted(shown, key=_is_group):
+            group.add_name(verb, "" if verb in RARE else _line(verb, targets[verb][1]), targets[verb][0])
+    else:
+        for verb in shown:
+            group.add(_commands(verb, targets[verb][1]), verb, targets[verb][0])
     return group
 
 
@@ -106,6 +117,34 @@ def _targets() -> dict[str, tuple[str, str]]:
         found |= dict.fromkeys(feature.commands, (feature.section, f"@{name}"))
     order = [*SECTIONS, *(feature.section for feature in FEATURES.values())]
     return dict(sorted(found.items(), key=lambda item: order.index(item[1][0])))
+
+
+def _is_group(verb: str) -> bool:
+    return load_words("en").has(f"group.{verb}")
+
+
+def _line(verb: str, target: str) -> str:
+    """Return the help of a verb from its source: the list of verbs imports no feature."""
+    if _is_group(verb):
+        return f"group.{verb}"
+    if not target.startswith("@"):
+        module, _, name = target.rpartition(".")
+        return _docstring((files("arpad") / f"{module.replace('.', '/')}.py").read_text("utf-8"), name)
+    modules = [it for it in (files("arpad.office") / target[1:]).iterdir() if it.name.endswith(".py")]
+    modules.sort(key=lambda it: not it.name.endswith("commands.py"))  # commands by hand come first
+    written = "\n".join(module.read_text("utf-8") for module in modules)
+    by_hand = re.search(
+        rf'^COMMANDS = {{[^}}]*"{verb}": (?:command_of\((?:\w+\.)?)?(\w+)', written, re.MULTILINE
+    )
+    declared = re.search(rf'^@\w+\(\s*"{verb}"[\s\S]*?^def (\w+)', written, re.MULTILINE)
+    found = by_hand or declared
+    return _docstring(written, found[1] if found else verb)
+
+
+def _docstring(source: str, name: str) -> str:
+    """Return the docstring of a function."""
+    found = re.search(rf'^def {name}\([\s\S]*?"""([\s\S]*?)"""', source, re.MULTILINE)
+    return inspect.cleandoc(found[1]) if found else ""
 
 
 def _commands(verb: str, target: str) -> Any:
