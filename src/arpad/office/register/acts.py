@@ -33,7 +33,6 @@ from arpad.office.register.scheme_rows import (
 )
 from arpad.office.register.search_rows import search
 from arpad.office.register.similar_rows import similar_names
-from arpad.office.register.table_rows import add_register_parts
 from arpad.office.users import EVERYBODY, Permission, Role, User, officer_of, officer_of_all
 from arpad.reports.number_schemes import BUILT_IN, ON_PLAYER, fits
 from arpad.store.settings import read_setting
@@ -278,6 +277,10 @@ def import_register(
     act: ActContext, file: RegisterFile, *, date_: AppliesFrom, reason: Reason = ""
 ) -> ImportedRegister:
     """Import players without ratings. Doubtful rows are skipped and reported."""
+    from arpad.office.register.table_rows import (
+        add_register_parts,
+    )  # loads Polars, which a search does without
+
     imported = imports.enter_register(act, file.data, date_)
     act.afterwards = add_register_parts
     act.unchanged = not (imported.newcomers or imported.changed)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
-
-import polars as pl
+from typing import TYPE_CHECKING
 
 from arpad.model.people import Birth
+
+if TYPE_CHECKING:
+    import polars as pl
 
 Progress = Callable[[int], None]
 """Called with the number of rows read so far."""
