@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from litestar import Request, post
+from litestar import post
 from litestar.openapi.spec import Example
 from litestar.params import QueryParameter
 
@@ -18,8 +18,7 @@ from arpad.office.inbox.jobs import run_job
 from arpad.web.api.parameters import Note
 from arpad.web.api.responses import answers
 from arpad.web.cost_limits import bounds
-
-Asked = Request[Any, Any, Any]
+from arpad.web.requests import WebRequest
 
 
 def _query(description: str, example: str, most: int = 200) -> Any:
@@ -51,7 +50,7 @@ class AddedReferenceOut:
     **secured("lists"),
 )  # fmt: skip
 async def import_reference(
-    request: Asked, date: Day, name: FileName = "list.txt", columns: Columns = "",
+    request: WebRequest, date: Day, name: FileName = "list.txt", columns: Columns = "",
     list: OnlyRatings = None,  # noqa: A002  the name that programs rely on
     *,
     fewer: Fewer = False,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, TypeVar
 
-from litestar import Request, post
+from litestar import post
 from litestar.concurrency import sync_to_thread
 from litestar.openapi.spec import Example, OpenAPIMediaType, Operation, RequestBody, Schema
 from litestar.params import QueryParameter
@@ -22,9 +22,9 @@ from arpad.web.api.parameters import Note
 from arpad.web.api.responses import answers, to_schema
 from arpad.web.auth import COSTLY, permitted_office, scope
 from arpad.web.cost_limits import bounds
+from arpad.web.requests import WebRequest
 from arpad.web.uploads import Upload, clean_name
 
-Asked = Request[Any, Any, Any]
 T = TypeVar("T")
 IMPORTS = "/api/v1/imports"
 
@@ -138,7 +138,7 @@ class TakenOverOut:
     replaced: Sequence[ReplacedOut] = ()
 
 
-async def imported(request: Asked, name: str, work: Callable[[Office, Upload], T]) -> T:
+async def imported(request: WebRequest, name: str, work: Callable[[Office, Upload], T]) -> T:
     """Do something with the file of a request, for an officer of all federations."""
     upload = Upload(clean_name(name), await request.body())
 
@@ -161,7 +161,7 @@ def list_of(text: str) -> ListName:
     return ListName(text)
 
 
-async def _take_over(request: Asked, name: str, arguments: ListArguments) -> TakenOverOut:
+async def _take_over(request: WebRequest, name: str, arguments: ListArguments) -> TakenOverOut:
     document = await imported(
         request, name, lambda office, it: run_job(bounds("signed_in"), it, office, take_over, arguments)
     )
@@ -174,7 +174,7 @@ async def _take_over(request: Asked, name: str, arguments: ListArguments) -> Tak
     **secured("lists"),
 )  # fmt: skip
 async def preview_list(
-    request: Asked,
+    request: WebRequest,
     list: TakenList,  # noqa: A002  the name that programs rely on
     date: Day, name: FileName = "list.txt", columns: Columns = "", last_event: LastEvent = "",
 ) -> TakenOverOut:  # fmt: skip
@@ -189,7 +189,7 @@ async def preview_list(
     **secured("lists"),
 )  # fmt: skip
 async def import_list(
-    request: Asked,
+    request: WebRequest,
     list: TakenList,  # noqa: A002  the name that programs rely on
     date: Day, name: FileName = "list.txt", columns: Columns = "", last_event: LastEvent = "",
     follows: Follows = None, reason: Note = "",

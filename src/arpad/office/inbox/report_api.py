@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Concatenate, ParamSpec, TypeAlias
 
-from litestar import Request, Response, post
+from litestar import Response, post
 from litestar.concurrency import sync_to_thread
 from litestar.openapi.spec import Example, OpenAPIMediaType, Operation, RequestBody, Schema
 from litestar.params import QueryParameter
@@ -33,11 +33,10 @@ from arpad.web.cost_limits import Bounds, bounds
 from arpad.web.declared_routes import MEDIA_TYPES, known_format
 from arpad.web.language import words_for
 from arpad.web.limited_process import OfficeLocation
-from arpad.web.requests import require_office
+from arpad.web.requests import WebRequest, require_office
 from arpad.web.site_settings import settings_of
 from arpad.web.uploads import Upload, clean_name
 
-Asked = Request[Any, Any, Any]
 P = ParamSpec("P")
 Editions: TypeAlias = Sequence[Edition[Any]]
 
@@ -120,7 +119,7 @@ NormEdition = Annotated[
 
 
 async def _worked(
-    request: Asked,
+    request: WebRequest,
     name: str,
     facts: str,
     job: Callable[
@@ -145,7 +144,9 @@ async def _worked(
     "/check", opt=PUBLIC | COSTLY, status_code=200, operation_class=Described, summary="Check a report",
     responses=answers(CheckedReportDocument, "POST /api/v1/check", 400, 422, 503),
 )  # fmt: skip
-async def check_report(request: Asked, name: FileName = "report.trf", facts: Facts = "") -> Response[bytes]:
+async def check_report(
+    request: WebRequest, name: FileName = "report.trf", facts: Facts = ""
+) -> Response[bytes]:
     """Check a report, and propose corrections; nothing is stored."""
     data = await _worked(request, name, facts, looking.check_document)
     return Response(data, media_type="application/json")
@@ -157,7 +158,7 @@ async def check_report(request: Asked, name: FileName = "report.trf", facts: Fac
     responses=file_answers("POST /api/v1/check/corrected", "The corrected file", 400, 422, 503),
 )  # fmt: skip
 async def correct_report(
-    request: Asked, name: FileName = "report.trf", apply: Applied = "all"
+    request: WebRequest, name: FileName = "report.trf", apply: Applied = "all"
 ) -> Response[bytes]:
     """The report with the corrections that a check proposes: all, or the one whose key is given."""
     data = await _worked(request, name, "", looking.corrected_file, apply)
@@ -169,7 +170,7 @@ async def correct_report(
     responses=answers(RatedPageDocument, "POST /api/v1/rate", 400, 422, 503),
 )  # fmt: skip
 async def rate_report(
-    request: Asked,
+    request: WebRequest,
     name: FileName = "report.trf",
     facts: Facts = "",
     after: After = "",
@@ -189,7 +190,7 @@ async def rate_report(
     responses=answers(ReportNormsDocument, "POST /api/v1/norms", 400, 404, 422, 503),
 )  # fmt: skip
 async def find_report_norms(
-    request: Asked,
+    request: WebRequest,
     name: FileName = "report.trf",
     facts: Facts = "",
     title: NormTitles = None,
@@ -219,7 +220,7 @@ async def find_report_norms(
     responses=answers(OwnReport, "POST /api/v1/reports", 400, 401, 403, 404, 409, 422, 503, status=201),
 )  # fmt: skip
 async def submit_report(
-    request: Asked, name: FileName = "report.trf", facts: Facts = "", replaces: Replaces = None
+    request: WebRequest, name: FileName = "report.trf", facts: Facts = "", replaces: Replaces = None
 ) -> Response[Any]:
     """Submit a report, or a correction of another one; the same bytes twice change nothing."""
     data = await request.body()

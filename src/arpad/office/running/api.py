@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from litestar import Request, post
+from litestar import post
 from litestar.concurrency import sync_to_thread
 from litestar.openapi.spec import Example
 from litestar.params import PathParameter, QueryParameter
@@ -17,10 +17,9 @@ from arpad.reports.event_facts import EventFacts, read_facts
 from arpad.web.api.responses import answers
 from arpad.web.auth import COSTLY, office_as_user, scope, signed_in_user
 from arpad.web.cost_limits import bounds
-from arpad.web.requests import prefix_of
+from arpad.web.requests import WebRequest, prefix_of
 from arpad.web.uploads import Upload, clean_name
 
-Asked = Request[Any, Any, Any]
 ALL = "/api/v1/running"
 SECURED: dict[str, Any] = {"opt": dict(scope("running")) | COSTLY, "security": [{"token": []}]}
 
@@ -54,7 +53,7 @@ class VersionOut:
     responses=answers(VersionOut, f"POST {ALL}/{{name}}", 400, 401, 403, 404, 409, 422, 503),
 )  # fmt: skip
 async def send_round(
-    request: Asked, name: Name, file: FileName = "report.trf", facts: Facts = "", *, older: Older = False
+    request: WebRequest, name: Name, file: FileName = "report.trf", facts: Facts = "", *, older: Older = False
 ) -> VersionOut:
     """Send the report after a round; it replaces the version before. Nothing is rated.
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from litestar import Request, get, post
+from litestar import get, post
 from litestar.concurrency import sync_to_thread
 from litestar.openapi.spec import Example, OpenAPIMediaType, Operation, RequestBody, Schema
 from litestar.params import QueryParameter
@@ -47,8 +47,8 @@ from arpad.web.auth import COSTLY, PUBLIC
 from arpad.web.calculators import EVENT_EXAMPLE, question_of
 from arpad.web.cost_limits import bounds
 from arpad.web.language import words_for
+from arpad.web.requests import WebRequest
 
-Asked = Request[Any, Any, Any]
 SHORT, LONG = 40, 2000
 
 
@@ -97,7 +97,7 @@ class CapitalOut:
     responses=answers(ChangeDocument, "GET /api/v1/calc/change", 400, 404),
 )  # fmt: skip
 def calculate_change(
-    request: Asked,
+    request: WebRequest,
     rating: Rating,
     game: Annotated[
         list[str],
@@ -129,7 +129,7 @@ def calculate_change(
     responses=answers(EntryDocument, "GET /api/v1/calc/initial", 400, 404),
 )  # fmt: skip
 def calculate_entry_rating(
-    request: Asked,
+    request: WebRequest,
     event: Annotated[
         list[str],
         QueryParameter(
@@ -154,7 +154,7 @@ def calculate_entry_rating(
     responses=answers(RoundRobinDocument, "GET /api/v1/calc/round-robin", 400, 404),
 )  # fmt: skip
 def calculate_round_robin(
-    request: Asked,
+    request: WebRequest,
     player: Annotated[
         list[str],
         QueryParameter(
@@ -184,7 +184,7 @@ def calculate_round_robin(
     responses=answers(CoefficientDocument, "GET /api/v1/calc/k", 400, 404),
 )  # fmt: skip
 def calculate_k(
-    request: Asked,
+    request: WebRequest,
     rating: Rating,
     games: Annotated[str, _text("Games rated so far on this list.", "40")],
     peak: Peak = None,
@@ -205,7 +205,7 @@ def calculate_k(
     responses=answers(PerformanceDocument, "GET /api/v1/calc/performance", 400, 404),
 )  # fmt: skip
 def calculate_performance(
-    request: Asked,
+    request: WebRequest,
     opponents: Annotated[
         str, _text("The ratings of the opponents, one a game, with commas.", "2400,2350,2300")
     ],
@@ -224,7 +224,7 @@ def calculate_performance(
     responses=answers(ExpectedDocument, "GET /api/v1/calc/expected", 400, 404),
 )  # fmt: skip
 def calculate_expected_score(
-    request: Asked,
+    request: WebRequest,
     rating: Rating,
     opponent: Annotated[str, _text("The opponent's rating.", "2000")],
     edition: Edition = None,
@@ -241,7 +241,7 @@ def calculate_expected_score(
     responses=answers(CapitalOut, "GET /api/v1/rubele/change", 400, 404),
 )  # fmt: skip
 def calculate_capital(
-    request: Asked,
+    request: WebRequest,
     capital: Annotated[str, _text("The capital before the event.", "3479")],
     scored: Annotated[str, _text("The points scored, two for a win.", "14")],
     expected: Annotated[str | None, _text("The points expected.", "9.30")] = None,
@@ -270,7 +270,7 @@ def calculate_capital(
     responses=answers(ConversionDocument, "GET /api/v1/rubele/convert", 400, 404),
 )  # fmt: skip
 def convert_capital(
-    request: Asked,
+    request: WebRequest,
     to: Annotated[str | None, _text("The list on which the player begins.", "italiana")] = None,
     held: Annotated[
         str | None,
@@ -295,7 +295,7 @@ def convert_capital(
     responses=answers(GroupsDocument, "GET /api/v1/rubele/groups", 400, 404),
 )  # fmt: skip
 def split_groups(
-    request: Asked,
+    request: WebRequest,
     players: Annotated[str, _text("How many players.", "62")],
     rounds: Annotated[str, _text("How many rounds.", "6")],
     groups: Annotated[str, _text("How many groups, 2 to 6.", "4")],
@@ -314,7 +314,7 @@ def split_groups(
     responses=answers(NormDocument, "GET /api/v1/calc/norm", 400, 404, 422, 503),
 )  # fmt: skip
 def calculate_norm(
-    request: Asked,
+    request: WebRequest,
     title: Annotated[str, _text("The title sought: GM, IM, WGM or WIM.", "IM")],
     federation: Annotated[str, _text("The player's federation.", "HUN")],
     game: Annotated[
@@ -375,7 +375,7 @@ class EventOut:
     responses=answers(EventOut, "POST /api/v1/calc/event", 400, 404, 422, 503),
 )  # fmt: skip
 async def calculate_event(
-    request: Asked,
+    request: WebRequest,
     system: Annotated[str, _text("The rating system.", "icu")],
     lang: Lang = None,
 ) -> EventOut:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from litestar import Request, Response, get
+from litestar import Response, get
 from litestar.openapi.spec import Example
 from litestar.params import PathParameter
 
@@ -15,9 +15,8 @@ from arpad.regulations.editions import compare, named, provisions
 from arpad.web.api.responses import answers, etagged, to_schema
 from arpad.web.auth import PUBLIC
 from arpad.web.language import words_for
+from arpad.web.requests import WebRequest
 from arpad.web.site_settings import every_edition
-
-Asked = Request[Any, Any, Any]
 
 
 @dataclass
@@ -80,7 +79,7 @@ def _name(example: str) -> Any:
     "/editions", opt=PUBLIC, sync_to_thread=True, summary="All editions",
     responses=answers(EditionsOut, "GET /api/v1/editions", etag=True),
 )  # fmt: skip
-def list_editions(request: Asked) -> Response[Any]:
+def list_editions(request: WebRequest) -> Response[Any]:
     """Every edition of the regulations, oldest first."""
     words = words_for(request)
     return etagged(
@@ -95,7 +94,7 @@ def list_editions(request: Asked) -> Response[Any]:
     "/editions/{name:str}", opt=PUBLIC, sync_to_thread=True, summary="One edition",
     responses=answers(EditionRulesOut, "GET /api/v1/editions/{name}", 404, etag=True),
 )  # fmt: skip
-def get_edition(request: Asked, name: Annotated[str, _name("fide-2017")]) -> Response[Any]:
+def get_edition(request: WebRequest, name: Annotated[str, _name("fide-2017")]) -> Response[Any]:
     """Every rule of an edition with its value and article, list by list."""
     chosen = named(name, every_edition(request))
     rules: dict[str, dict[str, Any]] = {str(of): {} for of in chosen.lists}
@@ -112,7 +111,7 @@ def get_edition(request: Asked, name: Annotated[str, _name("fide-2017")]) -> Res
     responses=answers(EditionDifferenceOut, "GET /api/v1/editions/{old}/{new}", 404, etag=True),
 )  # fmt: skip
 def compare_editions(
-    request: Asked, old: Annotated[str, _name("fide-2014")], new: Annotated[str, _name("fide-2017")]
+    request: WebRequest, old: Annotated[str, _name("fide-2014")], new: Annotated[str, _name("fide-2017")]
 ) -> Response[Any]:
     """The differences between two editions, with the articles of both."""
     every = every_edition(request)
