@@ -17,9 +17,9 @@ from arpad.office.register.rows import CLUB
 from arpad.office.register.tables import player_facts
 from arpad.store.bulk import add_numbered_rows, fetch_rows, in_values, read_once, rows_with
 
-"""What can change about a club or a region; the two days count as they were entered last."""
-
 _DAYS = ("since", "until")
+"""They count as they were entered last."""
+
 _ALL_UNITS = select(
     clubs.c.id, clubs.c.kind, clubs.c.code, clubs.c.name, clubs.c.region, clubs.c.since, clubs.c.until
 ).order_by(clubs.c.code)
