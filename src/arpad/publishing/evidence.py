@@ -33,9 +33,8 @@ from arpad.proofs.signed_notes import (
     signers,
 )
 from arpad.proofs.witnesses import EVIDENCE, Evidence, parse_evidence, read_shown
-from arpad.publishing.bundle import opened_manifest, opened_proof, verify_bundle
+from arpad.publishing.bundle import Verification, opened_manifest, opened_proof, verify_bundle
 from arpad.publishing.list_pdf import read_printed
-from arpad.publishing.verification import Verification
 
 _DIGEST = re.compile(r"[0-9a-fA-F]{64}")
 _NAME = re.compile(rf"({'|'.join(ListName)})-[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}-r[0-9]{{1,4}}")

@@ -16,7 +16,7 @@ from arpad.explain.acts import act_name, act_subject
 
 if TYPE_CHECKING:
     from arpad.explain.words import Words
-    from arpad.publishing.verification import Verification
+    from arpad.publishing.bundle import Verification
 
 
 def verify(

@@ -35,10 +35,9 @@ from arpad.office.reports.fact_forms import (
     facts_in_words,
     facts_of,
 )
-from arpad.office.reports.history import errors_set_aside
 from arpad.office.reports.pages import visible_report
 from arpad.office.reports.stated_facts import facts_to_check
-from arpad.office.reports.status import report_on_file
+from arpad.office.reports.status import errors_set_aside, report_on_file
 from arpad.office.reports.tables import RETURNED
 from arpad.office.users import Role
 from arpad.reports.entrant_match import Outcome

@@ -1,9 +1,9 @@
 """What other features ask of tournaments in progress (``office.parts``): the function, and the module that has it."""
 
 PARTS = {
-    "erase_texts": "privacy",
+    "erase_texts": "rows",
     "expected_reports": "final_reports",
-    "held_about": "privacy",
+    "held_about": "rows",
     "read_running": "pages",
     "shown_running": "acts",
 }
