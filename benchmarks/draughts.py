@@ -21,7 +21,7 @@ from arpad.model.draughts import DraughtsState
 from arpad.model.rules import ListName
 from arpad.rating.draughts_event import DraughtsEvent
 from arpad.rating.draughts_season import run_season
-from arpad.regulations.draughts.year_end import category_of
+from arpad.regulations.draughts.categories import category_of
 from arpad.regulations.editions import DRAUGHTS_EDITIONS
 from arpad.reports.report import Entrant, Header, Report, Round
 

@@ -164,7 +164,7 @@ def measured(folder: Path, sizes: tuple[int, ...]) -> dict[str, Any]:
 def main() -> None:
     if is_stage():
         import arpad.office.verbs  # importing is not part of what is measured
-        import arpad.store.migrated_rows  # noqa: F401  with Alembic, which a new office needs
+        import arpad.store.migrate  # noqa: F401  with Alembic, which a new office needs
 
         run_here(STAGES)
         return

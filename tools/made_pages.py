@@ -11,7 +11,8 @@ from arpad.explain.editions import articles, edition_name, rule_text
 from arpad.explain.glossary import glossary
 from arpad.explain.words import Words, load_words
 from arpad.model.rules import Edition
-from arpad.regulations.editions import EVERY, named, provisions
+from arpad.regulations.all_editions import EVERY
+from arpad.regulations.editions import named, provisions
 from arpad.web.regulations import differences, newest_first
 
 LANGUAGES = ("en", "it")

@@ -8,10 +8,11 @@ import pytest
 
 from arpad.explain.editions import articles, edition_articles, edition_name
 from arpad.explain.words import LANGUAGES, load_words
+from arpad.regulations.all_editions import EVERY, TITLE_EDITIONS
 from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.chess.titles.rules import TitleRules
 from arpad.regulations.draughts.rules import DraughtsRules
-from arpad.regulations.editions import EVERY, TITLE_EDITIONS, chess_edition, provisions
+from arpad.regulations.editions import chess_edition, provisions
 
 
 @pytest.mark.parametrize("rules", [ChessRules, DraughtsRules, TitleRules])

@@ -308,9 +308,10 @@ def test_errors_of_the_system_are_in_the_readers_language() -> None:
 def test_every_rule_and_procedure_has_a_name(language: str) -> None:
     from dataclasses import fields
 
+    from arpad.regulations.all_editions import EVERY
     from arpad.regulations.chess.rules import ChessRules
     from arpad.regulations.chess.titles.rules import TitleRules
-    from arpad.regulations.editions import EVERY, provisions
+    from arpad.regulations.editions import provisions
 
     words = load_words(language)
     for item in (*fields(ChessRules), *fields(TitleRules)):

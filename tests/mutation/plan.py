@@ -72,11 +72,12 @@ GROUPS = (
     Group(
         "draughts",
         (
-            "rating/arguments.py",
-            "regulations/draughts/year_end.py",
+            "rating/draughts_arguments.py",
+            "regulations/draughts/capital.py",
+            "regulations/draughts/categories.py",
             "rating/draughts_season.py",
             "checks/draughts.py",
-            "regulations/draughts/capital.py",
+            "regulations/draughts/starting_capital.py",
             "rating/draughts_event.py",
             "regulations/draughts/groups.py",
             "regulations/draughts/rules.py",
@@ -119,16 +120,14 @@ AT_IMPORT = {
     "regulations/calendar.py": ("tests/regulations/test_calendar.py",),
     "lists/period.py": ("tests/lists/test_period_derivations.py",),
     "lists/period_inputs.py": ("tests/lists/test_period_derivations.py",),
-    "rating/arguments.py": ("tests/rating/test_draughts_event_derivations.py",),
-    "regulations/draughts/capital.py": (
-        "tests/regulations/draughts/test_capital.py",
-        "tests/rating/test_draughts_event_derivations.py",
-    ),
+    "rating/draughts_arguments.py": ("tests/rating/test_draughts_event_derivations.py",),
+    "regulations/draughts/capital.py": ("tests/regulations/draughts/test_capital.py",),
     "rating/draughts_season.py": (
         "tests/rating/test_draughts_event_derivations.py",
         "tests/rating/test_draughts_season_awards.py",
     ),
     "checks/draughts.py": ("tests/rating/test_draughts_event_derivations.py",),
+    "regulations/draughts/starting_capital.py": ("tests/rating/test_draughts_event_derivations.py",),
     "rating/draughts_event.py": ("tests/rating/test_draughts_event.py",),
     "regulations/draughts/groups.py": ("tests/rating/test_draughts_event_derivations.py",),
 }

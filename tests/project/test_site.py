@@ -109,7 +109,7 @@ def test_a_page_says_its_language(site: Path, pages: dict[Path, Page]) -> None:
 
 
 def test_every_edition_has_its_page_in_both_languages(site: Path) -> None:
-    from arpad.regulations.editions import EVERY
+    from arpad.regulations.all_editions import EVERY
 
     for edition in EVERY:
         for language in ("en", "it"):

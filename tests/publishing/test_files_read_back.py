@@ -16,7 +16,7 @@ from arpad.lists.published import ListedPlayer, PublishedList
 from arpad.lists.rating_lookup import look_up_ratings, read_list_rows
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
-from arpad.office.lists.line_rows import canonical_text
+from arpad.office.lists.text_rows import canonical_text
 from arpad.office.verbs import find_players, import_list, init, player, publications, register_player, verify
 from arpad.publishing.files import list_files
 from arpad.reports.formats.lists.fide_rows import ListRow

@@ -14,7 +14,7 @@ from arpad.checks.draughts import check_report
 from arpad.model.draughts import Category, DraughtsState, Title
 from arpad.model.errors import BadInput
 from arpad.model.rules import Fact, Finding, ListName, Rule, Severity, Step
-from arpad.rating.arguments import (
+from arpad.rating.draughts_arguments import (
     parse_capital,
     parse_count,
     parse_discipline,
@@ -24,15 +24,7 @@ from arpad.rating.arguments import (
 )
 from arpad.rating.draughts_event import DraughtsEvent, RatedEvent
 from arpad.rating.draughts_season import in_order, run_season
-from arpad.regulations.draughts.capital import (
-    Debut,
-    by_decision,
-    change,
-    check_scored,
-    from_fmjd,
-    from_other_list,
-    newcomer,
-)
+from arpad.regulations.draughts.capital import change, check_scored
 from arpad.regulations.draughts.groups import (
     Contender,
     limits,
@@ -44,6 +36,13 @@ from arpad.regulations.draughts.groups import (
 )
 from arpad.regulations.draughts.rubele import RUBELE_2008, RUBELE_2021
 from arpad.regulations.draughts.rules import DraughtsRules
+from arpad.regulations.draughts.starting_capital import (
+    Debut,
+    by_decision,
+    from_fmjd,
+    from_other_list,
+    newcomer,
+)
 from arpad.regulations.draughts.year_end import year_end
 from arpad.reports.report import Report
 from tests.builders.draughts import round_of, small_event

@@ -13,12 +13,12 @@ import arpad
 from arpad.model.chess import EntryValue, Performance
 from arpad.model.errors import BadInput, NoEdition, NoList
 from arpad.model.rules import CHESS_LISTS, Edition, ListName, Rule
+from arpad.regulations.all_editions import TITLE_EDITIONS
 from arpad.regulations.chess.change import adjust_once
 from arpad.regulations.chess.fide import FIDE_2009, FIDE_2017, PROCEDURES
 from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import (
     CHESS_EDITIONS,
-    TITLE_EDITIONS,
     always,
     by_date,
     chess_edition,

@@ -19,6 +19,7 @@ from arpad.office.fide.reference import add_reference
 from arpad.office.notices.rows import add_follower
 from arpad.office.office import Office
 from arpad.office.proof.checkpoints import checkpoint, receipt
+from arpad.office.proof.cosignatures import add_cosignatures
 from arpad.office.proof.signing_keys import make_signing_key
 from arpad.office.register.acts import add_identifier, remove_identifier, report_death
 from arpad.office.registrations.acts import cancel_registration, register_event
@@ -185,7 +186,7 @@ VALID: dict[str, str] = {
     "office proof rotate-key": "--reason test " + OFFICE,
     "office proof keys": "--db {db}",
     "office proof checkpoint": "--db {db}",
-    "office proof cosigned": "{signed.checkpoint} --db {db} --author x --key {witness.txt}",
+    "office proof cosigned": "{signed.checkpoint} --db {db} --author x",
     "office proof receipt": "1 --db {db}",
     "verify": "{receipt.json} --office {db}",
     "witness add": "{now.checkpoint} --dir {out} --key {keys.txt}",
@@ -447,7 +448,7 @@ def _signed(office: Office, folder: Path) -> None:
     watch(folder / "witness", str(folder / "now.checkpoint"), [public])
     witness = new_signing_key("club.example.org", COSIGNED)
     (folder / "witness" / "witness.key").write_text(witness.text(), encoding="ascii")
-    (folder / "witness.txt").write_text(f"{witness.public.text()}\n", encoding="ascii")
     signed = cosign(checkpoint(office), witness.name, witness.private, 1)
+    add_cosignatures(office, signed, [witness.public])
     (folder / "signed.checkpoint").write_text(signed.written(), encoding="utf-8")
     (folder / "receipt.json").write_bytes(json.dumps(receipt(office, 1).document()).encode())

@@ -14,7 +14,7 @@ import polars as pl
 from sqlalchemy import Connection
 
 from arpad.lists.compute import compute_list
-from arpad.lists.published_table import listed_lines
+from arpad.lists.live_table import listed_lines
 from arpad.model.canonical_json import load
 from arpad.model.cursors import Cursor
 from arpad.model.rules import ListName
@@ -27,8 +27,9 @@ from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import PUBLISHED
 from arpad.office.live import rows as live_rows
 from arpad.office.live.acts import live_lines, whole_inputs
+from arpad.office.live.changes import ChangesSince
 from arpad.office.live.rows import ACCEPTED, RECEIVED, LiveState
-from arpad.office.live.sources import ChangesSince, live_sources
+from arpad.office.live.sources import live_sources
 from arpad.office.office import open_office, today
 from arpad.office.verbs import verify
 from arpad.office.webhooks.acts import owner_of

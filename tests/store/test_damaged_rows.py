@@ -16,7 +16,7 @@ from sqlalchemy import Column, Integer, LargeBinary
 
 from arpad.model.errors import Unreadable
 from arpad.office.verbs import open_office, verify
-from arpad.publishing.bundle import Alteration, Verification
+from arpad.publishing.verification import Alteration, Verification
 from arpad.store.declared_tables import META, all_tables, kept_tables, rows_of
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import Clock, Desk

@@ -11,7 +11,7 @@ import pytest
 from arpad.store import jobs
 from arpad.store.database import Store, open_store
 from arpad.store.jobs import JobState
-from arpad.store.migrated_rows import upgrade
+from arpad.store.migrate import upgrade
 
 NOW = datetime.now(UTC) + timedelta(days=1)
 LEASE = timedelta(seconds=60)

@@ -28,7 +28,7 @@ from arpad.publishing.bundle import verify_bundle
 from arpad.store.database import open_store
 from arpad.store.declared_tables import whole_schema
 from arpad.store.fingerprint import fingerprint, known_fingerprints, stored_schema
-from arpad.store.migrated_rows import upgrade
+from arpad.store.migrate import upgrade
 from tests.builders.chess import event
 from tests.builders.offices import WIN, Clock, Desk
 from tests.store.release_files import (

@@ -32,7 +32,7 @@ NOBODY = frozenset(
     "inputs-digest invoice-first-number invoice-number list-digest login mail-language mail-number "
     "mails-unwanted matches norm-event norm-place number-scheme overrule person-federation "
     "person-other-titles person-title person-women-title private-host running-name scheme-code "
-    "scheme-name scheme-pattern seen-decisions setting-changes source-scheme token-name".split()
+    "scheme-name scheme-pattern seen-decisions setting-changes source-scheme token-name witness-keys".split()
 )
 """Words of parameters that take a text and tell nobody's name, birth, number or address."""
 

@@ -14,11 +14,13 @@ ELSEWHERE = {
     "accept": "/api/v1/office/accept",
     "add-reference": "/api/v1/office/fide/enter",
     "add-webhook": "/api/v1/office/webhook/add",
+    "cosignature": "/api/v1/office/proof/cosigned",
     "erase": "/api/v1/office/privacy/erase",
     "import-list": "/api/v1/imports/list",
     "join-stages": "/api/v1/office/inbox/join",
     "publish": "/api/v1/office/publish",
     "revise": "/api/v1/office/revise",
+    "signing-key": "/api/v1/office/proof/rotate-key",
     "send-version": "/api/v1/running/{name:str}",
     "submit": "/api/v1/reports",
 }
@@ -27,11 +29,11 @@ ELSEWHERE = {
 OF_A_SESSION = {"change-password", "choose-password", "second-factor", "use-recovery-code"}
 """Somebody proves who they are on the site; a token already speaks for them."""
 
-OF_THE_MACHINE = {"init", "migrate", "rotate-key", "signing-key"}
+OF_THE_MACHINE = {"init", "migrate", "rotate-key"}
 """They need the server's files: the database or its key."""
 
-OF_THE_WORKER = {"checkpoint", "cosignature"}
-"""The worker signs the ledger each night, and asks the witnesses; the commands are for the owner."""
+OF_THE_WORKER = {"checkpoint"}
+"""The worker signs the ledger each night."""
 
 OF_STUDIES = {"examine-list", "try-rule"}
 """Studies run where the history is, and keep their results in the office."""

@@ -16,7 +16,7 @@ from functools import cached_property
 
 from arpad.checks import check_file
 from arpad.checks.points import Halves, other_totals, totals_of
-from arpad.model.people import FEDERATIONS
+from arpad.model.federations import FEDERATIONS
 from arpad.model.rules import Finding
 from arpad.reports.file_map import Cell, FileMap, TextEdit
 from arpad.reports.file_maps import edited_file, file_map_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 
-from arpad.system.workers import prepare_libraries
+from arpad.system.native_libraries import prepare_libraries
 
 
 def main() -> None:

@@ -22,7 +22,8 @@ from arpad.explain.editions import edition_name
 from arpad.explain.words import Words
 from arpad.model.rules import Edition, ListName, Rule
 from arpad.rating.arguments import any_edition
-from arpad.regulations.editions import EVERY, compare, provisions
+from arpad.regulations.all_editions import EVERY
+from arpad.regulations.editions import compare, provisions
 
 app = Commands(no_args_is_help=False)
 

@@ -79,7 +79,7 @@ def norms(
     from arpad.rating.norm_arguments import norm_options
     from arpad.rating.norm_report import find_norms
     from arpad.reports.formats import read_file
-    from arpad.reports.number_schemes import find_player
+    from arpad.reports.player_choice import find_player
 
     words = words_for(lang)
     day = parse_day(date_, "date") if date_ else None

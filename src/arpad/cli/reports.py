@@ -38,7 +38,7 @@ from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import Finding, Severity
 from arpad.model.typed_values import parse_day, parse_integer
 from arpad.rating import arguments
-from arpad.reports.number_schemes import find_player
+from arpad.reports.player_choice import find_player
 from arpad.system.atomic_files import write_file
 
 if TYPE_CHECKING:

@@ -35,7 +35,7 @@ from arpad.office.inbox.accept import accept
 from arpad.office.inbox.entrant_decisions import decide_entrants, match_report
 from arpad.office.inbox.results import Accepted
 from arpad.office.inbox.submit import submit
-from arpad.office.lists.in_force import ratings_on
+from arpad.office.lists.ratings import ratings_on
 from arpad.office.office import Office, init, record_act
 from arpad.office.proof.signing_keys import make_first_key
 from arpad.office.register.acts import add_identifier, register_player
@@ -54,7 +54,7 @@ PLAIN = ("canonical", "txt", "xml", "csv")
 """What every list comes in; the last of each name and all revisions come in every kind of file."""
 
 DEMO_KEY = "federazione-di-bellariva"
-_KEY_SEED = sha256(b"everybody knows the key of the demo, so that every demo has the same bytes").digest()
+DEMO_KEY_SEED = sha256(b"everybody knows the key of the demo, so that every demo has the same bytes").digest()
 
 _MORNING = 9
 
@@ -106,7 +106,7 @@ def _played(lists: Path, database: str, progress: Progress | None) -> SeasonOffi
         database, federation=HOME, name=FEDERATION, time_zone="Europe/Rome", numbers=("fide", "fid"),
         now=_at(BEGIN), author="Arpad",
     )  # fmt: skip
-    make_first_key(office, DEMO_KEY, signing_key_of_seed(DEMO_KEY, _KEY_SEED))
+    make_first_key(office, DEMO_KEY, signing_key_of_seed(DEMO_KEY, DEMO_KEY_SEED))
     played = SeasonOffice(office, demo_season, lists, shown=_shown(demo_season))
     try:
         for done, act in enumerate(demo_season.acts, start=1):

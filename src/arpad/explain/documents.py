@@ -160,7 +160,7 @@ def _of_printed(edition: Edition[Any], section: str, words: Words) -> str:
 
 @cache
 def _printed_names() -> frozenset[str]:
-    from arpad.regulations.editions import EVERY  # few commands need the title regulations
+    from arpad.regulations.all_editions import EVERY  # few commands need the title regulations
 
     return frozenset(edition.id for edition in EVERY)
 

@@ -13,8 +13,6 @@ from typing import Any
 from arpad.explain.words import Words, load_words
 from arpad.model.rules import Edition, ListName, Rule
 from arpad.regulations.editions import ALL, provisions
-from arpad.reports.time_control import ControlPeriod, TimeControl
-from arpad.reports.time_control_text import read_time_control
 
 _NUMBERED = re.compile(r"(RB )?(\d+)(?:\.(\d+))?((?:\.\d+)*)([a-z]?)")
 """Prefix of the rapid and blitz text, if any; chapter; article and its parts, a digit each (8.54 is the fourth part of
@@ -42,7 +40,7 @@ def _effective(edition: str) -> date | None:
     for rating_edition in ALL:
         if rating_edition.id == edition:
             return rating_edition.effective
-    from arpad.regulations.editions import TITLE_EDITIONS
+    from arpad.regulations.all_editions import TITLE_EDITIONS
 
     return next((printed.effective for printed in TITLE_EDITIONS if printed.id == edition), None)
 
@@ -143,36 +141,3 @@ def _parts(article: str) -> Iterator[str]:
     for level in article_levels(article):
         yield level.removeprefix(above)
         above = level
-
-
-# ---------------------------------------------------------------------------------------------- time controls
-
-
-_MINUTE = 60
-
-
-def time_control_text(text: str, words: Words) -> str:
-    """Return a time control of a report in words; as it was written if reading it needed a guess."""
-    control = read_time_control(text)
-    increments = {period.increment for period in control.periods}
-    if control.assumed or control.black or control.delay or len(increments) != 1:
-        return text
-    return " + ".join([*(_period(period, words) for period in control.periods), *_increment(control, words)])
-
-
-def _period(period: ControlPeriod, words: Words) -> str:
-    minutes, seconds = divmod(period.seconds, _MINUTE)
-    parts = [words.text("time-control.minutes", minutes=minutes)] if minutes else []
-    if seconds:
-        parts.append(words.text("time-control.seconds", seconds=seconds))
-    time = " ".join(parts)
-    return time if period.moves is None else words.text("time-control.moves", time=time, moves=period.moves)
-
-
-def _increment(control: TimeControl, words: Words) -> list[str]:
-    seconds = control.periods[0].increment
-    if not seconds:
-        return []
-    if control.increment_from > 1:
-        return [words.text("time-control.increment-from", seconds=seconds, move=control.increment_from)]
-    return [words.text("time-control.increment", seconds=seconds)]

@@ -12,9 +12,9 @@ from arpad.library.calculations import (
     rating_change,
 )
 from arpad.library.events import RatedEvent, RatedEventPlayer, rate_event
+from arpad.library.lists import RatingList, read_list
 from arpad.library.norms import Norms
 from arpad.library.reports import Check, Explanation, Rating, Report, example, formats, read
-from arpad.library.tables import RatingList, read_list
 from arpad.library.values import (
     Change,
     ChangeGame,

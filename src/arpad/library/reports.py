@@ -26,7 +26,7 @@ from arpad.rating.norm_report import find_norms
 from arpad.rating.preview import RatedEntrant, RatedReport
 from arpad.reports.event_facts import facts_of
 from arpad.reports.formats import format_names, pgn, read_bytes, read_report, write_report
-from arpad.reports.number_schemes import find_player
+from arpad.reports.player_choice import find_player
 from arpad.reports.report import Entrant
 from arpad.reports.report import Report as ReportValue
 

@@ -14,7 +14,7 @@ from arpad.lists.inputs import AmendedResult, EventInput, Guests, Inputs
 from arpad.model.canonical_json import dump
 from arpad.model.draughts import Category
 from arpad.model.rules import ListName
-from arpad.regulations.own_editions import Own
+from arpad.regulations.adopted import Own
 from arpad.reports.event_facts import facts_document, facts_from
 
 PERIOD, REPORT = "period.json", ".report"

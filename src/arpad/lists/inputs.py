@@ -16,9 +16,9 @@ from arpad.model.draughts import Category
 from arpad.model.errors import BadInput
 from arpad.model.people import Person
 from arpad.model.rules import Edition, ListName
+from arpad.regulations.adopted import Own, editions_with
 from arpad.regulations.editions import digest as edition_digest
 from arpad.regulations.editions import in_force, named
-from arpad.regulations.own_editions import Own, editions_with
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import MIRROR, Report
 from arpad.reports.report_games import ReportGames, games_in_columns

@@ -14,7 +14,8 @@ from arpad.lists.rating_lookup import HEAD, read_list_rows
 from arpad.lists.reconciled import DatedList, FideEntry
 from arpad.model import names
 from arpad.model.errors import BadInput, NoEdition, Unreadable
-from arpad.model.people import births_agree, known_federation
+from arpad.model.federations import known_federation
+from arpad.model.people import births_agree
 from arpad.model.rules import ListName
 from arpad.rating.preview import listed_on
 from arpad.regulations.editions import CHESS_EDITIONS, in_force

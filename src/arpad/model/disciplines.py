@@ -186,10 +186,3 @@ _BY_LIST = {name: discipline for discipline in DISCIPLINES for name in disciplin
 def discipline_of(on_list: ListName) -> Discipline:
     """Return the discipline of a list."""
     return _BY_LIST[on_list]
-
-
-# -------------------------------------------------------------------------------------------------- ownership
-
-
-ALL, HOME, MEMBERS = "all", "home", "members"
-RULES = (ALL, HOME, MEMBERS)

@@ -67,7 +67,7 @@ FEATURES: Mapping[str, Feature] = {
     "lists": _every("register", "lists", "Lists"),
     "editions": _every("lists", "edition", "Set up"),
     "reports": _every("register lists editions", "reports return withdraw reinstate", "Reports"),
-    "proof": _every("register lists reports", "proof", "Proof and backup"),
+    "proof": _every("register lists reports", "ledger proof", "Proof and backup"),
     "mail": _every("settings register accounts reports proof", "mail jobs", "Proof and backup"),
     "decisions": _every("register editions reports", "decide revoke appeal settle", "Reports"),
     "clubs": _optional("register lists reports", "club", "Players"),

@@ -21,7 +21,8 @@ from arpad.office.inbox.join_stages import join_stages, submit_together
 from arpad.office.inbox.results import Accepted, NotAccepted, NotSubmitted, Submitted
 from arpad.office.inbox.submit import submit, submit_many
 from arpad.office.ledger import ledger
-from arpad.office.lists.in_force import publications, ratings_in_force
+from arpad.office.lists.in_force import publications
+from arpad.office.lists.ratings import ratings_in_force
 from arpad.office.office import Office, init, migrate, open_office
 from arpad.office.players.acts import show_player as player
 from arpad.office.players.explain import Explanation, explain
@@ -58,7 +59,8 @@ from arpad.office.who_is_who.acts import (
 )
 from arpad.office.who_is_who.duplicates import likely_duplicates
 from arpad.office.who_is_who.number_acts import number_rules
-from arpad.publishing.bundle import Alteration, Verification, verify_bundle
+from arpad.publishing.bundle import verify_bundle
+from arpad.publishing.verification import Alteration, Verification
 
 __all__ = [
     "NEW",

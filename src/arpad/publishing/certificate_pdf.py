@@ -8,8 +8,9 @@ from datetime import date
 from typing import Any, TypeAlias
 
 from arpad.explain.certificates import NormCertificate, TournamentReport
-from arpad.explain.editions import edition_name, time_control_text
+from arpad.explain.editions import edition_name
 from arpad.explain.templates import PrintedTable, typeset
+from arpad.explain.time_controls import time_control_text
 from arpad.explain.title_applications import AppliedNorm, TitleApplication
 from arpad.explain.words import Words
 from arpad.model.exact import read_number

@@ -33,8 +33,9 @@ from arpad.proofs.signed_notes import (
     signers,
 )
 from arpad.proofs.witnesses import EVIDENCE, Evidence, parse_evidence, read_shown
-from arpad.publishing.bundle import Verification, opened_manifest, opened_proof, verify_bundle
+from arpad.publishing.bundle import opened_manifest, opened_proof, verify_bundle
 from arpad.publishing.list_pdf import read_printed
+from arpad.publishing.verification import Verification
 
 _DIGEST = re.compile(r"[0-9a-fA-F]{64}")
 _NAME = re.compile(rf"({'|'.join(ListName)})-[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}-r[0-9]{{1,4}}")
@@ -134,7 +135,7 @@ def _document(data: bytes) -> Thing:
     if isinstance(document, Mapping):
         if document.get("schema") == EVIDENCE:
             return parse_evidence(document)
-        if document.get("schema") == "arpad.office-checkpoint/1":
+        if document.get("schema") == "arpad.office-proof-checkpoint/1":
             return parse_note(str(document.get("checkpoint")))
     return parse_proof(document)
 

@@ -42,13 +42,14 @@ from arpad.rating.round_robin import (
     rate_round_robin,
     with_earlier_events,
 )
+from arpad.regulations.all_editions import TITLE_EDITIONS
 from arpad.regulations.chess.change import coefficient as coefficient_of
 from arpad.regulations.chess.change import game_changes, rating_change
 from arpad.regulations.chess.entry_rating import entry_rating, swiss_performance
 from arpad.regulations.chess.performance_rating import PerformanceRating, performance_rating
 from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.chess.titles.rules import TitleRules
-from arpad.regulations.editions import ALL, TITLE_EDITIONS
+from arpad.regulations.editions import ALL
 
 T = TypeVar("T")
 

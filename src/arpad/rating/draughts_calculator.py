@@ -8,9 +8,10 @@ from arpad.model.draughts import FMJD_MOST, rank_named
 from arpad.model.errors import BadInput
 from arpad.model.exact import Hundredths
 from arpad.model.rules import DRAUGHTS_LISTS, Edition, ListName
-from arpad.rating.arguments import (
+from arpad.rating.arguments import choose_draughts
+from arpad.rating.calculator import Answer, Question
+from arpad.rating.draughts_arguments import (
     MOST_GAMES,
-    choose_draughts,
     parse_capital,
     parse_count,
     parse_discipline,
@@ -18,19 +19,12 @@ from arpad.rating.arguments import (
     parse_scored,
     parse_weight,
 )
-from arpad.rating.calculator import Answer, Question
-from arpad.regulations.draughts.capital import (
-    CapitalChange,
-    Debut,
-    by_decision,
-    check_scored,
-    from_fmjd,
-    from_other_list,
-)
+from arpad.regulations.draughts.capital import CapitalChange, check_scored
 from arpad.regulations.draughts.capital import change as capital_change
 from arpad.regulations.draughts.capital import expected as points_expected
 from arpad.regulations.draughts.groups import Split, split
 from arpad.regulations.draughts.rules import DraughtsRules
+from arpad.regulations.draughts.starting_capital import Debut, by_decision, from_fmjd, from_other_list
 
 MOST_PLAYERS = 10_000
 MOST_ROUNDS = 999

@@ -16,8 +16,8 @@ from arpad.model.draughts import Category, DraughtsState
 from arpad.model.exact import Hundredths
 from arpad.model.rules import Finding, Step
 from arpad.regulations.draughts.capital import FULL, CapitalChange, change, expected
+from arpad.regulations.draughts.categories import Promotion, base_capital, category_of, held_after
 from arpad.regulations.draughts.rules import DraughtsRules
-from arpad.regulations.draughts.year_end import Promotion, base_capital, category_of, held_after
 from arpad.reports.report import HALF_POINTS, PLAYED, Game, Report
 
 

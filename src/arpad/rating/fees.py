@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from arpad.model.chess import EventKind
-from arpad.model.people import is_foreign
+from arpad.model.federations import is_foreign
 from arpad.model.rules import ListName
 from arpad.regulations.chess.event_kind import meetings
 from arpad.regulations.fee_table import Fee, FeeTable

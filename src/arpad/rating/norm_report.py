@@ -22,6 +22,7 @@ from arpad.rating.event import control_of, refuse_draughts
 from arpad.rating.norm_outlook import Outlook, outlook
 from arpad.rating.norms import Norm, find_norm
 from arpad.rating.wins_left_out import MOST_ROUNDS, Budget
+from arpad.regulations.all_editions import TITLE_EDITIONS
 from arpad.regulations.chess.event_kind import meetings
 from arpad.regulations.chess.games import approved_as_fast
 from arpad.regulations.chess.titles.field import (
@@ -57,7 +58,7 @@ from arpad.regulations.chess.titles.requirements import (
     norm_games_needed,
 )
 from arpad.regulations.chess.titles.rules import WOMEN_TITLES, NormTitle, TitleRules, refuses
-from arpad.regulations.editions import CHESS_EDITIONS, TITLE_EDITIONS, in_force
+from arpad.regulations.editions import CHESS_EDITIONS, in_force
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats.trf_players import TITLES
 from arpad.reports.report import PLAYED, Entrant, Report

@@ -13,8 +13,6 @@ from arpad.model.errors import NoEdition
 from arpad.model.rules import Edition, ListName, Rule
 from arpad.regulations.chess import fide
 from arpad.regulations.chess.rules import ChessRules
-from arpad.regulations.chess.titles import b01
-from arpad.regulations.chess.titles.rules import TitleRules
 from arpad.regulations.draughts import rubele
 
 R = TypeVar("R")
@@ -197,10 +195,3 @@ def _digest(edition: Edition[Any]) -> str:
         text = f"{plain(item.rule.value)} ({item.rule.article})" if item.rule else "-"
         lines.append(f"{item.list} {item.field} {text}")
     return sha256("\n".join(lines).encode()).hexdigest()
-
-
-# ----------------------------------------------------------------------------------------------- all editions
-
-
-TITLE_EDITIONS: tuple[Edition[TitleRules], ...] = b01.EDITIONS
-EVERY: tuple[Edition[Any], ...] = (*ALL, *TITLE_EDITIONS)

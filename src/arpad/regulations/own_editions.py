@@ -23,22 +23,13 @@ from dataclasses import fields, is_dataclass, replace
 from datetime import date
 from enum import StrEnum
 from fractions import Fraction
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
-from arpad.model import disciplines
-from arpad.model.disciplines import Discipline, discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.exact import read_number
 from arpad.model.people import YEARS
-from arpad.model.rules import Edition, ListName, Rule
-from arpad.regulations.chess import fide
-from arpad.regulations.draughts import rubele
-from arpad.regulations.editions import CHESS_EDITIONS, DRAUGHTS_EDITIONS, adopted, with_own
+from arpad.model.rules import Edition, Rule
 from arpad.reports.event_facts import parse_toml
-
-if TYPE_CHECKING:
-    from arpad.regulations.chess.titles.rules import TitleRules
 
 R = TypeVar("R")
 
@@ -237,55 +228,3 @@ def _record(field: str, kind: type, raw: Any, procedures: Procedures) -> Any:
         return kind(**values)
     except TypeError:
         raise BadInput("own-edition-value", field=field, value=str(raw), accepted=accepted) from None
-
-
-# ---------------------------------------------------------------------------------------------------- adopted
-
-
-_REMEMBERED = 64
-
-
-_PRINTED: dict[Discipline, Sequence[Edition[Any]]] = {
-    disciplines.CHESS: CHESS_EDITIONS,
-    disciplines.DRAUGHTS: DRAUGHTS_EDITIONS,
-}
-"""The printed editions of each discipline."""
-
-
-class Own(NamedTuple):
-    """An own edition in force for a list: all that is needed to go by it."""
-
-    name: str
-    since: date
-    text: str
-
-
-@lru_cache(maxsize=_REMEMBERED)
-def read_own(text: str) -> Edition[Any]:
-    """Return what the TOML of an own edition sets, on whichever base."""
-    from arpad.regulations.editions import EVERY
-
-    return own_edition(text, EVERY, (*fide.PROCEDURES, *rubele.PROCEDURES))
-
-
-@lru_cache(maxsize=_REMEMBERED)
-def editions_with(on_list: ListName, own: tuple[Own, ...]) -> tuple[Edition[Any], ...]:
-    """Return the editions of a list with these own ones in force, each from its day on."""
-    printed = _PRINTED[discipline_of(on_list)]
-    return with_own(printed, [adopted(read_own(edition.text), on_list, edition.since) for edition in own])
-
-
-@lru_cache(maxsize=_REMEMBERED)
-def title_editions_with(own: tuple[Own, ...]) -> tuple[Edition[TitleRules], ...]:
-    """Return the editions of the title regulations with these own ones in force, each from its day on."""
-    from arpad.regulations.editions import TITLE_EDITIONS
-
-    begun = [adopted(read_own(edition.text), ListName.STANDARD, edition.since) for edition in own]
-    return with_own(TITLE_EDITIONS, begun)
-
-
-def is_about_titles(edition: Edition[Any]) -> bool:
-    """Return whether an edition is of the title regulations."""
-    from arpad.regulations.chess.titles.rules import TitleRules
-
-    return any(isinstance(rules, TitleRules) for rules in edition.lists.values())

@@ -13,8 +13,9 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
+from arpad.model.federations import FEDERATIONS
 from arpad.model.names import same_person_name, spelled
-from arpad.model.people import FEDERATIONS, Birth, birth_year, births_agree
+from arpad.model.people import Birth, birth_year, births_agree
 from arpad.reports.name_scores import alike_words, name_score, name_words
 from arpad.reports.report import Entrant
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from arpad.reports.file_map import FileMap, TextEdit, apply_edits
-from arpad.reports.formats.trf_rewrite import TrfMap
+from arpad.reports.formats.trf_map import TrfMap
 from arpad.reports.report import Report
 
 _ZIP = b"PK\x03\x04"

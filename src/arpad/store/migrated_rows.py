@@ -8,15 +8,11 @@ A value that cannot be computed from the row belongs into a table of its own.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib.resources import files
 from typing import Any
 
-from alembic import command
-from alembic.config import Config
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection
 
 from arpad.store.declared_tables import ADDED, AddedColumns
-from arpad.store.fingerprint import VERSION_TABLE, fingerprint, stored_schema
 from arpad.store.ledger import acts_of
 
 VERB = "migrate"
@@ -58,22 +54,3 @@ def migrations_of(connection: Connection) -> Migrations:
         if str(act.facts.get("from")) < columns.revision <= str(act.facts.get("to"))
     ]
     return Migrations(tuple(added))
-
-
-# ---------------------------------------------------------------------------------------------------- migrate
-
-
-def upgrade(connection: Connection, revision: str = "head") -> None:
-    """Bring a database to the present schema or an earlier one, inside the caller's transaction."""
-    if connection.dialect.name == "postgresql":  # it alters no table while a check of its rows is put off
-        connection.exec_driver_sql("SET CONSTRAINTS ALL IMMEDIATE")
-    config = Config()
-    config.set_main_option("script_location", str(files("arpad.store") / "migrations"))
-    config.attributes["connection"] = connection
-    command.upgrade(config, revision)
-    if connection.dialect.name == "postgresql":
-        connection.exec_driver_sql("SET CONSTRAINTS ALL DEFERRED")
-    connection.execute(
-        text(f"UPDATE {VERSION_TABLE} SET fingerprint = :digest"),  # noqa: S608  our table
-        {"digest": fingerprint(stored_schema(connection))},
-    )

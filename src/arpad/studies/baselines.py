@@ -8,9 +8,9 @@ from fractions import Fraction
 from itertools import groupby
 from math import log, pi, sqrt
 
-from arpad.model.real_numbers import UNIT
+from arpad.model.normal_distribution import UNIT
 from arpad.regulations.dwz import SYSTEM as DWZ
-from arpad.regulations.dwz.performance import probability
+from arpad.regulations.dwz.expectation import probability
 from arpad.regulations.dwz.state import DwzState
 from arpad.regulations.rating_system import Entrant, Game, Unit
 from arpad.regulations.systems import edition_on, rate_briefly

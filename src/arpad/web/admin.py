@@ -9,7 +9,7 @@ from zoneinfo import available_timezones
 from litestar import Response, get, post
 
 from arpad.explain.words import LANGUAGES, load_words
-from arpad.model.disciplines import RULES
+from arpad.model.ownership import RULES
 from arpad.model.retention import SETTINGS as KEEP_SETTINGS
 from arpad.model.rules import Edition, ListName
 from arpad.office.accounts.pages import token_page
@@ -23,7 +23,8 @@ from arpad.office.office import Office
 from arpad.office.settings.acts import OWNED, all_settings
 from arpad.office.settings.switches import feature_switches
 from arpad.office.users import Role
-from arpad.regulations.editions import EVERY, named
+from arpad.regulations.all_editions import EVERY
+from arpad.regulations.editions import named
 from arpad.web.auth import ADMINISTRATOR, caller_of
 from arpad.web.language import words_for
 from arpad.web.regulations import RuleDifference, differences

@@ -20,16 +20,8 @@ from arpad.explain.editions import article_levels, articles, edition_articles
 from arpad.explain.words import Words, load_words
 from arpad.model.errors import NoEdition
 from arpad.model.rules import Edition, ListName, Rule
-from arpad.regulations.editions import (
-    CHESS_EDITIONS,
-    DRAUGHTS_EDITIONS,
-    EVERY,
-    TITLE_EDITIONS,
-    compare,
-    digest,
-    named,
-    provisions,
-)
+from arpad.regulations.all_editions import EVERY, TITLE_EDITIONS
+from arpad.regulations.editions import CHESS_EDITIONS, DRAUGHTS_EDITIONS, compare, digest, named, provisions
 from arpad.web.auth import PUBLIC
 from arpad.web.cache import etag_headers, not_modified, settings_headers
 from arpad.web.language import words_for

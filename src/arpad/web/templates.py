@@ -23,8 +23,9 @@ from litestar.datastructures import Cookie
 from markupsafe import Markup
 
 from arpad import __version__
-from arpad.explain.editions import edition_name, time_control_text
+from arpad.explain.editions import edition_name
 from arpad.explain.privacy import year_only
+from arpad.explain.time_controls import time_control_text
 from arpad.explain.words import Words, load_words
 from arpad.model.rules import Fact
 from arpad.office.features import FEATURES

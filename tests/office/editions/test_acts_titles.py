@@ -14,7 +14,7 @@ from arpad.office.editions.acts import editions_here, title_editions
 from arpad.office.reports.entrant_rows import NEW
 from arpad.office.titles.acts import norms_of, record_norms
 from arpad.office.titles.applications import check_titles
-from arpad.office.titles.rating_titles import norms_of_report
+from arpad.office.titles.report_norms import norms_of_report
 from arpad.office.verbs import accept, adopt_edition, own_editions, revoke_edition
 from arpad.office.verify.acts import verify
 from arpad.regulations.chess.titles.rules import NormTitle

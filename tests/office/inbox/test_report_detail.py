@@ -7,7 +7,7 @@ from datetime import date
 
 from arpad.office.inbox.entrant_decisions import matched_entrant
 from arpad.office.inbox.report_detail import report_detail
-from arpad.office.reports.status import errors_set_aside
+from arpad.office.reports.history import errors_set_aside
 from arpad.office.verbs import accept, submit, withdraw
 from arpad.reports.entrant_match import Outcome
 from arpad.reports.report import Report

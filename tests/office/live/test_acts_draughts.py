@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from arpad.lists.published_table import listed_lines
+from arpad.lists.live_table import listed_lines
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.lists.in_force import newest

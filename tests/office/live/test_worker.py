@@ -13,7 +13,7 @@ from random import Random
 
 import pytest
 
-from arpad.lists.published_table import listed_lines
+from arpad.lists.live_table import listed_lines
 from arpad.model.rules import ListName
 from arpad.office.live.acts import live_lines, update_live
 from arpad.office.live.rows import read_state

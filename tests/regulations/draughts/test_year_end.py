@@ -13,10 +13,12 @@ from arpad.explain.words import load_words
 from arpad.model.draughts import Category, DraughtsState, Title, category_named, rank_named
 from arpad.model.errors import BadInput, NoEdition
 from arpad.model.rules import ListName, Rule
-from arpad.regulations.draughts.capital import by_decision, change, from_fmjd, from_other_list, newcomer
+from arpad.regulations.draughts.capital import change
+from arpad.regulations.draughts.categories import category_of, held_after
 from arpad.regulations.draughts.rubele import EDITIONS, PROCEDURES, RUBELE_2008, RUBELE_2021
 from arpad.regulations.draughts.rules import DraughtsRules
-from arpad.regulations.draughts.year_end import category_of, held_after, year_end
+from arpad.regulations.draughts.starting_capital import by_decision, from_fmjd, from_other_list, newcomer
+from arpad.regulations.draughts.year_end import year_end
 from arpad.regulations.editions import in_force, named
 from arpad.regulations.own_editions import own_edition
 

@@ -14,20 +14,12 @@ from arpad.explain.event_documents import event_document, word_keys
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import BadInput
 from arpad.model.exact import half_up
-from arpad.model.real_numbers import UNIT, normal
+from arpad.model.normal_distribution import UNIT, normal
 from arpad.rating.system_event import EventAnswer
 from arpad.regulations.dwz import SYSTEM
 from arpad.regulations.dwz.coefficient import change, development
-from arpad.regulations.dwz.performance import (
-    THOUSAND,
-    difference,
-    expectation,
-    first_rating,
-    in_thousandths,
-    performance,
-    probability,
-    table,
-)
+from arpad.regulations.dwz.expectation import THOUSAND, difference, in_thousandths, probability, table
+from arpad.regulations.dwz.performance import expectation, first_rating, performance
 from arpad.regulations.dwz.rules import DwzRules
 from arpad.regulations.rating_system import Unit
 from arpad.regulations.systems import edition_named

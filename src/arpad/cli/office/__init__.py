@@ -29,7 +29,6 @@ SECTIONS: dict[str, dict[str, str]] = {
     "Lists": {},
     "Proof and backup": {
         "verify": "cli.office.maintenance.verify",
-        "ledger": "cli.office.maintenance.ledger",
         "backup": "cli.office.maintenance.backup",
         "restore": "cli.office.maintenance.restore",
         "rehearse": "office.backup.rehearsal_commands.rehearse",

@@ -1,4 +1,4 @@
-"""``arpad office``: verify, ledger, backup, restore, export, migrate, rotate-key."""
+"""``arpad office``: verify, backup, restore, export, migrate, rotate-key."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arpad.cli import progress
-from arpad.cli.common import console, print_json, table
+from arpad.cli.common import console, print_json
 from arpad.cli.office.options import ReadOptions, WriteOptions, clock, signed
-from arpad.explain.acts import act_name, act_subject
 
 if TYPE_CHECKING:
     from arpad.explain.words import Words
-    from arpad.publishing.bundle import Verification
+    from arpad.publishing.verification import Verification
 
 
 def verify(
@@ -116,39 +115,6 @@ def _verified(bundle: Path | None, look: ReadOptions, *, quick: bool, since: int
 
     with look.opened() as office, progress.bar(look.words.text("office.verifying")) as update:
         return prove(office, recompute=not quick, since=since, progress=update)
-
-
-def ledger(
-    look: ReadOptions,
-    since: Annotated[int, typer.Option("--since", metavar="N", help="From this act number on.")] = 1,
-) -> None:
-    """Show every act: who, when, what and why.
-
-    The newest acts come first.
-    """
-    from arpad.office.ledger import ledger as acts
-
-    words = look.words
-    with look.opened() as office:
-        entries = acts(office, since)
-    if look.json:
-        documents = [
-            {
-                "seq": act.seq, "at": act.at, "author": act.author, "verb": act.verb, "details": act.facts,
-                "reason": act.reason, "rows": act.rows, "previous": act.previous, "digest": act.digest,
-            }
-            for act in entries
-        ]  # fmt: skip
-        print_json("arpad.office-ledger/1", {"acts": documents})
-        return
-    columns = [("", "right"), (words.text("column.at"), "fixed")]
-    columns += [(words.text("column.author"), "left"), (words.text("column.verb"), "left")]
-    rows = []
-    for act in reversed(entries):
-        about = (act_subject(act.facts, words), act.reason)  # below the act, so that 80 columns suffice
-        done = "\n".join(text for text in (act_name(act.verb, act.facts, words), *about) if text)
-        rows.append((str(act.seq), act.at[:16].replace("T", " "), act.author, done))
-    console().print(table(columns, rows))
 
 
 def backup(

@@ -13,7 +13,7 @@ from arpad.explain.editions import edition_name
 from arpad.model.exact import from_hundredths
 from arpad.rating.calculator import Question
 from arpad.rating.draughts_calculator import answer_capital, answer_conversion, answer_points
-from arpad.regulations.draughts.year_end import category_of
+from arpad.regulations.draughts.categories import category_of
 
 
 def change(

@@ -16,7 +16,8 @@ from arpad.explain.draughts_documents import EditionOn
 from arpad.model.draughts import Category, DraughtsState
 from arpad.model.errors import BadInput
 from arpad.model.rules import Edition, Finding, ListName, Severity
-from arpad.rating.arguments import choose_draughts, parse_discipline
+from arpad.rating.arguments import choose_draughts
+from arpad.rating.draughts_arguments import parse_discipline
 from arpad.regulations.draughts.rubele import EDITIONS, NEWEST, RUBELE_2008
 from arpad.regulations.draughts.rules import DraughtsRules
 from arpad.regulations.editions import in_force

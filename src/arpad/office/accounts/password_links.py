@@ -11,7 +11,8 @@ import secrets
 from datetime import timedelta
 
 from arpad.model.errors import BadInput
-from arpad.office.accounts.passwords import INVITED_DAYS, check_password, count_attempt, hasher
+from arpad.office.accounts.lockout import count_attempt
+from arpad.office.accounts.passwords import INVITED_DAYS, check_password, hasher
 from arpad.office.clock import iso_time, utc_now
 from arpad.office.mails import LONGEST_ADDRESS, mail_is_set_up, queue_mail
 from arpad.office.office import Office, record_act

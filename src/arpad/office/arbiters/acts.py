@@ -13,18 +13,15 @@ from arpad.model.arbiters import Arbiter, Licence
 from arpad.model.declared import Accepts, Upload
 from arpad.model.errors import BadInput
 from arpad.office.arbiters.imports import read_rows
-from arpad.office.arbiters.rows import (
-    add_arbiter,
-    add_arbiter_facts,
-    add_licence,
+from arpad.office.arbiters.known import (
     check_licence,
     checked_facts,
     known_arbiter,
     known_fide,
     known_title,
-    load_arbiters,
     refuse_number_of_another,
 )
+from arpad.office.arbiters.rows import add_arbiter, add_arbiter_facts, add_licence, load_arbiters
 from arpad.office.arbiters.tables import FIELDS
 from arpad.office.declared import Reading, Reason, act, query
 from arpad.office.office import ActContext

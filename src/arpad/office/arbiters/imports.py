@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from arpad.model.arbiters import Licence
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.typed_values import parse_day
-from arpad.office.arbiters.rows import check_licence, checked_facts
+from arpad.office.arbiters.known import check_licence, checked_facts
 from arpad.office.arbiters.tables import FIELDS
 from arpad.reports.formats.encoding import read_text
 from arpad.reports.formats.lists.list_csv import headings, separator

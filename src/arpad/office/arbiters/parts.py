@@ -2,6 +2,6 @@
 
 PARTS = {
     "federations_of": "rows",
-    "held_about": "rows",
+    "held_about": "privacy",
     "load_arbiters": "rows",
 }

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from datetime import date
-from typing import Any
 
 from sqlalchemy import Connection, select
 
-from arpad.model.arbiters import TITLES, Arbiter, Licence
-from arpad.model.errors import BadInput
-from arpad.model.names import spelled, stored_form
+from arpad.model.arbiters import Arbiter, Licence
 from arpad.office.arbiters.tables import FIELDS, arbiter_facts, arbiter_licences, arbiters, sent_reports
-from arpad.office.proof.erased_texts import PersonalTexts
-from arpad.office.proof.erasure_rows import fide_numbers
 from arpad.store.bulk import add_numbered, add_numbered_rows, fetch_rows
 
 
@@ -84,72 +78,3 @@ def federations_of(connection: Connection, kind: str) -> dict[int, str]:
     return (
         {arbiter.id: arbiter.federation for arbiter in load_arbiters(connection)} if kind == "arbiter" else {}
     )
-
-
-# ------------------------------------------------------------------------------------------------------ known
-
-
-LONGEST = 200
-
-
-def known_arbiter(connection: Connection, arbiter: int) -> Arbiter:
-    """Return an arbiter; refuse an unknown number."""
-    for known in load_arbiters(connection):
-        if known.id == arbiter:
-            return known
-    raise BadInput("no-arbiter", option="arbiter", arbiter=arbiter)
-
-
-def known_fide(text: str, parameter: str) -> str:
-    """Return a FIDE number; refuse a text that is none."""
-    if text and not (text.isdecimal() and text.isascii()):
-        raise BadInput("bad-form", option=parameter, value=text[:40], accepted="800123")
-    return text
-
-
-def known_title(text: str, parameter: str) -> str:
-    """Return a title of an arbiter, or an empty text; refuse another."""
-    if text and text not in TITLES:
-        raise BadInput("value-unknown", option=parameter, value=text[:40], accepted=", ".join(TITLES))
-    return text
-
-
-def checked_facts(values: Mapping[str, str]) -> dict[str, str]:
-    """Return facts without surrounding blanks; refuse those that cannot be right."""
-    stripped = {name: value.strip()[:LONGEST] for name, value in values.items()}
-    stripped["name"] = stored_form(stripped["name"])
-    if not stripped["name"]:
-        raise BadInput("value-missing", option="name")
-    known_title(stripped.get("title", ""), "title")
-    known_fide(stripped.get("fide", ""), "fide")
-    return stripped
-
-
-def check_licence(licence: Licence) -> None:
-    """Refuse a licence that ends before it begins."""
-    if licence.until is not None and licence.until < licence.since:
-        raise BadInput("licence-backwards", option="until", since=licence.since, until=licence.until)
-
-
-def refuse_number_of_another(connection: Connection, fide: str, arbiter: int | None) -> None:
-    """Refuse a FIDE number that another arbiter has."""
-    for known in load_arbiters(connection) if fide else ():
-        if known.fide == fide and known.id != arbiter:
-            raise BadInput(
-                "arbiter-number-taken", option="fide", fide=fide, name=known.name, arbiter=known.id
-            )
-
-
-# ---------------------------------------------------------------------------------------------------- privacy
-
-
-def held_about(connection: Connection, person: PersonalTexts) -> dict[str, Any]:
-    """Return the arbiters with a name or a FIDE number of a person, who are likely the same."""
-    spellings = {spelled(name) for name in person.names}
-    fide = {str(number) for number in fide_numbers(connection, person.numbers)}
-    likely = [
-        asdict(arbiter)
-        for arbiter in load_arbiters(connection)
-        if spelled(arbiter.name) in spellings or arbiter.fide in fide
-    ]
-    return {"arbiters": likely}

@@ -90,7 +90,7 @@ def restore(
 
     An older backup is migrated, which is an act of its own; without ``migrating`` its schema stays as it was.
     """
-    from arpad.store.migrated_rows import upgrade
+    from arpad.store.migrate import upgrade
 
     with _open_archive(path) as archive:
         counts, digests, version = _manifest(archive, path)

@@ -12,7 +12,7 @@ from arpad.office.lists import rows as lists
 from arpad.office.office import Office, open_office
 from arpad.office.verify.acts import verify
 from arpad.office.verify.lists import Progress
-from arpad.publishing.bundle import Verification
+from arpad.publishing.verification import Verification
 from arpad.store import ledger, tables
 from arpad.store.scratch import scratch_database
 

@@ -11,7 +11,8 @@ from typing import Annotated
 from arpad.model.clubs import Membership, Unit, UnitKind, club_changes, clubs_in
 from arpad.model.declared import Accepts, Upload
 from arpad.model.errors import BadInput
-from arpad.model.people import birth_year, known_federation
+from arpad.model.federations import known_federation
+from arpad.model.people import birth_year
 from arpad.model.typed_values import parse_day
 from arpad.office.clubs import imports, rows
 from arpad.office.clubs.imports import ImportedClubs, ImportedMemberships

@@ -40,9 +40,9 @@ from arpad.office.register.table_rows import load_people_table
 from arpad.office.reports import rows
 from arpad.office.reports.decided_rows import Decision, decisions_in_force, with_kept_players
 from arpad.office.reports.rows import Filed
+from arpad.regulations.adopted import editions_with
 from arpad.regulations.chess.rules import ChessRules, add_months
 from arpad.regulations.editions import in_force
-from arpad.regulations.own_editions import editions_with
 from arpad.reports.number_schemes import ON_LISTS
 from arpad.store import ledger
 from arpad.store.columns import is_reading, once, once_beside

@@ -5,8 +5,8 @@ from __future__ import annotations
 from sqlalchemy import Connection
 
 from arpad.office.drafts.load_inputs import inputs_of
-from arpad.office.lists.line_rows import public_list
 from arpad.office.lists.rows import Publication
+from arpad.office.lists.text_rows import public_list
 from arpad.office.proof.publication_proofs import publication_proof
 from arpad.office.register.hidden_rows import hidden
 from arpad.publishing.public_bundle import public_bundle

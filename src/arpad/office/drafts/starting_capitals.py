@@ -23,8 +23,8 @@ from arpad.model.disciplines import DRAUGHTS
 from arpad.model.draughts import Category, Title
 from arpad.model.draughts import DraughtsState as Capital
 from arpad.model.errors import NoEdition
+from arpad.model.federations import is_foreign
 from arpad.model.json_values import from_capital, from_step, to_capital
-from arpad.model.people import is_foreign
 from arpad.model.rules import Finding, ListName, Step
 from arpad.office.editions.acts import own_of
 from arpad.office.lists import line_rows as list_rows
@@ -37,9 +37,9 @@ from arpad.office.register import rows as register
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.reports.decided_rows import Decision, decisions_in_force, with_kept_players
 from arpad.rating.draughts_season import foreign_undecided, in_order, returned_undecided
-from arpad.regulations.draughts.capital import Debut, by_decision, from_fmjd, from_other_list
+from arpad.regulations.draughts.categories import held_after
 from arpad.regulations.draughts.rules import DraughtsRules
-from arpad.regulations.draughts.year_end import held_after
+from arpad.regulations.draughts.starting_capital import Debut, by_decision, from_fmjd, from_other_list
 from arpad.reports.report import PLAYED, Entrant, Report
 from arpad.store import ledger
 from arpad.store.settings import read_setting

@@ -25,9 +25,9 @@ from arpad.office.lists.rows import Publication, all_publications
 from arpad.office.lists.tables import IMPORTED
 from arpad.office.office import ActContext, Office
 from arpad.office.users import ADMINISTRATOR
+from arpad.regulations.adopted import Own, editions_with, is_about_titles, read_own, title_editions_with
 from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import ALL, EditionByDay, dated, in_force, in_turn, with_own
-from arpad.regulations.own_editions import Own, editions_with, is_about_titles, read_own, title_editions_with
 
 if TYPE_CHECKING:  # few commands need the title regulations
     from arpad.regulations.chess.titles.rules import TitleRules
@@ -225,7 +225,7 @@ def _read_alone(text: str, adoptions: Sequence[Adopted]) -> Edition[Any]:
 
 
 def _refuse_name(name: str) -> None:
-    from arpad.regulations.editions import EVERY
+    from arpad.regulations.all_editions import EVERY
 
     if not _NAME.fullmatch(name):
         raise BadInput(

@@ -296,7 +296,7 @@ def needed_numbers(reading: Reading) -> NeededNumbers:
 def list_pairing_players(reading: Reading) -> CsvFile:
     """Write the players of the lists in force with clubs and FIDE ratings, as pairing programs read them."""
     from arpad.office.fide.export_players import pairing_players
-    from arpad.publishing.files import write_players
+    from arpad.publishing.pairing_players import write_players
 
     stream = BytesIO()
     write_players(pairing_players(reading.connection, reading.today), stream, "csv")

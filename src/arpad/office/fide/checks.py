@@ -13,7 +13,7 @@ from arpad.model.errors import NoEdition
 from arpad.model.names import same_person_name
 from arpad.model.people import birth_year, births_agree
 from arpad.model.rules import CHESS_LISTS, Fact, Finding, ListName, Severity
-from arpad.office.fide.candidates import fide_numbers
+from arpad.office.fide.guests import fide_numbers
 from arpad.office.fide.rows import Reference, read_players, reference_in_force, references
 from arpad.office.inbox.find_players import PlayerLookup, ReportToCheck
 from arpad.office.inbox.match_players import Match

@@ -27,7 +27,7 @@ from arpad.office.office import Office, today
 from arpad.office.register.hidden_rows import hidden
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.register.table_rows import all_players, load_people_table
-from arpad.publishing.files import FORMATS, write_players
+from arpad.publishing.pairing_players import FORMATS, write_players
 from arpad.system.atomic_files import atomic_write
 
 _FIGURES = ("rating", "games", "k")

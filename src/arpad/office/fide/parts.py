@@ -12,7 +12,7 @@ PARTS = {
     "load_references": "checks",
     "must_be_decided": "candidates",
     "new_listed_person": "candidates",
-    "rated_guests": "candidates",
+    "rated_guests": "guests",
     "reference_players": "rows",
     "reference_record": "reference",
     "references": "rows",

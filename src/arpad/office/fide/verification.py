@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from arpad.office.fide.name_rows import differing_reference_words
 from arpad.office.fide.rows import all_references, read_blocks, stored_digest
 from arpad.office.proof.erasures import Erasures
-from arpad.publishing.bundle import Alteration
+from arpad.publishing.verification import Alteration
 
 
 def altered_tables(

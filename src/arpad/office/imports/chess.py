@@ -18,8 +18,9 @@ from arpad.lists.canonical import is_canonical
 from arpad.lists.imported_table import imported_table
 from arpad.lists.list_file import read_list_tables
 from arpad.model.errors import BadInput, Unreadable
+from arpad.model.federations import known_federation
 from arpad.model.names import spelled, stored_column
-from arpad.model.people import Person, known_federation
+from arpad.model.people import Person
 from arpad.model.rules import ListName
 from arpad.office.editions.acts import edition_on
 from arpad.office.office import ActContext

@@ -15,16 +15,17 @@ from arpad.lists.table import table_of
 from arpad.model.disciplines import DRAUGHTS
 from arpad.model.draughts import Category, DraughtsState
 from arpad.model.errors import BadInput
+from arpad.model.federations import known_federation
 from arpad.model.json_values import from_birth, from_capital
 from arpad.model.names import stored_form
-from arpad.model.people import Person, known_federation
+from arpad.model.people import Person
 from arpad.model.rules import ListName
 from arpad.office.editions.acts import edition_on
 from arpad.office.office import ActContext
 from arpad.office.register import rows as register
 from arpad.office.register.imported import ImportedRows, Progress
 from arpad.office.register.search_rows import same_name
-from arpad.regulations.draughts.year_end import base_capital
+from arpad.regulations.draughts.categories import base_capital
 from arpad.reports.formats.lists import draughts_list_csv as capital_lists
 from arpad.reports.formats.lists.draughts_list_csv import ListedCapital
 from arpad.store.settings import read_setting

@@ -15,7 +15,7 @@ from arpad.office.office import Office, today
 from arpad.office.reports import rows
 from arpad.office.reports.decided_rows import decisions_in_force
 from arpad.office.reports.entrant_rows import decisions_about
-from arpad.office.reports.rated_rows import overlaps_on_file
+from arpad.office.reports.overlaps import overlaps_on_file
 from arpad.office.reports.rows import Filed
 from arpad.office.reports.tables import ACCEPTED, RECEIVED
 

@@ -41,9 +41,10 @@ from arpad.rating.norms import Norm
 from arpad.rating.preview import RatedEntrant, RatedReport, ordered, rate
 from arpad.rating.system_event import EventAnswer, answer_event
 from arpad.rating.wins_left_out import OutOfStepsError, quick_searches
+from arpad.regulations.all_editions import TITLE_EDITIONS
 from arpad.regulations.chess.titles.rules import TitleRules
 from arpad.regulations.draughts.rubele import NEWEST as NEWEST_RUBELE
-from arpad.regulations.editions import ALL, TITLE_EDITIONS, in_force
+from arpad.regulations.editions import ALL, in_force
 from arpad.reports.event_facts import WHOLE, EventFacts
 from arpad.reports.file_maps import edited_file
 from arpad.reports.formats import pdn, read_report
@@ -213,7 +214,7 @@ def check_draughts(
         from arpad.office.inbox.check_report import check
         from arpad.office.inbox.closed_years import closed_year_findings
         from arpad.office.inbox.match_players import match_findings
-        from arpad.office.lists.in_force import capitals_in_force
+        from arpad.office.lists.ratings import capitals_in_force
 
         with opened_office(office) as desk, desk.store.reading() as connection:
             checked = check(connection, report, replace(facts, list=on_list))

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from arpad.model.disciplines import discipline_of
+from arpad.model.federations import known_federation
 from arpad.model.names import spelled, stored_form
-from arpad.model.people import Person, birth_year, known_federation
+from arpad.model.people import Person, birth_year
 from arpad.model.rules import ListName
 from arpad.office.reports.entrant_rows import DecidedEntrant
 from arpad.reports.entrant_match import Numbers, Registered, may_be_doubtful, most_newcomer_points, rank

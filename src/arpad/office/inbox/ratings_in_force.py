@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from arpad.model.chess import PlayerState
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import NoEdition
-from arpad.model.people import is_foreign
+from arpad.model.federations import is_foreign
 from arpad.model.rules import Edition, Fact, Finding, ListName, Rule, Severity
 from arpad.office.inbox.find_players import PlayerLookup, ReportToCheck
 from arpad.office.inbox.match_players import Match

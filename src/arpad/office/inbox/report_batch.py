@@ -36,9 +36,9 @@ from arpad.office.parts import expected_reports
 from arpad.office.register.rows import load_people
 from arpad.office.reports import rows
 from arpad.office.reports.entrant_rows import DecidedEntrant
-from arpad.office.reports.page_rows import queue_report_mails
-from arpad.office.reports.rated_rows import ON_FILE, overlap_findings
+from arpad.office.reports.overlaps import ON_FILE, overlap_findings
 from arpad.office.reports.rows import Filed
+from arpad.office.reports.sender_rows import queue_report_mails
 from arpad.office.reports.status import report_on_file
 from arpad.office.reports.tables import ACCEPTED, RECEIVED, RETURNED, SUPERSEDED, WITHDRAWN
 from arpad.office.reports.writer_rows import ReportWriter

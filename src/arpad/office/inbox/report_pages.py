@@ -21,7 +21,7 @@ from arpad.office.inbox.jobs import check_draughts, limit_shown
 from arpad.office.inbox.match_players import DOUBTS, Match
 from arpad.office.inbox.report_detail import ReportDetail, match_values, read_detail
 from arpad.office.inbox.sender_pages import return_reason
-from arpad.office.inbox.sent_reports import send_upload
+from arpad.office.inbox.sending import send_upload
 from arpad.office.inbox.versions import PUT_ASIDE
 from arpad.office.parts import club_codes
 from arpad.office.proof.signing_keys import public_keys
@@ -35,9 +35,10 @@ from arpad.office.reports.fact_forms import (
     facts_in_words,
     facts_of,
 )
+from arpad.office.reports.history import errors_set_aside
 from arpad.office.reports.pages import visible_report
 from arpad.office.reports.stated_facts import facts_to_check
-from arpad.office.reports.status import errors_set_aside, report_on_file
+from arpad.office.reports.status import report_on_file
 from arpad.office.reports.tables import RETURNED
 from arpad.office.users import Role
 from arpad.reports.entrant_match import Outcome

@@ -17,8 +17,10 @@ from sqlalchemy import Connection
 from arpad.lists.cuts import OWNED
 from arpad.lists.input_tables import PeopleTable
 from arpad.lists.published_table import ListTable
-from arpad.model.disciplines import ALL, HOME, MEMBERS, discipline_of
-from arpad.model.people import FEDERATIONS, Person, is_foreign
+from arpad.model.disciplines import discipline_of
+from arpad.model.federations import FEDERATIONS, is_foreign
+from arpad.model.ownership import ALL, HOME, MEMBERS
+from arpad.model.people import Person
 from arpad.model.rules import ListName
 from arpad.office.lists.rows import Publication
 from arpad.office.parts import members_on

@@ -12,8 +12,8 @@ from sqlalchemy import Connection
 
 from arpad.lists.canonical import parse_line
 from arpad.lists.rankings import BAND, FEDERATION, PAGE
-from arpad.model.disciplines import HOME
 from arpad.model.errors import Missing
+from arpad.model.ownership import HOME
 from arpad.model.rules import ListName
 from arpad.office.lists import line_rows as list_rows
 from arpad.office.lists import ranking_rows as rankings

@@ -20,7 +20,7 @@ from sqlalchemy import Connection
 from arpad.lists.compute import compute_list
 from arpad.lists.compute_chess import period_event
 from arpad.lists.inputs import Inputs
-from arpad.lists.published_table import differing_lines, listed_lines, overlaid, players_gone
+from arpad.lists.live_table import differing_lines, listed_lines, overlaid, players_gone
 from arpad.lists.table import SCHEMA
 from arpad.model.cursors import Cursor, parse_cursor
 from arpad.model.declared import Accepts
@@ -33,17 +33,10 @@ from arpad.office.drafts.load_inputs import load_inputs
 from arpad.office.lists.block_rows import read_players, read_table
 from arpad.office.lists.ownership import ownership
 from arpad.office.live import rows as live_rows
+from arpad.office.live.changes import MOST_PLAYERS, ChangesSince, changes_since
 from arpad.office.live.player import shown_state
 from arpad.office.live.rows import ACCEPTED, LAYERS, RECEIVED, LiveChange, LiveRow, LiveState
-from arpad.office.live.sources import (
-    MOST_PLAYERS,
-    REPLACED,
-    ChangesSince,
-    LiveSources,
-    changes_since,
-    live_sources,
-    unfiled_entrants,
-)
+from arpad.office.live.sources import REPLACED, LiveSources, live_sources, unfiled_entrants
 from arpad.office.office import Office, today, utc
 from arpad.office.parameters import ListChosen
 from arpad.office.register.hidden_rows import hidden

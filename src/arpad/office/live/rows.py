@@ -28,7 +28,7 @@ from sqlalchemy import (
     update,
 )
 
-from arpad.lists.published_table import line_texts, lines_of_texts
+from arpad.lists.live_table import line_texts, lines_of_texts
 from arpad.model.canonical_json import dump, load
 from arpad.model.rules import ListName
 from arpad.office.drafts.rows import day_or_first

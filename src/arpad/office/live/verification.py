@@ -12,7 +12,7 @@ from arpad.model.errors import ArpadError
 from arpad.model.rules import ListName
 from arpad.office.live.acts import live_now
 from arpad.office.live.rows import LiveState, changed_rows, layer_digest, live_states
-from arpad.publishing.bundle import Alteration
+from arpad.publishing.verification import Alteration
 from arpad.store import ledger
 from arpad.store.derived_rows import differing_rows
 

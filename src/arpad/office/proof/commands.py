@@ -1,16 +1,23 @@
-"""``arpad office proof``: the key of the office, its checkpoints with their cosignatures, and receipts for reports."""
+"""``arpad office proof`` and ``ledger``: what names files of this computer, and answers that are no plain table."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arpad.cli.common import naming_file, print_json, read_keys
+from arpad.cli.common import console, print_json, table
+from arpad.cli.declared import command_of
 from arpad.cli.office.options import ReadOptions, Reason, Report, WriteOptions
+from arpad.explain.acts import act_name, act_subject
+from arpad.model.declared import document
+from arpad.office.proof import acts
 from arpad.system.atomic_files import write_file
+
+if TYPE_CHECKING:
+    from arpad.explain.words import Words
 
 
 def make_key(
@@ -37,87 +44,7 @@ def make_key(
 
     with desk.acting() as office:
         public = make_signing_key(office, name, place=file, lost=lost, reason=reason)
-    desk.tell(public.text(), "arpad.office-signing-key/1", {"keys": [public.text()]})
-
-
-def rotate_key(desk: WriteOptions, reason: Reason) -> None:
-    """Replace the key; the old key signs the change."""
-    from arpad.office.proof.signing_keys import rotate_signing_key
-
-    with desk.acting() as office:
-        public = rotate_signing_key(office, reason)
-    desk.tell(public.text(), "arpad.office-signing-key/1", {"keys": [public.text()]})
-
-
-def keys(look: ReadOptions) -> None:
-    """Show every public key of the office, the newest last."""
-    from arpad.office.proof.signing_keys import public_keys
-
-    with look.opened() as office, office.store.reading() as connection:
-        known = [key.text() for key in public_keys(connection)]
-    sentence = "\n".join(known) or look.words.text("proof.no-key")
-    look.tell(sentence, "arpad.office-signing-key/1", {"keys": known})
-
-
-def checkpoint(
-    look: ReadOptions,
-    size: Annotated[
-        int | None, typer.Option("--size", metavar="N", help="Over so many acts; default: all.")
-    ] = None,
-    since: Annotated[
-        int | None,
-        typer.Option("--since", metavar="N", help="With the proof that the ledger began with so many acts."),
-    ] = None,
-    *,
-    cosigned: Annotated[
-        bool, typer.Option("--cosigned", help="The newest one that witnesses have signed too.")
-    ] = False,
-) -> None:
-    """Print the signed checkpoint of the ledger.
-
-    Keep it elsewhere: it shows later whether the ledger was shortened or changed.
-
-    Example: arpad office proof checkpoint --db office.db
-    """
-    from arpad.office.proof.checkpoints import checkpoint as signed_checkpoint
-    from arpad.office.proof.checkpoints import consistency
-    from arpad.office.proof.cosignatures import require_cosigned
-    from arpad.proofs.receipts import proof_document
-
-    with look.opened() as office:
-        note = (require_cosigned(office, size) if cosigned else signed_checkpoint(office, size)).written()
-        proof = None if since is None else proof_document(since, *consistency(office, since, size))
-    if look.json or proof is not None:
-        print_json("arpad.office-checkpoint/1", {"checkpoint": note, "consistency": proof})
-        return
-    sys.stdout.write(note)
-
-
-def cosigned(
-    desk: WriteOptions,
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="The checkpoint as arpad witness cosign printed it.")
-    ],
-    key: Annotated[
-        list[str],
-        typer.Option("--key", metavar="KEY", help="The public key of a new witness, or a file of keys."),
-    ] = [],  # noqa: B006  typer never changes it
-) -> None:
-    """Keep the signatures of witnesses under a checkpoint of this office; the site serves them with it.
-
-    Example: arpad office proof cosigned signed.checkpoint --key "club.example.org+…" --db office.db
-    """
-    from arpad.office.proof.cosignatures import add_cosignatures
-    from arpad.proofs.witnesses import read_shown
-
-    with naming_file(file):
-        note = read_shown(file.read_bytes()).note
-    keys = read_keys(key)
-    with desk.acting() as office:
-        witnesses = [witness.text() for witness in add_cosignatures(office, note, keys)]
-    names = ", ".join(text.partition("+")[0] for text in witnesses)
-    sentence = desk.words.text("proof.cosigned-kept", witnesses=names)
-    desk.tell(sentence, "arpad.office-cosigned/1", {"witnesses": witnesses})
+    desk.tell(public.text(), "arpad.office-proof-make-key/1", {"keys": [public.text()]})
 
 
 def receipt(
@@ -143,11 +70,42 @@ def receipt(
     sys.stderr.write(look.words.text("proof.receipt-written", path=str(out)) + "\n")
 
 
+# ------------------------------------------------------------------------------------------------------- in words
+
+
+def _show_checkpoint(found: acts.SignedCheckpoint, _words: Words) -> None:
+    if found.consistency is None:
+        sys.stdout.write(found.checkpoint)
+    else:
+        print_json("arpad.office-proof-checkpoint/1", document(found))
+
+
+def _show_keys(found: acts.PublicKeys, words: Words) -> None:
+    sys.stdout.write(("\n".join(found.keys) or words.text("proof.no-key")) + "\n")
+
+
+def _show_witnesses(found: acts.CosignedBy, words: Words) -> None:
+    names = ", ".join(text.partition("+")[0] for text in found.witnesses)
+    sys.stdout.write(words.text("proof.cosigned-kept", witnesses=names) + "\n")
+
+
+def _show_acts(found: acts.LedgerActs, words: Words) -> None:
+    columns = [("", "right"), (words.text("column.at"), "fixed")]
+    columns += [(words.text("column.author"), "left"), (words.text("column.verb"), "left")]
+    rows = []
+    for act in reversed(found.acts):
+        about = (act_subject(act.details, words), act.reason)  # below the act, so that 80 columns suffice
+        done = "\n".join(text for text in (act_name(act.verb, act.details, words), *about) if text)
+        rows.append((str(act.seq), act.at[:16].replace("T", " "), act.author, done))
+    console().print(table(columns, rows))
+
+
 COMMANDS = {
-    "proof checkpoint": checkpoint,
-    "proof cosigned": cosigned,
+    "ledger": command_of(acts.list_acts, _show_acts),
+    "proof checkpoint": command_of(acts.show_checkpoint, _show_checkpoint),
+    "proof cosigned": command_of(acts.keep_cosignatures, _show_witnesses),
     "proof receipt": receipt,
-    "proof keys": keys,
+    "proof keys": command_of(acts.list_keys, _show_keys),
     "proof make-key": make_key,
-    "proof rotate-key": rotate_key,
+    "proof rotate-key": command_of(acts.rotate_key, _show_keys),
 }

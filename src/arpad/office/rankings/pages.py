@@ -301,7 +301,7 @@ def file_bytes(office: Office, connection: Connection, publication: Publication,
     """Return the bytes of a file; only the file names of the list exist."""
     from arpad.lists.compute import compute_list
     from arpad.office.drafts.load_inputs import inputs_of
-    from arpad.office.lists.line_rows import public_list
+    from arpad.office.lists.text_rows import public_list
     from arpad.office.proof.publication_proofs import publication_proof
     from arpad.publishing.bundle import bundle_bytes
 

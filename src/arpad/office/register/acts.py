@@ -12,9 +12,10 @@ from sqlalchemy import Connection
 
 from arpad.model.declared import Accepts, Upload
 from arpad.model.errors import BadInput
+from arpad.model.federations import known_federation
 from arpad.model.json_values import from_birth
 from arpad.model.names import stored_form
-from arpad.model.people import Birth, Person, birth_year, known_federation
+from arpad.model.people import Birth, Person, birth_year
 from arpad.model.typed_values import check_within, parse_birth
 from arpad.office.declared import Reading, Reason, act, costly, query
 from arpad.office.office import ActContext, Office

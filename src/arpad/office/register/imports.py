@@ -13,9 +13,10 @@ from datetime import date
 from sqlalchemy import Connection
 
 from arpad.model.errors import Unreadable
+from arpad.model.federations import known_federation
 from arpad.model.json_values import from_birth
 from arpad.model.names import spelled, stored_form
-from arpad.model.people import Birth, Person, birth_year, births_agree, known_federation
+from arpad.model.people import Birth, Person, birth_year, births_agree
 from arpad.office.office import ActContext
 from arpad.office.register import rows as register
 from arpad.office.register.imported import is_new_birth

@@ -15,9 +15,9 @@ from arpad.office.declared import Reading, Reason, act, query
 from arpad.office.office import ActContext
 from arpad.office.parameters import ListChosen, ReportNumber
 from arpad.office.reports import rows
-from arpad.office.reports.page_rows import queue_report_mails
-from arpad.office.reports.rated_rows import overlaps_on_file
+from arpad.office.reports.overlaps import overlaps_on_file
 from arpad.office.reports.rows import Filed
+from arpad.office.reports.sender_rows import queue_report_mails
 from arpad.office.reports.status import report_on_file, require_status
 from arpad.office.reports.tables import ACCEPTED, RECEIVED, RETURNED, SUPERSEDED, WITHDRAWN
 from arpad.office.users import Role, User, arbiter, officer, officer_of

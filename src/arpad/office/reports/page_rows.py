@@ -11,16 +11,22 @@ from sqlalchemy import ColumnElement, Connection, and_, func, or_, select, true
 from arpad.office.lists.page_rows import publications_shown, snapshot
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import rated_reports
-from arpad.office.mails import mail_is_set_up, queue_for_user
 from arpad.office.reports import rows as report_rows
 from arpad.office.reports.decided_rows import decided_lists
 from arpad.office.reports.rows import Filed
 from arpad.office.reports.tables import ACCEPTED, RECEIVED, RETURNED, decisions, entrant_decisions, reports
 from arpad.store.between_acts import until_next_act
-from arpad.store.bulk import in_values, rows_with
-from arpad.store.mails import MailChoice, choice_of
+from arpad.store.bulk import rows_with
 from arpad.store.page_numbers import page_of
-from arpad.store.schema import ledger, mail_choices, users
+from arpad.store.schema import ledger
+
+# --------------------------------------------------------------------------------------- the office between two acts
+
+
+# ---------------------------------------------------------------------------------------------------------- ratings
+
+
+# -------------------------------------------------------------------------------------------------------- reports
 
 
 @until_next_act
@@ -205,33 +211,3 @@ def waiting_reports(connection: Connection, user: Any, federations: Collection[s
     if federations:
         return count_reports(connection, RECEIVED, federations)
     return count_reports(connection, RETURNED, author=user.login)
-
-
-# ------------------------------------------------------------------------------------------------ sender rows
-
-
-def queue_report_mails(connection: Connection, events: Iterable[tuple[str, int]], **facts: Any) -> None:
-    """Tell the senders of reports what happened to them: pairs of ``received`` and so on, and the report."""
-    events = list(events)
-    if not events or not mail_is_set_up(connection):
-        return
-    known = _senders(connection, {number for _, number in events})
-    for event, number in events:
-        if number in known:
-            name, choice = known[number]
-            queue_for_user(
-                connection, choice, f"report-{event}", path=f"/desk/reports/{number}", report=number,
-                event=name, **facts,
-            )  # fmt: skip
-
-
-def _senders(connection: Connection, numbers: Iterable[int]) -> dict[int, tuple[str, MailChoice]]:
-    """Return the name and the sender's choice of each report whose sender has an open account with an address."""
-    query = (
-        select(reports.c.id, reports.c.name, mail_choices)
-        .join_from(reports, ledger, ledger.c.seq == reports.c.act)
-        .join(users, users.c.login == ledger.c.author)
-        .join(mail_choices, mail_choices.c.user == users.c.id)
-        .where(in_values(connection, reports.c.id, numbers), users.c.active == 1)
-    )
-    return {row.id: (row.name, choice_of(row)) for row in connection.execute(query)}

@@ -1,9 +1,9 @@
 """What other features ask of tournaments in progress (``office.parts``): the function, and the module that has it."""
 
 PARTS = {
-    "erase_texts": "rows",
+    "erase_texts": "privacy",
     "expected_reports": "final_reports",
-    "held_about": "rows",
+    "held_about": "privacy",
     "read_running": "pages",
     "shown_running": "acts",
 }

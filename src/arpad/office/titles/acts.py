@@ -28,7 +28,8 @@ from arpad.office.parameters import PlayerNumber, ReportNumber
 from arpad.office.register.acts import OF_PLAYER, known_player
 from arpad.office.reports.acts import OF_REPORT
 from arpad.office.titles.applications import APPLICATION_FACTS, TitleCheck, check_titles, title_application
-from arpad.office.titles.rating_titles import TitleProposal, norms_of_report, proposed_titles, title_edition
+from arpad.office.titles.rating_titles import TitleProposal, proposed_titles, title_edition
+from arpad.office.titles.report_norms import norms_of_report
 from arpad.office.titles.rows import RecordedNorm, add_norm, add_revocation, norms_on_record, player_norms
 from arpad.office.users import officer, officer_of_all
 from arpad.regulations.chess.titles.rules import WOMEN_TITLES, NormTitle

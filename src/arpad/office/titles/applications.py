@@ -28,7 +28,8 @@ from arpad.office.register.merge_rows import merge_targets
 from arpad.office.register.rows import load_people
 from arpad.office.reports.rows import filed
 from arpad.office.reports.tables import ACCEPTED
-from arpad.office.titles.rating_titles import norms_of_report, title_edition
+from arpad.office.titles.rating_titles import title_edition
+from arpad.office.titles.report_norms import norms_of_report
 from arpad.office.titles.rows import RecordedNorm, player_norms
 from arpad.regulations.chess.titles.awards import HeldNorm, application
 from arpad.regulations.chess.titles.rules import NormTitle, TitleRules

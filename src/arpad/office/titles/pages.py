@@ -17,7 +17,7 @@ from arpad.office.reports.federation_pages import own_players
 from arpad.office.reports.pages import officers_own
 from arpad.office.titles import acts
 from arpad.office.titles.applications import APPLICATION_FACTS
-from arpad.office.titles.rating_titles import norms_of_report
+from arpad.office.titles.report_norms import norms_of_report
 from arpad.office.titles.rows import norms_on_record
 from arpad.web.auth import COSTLY, OFFICER, caller_of
 from arpad.web.declared_forms import file_answer, file_values

@@ -20,7 +20,7 @@ from arpad.office.verify.erasures import altered_by_erasures
 from arpad.office.verify.lists import FactsByAct, ListChecks, Progress, altered_lists
 from arpad.office.verify.signatures import altered_signatures
 from arpad.office.verify.verbs_and_lists import altered_acts, entered_later
-from arpad.publishing.bundle import Alteration, Uncompared, Verification
+from arpad.publishing.verification import Alteration, Uncompared, Verification
 from arpad.store import between_acts, damaged_rows, ledger, proved_rows, tables, written_once
 from arpad.store.database import refuse_other_tables
 from arpad.store.declared_tables import kept_tables, verbs

@@ -21,7 +21,7 @@ from arpad.office.register.name_table_rows import differing_words
 from arpad.office.register.table_rows import differing_register_parts
 from arpad.office.reports.derived_rows import differing_player_reports
 from arpad.office.reports.game_rows import differing_games
-from arpad.publishing.bundle import Alteration
+from arpad.publishing.verification import Alteration
 from arpad.store import ledger
 from arpad.store.between_acts import head
 from arpad.store.derived_rows import orphaned_rows

@@ -24,7 +24,7 @@ from arpad.office.proof.publication_proofs import kept_lines, with_kept_lines
 from arpad.office.verify.lists import FactsByAct
 from arpad.office.verify.rows import ErasedRow, counted_rows, erased_rows, row_of, unerased_players
 from arpad.proofs.lines import HASH, line_hashes, lines_seal
-from arpad.publishing.bundle import Alteration
+from arpad.publishing.verification import Alteration
 from arpad.reports.duplicates import results_digest
 from arpad.reports.stages import read_filed
 from arpad.store import ledger

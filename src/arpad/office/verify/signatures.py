@@ -13,7 +13,7 @@ from arpad.office.proof.cosignatures import begins_with, witnesses_of
 from arpad.proofs.checkpoints import parse_checkpoint
 from arpad.proofs.merkle import Tree
 from arpad.proofs.signed_notes import PublicKey, parse_note, parse_public_key, signers
-from arpad.publishing.bundle import Alteration
+from arpad.publishing.verification import Alteration
 from arpad.store.ledger import Act, acts_of
 
 _SIGNED = (checkpoints.VERB, cosignatures.VERB)

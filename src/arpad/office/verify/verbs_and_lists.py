@@ -11,7 +11,7 @@ from arpad.model.canonical_json import load
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE, IMPORTED, PUBLISHED
 from arpad.office.verify.lists import FactsByAct
-from arpad.publishing.bundle import Alteration
+from arpad.publishing.verification import Alteration
 from arpad.store import ledger
 from arpad.store.written_once import listed
 

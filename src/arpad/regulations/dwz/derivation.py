@@ -7,11 +7,13 @@ from fractions import Fraction
 from typing import Any
 
 from arpad.model.exact import half_up
-from arpad.model.real_numbers import UNIT, real, round_real
+from arpad.model.normal_distribution import UNIT
+from arpad.model.real_numbers import real, round_real
 from arpad.model.rules import Fact, Finding, Rule, Severity, Step, step
 from arpad.regulations.dwz.coefficient import change
 from arpad.regulations.dwz.event import Evaluated, Newcomer, evaluate
-from arpad.regulations.dwz.performance import THOUSAND, Performance, expectation, first_rating
+from arpad.regulations.dwz.expectation import THOUSAND
+from arpad.regulations.dwz.performance import Performance, expectation, first_rating
 from arpad.regulations.dwz.rules import DwzRules
 from arpad.regulations.dwz.state import DwzState
 from arpad.regulations.rating_system import (

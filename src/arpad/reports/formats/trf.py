@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from arpad.model.errors import Unreadable
-from arpad.model.people import FEDERATIONS
+from arpad.model.federations import FEDERATIONS
 from arpad.model.rules import Finding, Severity
 from arpad.reports.formats.encoding import read_text
 from arpad.reports.formats.findings import Notes, first_few

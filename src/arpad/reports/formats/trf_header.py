@@ -8,7 +8,7 @@ from datetime import date
 from fractions import Fraction
 from typing import Any
 
-from arpad.model.people import FEDERATIONS
+from arpad.model.federations import FEDERATIONS
 from arpad.model.rules import Severity
 from arpad.reports.formats.findings import Notes
 from arpad.reports.formats.trf_columns import (

@@ -14,7 +14,7 @@ from itertools import repeat
 from typing import Any, Literal, NamedTuple
 
 from arpad.model.errors import Unreadable
-from arpad.model.people import FEDERATIONS
+from arpad.model.federations import FEDERATIONS
 from arpad.model.rules import Severity
 from arpad.reports.formats.findings import Notes
 from arpad.reports.formats.fixed_width import Column, Layout

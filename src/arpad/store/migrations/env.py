@@ -1,4 +1,4 @@
-"""Run by Alembic: execute the migrations on the connection of ``arpad.store.migrated_rows``."""
+"""Run by Alembic: execute the migrations on the connection of ``arpad.store.migrate``."""
 
 from alembic import context
 

@@ -15,10 +15,11 @@ from arpad.model.errors import BadInput, NoEdition
 from arpad.model.exact import points
 from arpad.model.rules import ListName
 from arpad.rating.arguments import any_edition
+from arpad.regulations.all_editions import EVERY, TITLE_EDITIONS
 from arpad.regulations.chess.titles.performance import score_needed
 from arpad.regulations.chess.titles.requirements import Candidate, NormEvent, NormGame, mix
 from arpad.regulations.chess.titles.rules import NormTitle
-from arpad.regulations.editions import EVERY, TITLE_EDITIONS, digest, in_force, named, plain, provisions
+from arpad.regulations.editions import digest, in_force, named, plain, provisions
 from arpad.regulations.tables import TABLE_8_1A
 from tests.commands import run, run_json
 from tests.paths import CASES

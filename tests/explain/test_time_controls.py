@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arpad.explain.editions import time_control_text
+from arpad.explain.time_controls import time_control_text
 from arpad.explain.words import load_words
 
 

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from arpad.system.workers import prepare_libraries
+from arpad.system.native_libraries import prepare_libraries
 
 
 def test_what_the_environment_says_stays(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -26,7 +26,7 @@ def test_a_python_without_ctypes_goes_on() -> None:
     program = """
 import sys
 sys.modules["ctypes"] = None
-from arpad.system.workers import prepare_libraries
+from arpad.system.native_libraries import prepare_libraries
 prepare_libraries()
 print("ready")
 """
@@ -38,7 +38,7 @@ print("ready")
 def test_polars_understands_its_settings() -> None:
     """An allocator writes a sentence about a setting that it does not know."""
     program = """
-from arpad.system.workers import prepare_libraries
+from arpad.system.native_libraries import prepare_libraries
 prepare_libraries()
 import numpy, polars
 print(polars.DataFrame({"rating": numpy.arange(2_000_000)})["rating"].sum())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
-from arpad.lists.published_table import (
+from arpad.lists.live_table import (
     carried_forward,
     differing_lines,
     line_texts,
