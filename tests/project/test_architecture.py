@@ -39,7 +39,7 @@ ORDER = (*LIBRARY, "store", "machinery", "features", "studies", "demo", "worker"
 
 MACHINERY = {
     "cli": (
-        "common declared grids help_pages norm_tables progress reconcile report_tables "
+        "common declared declared_options grids help_pages norm_tables progress reconcile report_tables "
         "settings_file typer_groups"
     ),
     "cli.office": "options",

@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 import pytest
 
-from arpad.cli.declared import option_name
+from arpad.cli.declared_options import option_name
 from arpad.model.declared import Parameter, Upload
 from arpad.office.accounts.tokens import SCOPES
 from arpad.office.declared import Declared

@@ -14,11 +14,12 @@ from typing import Annotated, Any
 import typer
 
 from arpad.cli.common import console, print_json, table
+from arpad.cli.declared_options import argument_of, metavar_of, option_name
 from arpad.cli.office.options import QueryOptions, WriteOptions
 from arpad.cli.typer_groups import Commands
 from arpad.explain.documents import worded_document
 from arpad.explain.words import Words
-from arpad.model.declared import File, Parameter, Upload, convert
+from arpad.model.declared import File, Upload, convert
 from arpad.model.errors import BadInput
 from arpad.office.declarations import declared_in
 from arpad.office.declared import Declared, perform, rows_of, said, table_csv
@@ -69,7 +70,7 @@ def command_of(declared: Declared[..., Any], show: Show | None = None) -> Callab
         _run(declared, shared, given, show, Path(out) if out else None)
 
     options = WriteOptions if declared.is_act else QueryOptions
-    given = [_argument(it) for it in declared.parameters if not (it.accepts.secret and it.required)]
+    given = [argument_of(it) for it in declared.parameters if not (it.accepts.secret and it.required)]
     arguments = [
         Argument("options", Argument.KEYWORD_ONLY, annotation=options),
         *given,
@@ -96,25 +97,6 @@ def _out_option(declared: Declared[..., Any]) -> list[Argument]:
     return []
 
 
-def _argument(parameter: Parameter) -> Argument:
-    """Return a parameter as Typer reads it; its help is the key of its words."""
-    is_flag = parameter.type is bool or parameter.accepts.secret
-    kind: Any = bool if is_flag else list[str] if _repeats(parameter) else str
-    help_key = f"parameter.{parameter.word}"
-    metavar = _metavar(parameter)
-    if parameter.positional:
-        info: Any = typer.Argument(metavar=metavar, help=help_key)
-    elif is_flag:
-        info = typer.Option(option_name(parameter), help=help_key)
-    else:
-        info = typer.Option(option_name(parameter), metavar=metavar, help=help_key)
-    default = Argument.empty if parameter.required else False if is_flag else None
-    wide = kind if parameter.required or is_flag else kind | None
-    return Argument(
-        parameter.argument, Argument.KEYWORD_ONLY, default=default, annotation=Annotated[wide, info]
-    )
-
-
 def typed_secret(label: str) -> str:
     """Return a secret that is typed without being shown, or a line from a pipe: it is in no list of commands."""
     if sys.stdin.isatty():
@@ -123,33 +105,12 @@ def typed_secret(label: str) -> str:
     return sys.stdin.readline().rstrip("\n")
 
 
-def _repeats(parameter: Parameter) -> bool:
-    return parameter.many or parameter.type is dict
-
-
-def option_name(parameter: Parameter) -> str:
-    """Return the option of a parameter, as ``--first-day``."""
-    return f"--{parameter.name.strip('_').replace('_', '-')}"
-
-
 def _text(data: bytes, name: str) -> str:
     """Return the text of a file; refuse one that is not UTF-8."""
     try:
         return data.decode()
     except UnicodeDecodeError as error:
         raise BadInput("cannot-read", path=name, reason=str(error)) from error
-
-
-def _metavar(parameter: Parameter) -> str:
-    if parameter.is_file:
-        return "FILE"
-    if parameter.type is dict:
-        return "NAME=VALUE"
-    if parameter.choices and not parameter.positional:
-        return "|".join(parameter.choices)
-    if parameter.accepts.example[:4].isdecimal() and parameter.accepts.example[4:5] == "-":
-        return "YYYY-MM-DD"
-    return parameter.name.strip("_").replace("_", "-").upper()
 
 
 def _run(
@@ -220,7 +181,7 @@ def _lines(values: Mapping[str, Any]) -> Iterator[str]:
 def _named(declared: Declared[..., Any], error: BadInput) -> BadInput:
     """Return an error that names an argument as the help writes it; an option gets its dashes from ``as_typed``."""
     named = {field: f"{option_name(it)} {field}" for it in declared.parameters for field in it.accepts.fields}
-    named |= {it.name: _metavar(it) for it in declared.parameters if it.positional}
+    named |= {it.name: metavar_of(it) for it in declared.parameters if it.positional}
     if error.facts.get("option") in named:
         error.facts["option"] = named[error.facts["option"]].split("=")[0]
     return error

@@ -112,7 +112,7 @@ def rating_change(  # noqa: PLR0913  the options of ``arpad calc change``
     >>> rating_change(2600, [(2100, 1)], k=10, edition="fide-2017").change
     Fraction(4, 5)
     """
-    answer = _calculator.answer_change(
+    answer = _calculator.calculate_change(
         _question(
             edition, date, list, rating=rating, game=[_joined(item) for item in game], k=k, games=games,
             peak=peak, born=born, on=on, from_standard=from_standard,
@@ -123,7 +123,7 @@ def rating_change(  # noqa: PLR0913  the options of ``arpad calc change``
         value_from(ChangeGame, shown, steps=item.steps)
         for shown, item in zip(document.games, answer.result.games, strict=True)
     ]
-    return value_from(Change, document, games=tuple(worth), steps=answer.derivation)
+    return value_from(Change, document, games=tuple(worth), steps=answer.steps)
 
 
 def expected_score(
@@ -141,7 +141,9 @@ def expected_score(
     >>> expected_score(2000, 2500, edition="fide-2017").expected
     Fraction(2, 25)
     """
-    answer = _calculator.answer_expected(_question(edition, date, list, rating=rating, opponent=opponent))
+    answer = _calculator.calculate_expected_score(
+        _question(edition, date, list, rating=rating, opponent=opponent)
+    )
     document = _documents.expected_document(answer, _load_words("en"))
     return value_from(Expectation, document, steps=answer.steps)
 
@@ -163,7 +165,7 @@ def performance_rating(
     2533
     """
     texts = [str(opponent) for opponent in opponents]
-    answer = _calculator.answer_performance(_question(edition, date, list, opponents=texts, score=score))
+    answer = _calculator.calculate_performance(_question(edition, date, list, opponents=texts, score=score))
     document = _documents.performance_document(answer, _load_words("en"))
     return value_from(Performance, document, steps=answer.steps)
 
@@ -190,7 +192,7 @@ def coefficient(
     >>> coefficient(2350, 40, peak=2410, born=2001, on=date(2017, 9, 1)).k
     10
     """
-    answer = _calculator.answer_coefficient(
+    answer = _calculator.calculate_k(
         _question(
             edition, date, list, rating=rating, games=games, peak=peak, born=born, on=on,
             from_standard=from_standard,
@@ -219,7 +221,9 @@ def entry_rating(
     2199
     """
     events = [_event_text(item) for item in event]
-    answer = _calculator.answer_entry(_question(edition, date, list, event=events, affiliated=affiliated))
+    answer = _calculator.calculate_entry_rating(
+        _question(edition, date, list, event=events, affiliated=affiliated)
+    )
     document = _documents.entry_document(answer, _load_words("en"))
     return value_from(Entry, document, average_exact=answer.result.average, steps=answer.steps)
 
@@ -245,7 +249,7 @@ def rate_round_robin(
     (1950, 1950)
     """
     players = [_player_text(item) for item in player]
-    answer = _calculator.answer_round_robin(
+    answer = _calculator.calculate_round_robin(
         _question(
             edition, date, list, player=players, counted_before=[str(place) for place in counted_before],
             double=double,

@@ -43,6 +43,12 @@ class Accepts:
     word: str = ""
     """The key of its words in the section ``parameter``, if it is another one than its name."""
 
+    about: str = ""
+    """Its help in English, if it has no words of its own; the help of commands translates it."""
+
+    form: str = ""
+    """How a text is written, as ``OPPONENT:SCORE``."""
+
     read: Callable[[str, str], Any] | None = None
     """Returns the value of a text, for a parameter of this name; without it, the type says how a text is read."""
 
@@ -137,6 +143,11 @@ class Parameter:
     def word(self) -> str:
         """The key of its words."""
         return self.accepts.word or self.name
+
+    @property
+    def help(self) -> str:
+        """Return its help, or the key of its words, as ``Words.help`` takes it."""
+        return self.accepts.about or f"parameter.{self.word}"
 
     @property
     def choices(self) -> tuple[str, ...]:

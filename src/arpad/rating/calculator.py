@@ -6,24 +6,25 @@ A question has texts as people type them; the answer has the result, the edition
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from fractions import Fraction
 from itertools import zip_longest
-from typing import Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar
 
 from arpad.model.chess import Change, Entry, GameChange, PlayerFacts, RatedGame
+from arpad.model.declared import HIGHEST_NUMBER, Accepts, Parameter, arguments, convert, parameters_of
 from arpad.model.errors import BadInput
 from arpad.model.exact import HalfPoints
-from arpad.model.people import birth_year
+from arpad.model.people import Birth, birth_year
 from arpad.model.rules import CHESS_LISTS, Edition, ListName, Step
 from arpad.model.typed_values import (
     HIGHEST_K,
+    HIGHEST_RATING,
     check_rating,
     check_within,
     parse_birth,
-    parse_day,
     parse_integer,
     parse_score,
 )
@@ -35,6 +36,7 @@ from arpad.rating.arguments import (
     parse_event,
     parse_game,
 )
+from arpad.rating.round_robin import FORM as PLAYER_FORM
 from arpad.rating.round_robin import (
     NEWEST,
     RoundRobinRating,
@@ -56,6 +58,9 @@ T = TypeVar("T")
 MOST_RATED_GAMES = 100_000
 MOST_ITEMS = 200
 """Games, opponents or events in one question from the site."""
+
+SHORT, LONG = 40, 2000
+"""Characters of a name, and of a text with many figures, in one question from the site."""
 
 # ------------------------------------------------------------------------------------------------- with values
 
@@ -210,12 +215,10 @@ class Question:
             text.strip() for name, texts in self.values.items() if name != "lang" for text in texts
         )
 
-    def edition_name(self, example: str) -> str | None:
-        """Return the name of an edition; only a command line may name a file."""
-        name = self.one("edition")
+    def check_edition(self, name: str | None, example: str) -> None:
+        """Refuse the name of a file as an edition; only a command line may name one."""
         if name is not None and name.endswith(".toml") and not self.local:
             raise BadInput("value-unknown", option="edition", value=name, accepted=example)
-        return name
 
     def editions_of(self, lists: Collection[ListName]) -> list[Edition[Any]]:
         """Return the editions of chess or of draughts."""
@@ -239,53 +242,169 @@ class Answer(Generic[T]):
         return (*self.notes, *self.derivation)
 
 
-def _chess(question: Question, day: date | None = None) -> tuple[Edition[ChessRules], ListName, ChessRules]:
+class Calculator(Generic[T]):
+    """A calculator: its signature declares what command, page, API and library may ask."""
+
+    def __init__(self, function: Callable[..., Answer[T]]) -> None:
+        """Take the function that answers, whose first argument is the question."""
+        self.function = function
+        self.parameters = parameters_of(function)
+        self.__doc__ = function.__doc__
+
+    def __call__(self, question: Question) -> Answer[T]:
+        """Return the answer to the texts of a question."""
+        texts = {
+            it.name: question.all(it.name) if it.many else question.one(it.name) or None
+            for it in self.parameters
+        }
+        asked = self.parameters if not question.local else [_of_any_length(it) for it in self.parameters]
+        return self.function(question, **arguments(asked, convert(asked, texts)))
+
+
+def _of_any_length(parameter: Parameter) -> Parameter:
+    """Return a parameter of a command line, which limits no text and no number of values."""
+    return replace(parameter, accepts=replace(parameter.accepts, longest=HIGHEST_NUMBER))
+
+
+# ---------------------------------------------------------------------------------------------------- parameters
+
+ChessList: TypeAlias = Annotated[
+    Literal["standard", "rapid", "blitz"], Accepts(example="standard", about="The rating list.")
+]
+EditionName: TypeAlias = Annotated[
+    str | None,
+    Accepts(
+        example="fide-2017",
+        longest=SHORT,
+        form="NAME|FILE.toml",
+        about="Edition by name, such as fide-2017; default: in force today.",
+    ),
+]
+EditionDay: TypeAlias = Annotated[
+    date | None, Accepts(example="2018-03-01", about="The edition in force on that day.")
+]
+Rating: TypeAlias = Annotated[
+    int,
+    Accepts(example="1850", form="N", low=0, high=HIGHEST_RATING, about="The player's rating, 0 to 4000."),
+]
+Opponent: TypeAlias = Annotated[
+    int, Accepts(example="2000", form="N", low=0, high=HIGHEST_RATING, about="The opponent's rating.")
+]
+Peak: TypeAlias = Annotated[
+    int,
+    Accepts(example="2410", form="N", low=0, high=HIGHEST_RATING, about="The highest rating ever published."),
+]
+Born: TypeAlias = Annotated[
+    Birth,
+    Accepts(
+        example="2001-05-05", longest=SHORT, form="YYYY-MM-DD|YYYY", about="Date or year of birth.",
+        read=parse_birth,
+    ),
+]  # fmt: skip
+On: TypeAlias = Annotated[
+    date | None, Accepts(example="2017-09-01", about="The first day of the period; default: date.")
+]
+FromStandard: TypeAlias = Annotated[
+    bool,
+    Accepts(example="false", about="The rating is the standard one; this list has none (RB 7.2.1)."),
+]
+Score: TypeAlias = Annotated[
+    HalfPoints, Accepts(example="2", longest=SHORT, form="N", about="The points scored.", read=parse_score)
+]
+RatedGames: TypeAlias = Annotated[
+    Sequence[str],
+    Accepts(
+        example="1900:1 2000:0.5", longest=MOST_ITEMS, form=GAME_FORM, about="A game; repeat for each one."
+    ),
+]
+GivenK: TypeAlias = Annotated[
+    int | None, Accepts(example="20", form="N", high=HIGHEST_K, about="K; default: from the facts below.")
+]
+GamesForK: TypeAlias = Annotated[
+    int | None,
+    Accepts(example="40", form="N", low=0, high=MOST_RATED_GAMES, about="Games rated so far, for K."),
+]
+GamesRated: TypeAlias = Annotated[
+    int,
+    Accepts(example="40", form="N", low=0, high=MOST_RATED_GAMES, about="Games rated so far on this list."),
+]
+Events: TypeAlias = Annotated[
+    Sequence[str],
+    Accepts(
+        example="2220,2220,2220:1 2150,2150,2150,2150,2150:3",
+        longest=LONG,
+        form=EVENT_FORM,
+        about="A Swiss event; repeat for each one.",
+    ),
+]
+Affiliated: TypeAlias = Annotated[
+    bool, Accepts(example="true", about="A member of IBCA, ICSC or IPCA (7.14g).")
+]
+Players: TypeAlias = Annotated[
+    Sequence[str],
+    Accepts(
+        example="2000:3 1900:2.5 1850:2 1800:1.5 -:1", longest=MOST_ITEMS, form=PLAYER_FORM,
+        about="A player, - if unrated, with points in all or a row as x1=0.",
+    ),
+]  # fmt: skip
+CountedBefore: TypeAlias = Annotated[
+    Sequence[str],
+    Accepts(
+        example="5",
+        longest=MOST_ITEMS,
+        form="N",
+        about="An unrated player with an earlier event that counts.",
+    ),
+]
+Double: TypeAlias = Annotated[bool, Accepts(example="false", about="A double round robin.")]
+Opponents: TypeAlias = Annotated[
+    Sequence[str],
+    Accepts(
+        example="2400,2350,2300",
+        longest=LONG,
+        form="RATING…",
+        about="The ratings of the opponents, one a game.",
+    ),
+]
+
+
+def _chess(
+    question: Question, edition: str | None, given_day: date | None, list_: str, day: date | None = None
+) -> tuple[Edition[ChessRules], ListName, ChessRules]:
     """Return the edition by name, or in force on a day, or today, or the newest; the list; and its rules."""
-    name = question.one("list")
-    if name is not None and name not in CHESS_LISTS:
-        raise BadInput("value-unknown", option="list", value=name, accepted=", ".join(CHESS_LISTS))
-    on_list = ListName(name or "standard")
-    edition, given_day = question.edition_name("fide-2017"), question.one("date")
-    chosen_day = parse_day(given_day, "date") if given_day else None
+    on_list = ListName(list_)
+    question.check_edition(edition, "fide-2017")
+    chosen_day = given_day
     if edition is None and chosen_day is None:
         chosen_day = day or question.today
     chosen = choose_edition(edition, chosen_day, on_list, question.editions_of(CHESS_LISTS))
     return chosen, on_list, chosen.on(on_list)
 
 
-def _coefficient(
-    question: Question, rating: int, games: int, edition: Edition[ChessRules], rules: ChessRules
-) -> Coefficient:
-    peak, born, on = question.one("peak"), question.one("born"), question.one("on") or question.one("date")
-    facts = PlayerFacts(
-        rating,
-        games,
-        parse_integer(peak, "peak") if peak is not None else 0,
-        parse_birth(born, "born") if born else None,
-        question.yes("from_standard"),
-    )
-    return coefficient(facts, parse_day(on, "on") if on else edition.effective, rules)
-
-
 # ------------------------------------------------------------------------------------------------------- chess
 
 
-def answer_change(question: Question) -> Answer[Change]:
-    """Answer by how much a rated player changes over one period (8.5)."""
-    edition, on_list, rules = _chess(question)
-    rating = parse_integer(question.needed("rating"), "rating")
-    games = [parse_game(text, rating) for text in [*question.all("game"), *_paired(question)]]
-    k = question.one("k")
+@Calculator
+def calculate_change(  # noqa: PLR0913  what a rating change may depend on
+    question: Question, *, rating: Rating, game: RatedGames = (), k: GivenK = None, games: GamesForK = None,
+    peak: Peak = 0, born: Born = None, on: On = None, edition: EditionName = None, date_: EditionDay = None,
+    list_: ChessList = "standard", from_standard: FromStandard = False,
+) -> Answer[Change]:  # fmt: skip
+    """Calculate the rating change of a player over one period (8.5).
+
+    Example: arpad calc change --edition fide-2017 --rating 1850 --k 20 --game 1900:1 --game 2000:0.5
+    """
+    chosen, on_list, rules = _chess(question, edition, date_, list_)
+    rated = [parse_game(text, rating) for text in [*game, *_paired(question)]]
     if k is not None:
-        applied = Coefficient(parse_integer(k, "k"), ())
+        applied = Coefficient(k, ())
     else:
         # Without a number of games the player is past the newcomers' limit; if unrated on this list, they have none.
-        default = 0 if question.yes("from_standard") else rules.k_new_games.value
-        so_far = question.one("games")
-        count = parse_integer(so_far, "games") if so_far is not None else default
-        applied = _coefficient(question, rating, count, edition, rules)
-    result = change(rating, games, applied.k, rules)
-    return Answer(edition, on_list, result, (*applied.steps, *result.steps), _notes(result.games))
+        default = 0 if from_standard else rules.k_new_games.value
+        facts = PlayerFacts(rating, default if games is None else games, peak, born, from_standard)
+        applied = coefficient(facts, on or date_ or chosen.effective, rules)
+    result = change(rating, rated, applied.k, rules)
+    return Answer(chosen, on_list, result, (*applied.steps, *result.steps), _notes(result.games))
 
 
 def _paired(question: Question) -> list[str]:
@@ -303,14 +422,21 @@ def _notes(games: Sequence[GameChange]) -> tuple[Step, ...]:
     return tuple(steps.values())
 
 
-def answer_entry(question: Question) -> Answer[Entry]:
-    """Answer with which rating an unrated player enters a list (8.2, 8.3, 7.14)."""
-    events = [parse_event(text) for text in [*question.all("event"), *_event_rows(question)]]
+@Calculator
+def calculate_entry_rating(
+    question: Question, *, event: Events = (), edition: EditionName = None, date_: EditionDay = None,
+    list_: ChessList = "standard", affiliated: Affiliated = False,
+) -> Answer[Entry]:  # fmt: skip
+    """Calculate the initial rating of an unrated player (8.2, 8.3, 7.14).
+
+    Example: arpad calc initial --edition fide-2009 --event 2220,2220,2220:1 --event 2150,2150,2150,2150,2150:3
+    """
+    events = [parse_event(text) for text in [*event, *_event_rows(question)]]
     last_day = max((event.last_day for event in events if event.last_day), default=None)
-    edition, on_list, rules = _chess(question, last_day)
+    chosen, on_list, rules = _chess(question, edition, date_, list_, last_day)
     question.limit(sum(len(event.ratings) for event in events), "event")
-    result = entry(events, rules, affiliated=question.yes("affiliated"))
-    return Answer(edition, on_list, result, result.steps)
+    result = entry(events, rules, affiliated=affiliated)
+    return Answer(chosen, on_list, result, result.steps)
 
 
 def _event_rows(question: Question) -> list[str]:
@@ -324,21 +450,26 @@ def _event_rows(question: Question) -> list[str]:
     return rows[:MOST_ITEMS]
 
 
-def answer_round_robin(question: Question) -> Answer[RoundRobinRating]:
-    """Answer what a round robin with unrated players gives everybody (8.21b, 8.25, 8.58)."""
-    edition, on_list, _ = _chess(question, NEWEST.effective)
-    players = [parse_player(text) for text in [*question.all("player"), *_player_rows(question)]]
-    before = [
-        number
-        for text in question.all("counted_before")
-        for number in text.replace(",", " ").split() or [text]
-    ]
-    day = question.one("date")
-    result = rate_round_robin(
-        with_earlier_events(players, before), edition, on_list, cycles=2 if question.yes("double") else 1,
-        day=parse_day(day, "date") if day else None,
-    )  # fmt: skip
-    return Answer(edition, on_list, result, result.table.steps)
+@Calculator
+def calculate_round_robin(
+    question: Question, *, player: Players = (), counted_before: CountedBefore = (),
+    edition: EditionName = None, date_: EditionDay = None, list_: ChessList = "standard",
+    double: Double = False,
+) -> Answer[RoundRobinRating]:  # fmt: skip
+    """Rate a round robin with unrated players (8.21b, 8.25, 8.58).
+
+    Players come in the order of the crosstable. K of a rated player is that of one with at least thirty games,
+    unless it is given. The editions from 2022 on have no such articles; without an edition or a date, the last one
+    that has them.
+
+    Example: arpad calc round-robin --player 2000:3 --player 1900:2.5 --player 1850:2 --player 1800:1.5 --player -:1
+    """
+    chosen, on_list, _ = _chess(question, edition, date_, list_, NEWEST.effective)
+    players = [parse_player(text) for text in [*player, *_player_rows(question)]]
+    before = [number for text in counted_before for number in text.replace(",", " ").split() or [text]]
+    cycles = 2 if double else 1
+    result = rate_round_robin(with_earlier_events(players, before), chosen, on_list, cycles=cycles, day=date_)
+    return Answer(chosen, on_list, result, result.table.steps)
 
 
 def _player_rows(question: Question) -> list[str]:
@@ -355,31 +486,50 @@ def _player_rows(question: Question) -> list[str]:
     return [f"{rating or '-'}:{results}:{k}:{name}" for rating, results, k, name in rows]
 
 
-def answer_coefficient(question: Question) -> Answer[int]:
-    """Answer with which K a player is rated (8.56)."""
-    on = question.one("on")
-    edition, on_list, rules = _chess(question, parse_day(on, "on") if on else None)
-    rating = parse_integer(question.needed("rating"), "rating")
-    games = parse_integer(question.needed("games"), "games")
-    result = _coefficient(question, rating, games, edition, rules)
-    return Answer(edition, on_list, result.k, result.steps)
+@Calculator
+def calculate_k(
+    question: Question, *, rating: Rating, games: GamesRated, peak: Peak = 0, born: Born = None, on: On = None,
+    edition: EditionName = None, date_: EditionDay = None, list_: ChessList = "standard",
+    from_standard: FromStandard = False,
+) -> Answer[int]:  # fmt: skip
+    """Calculate the development coefficient K of a player (8.56).
+
+    Example: arpad calc k --edition fide-2017 --rating 2350 --games 40 --peak 2410 --born 2001-05-05 --on 2017-09-01
+    """
+    chosen, on_list, rules = _chess(question, edition, date_, list_, on)
+    facts = PlayerFacts(rating, games, peak, born, from_standard)
+    result = coefficient(facts, on or date_ or chosen.effective, rules)
+    return Answer(chosen, on_list, result.k, result.steps)
 
 
-def answer_performance(question: Question) -> Answer[PerformanceRating]:
-    """Answer which rating a score against some opponents shows: their average plus dp (8.1a)."""
-    edition, on_list, rules = _chess(question)
-    texts = [text for part in question.all("opponents") for text in re.split(r"[\s,;]+", part) if text]
+@Calculator
+def calculate_performance(
+    question: Question, opponents: Opponents, *, score: Score, edition: EditionName = None,
+    date_: EditionDay = None, list_: ChessList = "standard",
+) -> Answer[PerformanceRating]:  # fmt: skip
+    """Calculate the performance rating: the average of the opponents plus dp (8.1a).
+
+    Example: arpad calc performance 2400 2350 2300 --score 2
+    """
+    chosen, on_list, rules = _chess(question, edition, date_, list_)
+    texts = [text for part in opponents for text in re.split(r"[\s,;]+", part) if text]
     question.limit(len(texts), "opponents")
-    ratings = [parse_integer(text, "opponents") for text in texts]
-    result = performance(ratings, parse_score(question.needed("score"), "score"), rules)
-    return Answer(edition, on_list, result, result.steps)
+    result = performance([parse_integer(text, "opponents") for text in texts], score, rules)
+    return Answer(chosen, on_list, result, result.steps)
 
 
-def answer_expected(question: Question) -> Answer[GameChange]:
-    """Answer which score a player may expect against an opponent (8.1b, 8.54)."""
-    edition, on_list, rules = _chess(question)
-    rating = parse_integer(question.needed("rating"), "rating")
-    opponent = parse_integer(question.needed("opponent"), "opponent")
+@Calculator
+def calculate_expected_score(
+    question: Question, *, rating: Rating, opponent: Opponent, edition: EditionName = None,
+    date_: EditionDay = None, list_: ChessList = "standard",
+) -> Answer[GameChange]:  # fmt: skip
+    """Calculate the expected score against an opponent (8.1b, 8.54).
+
+    Example: arpad calc expected 1850 2000
+
+    Example: arpad calc expected 1850 2000 --edition fide-2017
+    """
+    chosen, on_list, rules = _chess(question, edition, date_, list_)
     result = expected(rating, opponent, rules)
     steps = tuple(step for step in result.steps if step.quantity != "delta")
-    return Answer(edition, on_list, result, steps)
+    return Answer(chosen, on_list, result, steps)

@@ -37,9 +37,9 @@ def _draughts(
     name = question.one(option)
     on_list = parse_discipline(name if name is not None else "italiana", option)
     editions = question.editions_of(DRAUGHTS_LISTS)
-    edition = choose_draughts(
-        question.edition_name("rubele-2008"), question.one("date"), on_list, editions, question.today
-    )
+    named = question.one("edition")
+    question.check_edition(named, "rubele-2008")
+    edition = choose_draughts(named, question.one("date"), on_list, editions, question.today)
     return edition, on_list, edition.on(on_list)
 
 

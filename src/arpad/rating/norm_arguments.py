@@ -32,7 +32,8 @@ _CODE = re.compile(r"[A-Z]{3}(?:/[A-Z]{3})?")
 def answer_norm(question: Question) -> Answer[Norm]:
     """Answer whether a player made a norm with these games."""
     day = question.one("date")
-    name = question.edition_name("titles-2024")
+    name = question.one("edition")
+    question.check_edition(name, "titles-2024")
     on = parse_day(day, "date") if day else None
     if name is None and on is None:
         on = question.today

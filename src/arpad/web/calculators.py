@@ -85,12 +85,12 @@ def _event(question: Question) -> EventAnswer:
 CALCULATORS = {
     item.name: item
     for item in (
-        Calculator("change", calculators.answer_change),
-        Calculator("entry", calculators.answer_entry),
-        Calculator("round-robin", calculators.answer_round_robin, fits=_has_round_robin),
-        Calculator("k", calculators.answer_coefficient),
-        Calculator("expected", calculators.answer_expected),
-        Calculator("performance", calculators.answer_performance),
+        Calculator("change", calculators.calculate_change),
+        Calculator("entry", calculators.calculate_entry_rating),
+        Calculator("round-robin", calculators.calculate_round_robin, fits=_has_round_robin),
+        Calculator("k", calculators.calculate_k),
+        Calculator("expected", calculators.calculate_expected_score),
+        Calculator("performance", calculators.calculate_performance),
         Calculator("norm", _norm, titles=True, costly=True),
         Calculator("event", _event, costly=True),
         Calculator("capital", draughts_calculator.answer_capital, draughts=True),

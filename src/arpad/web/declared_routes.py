@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, get_type_hints
@@ -24,6 +24,7 @@ from litestar.openapi.spec import (
     OpenAPIMediaType,
     OpenAPIType,
     Operation,
+    Reference,
     RequestBody,
     Schema,
 )
@@ -277,7 +278,15 @@ def _operation(declared: Declared[..., Any], **entry: Any) -> Operation:
         for name, schema in _SHAPES.items()
         if declared.columns and (name == "format" or not _is_by_cursor(declared))
     }
-    operation.parameters = [
+    operation.parameters = parameters_in(schemas | shaped, required, in_path)
+    return operation
+
+
+def parameters_in(
+    schemas: Mapping[str, Any], required: Collection[str], in_path: Collection[str] = ()
+) -> list[OpenAPIParameter | Reference]:
+    """Return the parameters of an address as the OpenAPI document describes them."""
+    return [
         OpenAPIParameter(
             name=name,
             param_in="path" if name in in_path else "query",
@@ -286,15 +295,14 @@ def _operation(declared: Declared[..., Any], **entry: Any) -> Operation:
             examples={name: Example(value=_example(schema))},
             required=name in in_path or name in required,
         )
-        for name, schema in (schemas | shaped).items()
+        for name, schema in schemas.items()
     ]
-    return operation
 
 
 def _example(schema: Schema) -> Any:
-    """Return the example of a parameter; of several values, a list of one."""
+    """Return the example of a parameter; of several values, a list."""
     if isinstance(schema.items, Schema):
-        return [_example(schema.items)]
+        return list(schema.items.examples or [None])
     return schema.examples[0] if schema.examples else None
 
 
@@ -329,7 +337,7 @@ def schema_of(parameter: Parameter) -> Schema:
     if parameter.type is int:
         schema = Schema(type=OpenAPIType.INTEGER, minimum=accepts.low, maximum=accepts.high)
     elif parameter.type is bool:
-        schema = Schema(type=OpenAPIType.BOOLEAN, examples=[True])
+        schema = Schema(type=OpenAPIType.BOOLEAN, examples=[accepts.example != "false"])
     elif parameter.type is dict:
         schema = Schema(type=OpenAPIType.OBJECT, additional_properties=Schema(type=OpenAPIType.STRING))
     elif parameter.type is Upload:
@@ -338,9 +346,12 @@ def schema_of(parameter: Parameter) -> Schema:
         schema = Schema(type=OpenAPIType.STRING, enum=list(parameter.choices))
     elif getattr(parameter.type, "__name__", "") == "date" and accepts.read is None:
         schema = Schema(type=OpenAPIType.STRING, format=OpenAPIFormat.DATE)
-    if accepts.example and parameter.type not in (dict, Upload):
-        schema.examples = [int(accepts.example) if parameter.type is int else accepts.example]
+    if accepts.example and parameter.type not in (bool, dict, Upload):
+        examples = accepts.example.split() if parameter.many and accepts.form else [accepts.example]
+        schema.examples = [int(text) if parameter.type is int else text for text in examples]
     if parameter.many:
         schema = Schema(type=OpenAPIType.ARRAY, items=schema, max_items=accepts.longest)
-    schema.description = load_words("en").parameter(parameter.word)[1]
+    schema.description = load_words("en").help(parameter.help)
+    if parameter.many and accepts.form:
+        schema.description = f"{accepts.form}: {schema.description}"
     return schema

@@ -28,7 +28,7 @@ from arpad.office.register.acts import OF_PLAYER, Player, player_facts, player_w
 from arpad.office.register.merge_rows import merge_targets_of
 from arpad.office.register.scheme_rows import public_player
 from arpad.office.users import EVERYBODY, officer
-from arpad.rating.calculator import Question, answer_change
+from arpad.rating.calculator import Question, calculate_change
 
 Scheme = Annotated[str, Accepts("fide", longest=20, word="number-scheme")]
 SchemeNumber = Annotated[str, Accepts("89900102", longest=40, word="scheme-number")]
@@ -163,7 +163,7 @@ def next_games(
     values = {"rating": [str(now[-1].rating)], "game": [*game], "list": [str(list_)], "edition": [edition.id]}
     if now[-1].k:
         values["k"] = [str(now[-1].k)]
-    change = change_document(answer_change(Question(values, [edition])), reading.words, notes=True)
+    change = change_document(calculate_change(Question(values, [edition])), reading.words)
     return WhatIf(**vars(change), player=person.id, name=person.name, official_since=str(rating_since(now)))
 
 

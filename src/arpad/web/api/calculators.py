@@ -5,27 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from functools import partial
+from typing import Annotated, Any, get_type_hints
 
-from litestar import get, post
+from litestar import Response, get, post
 from litestar.concurrency import sync_to_thread
-from litestar.openapi.spec import Example, OpenAPIMediaType, Operation, RequestBody, Schema
+from litestar.handlers import HTTPRouteHandler
+from litestar.openapi.spec import Example, OpenAPIMediaType, OpenAPIType, Operation, RequestBody, Schema
 from litestar.params import QueryParameter
 
-from arpad.explain.calculator_documents import (
-    ChangeDocument,
-    CoefficientDocument,
-    EntryDocument,
-    ExpectedDocument,
-    PerformanceDocument,
-    RoundRobinDocument,
-    change_document,
-    coefficient_document,
-    entry_document,
-    expected_document,
-    performance_document,
-    round_robin_document,
-)
+from arpad.explain.calculator_documents import OF_CHESS, Calculation
 from arpad.explain.documents import StepDocument, step_documents
 from arpad.explain.draughts_documents import (
     ConversionDocument,
@@ -37,15 +26,16 @@ from arpad.explain.draughts_documents import (
 from arpad.explain.event_documents import event_document
 from arpad.explain.norm_documents import NormDocument, norm_document
 from arpad.explain.words import LANGUAGES
+from arpad.model.declared import Parameter
 from arpad.model.errors import BadInput
 from arpad.office.inbox.jobs import event_answer, norm_answer
-from arpad.rating import calculator, draughts_calculator
+from arpad.rating import draughts_calculator
 from arpad.rating.norm_arguments import GAME_FORM
-from arpad.rating.round_robin import FORM
 from arpad.web.api.responses import answers, to_schema
 from arpad.web.auth import COSTLY, PUBLIC
 from arpad.web.calculators import EVENT_EXAMPLE, question_of
 from arpad.web.cost_limits import bounds
+from arpad.web.declared_routes import LANGUAGE, parameters_in, schema_of
 from arpad.web.language import words_for
 from arpad.web.requests import WebRequest
 
@@ -58,18 +48,10 @@ def _text(description: str, example: str, *, longest: int = SHORT) -> Any:
     )
 
 
-Rating = Annotated[str, _text("The player's rating, 0 to 4000.", "1850")]
 Edition = Annotated[
     str | None, _text("An edition by name; default that of today, without an office the newest.", "fide-2017")
 ]
 Day = Annotated[str | None, _text("Instead of edition: the one in force on that day.", "2018-03-01")]
-ListParam = Annotated[str | None, _text("standard, rapid or blitz.", "standard")]
-Peak = Annotated[str | None, _text("The highest rating ever published.", "2410")]
-Born = Annotated[str | None, _text("Date or year of birth.", "2001-05-05")]
-On = Annotated[str | None, _text("The first day of the period.", "2017-09-01")]
-FromStandard = Annotated[
-    str | None, _text("1 if the rating is the standard one and there is none on this list (RB 7.2.1).", "0")
-]
 Lang = Annotated[str | None, _text(f"{' or '.join(LANGUAGES)}; default by Accept-Language.", "en")]
 Discipline = Annotated[str | None, _text("italiana or internazionale.", "italiana")]
 
@@ -90,150 +72,6 @@ class CapitalOut:
     variation: str
     added: int
     steps: Sequence[StepDocument]
-
-
-@get(
-    "/calc/change", opt=PUBLIC, sync_to_thread=True, summary="Rating change",
-    responses=answers(ChangeDocument, "GET /api/v1/calc/change", 400, 404),
-)  # fmt: skip
-def calculate_change(
-    request: WebRequest,
-    rating: Rating,
-    game: Annotated[
-        list[str],
-        QueryParameter(
-            description="OPPONENT:SCORE[:OWN[:EVENT]], once for each game.",
-            examples=[Example(value=["1900:1", "2000:0.5"])],
-            min_items=1,
-            max_items=200,
-        ),
-    ],
-    k: Annotated[str | None, _text("K; default from the facts.", "20")] = None,
-    games: Annotated[str | None, _text("Games rated so far, for K.", "40")] = None,
-    peak: Peak = None,
-    born: Born = None,
-    on: On = None,
-    from_standard: FromStandard = None,
-    edition: Edition = None,
-    date: Day = None,
-    list: ListParam = None,  # noqa: A002  the name that programs rely on
-    lang: Lang = None,
-) -> ChangeDocument:
-    """The change of a rated player over one period (8.5)."""
-    answer = calculator.answer_change(question_of(request))
-    return change_document(answer, words_for(request), notes=True)
-
-
-@get(
-    "/calc/initial", opt=PUBLIC, sync_to_thread=True, summary="Entry rating",
-    responses=answers(EntryDocument, "GET /api/v1/calc/initial", 400, 404),
-)  # fmt: skip
-def calculate_entry_rating(
-    request: WebRequest,
-    event: Annotated[
-        list[str],
-        QueryParameter(
-            description="R,R,…:SCORE[@YYYY-MM-DD], once for each Swiss.",
-            examples=[Example(value=["2220,2220,2220:1", "2150,2150,2150,2150,2150:3"])],
-            min_items=1,
-            max_items=50,
-        ),
-    ],
-    affiliated: Annotated[str | None, _text("1 for a member of IBCA, ICSC or IPCA.", "1")] = None,
-    edition: Edition = None,
-    date: Day = None,
-    list: ListParam = None,  # noqa: A002  the parameter's name in the address
-    lang: Lang = None,
-) -> EntryDocument:
-    """The entry rating of an unrated player (8.2, 8.3, 7.14)."""
-    return entry_document(calculator.answer_entry(question_of(request)), words_for(request))
-
-
-@get(
-    "/calc/round-robin", opt=PUBLIC, sync_to_thread=True, summary="Round robin",
-    responses=answers(RoundRobinDocument, "GET /api/v1/calc/round-robin", 400, 404),
-)  # fmt: skip
-def calculate_round_robin(
-    request: WebRequest,
-    player: Annotated[
-        list[str],
-        QueryParameter(
-            description=f"{FORM}, once for each player; - is unrated, results are points or a row as x1=0.",
-            examples=[Example(value=["2000:3", "1900:2.5", "1850:2", "1800:1.5", "-:1"])],
-            min_items=1,
-            max_items=60,
-        ),
-    ],
-    edition: Annotated[
-        str | None, _text("An edition to 2021; default the last that has the articles.", "fide-2017")
-    ] = None,
-    date: Day = None,
-    list: ListParam = None,  # noqa: A002  the parameter's name in the address
-    double: Annotated[str | None, _text("1 where everybody met everybody twice.", "0")] = None,
-    counted_before: Annotated[
-        str | None, _text("Unrated players with an earlier event that counts, by place.", "5", longest=LONG)
-    ] = None,
-    lang: Lang = None,
-) -> RoundRobinDocument:
-    """A round robin with unrated players (8.21b, 8.25, 8.58)."""
-    return round_robin_document(calculator.answer_round_robin(question_of(request)), words_for(request))
-
-
-@get(
-    "/calc/k", opt=PUBLIC, sync_to_thread=True, summary="Coefficient K",
-    responses=answers(CoefficientDocument, "GET /api/v1/calc/k", 400, 404),
-)  # fmt: skip
-def calculate_k(
-    request: WebRequest,
-    rating: Rating,
-    games: Annotated[str, _text("Games rated so far on this list.", "40")],
-    peak: Peak = None,
-    born: Born = None,
-    on: On = None,
-    from_standard: FromStandard = None,
-    edition: Edition = None,
-    date: Day = None,
-    list: ListParam = None,  # noqa: A002  the parameter's name in the address
-    lang: Lang = None,
-) -> CoefficientDocument:
-    """The development coefficient K of a player (8.56)."""
-    return coefficient_document(calculator.answer_coefficient(question_of(request)), words_for(request))
-
-
-@get(
-    "/calc/performance", opt=PUBLIC, sync_to_thread=True, summary="Performance rating",
-    responses=answers(PerformanceDocument, "GET /api/v1/calc/performance", 400, 404),
-)  # fmt: skip
-def calculate_performance(
-    request: WebRequest,
-    opponents: Annotated[
-        str, _text("The ratings of the opponents, one a game, with commas.", "2400,2350,2300")
-    ],
-    score: Annotated[str, _text("The points scored.", "2")],
-    edition: Edition = None,
-    date: Day = None,
-    list: ListParam = None,  # noqa: A002  the parameter's name in the address
-    lang: Lang = None,
-) -> PerformanceDocument:
-    """The rating that a score shows: the average of the opponents plus dp (8.1a)."""
-    return performance_document(calculator.answer_performance(question_of(request)), words_for(request))
-
-
-@get(
-    "/calc/expected", opt=PUBLIC, sync_to_thread=True, summary="Expected score",
-    responses=answers(ExpectedDocument, "GET /api/v1/calc/expected", 400, 404),
-)  # fmt: skip
-def calculate_expected_score(
-    request: WebRequest,
-    rating: Rating,
-    opponent: Annotated[str, _text("The opponent's rating.", "2000")],
-    edition: Edition = None,
-    date: Day = None,
-    list: ListParam = None,  # noqa: A002  the parameter's name in the address
-    lang: Lang = None,
-) -> ExpectedDocument:
-    """The score that a player may expect against an opponent (8.1b, 8.54)."""
-    return expected_document(calculator.answer_expected(question_of(request)), words_for(request))
 
 
 @get(
@@ -393,14 +231,43 @@ async def calculate_event(
     return await sync_to_thread(rated)
 
 
+def route_of(calculation: Calculation) -> HTTPRouteHandler:
+    """Return the address of a calculator, with its entry in the OpenAPI document."""
+    calculator = calculation.calculator
+
+    def calculate(request: WebRequest) -> Response[Any]:
+        document = calculation.document(calculator(question_of(request)), words_for(request))
+        return Response(document, media_type="application/json")
+
+    path = f"/{calculation.name.replace(' ', '/')}"
+    text = " ".join((calculator.__doc__ or "").partition("Example:")[0].split())
+    operation: Any = partial(_operation, calculator.parameters)
+    kind = get_type_hints(calculation.document)["return"]
+    return get(
+        path,
+        opt=PUBLIC | {"parameters": tuple(it.name for it in calculator.parameters)},
+        sync_to_thread=True,
+        operation_id=calculator.function.__name__,
+        operation_class=operation,
+        summary=text.partition(" (")[0],
+        description=text,
+        responses=answers(kind, f"GET /api/v1{path}", 400, 404),
+    )(calculate)
+
+
+def _operation(parameters: Sequence[Parameter], /, **entry: Any) -> Operation:
+    """Return the entry of the OpenAPI document with the parameters of a calculator, and the language."""
+    operation = Operation(**entry)
+    about = f"{' or '.join(LANGUAGES)}; default by Accept-Language."
+    language = Schema(type=OpenAPIType.STRING, max_length=SHORT, examples=["en"], description=about)
+    schemas = {it.name: schema_of(it) for it in parameters} | {LANGUAGE: language}
+    operation.parameters = parameters_in(schemas, [it.name for it in parameters if it.required])
+    return operation
+
+
 ROUTES = (
     calculate_event,
-    calculate_change,
-    calculate_entry_rating,
-    calculate_round_robin,
-    calculate_k,
-    calculate_expected_score,
-    calculate_performance,
+    *map(route_of, OF_CHESS),
     calculate_norm,
     calculate_capital,
     convert_capital,

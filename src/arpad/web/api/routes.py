@@ -75,7 +75,8 @@ def _refuse(request: WebRequest) -> None:
     declared = handler.opt.get("declared")
     if declared is not None and not declared.is_act:  # ``perform`` refuses those of a query
         return
-    known = {LANGUAGE, *(() if declared else _query_names(handler))} - request.path_params.keys()
+    names = handler.opt.get("parameters") or (() if declared else _query_names(handler))
+    known = {LANGUAGE, *names} - request.path_params.keys()
     if unknown := sorted(set(request.query_params) - known):
         raise BadInput("unknown-parameter", option=unknown[0][:40], accepted=", ".join(sorted(known)))
 
