@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import shutil
 import subprocess
 import sys
 import tarfile
 import zipfile
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -43,11 +45,19 @@ def test_a_version_that_is_none_or_below_the_present_one_is_refused(
         release.parse_version(text)
 
 
-def test_a_release_needs_an_office_with_its_schema(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_release_needs_an_office_with_its_schema(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(ROOT)
-    release.refuse_without_office("0.1.0")
-    with pytest.raises(release.Refusal, match=r"release_files 9\.8\.7"):
-        release.refuse_without_office("9.8.7")
+    for version in ("0.1.0", "9.8.7"):  # one with an older schema, and one that nobody has made
+        with pytest.raises(release.Refusal, match=rf"release_files {re.escape(version)}"):
+            release.refuse_without_office(version)
+    monkeypatch.setattr(release, "KEPT_RELEASES", tmp_path)
+    (tmp_path / "9.8.7").mkdir()
+    sums = [
+        f"{sha256(path.read_bytes()).hexdigest()}  {path.name}\n"
+        for path in sorted(release.MIGRATIONS.glob("[0-9]*.py"))
+    ]
+    (tmp_path / "9.8.7" / "migrations.sha256").write_text("".join(sums), encoding="ascii")
+    release.refuse_without_office("9.8.7")
 
 
 def test_the_readme_has_no_dead_link_on_an_index() -> None:

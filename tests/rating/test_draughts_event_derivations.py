@@ -253,7 +253,14 @@ def test_groups_that_cannot_be() -> None:
     refused("groups-out-of-range", lambda: limits(99, 6, 7, ITALIANA), groups=7, least=2, most=6)
     refused("rounds-not-positive", lambda: limits(40, 0, 2, ITALIANA), rounds=0)
     refused("players-not-positive", lambda: limits(0, 6, 2, ITALIANA), players=0)
-    refused("rounds-without-minimum", lambda: limits(40, 4, 2, ITALIANA), rounds=4, least=5, most=10)
+    refused(
+        "rounds-without-minimum",
+        lambda: limits(40, 4, 2, ITALIANA),
+        option="minimum",
+        rounds=4,
+        least=5,
+        most=10,
+    )
     refused("minimum-too-small", lambda: minimum_players(6, ITALIANA, 1), minimum=1, least=2)
     assert minimum_players(6, ITALIANA, 2) == 2
     for group in (0, 3):
