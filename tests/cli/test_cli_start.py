@@ -94,7 +94,7 @@ def office(tmp_path_factory: pytest.TempPathFactory) -> Path:
         [
             ("lists", OFFICE, {"regulations", "reports"}),
             ("settings show", OFFICE, {"regulations", "reports"}),
-            ("ledger --json", OFFICE, {"regulations"}),
+            ("ledger --json", OFFICE, {"regulations", "reports"}),
             ("reports --json", OFFICE, {"regulations", "reports"}),
             ("search Player --json", OFFICE, {"lists", "regulations", "reports"}),
             ("player 1 --json", COLUMNS, RATING | TITLES | {"checks"}),
