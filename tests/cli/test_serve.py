@@ -98,7 +98,7 @@ def answer(question):
     while True:
         pass
 
-report_jobs.answer_norm = answer
+report_jobs.calculate_norm = answer
 sys.argv = ["arpad", "serve", "--port", sys.argv[1], "--workers", "1"]
 main()
 """

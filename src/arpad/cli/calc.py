@@ -16,9 +16,7 @@ from arpad.cli.common import (
     ListOption,
     console,
     derivation,
-    print_json,
     table,
-    words_for,
 )
 from arpad.cli.norm_tables import print_norm
 from arpad.cli.typer_groups import Commands
@@ -32,13 +30,13 @@ from arpad.explain.calculator_documents import (
     entry_verdict,
 )
 from arpad.explain.editions import edition_name
-from arpad.explain.norm_documents import norm_document
+from arpad.explain.norm_documents import NORM
 from arpad.explain.words import Words
 from arpad.model.chess import Change, Entry, GameChange
 from arpad.model.exact import from_hundredths, points
 from arpad.model.rules import Fact
-from arpad.rating.calculator import Answer, Question
-from arpad.rating.norm_arguments import GAME_FORM, answer_norm
+from arpad.rating.calculator import Answer
+from arpad.rating.norms import Norm
 from arpad.rating.round_robin import RoundRobinFigures, RoundRobinRating
 from arpad.regulations.chess.performance_rating import PerformanceRating
 
@@ -192,62 +190,8 @@ def expected(
     answer(EXPECTED, values, _print_expected, json=json, lang=lang)
 
 
-@app.command()
-def norm(
-    title: Annotated[str, typer.Option("--title", metavar="GM|IM|WGM|WIM", help="The title sought.")],
-    federation: Annotated[
-        str,
-        typer.Option(
-            "--federation", metavar="CODE", help="The player's federation; FID/RUS with its origin."
-        ),
-    ],
-    game: Annotated[
-        list[str] | None,
-        typer.Option("--game", metavar=GAME_FORM, help="A round; RESULT as in TRF: 1 = 0 + - U H Z."),
-    ] = None,
-    sex: Annotated[str | None, typer.Option("--sex", metavar="m|f", help="For norms of women.")] = None,
-    system: Annotated[
-        str,
-        typer.Option(
-            "--system", metavar="swiss|round-robin|double-round-robin|team|knockout", help="System."
-        ),
-    ] = "swiss",
-    rounds: Annotated[
-        str | None,
-        typer.Option("--rounds", metavar="N", help="Rounds of the event; default: the last one given."),
-    ] = None,
-    host: Annotated[
-        str | None, typer.Option("--host", metavar="CODE", help="The federation of the event.")
-    ] = None,
-    kind: Annotated[
-        str | None,
-        typer.Option(
-            "--kind",
-            metavar="world-team|world-cup|national-championship|national-team|zonal",
-            help="Kind of event.",
-        ),
-    ] = None,
-    edition: EditionOption = None,
-    date_: DateOption = None,
-    *,
-    strong_field: Annotated[
-        bool, typer.Option("--strong-field", help="Every round has the foreign field of 1.4.3d.")
-    ] = False,
-    json: Json = False,
-    lang: Lang = None,
-) -> None:
-    """Say whether a player made a title norm, with which games, article by article (B.01 1.4).
-
-    Example: arpad calc norm --title GM --federation HUN --rounds 9 --game 1:1:GM:2500:GER --game 2:=:IM:2450:FRA
-    """
-    words = words_for(lang)
-    found = answer_norm(
-        Question.from_options(
-            title=title, federation=federation, game=game, sex=sex, system=system, rounds=rounds, host=host, kind=kind,
-            edition=edition, date=date_, strong_field=strong_field,
-        )
-    )  # fmt: skip
-    if json:
-        print_json("arpad.calc-norm/1", norm_document(found.result, words))
-        return
+def _print_norm(found: Answer[Norm], words: Words) -> None:
     print_norm(found.result, words)
+
+
+app.add(command_of(NORM, _print_norm), "norm")

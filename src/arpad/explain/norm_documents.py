@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from arpad.explain.calculator_documents import Calculation
 from arpad.explain.documents import (
     CONFIDENCE_SIGNS,
     FindingDocument,
@@ -17,6 +18,8 @@ from arpad.explain.documents import (
 from arpad.explain.words import Words
 from arpad.model.exact import decimal_text, points
 from arpad.model.rules import Confidence, ListName, Rule
+from arpad.rating.calculator import Answer
+from arpad.rating.norm_arguments import calculate_norm
 from arpad.rating.norm_outlook import Outlook
 from arpad.rating.norm_report import PlayerNorms, ReportNorms
 from arpad.rating.norms import Norm
@@ -101,6 +104,14 @@ def norm_document(norm: Norm, words: Words) -> NormDocument:
         notes=list(notes(norm, words)),
         text=" ".join(sentences(norm, words)),
     )
+
+
+def norm_answer_document(answer: Answer[Norm], words: Words) -> NormDocument:
+    """Return the document of what the calculator of norms answers."""
+    return norm_document(answer.result, words)
+
+
+NORM = Calculation("calc norm", calculate_norm, norm_answer_document)
 
 
 def requirement_document(item: Requirement, norm: Norm, words: Words) -> RequirementDocument:

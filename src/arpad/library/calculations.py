@@ -33,7 +33,7 @@ from arpad.model.people import Birth
 from arpad.model.rules import CHESS_LISTS, Edition, ListName
 from arpad.rating import calculator as _calculator
 from arpad.rating.arguments import choose_edition as _choose_edition
-from arpad.rating.norm_arguments import answer_norm as _answer_norm
+from arpad.rating.norm_arguments import calculate_norm as _calculate_norm
 from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import ALL as _ALL
 from arpad.regulations.editions import CHESS_EDITIONS
@@ -302,7 +302,7 @@ def find_norm(  # noqa: PLR0913  the options of ``arpad calc norm``
         edition, date, None, title=title, game=[*game], federation=federation, sex=sex, system=system,
         rounds=rounds, host=host, kind=kind, strong_field=strong_field,
     )  # fmt: skip
-    norm = _answer_norm(question).result
+    norm = _calculate_norm(question).result
     return _norm_value(norm, _norm_document(norm, _load_words(lang)))
 
 

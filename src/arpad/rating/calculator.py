@@ -276,8 +276,8 @@ EditionName: TypeAlias = Annotated[
     Accepts(
         example="fide-2017",
         longest=SHORT,
-        form="NAME|FILE.toml",
-        about="Edition by name, such as fide-2017; default: in force today.",
+        form="NAME",
+        about="Edition by name (a command also takes a TOML file); default: today's in an office, else the newest.",
     ),
 ]
 EditionDay: TypeAlias = Annotated[

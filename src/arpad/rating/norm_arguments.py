@@ -6,12 +6,14 @@ import re
 from collections.abc import Sequence
 from datetime import date
 from itertools import zip_longest
+from typing import Annotated, TypeAlias
 
+from arpad.model.declared import Accepts
 from arpad.model.errors import BadInput
 from arpad.model.rules import Edition, ListName
-from arpad.model.typed_values import check_rating, check_within, parse_day, parse_integer
+from arpad.model.typed_values import check_rating, check_within, parse_integer
 from arpad.rating.arguments import choose_titles
-from arpad.rating.calculator import Answer, Question
+from arpad.rating.calculator import MOST_ITEMS, SHORT, Answer, Calculator, EditionDay, Question
 from arpad.rating.norm_report import NormOptions
 from arpad.rating.norms import Norm, find_norm
 from arpad.rating.wins_left_out import MOST_ROUNDS
@@ -29,27 +31,90 @@ OTHER_TITLES = ("AGM", "AIM", "AFM", "ACM", "NM", "WNM")
 _CODE = re.compile(r"[A-Z]{3}(?:/[A-Z]{3})?")
 
 
-def answer_norm(question: Question) -> Answer[Norm]:
-    """Answer whether a player made a norm with these games."""
-    day = question.one("date")
-    name = question.one("edition")
-    question.check_edition(name, "titles-2024")
-    on = parse_day(day, "date") if day else None
-    if name is None and on is None:
-        on = question.today
-    edition = choose_titles(name, on, question.title_editions)
-    rules = edition.on(ListName.STANDARD)
-    title = parse_title(question.needed("title"))
-    games = [parse_cell(text) for text in (*question.all("game"), *typed_games(question))]
-    if not games:
+TitleEdition: TypeAlias = Annotated[
+    str | None,
+    Accepts(
+        example="titles-2024", longest=SHORT, form="NAME",
+        about="Edition by name (a command also takes a TOML file); default: today's in an office, else the newest.",
+    ),
+]  # fmt: skip
+TitleSought: TypeAlias = Annotated[
+    NormTitle,
+    Accepts(
+        example="IM", longest=SHORT, form="GM|IM|WGM|WIM", about="The title sought.",
+        read=lambda text, _name: parse_title(text),
+    ),
+]  # fmt: skip
+Federation: TypeAlias = Annotated[
+    str,
+    Accepts(
+        example="HUN", longest=SHORT, form="CODE",
+        about="The player's federation; FID/RUS with its origin.",
+    ),
+]  # fmt: skip
+Rounds: TypeAlias = Annotated[
+    Sequence[str],
+    Accepts(
+        example="1:1:GM:2500:GER 2:=:IM:2450:FRA:7", longest=MOST_ITEMS, form=GAME_FORM,
+        about="A round; RESULT as in TRF: 1 = 0 + - U H Z.",
+    ),
+]  # fmt: skip
+Sex: TypeAlias = Annotated[str, Accepts(example="f", longest=SHORT, form="m|f", about="For norms of women.")]
+NumberOfRounds: TypeAlias = Annotated[
+    int | None,
+    Accepts(
+        example="9", high=MOST_ROUNDS, form="N", about="Rounds of the event; default: the last one given."
+    ),
+]
+Host: TypeAlias = Annotated[
+    str, Accepts(example="GER", longest=SHORT, form="CODE", about="The federation of the event.")
+]
+SystemName: TypeAlias = Annotated[
+    str,
+    Accepts(
+        example="swiss", longest=SHORT, form="swiss|round-robin|double-round-robin|team|knockout",
+        about="System; default: swiss.",
+    ),
+]  # fmt: skip
+Kind: TypeAlias = Annotated[
+    str | None,
+    Accepts(
+        example="zonal", longest=SHORT, form="world-team|world-cup|national-championship|national-team|zonal",
+        about="Kind of event.",
+    ),
+]  # fmt: skip
+StrongField: TypeAlias = Annotated[
+    bool, Accepts(example="false", about="Every round has the foreign field of 1.4.3d.")
+]
+
+
+@Calculator
+def calculate_norm(  # noqa: PLR0913  what a norm may depend on
+    question: Question, *, title: TitleSought, federation: Federation, game: Rounds = (), sex: Sex = "",
+    system: SystemName = SWISS, rounds: NumberOfRounds = None, host: Host = "", kind: Kind = None,
+    edition: TitleEdition = None, date_: EditionDay = None, strong_field: StrongField = False,
+) -> Answer[Norm]:  # fmt: skip
+    """Say whether a player made a title norm, with which games, article by article (B.01 1.4).
+
+    Example: arpad calc norm --title GM --federation HUN --rounds 9 --game 1:1:GM:2500:GER --game 2:=:IM:2450:FRA
+    """
+    question.check_edition(edition, "titles-2024")
+    on = question.today if edition is None and date_ is None else date_
+    chosen = choose_titles(edition, on, question.title_editions)
+    rules = chosen.on(ListName.STANDARD)
+    cells = [parse_cell(text) for text in (*game, *typed_games(question))]
+    if not cells:
         raise BadInput("no-games-given", option="game", accepted=GAME_FORM)
-    event = parse_event_facts(question, games, rules)
-    first_day = parse_day(day, "date") if day else edition.effective
-    code, origin = parse_federation(question.needed("federation"), "federation")
-    sex = question.one("sex") or ""
+    number = _number_of_rounds(cells, rounds)
+    event = NormEvent(
+        parse_system(system, rules), number, parse_kind(kind),
+        parse_federation(host, "host")[0] if host else "", strong_field,
+    )  # fmt: skip
+    first_day = date_ or chosen.effective
+    code, origin = parse_federation(federation, "federation")
     player = Candidate(federation_of(code, origin, first_day, rules), parse_sex(sex) if sex else "")
-    record = norm_record(player, event, games, rules, first_day)
-    return Answer(edition, ListName.STANDARD, find_norm(record, title, edition))
+    record = norm_record(player, event, cells, rules, first_day)
+    return Answer(chosen, ListName.STANDARD, find_norm(record, title, chosen))
 
 
 GAME_FIELDS = ("result", "opponent_title", "opponent_rating", "opponent_federation", "opponent_id")
@@ -74,26 +139,17 @@ def _game_text(number: int, row: Sequence[str]) -> str:
     return ":".join((str(number), result, *opponent)) if any(opponent) else f"{number}:{result}"
 
 
-def parse_event_facts(question: Question, games: Sequence[NormCell], rules: TitleRules) -> NormEvent:
-    """Return the facts about the event; without a number of rounds, the last round that has a game."""
+def _number_of_rounds(games: Sequence[NormCell], given: int | None) -> int:
+    """Return the rounds of the event, without a number the last that has a game; refuse games that contradict."""
     last = max(game.round for game in games)
-    text = question.one("rounds")
-    rounds = last if text is None else parse_integer(text, "rounds")
-    check_within(rounds, "rounds", 1, MOST_ROUNDS)
+    rounds = last if given is None else given
     if last > rounds:
         raise BadInput("round-beyond", option="game", round=last, rounds=rounds)
     repeated = {game.round for game in games if [other.round for other in games].count(game.round) > 1}
     if repeated:
         raise BadInput("round-twice", option="game", round=min(repeated))
     _refuse_different_opponents(games)
-    host = question.one("host")
-    return NormEvent(
-        parse_system(question.one("system") or SWISS, rules),
-        rounds,
-        parse_kind(question.one("kind")),
-        parse_federation(host, "host")[0] if host else "",
-        question.yes("strong_field"),
-    )
+    return rounds
 
 
 def _refuse_different_opponents(games: Sequence[NormCell]) -> None:

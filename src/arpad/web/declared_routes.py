@@ -352,6 +352,6 @@ def schema_of(parameter: Parameter) -> Schema:
     if parameter.many:
         schema = Schema(type=OpenAPIType.ARRAY, items=schema, max_items=accepts.longest)
     schema.description = load_words("en").help(parameter.help)
-    if parameter.many and accepts.form:
+    if accepts.form and not accepts.form.isalpha():  # a form of several parts
         schema.description = f"{accepts.form}: {schema.description}"
     return schema

@@ -35,7 +35,7 @@ from arpad.rating.calculator import Answer, Question
 from arpad.rating.draughts_event import DraughtsEvent
 from arpad.rating.draughts_season import run_season
 from arpad.rating.event_question import parse_json, read_question
-from arpad.rating.norm_arguments import answer_norm
+from arpad.rating.norm_arguments import calculate_norm
 from arpad.rating.norm_report import NormOptions, ReportNorms, find_norms
 from arpad.rating.norms import Norm
 from arpad.rating.preview import RatedEntrant, RatedReport, ordered, rate
@@ -92,12 +92,12 @@ def run_job(
 def norm_answer(bounds: Bounds, question: Question) -> Answer[Norm]:
     """Answer whether a player made a norm: in this process if it is found quickly, otherwise in a limited one."""
     with suppress(OutOfStepsError), quick_searches():
-        return answer_norm(question)
+        return calculate_norm(question)
     return run_limited("report", bounds, _answer_norm, question)
 
 
 def _answer_norm(_bounds: Bounds, question: Question) -> Answer[Norm]:
-    return answer_norm(question)
+    return calculate_norm(question)
 
 
 def event_answer(bounds: Bounds, system: str, text: str) -> EventAnswer:

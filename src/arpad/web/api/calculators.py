@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Any, get_type_hints
@@ -24,13 +24,13 @@ from arpad.explain.draughts_documents import (
     groups_document,
 )
 from arpad.explain.event_documents import event_document
-from arpad.explain.norm_documents import NormDocument, norm_document
+from arpad.explain.norm_documents import NORM
 from arpad.explain.words import LANGUAGES
 from arpad.model.declared import Parameter
 from arpad.model.errors import BadInput
 from arpad.office.inbox.jobs import event_answer, norm_answer
 from arpad.rating import draughts_calculator
-from arpad.rating.norm_arguments import GAME_FORM
+from arpad.rating.calculator import Answer, Question
 from arpad.web.api.responses import answers, to_schema
 from arpad.web.auth import COSTLY, PUBLIC
 from arpad.web.calculators import EVENT_EXAMPLE, question_of
@@ -147,43 +147,6 @@ def split_groups(
     return groups_document(draughts_calculator.answer_groups(question_of(request)))
 
 
-@get(
-    "/calc/norm", opt=PUBLIC | COSTLY, sync_to_thread=True, summary="Title norm",
-    responses=answers(NormDocument, "GET /api/v1/calc/norm", 400, 404, 422, 503),
-)  # fmt: skip
-def calculate_norm(
-    request: WebRequest,
-    title: Annotated[str, _text("The title sought: GM, IM, WGM or WIM.", "IM")],
-    federation: Annotated[str, _text("The player's federation.", "HUN")],
-    game: Annotated[
-        list[str],
-        QueryParameter(
-            description=f"{GAME_FORM}, once for each round; RESULT as in TRF: 1 = 0 + - U H Z.",
-            examples=[Example(value=["1:1:GM:2500:GER", "2:=:IM:2450:FRA:7"])],
-            min_items=1,
-            max_items=100,
-        ),
-    ],
-    sex: Annotated[str | None, _text("m or f, for norms of women.", "f")] = None,
-    system: Annotated[
-        str | None, _text("swiss, round-robin, double-round-robin, team or knockout.", "swiss")
-    ] = None,
-    rounds: Annotated[str | None, _text("The rounds of the event.", "9")] = None,
-    host: Annotated[str | None, _text("The federation of the event.", "GER")] = None,
-    kind: Annotated[
-        str | None, _text("world-team, world-cup, national-championship, national-team or zonal.", "zonal")
-    ] = None,
-    strong_field: Annotated[str | None, _text("1 if every round has the field of 1.4.3d.", "0")] = None,
-    edition: Annotated[str | None, _text("A title edition; default the newest.", "titles-2024")] = None,
-    date: Annotated[
-        str | None, _text("Instead of edition: the first day of the event.", "2024-03-01")
-    ] = None,
-    lang: Lang = None,
-) -> NormDocument:
-    """Whether a player made a title norm, article by article (B.01 1.4)."""
-    return norm_document(norm_answer(bounds("visitor"), question_of(request)).result, words_for(request))
-
-
 @dataclass
 class EventBody(Operation):
     """The body is the event as JSON."""
@@ -231,12 +194,19 @@ async def calculate_event(
     return await sync_to_thread(rated)
 
 
-def route_of(calculation: Calculation) -> HTTPRouteHandler:
-    """Return the address of a calculator, with its entry in the OpenAPI document."""
+def route_of(
+    calculation: Calculation, answer: Callable[[Question], Answer[Any]] | None = None
+) -> HTTPRouteHandler:
+    """Return the address of a calculator, with its entry in the OpenAPI document.
+
+    ``answer`` answers in its stead where that may take long.
+    """
     calculator = calculation.calculator
+    statuses = (400, 404, 422, 503) if answer else (400, 404)
 
     def calculate(request: WebRequest) -> Response[Any]:
-        document = calculation.document(calculator(question_of(request)), words_for(request))
+        found = (answer or calculator)(question_of(request))
+        document = calculation.document(found, words_for(request))
         return Response(document, media_type="application/json")
 
     path = f"/{calculation.name.replace(' ', '/')}"
@@ -245,13 +215,15 @@ def route_of(calculation: Calculation) -> HTTPRouteHandler:
     kind = get_type_hints(calculation.document)["return"]
     return get(
         path,
-        opt=PUBLIC | {"parameters": tuple(it.name for it in calculator.parameters)},
+        opt=PUBLIC
+        | (COSTLY if answer else {})
+        | {"parameters": tuple(it.name for it in calculator.parameters)},
         sync_to_thread=True,
         operation_id=calculator.function.__name__,
         operation_class=operation,
         summary=text.partition(" (")[0],
         description=text,
-        responses=answers(kind, f"GET /api/v1{path}", 400, 404),
+        responses=answers(kind, f"GET /api/v1{path}", *statuses),
     )(calculate)
 
 
@@ -268,7 +240,7 @@ def _operation(parameters: Sequence[Parameter], /, **entry: Any) -> Operation:
 ROUTES = (
     calculate_event,
     *map(route_of, OF_CHESS),
-    calculate_norm,
+    route_of(NORM, lambda question: norm_answer(bounds("visitor"), question)),
     calculate_capital,
     convert_capital,
     split_groups,
