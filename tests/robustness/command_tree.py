@@ -38,6 +38,7 @@ WRITTEN = frozenset(
 WRITTEN_ARGUMENTS = frozenset(
     {
         ("convert", "target"),
+        ("deploy-files", "folder"),
         ("office backup", "file"),
         ("office export", "folder"),
         ("office open-data", "folder"),

@@ -9,7 +9,11 @@ from tests.robustness.command_tree import Kind, commands
 from tests.robustness.working_calls import VALID, Household
 from tests.thinning import one_in
 
-ELSEWHERE = {"demo": "tests/demo builds it; it takes long"}
+ELSEWHERE = {
+    "demo": "tests/demo builds it; it takes long",
+    "office title certificate": "tests/surfaces runs it in an office with a norm",
+    "office title it1": "tests/surfaces runs it in an office with a norm",
+}
 
 
 def test_every_command_is_in_the_table() -> None:

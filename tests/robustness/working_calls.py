@@ -38,6 +38,7 @@ from tests.builders.norms import enter_norm
 from tests.builders.offices import FEW, STANDARD, Clock, Desk, list_bytes, listed, trf
 from tests.builders.users import issue_token
 from tests.office.mail.mail_office import with_mail
+from tests.paths import EXAMPLES
 from tests.robustness.command_tree import Command
 
 ROUNDS = """
@@ -257,6 +258,17 @@ VALID: dict[str, str] = {
     "office mail test": "ugo@example.org " + OFFICE,
     "office restore": "{backup.zip} --db {new}",
     "office rehearse": "{backup.zip} --db {db}",
+    "calc event": "{event.json} --system icu",
+    "office draughts points-csv": "italiana --out {out} --db {db}",
+    "office fide reconcile-csv": "--out {out} --db {db}",
+    "office fide report": "1 --db {db}",
+    "office running show": "cup --db {db}",
+    "office title certificate": "1 1 IM --db {db}",
+    "office title it1": "1 1 IM --out {out} --db {db}",
+    "office title it2": "1 IM --out {out} --db {db}",
+    "office title it3": "1 --out {out} --db {db}",
+    "office title tournament": "1 --db {db}",
+    "office today": "--db {db}",
     "office export": "{out} --db {db}",
     "office open-data": "{out} --db {db}",
     "office migrate": OFFICE,
@@ -376,6 +388,7 @@ def furnish(folder: Path) -> Household:
     (folder / "third.trf").write_bytes(trf(event("Third", ROUNDS, date(2018, 3, 10))))
     (folder / "board.csv").write_bytes(write_report(board_report(), "crosstable")[0])
     (folder / "list.txt").write_bytes(list_bytes(date(2018, 3, 1), listed(1, 2000), listed(2, 1900)))
+    shutil.copyfile(EXAMPLES / "ireland" / "event.json", folder / "event.json")
     (folder / "logo.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(40))
     days = [date(2018, 1, 5), date(2018, 1, 6)]
     games = pl.DataFrame({"date": days, "white": [1, 2], "black": [2, 3], "score": [2, 1]})
