@@ -66,7 +66,8 @@ def command_of(declared: Declared[..., Any], show: Show | None = None) -> Callab
 
     def command(**values: Any) -> None:
         shared, out = values.pop("options"), values.pop(_OUT, None)
-        given = {names[it]: value for it, value in values.items() if value not in (None, [])}
+        texts = {it: str(value) if isinstance(value, Path) else value for it, value in values.items()}
+        given = {names[it]: value for it, value in texts.items() if value not in (None, [])}
         _run(declared, shared, given, show, Path(out) if out else None)
 
     options = WriteOptions if declared.is_act else QueryOptions

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from inspect import Parameter as Argument
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -14,6 +15,8 @@ def argument_of(parameter: Parameter) -> Argument:
     """Return a parameter as Typer reads it; its help is the key of its words."""
     is_flag = parameter.type is bool or parameter.accepts.secret
     kind: Any = bool if is_flag else list[str] if _repeats(parameter) else str
+    if parameter.type is Path:
+        kind = Path  # so that the shell completes it
     metavar = metavar_of(parameter)
     if parameter.positional:
         info: Any = typer.Argument(metavar=metavar, help=parameter.help)

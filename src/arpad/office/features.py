@@ -86,7 +86,7 @@ FEATURES: Mapping[str, Feature] = {
     "draughts": _optional("register lists editions reports drafts", "draughts", "Lists", game=DRAUGHTS),
     "players": _every("register lists editions reports proof drafts inbox", "player explain", "Players"),
     "imports": _every("register lists editions inbox"),
-    "backup": _every("lists editions verify"),
+    "backup": _every("lists editions verify", "backup restore rehearse export", "Proof and backup"),
     "fide": _optional("register lists reports proof clubs drafts inbox imports", "fide", "Players", game=CHESS),
     "running": _optional(
         "settings register lists editions reports proof registrations inbox", "running", "Reports", least=ALL

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from pathlib import Path
 from typing import Annotated
 
 from arpad.model.cursors import Cursor, parse_cursor
@@ -17,6 +18,10 @@ def _cursor(text: str, _parameter: str) -> Cursor | None:
     return parse_cursor(text) if text else None
 
 
+def _path(text: str, _parameter: str) -> Path:
+    return Path(text)
+
+
 PlayerNumber = Annotated[int, Accepts("1", word="player")]
 ReportNumber = Annotated[int, Accepts("1", word="report")]
 FirstDay = Annotated[date, Accepts("2024-01-01", word="first-day")]
@@ -28,6 +33,10 @@ OnDay = Annotated[date, Accepts("2025-01-10", word="on-day")]
 ListChosen = Annotated[ListName, Accepts("standard", word="list")]
 After = Annotated[Cursor | None, Accepts("1", longest=40, word="after", read=_cursor)]
 """Where the last answer of a query ended that is answered in pages; its answer has ``next`` and ``more``."""
+
+WrittenFile = Annotated[Path, Accepts("office.zip", longest=1000, word="written-file", read=_path)]
+WrittenFolder = Annotated[Path, Accepts("folder", longest=1000, word="written-folder", read=_path)]
+"""Places on this computer: what takes one is for the command line only."""
 
 Size = Annotated[int, Accepts("50", high=MOST_ROWS, word="size")]
 FederationCode = Annotated[

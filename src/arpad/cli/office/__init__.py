@@ -21,19 +21,13 @@ SECTIONS: dict[str, dict[str, str]] = {
     "Set up": {
         "init": "cli.office.setup.init",
         "import-list": "cli.office.setup.import_list",
-        "migrate": "cli.office.maintenance.migrate",
-        "rotate-key": "cli.office.maintenance.rotate_key",
+        "migrate": "cli.office.setup.migrate",
+        "rotate-key": "cli.office.setup.rotate_key",
     },
     "Players": {},
     "Reports": {},
     "Lists": {},
-    "Proof and backup": {
-        "verify": "cli.office.maintenance.verify",
-        "backup": "cli.office.maintenance.backup",
-        "restore": "cli.office.maintenance.restore",
-        "rehearse": "office.backup.rehearsal_commands.rehearse",
-        "export": "cli.office.maintenance.export",
-    },
+    "Proof and backup": {"verify": "office.verify.commands.verify"},
 }
 """Section of the help → verb → the module and the function that runs it, or a group of commands.
 

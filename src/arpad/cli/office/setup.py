@@ -1,4 +1,4 @@
-"""``arpad office``: create an office, import a list."""
+"""``arpad office``: create an office, import a list, migrate the database, encrypt its secrets again."""
 
 from __future__ import annotations
 
@@ -211,3 +211,26 @@ def _with_figures(table: pl.DataFrame, *columns: str) -> Sequence[str]:
         f"{name} ({' → '.join(map(str, figures))})"
         for name, *figures in table.select("name", *columns).iter_rows()
     ]
+
+
+def migrate(desk: WriteOptions) -> None:
+    """Bring an older database to the current schema."""
+    from arpad.office.office import migrate as bring_up
+
+    before, after = bring_up(desk.database, now=clock(desk.now), author=signed(desk.author) or "office")
+    key = "office.migrated" if before != after else "office.migrated-before"
+    sentence = desk.words.text(key, before=before, after=after)
+    desk.tell(sentence, "arpad.office-migrate/1", {"before": before, "after": after})
+
+
+def rotate_key(desk: WriteOptions) -> None:
+    """Encrypt the secrets of all second factors with a new key.
+
+    The key file gets a new key. Keys in ARPAD_KEY are changed there first, the new one before the old one.
+    """
+    from arpad.office.accounts.keys import rotate_key as rotate
+
+    with desk.acting() as office:
+        count = rotate(office)
+    sentence = desk.words.text("office.key-rotated", secrets=count)
+    desk.tell(sentence, "arpad.office-rotate-key/1", {"secrets": count})

@@ -10,7 +10,8 @@ import base64
 import csv
 import json
 import zipfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -20,10 +21,13 @@ from sqlalchemy import Connection
 from arpad.lists.published import StoredPlayer
 from arpad.lists.table import rows_of
 from arpad.model.errors import BadInput, Unreadable
+from arpad.office.declared import Reading, query
 from arpad.office.editions.rows import TITLES, adopted
 from arpad.office.lists.block_rows import read_table
 from arpad.office.lists.rows import ever_published
 from arpad.office.office import Clock, Office, migrate_within, wall_clock
+from arpad.office.parameters import WrittenFile, WrittenFolder
+from arpad.office.users import ADMINISTRATOR
 from arpad.publishing.bundle import ARCHIVE_ERRORS
 from arpad.store import tables
 from arpad.store.database import (
@@ -44,7 +48,35 @@ SCHEMA = "arpad.backup/1"
 _MANIFEST = "manifest.json"
 
 
+@dataclass(frozen=True, slots=True)
+class WrittenBackup:
+    """A backup that was written, and the rows of each table in it."""
+
+    file: str
+    rows: Mapping[str, int]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenExport:
+    """Files that were written into a folder, and the rows of each table in them."""
+
+    folder: str
+    rows: Mapping[str, int]
+    total: int
+
+
 # --------------------------------------------------------------------------------------------- backup, restore
+
+
+@query("backup", ADMINISTRATOR, says="office.written-file")
+def write_backup(reading: Reading, file: WrittenFile) -> WrittenBackup:
+    """Write everything into one file, while work goes on.
+
+    It writes on this computer, so that programs have no route for it.
+    """
+    rows = backup(reading.office, file)
+    return WrittenBackup(str(file), rows, sum(rows.values()))
 
 
 def backup(office: Office, path: Path) -> dict[str, int]:
@@ -170,6 +202,16 @@ def _unpacked(line: bytes, binary: Sequence[str], others: Sequence[str]) -> dict
 
 
 # ----------------------------------------------------------------------------------------------------- export
+
+
+@query("export", ADMINISTRATOR, says="office.written-folder")
+def write_export(reading: Reading, folder: WrittenFolder) -> WrittenExport:
+    """Write everything as CSV, and the reports as received.
+
+    It writes on this computer, so that programs have no route for it.
+    """
+    rows = export(reading.office, folder)
+    return WrittenExport(str(folder), rows, sum(rows.values()))
 
 
 def export(office: Office, folder: Path) -> dict[str, int]:

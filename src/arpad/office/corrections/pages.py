@@ -32,7 +32,7 @@ from arpad.office.proof.ledger_lines import LedgerLine, ledger_lines
 from arpad.office.register import rows as register
 from arpad.office.reports.federation_pages import own_acts, own_key
 from arpad.office.reports.page_rows import unrated_reports
-from arpad.office.verify.acts import verify as office_verify
+from arpad.office.verify.acts import show_verification
 from arpad.store import ledger
 from arpad.store.page_numbers import page_of
 from arpad.store.settings import read_setting
@@ -272,18 +272,12 @@ async def verify(request: WebRequest) -> Response[str]:
     recompute = bool((await form_texts(request)).get("again"))
 
     def act() -> Response[str]:
-        office = require_office(request)
-        verified = office_verify(office, recompute=recompute)
-        words = words_for(request)
-        altered = [
-            words.text(f"altered.{a.code}", **a.facts)
-            if words.has(f"altered.{a.code}")
-            else f"{a.code} {dict(a.facts)}"
-            for a in verified.altered
-        ]
+        office, words = require_office(request), words_for(request)
+        verified = perform(show_verification, office, caller_of(request), {"quick": not recompute})
+        altered = [it.message for it in verified.altered]
         with office.store.reading() as connection:
             name = read_setting(connection, "name")
-        erased = [words.text("office.erased-player", **a.facts) for a in verified.erased]
+        erased = [words.text("office.erased-player", **facts) for facts in verified.erased]
         return page(
             request,
             "corrections/verified.html",

@@ -29,6 +29,7 @@ from arpad.lists.explanation import (
 )
 from arpad.model.canonical_json import dump
 from arpad.model.rules import Step
+from arpad.office.declared import Reading, query
 from arpad.office.lists import rows as lists
 from arpad.office.lists.as_of import inputs_as_of
 from arpad.office.lists.block_rows import sealed_blocks
@@ -36,6 +37,7 @@ from arpad.office.lists.page_rows import snapshot
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE, PUBLISHED
 from arpad.office.office import Office
+from arpad.office.parameters import WrittenFolder
 from arpad.office.players.explain import compute_changes
 from arpad.office.register.hidden_rows import hidden
 from arpad.office.register.merge_rows import merge_targets
@@ -45,6 +47,7 @@ from arpad.office.reports import rows as report_rows
 from arpad.office.reports.tables import ACCEPTED
 from arpad.office.reports.tournament_names import public_names
 from arpad.office.settings.acts import with_defaults
+from arpad.office.users import ADMINISTRATOR
 from arpad.publishing.open_data import (
     CHANGES,
     DESCRIPTION,
@@ -84,6 +87,27 @@ class _Shown:
         if player is None or player in self.hidden:
             return None
         return self.targets.get(player, player)
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenData:
+    """Open data that were written into a folder, and the rows of each table."""
+
+    folder: str
+    rows: Mapping[str, int]
+    total: int
+
+
+@query("open-data", ADMINISTRATOR, says="office.written-folder")
+def write_data(reading: Reading, folder: WrittenFolder) -> WrittenData:
+    """Write what everybody may see as CSV and Parquet, with a datapackage.json.
+
+    Players, lists, ratings, events, games, and how each rating changed.
+
+    It writes on this computer, so that programs have no route for it.
+    """
+    rows = write_open_data(reading.office, folder)
+    return WrittenData(str(folder), rows, sum(rows.values()))
 
 
 def write_open_data(office: Office, folder: Path) -> dict[str, int]:

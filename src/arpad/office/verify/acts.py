@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
-from typing import Any
+from typing import Annotated, Any
 
 from sqlalchemy import Connection
 
+from arpad.explain.words import Words
+from arpad.model.declared import Accepts
 from arpad.model.errors import BadInput
+from arpad.office.declared import Reading, costly, query
 from arpad.office.lists import rows as lists
 from arpad.office.office import Office, today
 from arpad.office.parts import altered_tables
 from arpad.office.proof.erasures import Erasures, load_erasures
 from arpad.office.register.merge_rows import merged_in_a_circle
 from arpad.office.reports.rows import digest_of
+from arpad.office.users import officer_of_all
 from arpad.office.verify.erasures import altered_by_erasures
 from arpad.office.verify.lists import FactsByAct, ListChecks, Progress, altered_lists
 from arpad.office.verify.signatures import altered_signatures
@@ -23,10 +28,67 @@ from arpad.office.verify.verbs_and_lists import altered_acts, entered_later
 from arpad.publishing.verification import Alteration, Uncompared, Verification
 from arpad.store import between_acts, damaged_rows, ledger, proved_rows, tables, written_once
 from arpad.store.database import refuse_other_tables
-from arpad.store.declared_tables import kept_tables, verbs
+from arpad.store.declared_tables import derived_tables, kept_tables, not_covered, proved_tables, verbs
 from arpad.store.fingerprint import stored_schema, tables_of_no_feature
 from arpad.store.triggers import altered_triggers
 from arpad.system.batches import gc_paused
+
+TrustedAct = Annotated[int, Accepts("0", low=0, word="trusted-act")]
+Quick = Annotated[bool, Accepts(word="quick")]
+
+
+@dataclass(frozen=True, slots=True)
+class AlteredPlace:
+    """Something that is not as it was, in words."""
+
+    code: str
+    facts: Mapping[str, Any]
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Covered:
+    """The tables that a verification compared, and what it never covers."""
+
+    since: int
+    proved: tuple[str, ...]
+    derived: tuple[str, ...]
+    not_covered: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """Whether the office is as its acts left it, and what was altered."""
+
+    intact: bool
+    altered: tuple[AlteredPlace, ...]
+    counted: Mapping[str, int]
+    covered: Covered
+    uncompared: Uncompared | None
+    stale: tuple[Alteration, ...]
+    entered_later: tuple[Mapping[str, Any], ...]
+    erased: tuple[Mapping[str, Any], ...]
+
+
+@costly
+@query("verify", officer_of_all("office"), path="/verification")
+def show_verification(reading: Reading, *, quick: Quick = False, since: TrustedAct = 0) -> Verified:
+    """Verify that nothing was altered in the office."""
+    result = verify(reading.office, recompute=not quick, since=since)
+    return verified(result, reading.words, quick=quick, since=since)
+
+
+def verified(result: Verification, words: Words, *, quick: bool, since: int) -> Verified:
+    """Return a verification of an office as an answer."""
+    derived = () if quick else tuple(sorted(derived_tables()))
+    altered = tuple(
+        AlteredPlace(it.code, it.facts, words.text(f"altered.{it.code}", **it.facts)) for it in result.altered
+    )
+    return Verified(
+        result.intact, altered, result.counted,
+        Covered(since, tuple(sorted(proved_tables())), derived, tuple(not_covered())), result.uncompared,
+        result.stale, tuple(item.facts for item in result.later), tuple(item.facts for item in result.erased),
+    )  # fmt: skip
 
 
 def verify(

@@ -1,4 +1,4 @@
-"""``arpad office rehearse``: try a backup before it is needed."""
+"""``arpad office restore`` and ``rehearse``: bring a backup back, or try it before that is needed."""
 
 from __future__ import annotations
 
@@ -44,6 +44,21 @@ def rehearse(
     else:
         sys.stdout.write("\n".join(rehearsal_lines(result, words)) + "\n")
     return int(not result.serves)
+
+
+def restore(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A backup.")],
+    look: ReadOptions,
+) -> None:
+    """Restore a backup into an empty database.
+
+    The database may be SQLite or PostgreSQL. A backup of an older version is migrated.
+    """
+    from arpad.office.backup.acts import restore as bring_back
+
+    rows = bring_back(file, look.database)
+    sentence = look.words.text("office.written", path=look.database, rows=sum(rows.values()))
+    look.tell(sentence, "arpad.office-restore/1", {"rows": rows})
 
 
 def rehearsal_lines(result: Rehearsal, words: Words) -> list[str]:
@@ -95,3 +110,6 @@ def _document(result: Rehearsal) -> dict[str, object]:
             "missing_reports": compared.missing_reports, "continues": compared.continues,
         }  # fmt: skip
     return document
+
+
+COMMANDS = {"restore": restore, "rehearse": rehearse}

@@ -1,0 +1,13 @@
+"""Values with which the commands of backups work in the office of the demo."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+_FOLDER = TemporaryDirectory(prefix="arpad-backup-")
+
+GIVEN = {
+    "backup": {"file": str(Path(_FOLDER.name, "office.zip"))},
+    "export": {"folder": str(Path(_FOLDER.name, "export"))},
+}

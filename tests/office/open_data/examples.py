@@ -1,0 +1,10 @@
+"""Values with which the command of open data works in the office of the demo."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+_FOLDER = TemporaryDirectory(prefix="arpad-data-")
+
+GIVEN = {"open-data": {"folder": str(Path(_FOLDER.name, "data"))}}
