@@ -48,6 +48,7 @@ WRITTEN_ARGUMENTS = frozenset(
         ("witness add", "--dir"),
         ("serve", "--socket"),
         ("demo", "folder"),
+        ("deploy-files", "folder"),
     }
 )
 """Paths are read unless they stand here: a new one that is written shows, since a missing file is no error for it."""

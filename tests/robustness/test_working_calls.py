@@ -13,6 +13,7 @@ ELSEWHERE = {
     "demo": "tests/demo builds it; it takes long",
     "office title certificate": "tests/surfaces runs it in an office with a norm",
     "office title it1": "tests/surfaces runs it in an office with a norm",
+    "office live show": "tests/office/live computes a list first",
 }
 
 
