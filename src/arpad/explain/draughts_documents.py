@@ -17,7 +17,7 @@ from arpad.rating.draughts_calculator import ExpectedPoints
 from arpad.rating.draughts_event import GameSide, PlayerResult, RatedEvent, corresponds_to
 from arpad.rating.draughts_season import Season
 from arpad.regulations.draughts.capital import CapitalChange
-from arpad.regulations.draughts.categories import Promotion
+from arpad.regulations.draughts.categories import Promotion, category_of
 from arpad.regulations.draughts.groups import Split
 from arpad.regulations.draughts.rules import DraughtsRules
 from arpad.regulations.draughts.starting_capital import Debut
@@ -72,13 +72,14 @@ class CapitalDocument(CapitalFigures, DraughtsHeading):
     steps: Sequence[StepDocument]
 
 
-def capital_document(answer: Answer[CapitalChange], corresponds_to: str, words: Words) -> CapitalDocument:
+def capital_document(answer: Answer[CapitalChange], words: Words) -> CapitalDocument:
     """Return the document of a capital's change, with the category that the capital corresponds to."""
+    rules: DraughtsRules = answer.edition.on(answer.list)
     return CapitalDocument(
         discipline=str(answer.list),
         edition=answer.edition.id,
         **vars(capital_figures(answer.result)),
-        corresponds_to=corresponds_to,
+        corresponds_to=str(category_of(answer.result.final, rules)),
         steps=step_documents(answer.steps, words),
     )
 

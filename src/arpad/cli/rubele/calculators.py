@@ -13,7 +13,6 @@ from arpad.explain.editions import edition_name
 from arpad.model.exact import from_hundredths
 from arpad.rating.calculator import Question
 from arpad.rating.draughts_calculator import answer_capital, answer_conversion, answer_points
-from arpad.regulations.draughts.categories import category_of
 
 
 def change(
@@ -46,8 +45,7 @@ def change(
         )
     )  # fmt: skip
     if json:
-        category = category_of(answer.result.final, answer.edition.on(answer.list))
-        print_json("arpad.rubele-change/1", capital_document(answer, str(category), words))
+        print_json("arpad.rubele-change/1", capital_document(answer, words))
         return
     screen = console()
     name = words.text(f"discipline.{answer.list}")

@@ -15,11 +15,11 @@ from litestar.openapi.spec import Example, OpenAPIMediaType, OpenAPIType, Operat
 from litestar.params import QueryParameter
 
 from arpad.explain.calculator_documents import OF_CHESS, Calculation
-from arpad.explain.documents import StepDocument, step_documents
 from arpad.explain.draughts_documents import (
+    CapitalDocument,
     ConversionDocument,
     GroupsDocument,
-    capital_figures,
+    capital_document,
     conversion_document,
     groups_document,
 )
@@ -31,7 +31,7 @@ from arpad.model.errors import BadInput
 from arpad.office.inbox.jobs import event_answer, norm_answer
 from arpad.rating import draughts_calculator
 from arpad.rating.calculator import Answer, Question
-from arpad.web.api.responses import answers, to_schema
+from arpad.web.api.responses import answers
 from arpad.web.auth import COSTLY, PUBLIC
 from arpad.web.calculators import EVENT_EXAMPLE, question_of
 from arpad.web.cost_limits import bounds
@@ -56,27 +56,9 @@ Lang = Annotated[str | None, _text(f"{' or '.join(LANGUAGES)}; default by Accept
 Discipline = Annotated[str | None, _text("italiana or internazionale.", "italiana")]
 
 
-@dataclass
-class CapitalOut:
-    """A draughts capital after an event."""
-
-    discipline: str
-    edition: str
-    capital: int
-    final: int
-    change: int
-    scored: str
-    expected: str
-    deviation: str
-    s: int
-    variation: str
-    added: int
-    steps: Sequence[StepDocument]
-
-
 @get(
     "/rubele/change", opt=PUBLIC, sync_to_thread=True, summary="Draughts capital",
-    responses=answers(CapitalOut, "GET /api/v1/rubele/change", 400, 404),
+    responses=answers(CapitalDocument, "GET /api/v1/rubele/change", 400, 404),
 )  # fmt: skip
 def calculate_capital(
     request: WebRequest,
@@ -91,16 +73,9 @@ def calculate_capital(
     edition: Annotated[str | None, _text("rubele-2008 or rubele-2021.", "rubele-2008")] = None,
     date: Day = None,
     lang: Lang = None,
-) -> CapitalOut:
+) -> CapitalDocument:
     """The capital after an event (tables 14, 16, 17, 19)."""
-    answer = draughts_calculator.answer_capital(question_of(request))
-    document = {
-        "discipline": str(answer.list),
-        "edition": answer.edition.id,
-        **vars(capital_figures(answer.result)),
-        "steps": step_documents(answer.steps, words_for(request)),
-    }
-    return to_schema(CapitalOut, document)
+    return capital_document(draughts_calculator.answer_capital(question_of(request)), words_for(request))
 
 
 @get(
