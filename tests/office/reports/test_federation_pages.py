@@ -30,7 +30,7 @@ FOREIGN, OWN = "Zita", "Odile"
 """Words in everything of ITA, of which a bound officer of FRA must read nothing, and of FRA."""
 
 FOR_ALL = {
-    "/desk/lists", "/desk/draft", "/desk/import", "/desk/corrections", "/desk/draughts", "/desk/draughts/{file:str}",
+    "/desk/lists", "/desk/draft", "/desk/import", "/desk/corrections", "/desk/draughts",
 }  # fmt: skip
 """Pages about all federations: they answer a bound officer with 403."""
 
