@@ -30,6 +30,7 @@ from arpad.publishing.evidence import answers_alone, read_thing
 from arpad.rating import arguments
 from arpad.rating.preview import rate
 from arpad.regulations.fee_table import read_fee_table
+from arpad.regulations.tie_breaks import read_tie_break, read_tie_breaks
 from arpad.reports.event_facts import read_facts
 from arpad.reports.formats import read_report, write_report
 from arpad.reports.formats.encoding import read_text
@@ -197,6 +198,28 @@ def _clubs(data: bytes) -> None:
     list(read_memberships(members, ("fide",)))
 
 
+def _event(data: bytes) -> None:
+    """The name of a rating system, then its question: a line of dashes between them."""
+    from arpad.rating.event_question import read_file, read_question
+    from arpad.rating.system_event import answer_event
+
+    name, _, question = data.partition(b"\n---\n")
+    system = "icu" if name == b"icu" else "dwz" if name == b"dwz" else "glicko2"
+    answer_event(read_question(system, read_file(_put(question, "event.json"))))
+
+
+def _states(data: bytes) -> None:
+    from arpad.rating.report_question import read_states
+    from arpad.regulations.systems import system_named
+
+    assert all(read_states(_put(data, "states.csv"), system_named("dwz")))
+
+
+def _tie_breaks(data: bytes) -> None:
+    known, _ = read_tie_breaks(data.decode("utf-8", "replace"))
+    assert all(read_tie_break(it.code) == it for it in known)
+
+
 def _fees(data: bytes) -> None:
     table = read_fee_table(arguments.read_toml(str(_put(data, "fees.toml"))))
     assert all(fee.amount >= 0 for fee in table.fees)
@@ -323,6 +346,7 @@ READERS: dict[str, Callable[[bytes], None]] = {
     "capitals": _capitals,
     "clubs": _clubs,
     "edition": _edition,
+    "event": _event,
     "facts": _facts,
     "fees": _fees,
     "games": _games,
@@ -339,10 +363,12 @@ READERS: dict[str, Callable[[bytes], None]] = {
     "time-control": _time_control,
     "trf": _trf,
     "workbook": _workbook,
+    "states": _states,
+    "tie-breaks": _tie_breaks,
 }
 
 ENTRANCES = {
-    "adopted.read_own": "edition",
+    "own_editions.read_own": "edition",
     "acts.restore": "backup",
     "bundle.verify_bundle": "bundle",
     "arguments.read_toml": "facts",
@@ -353,6 +379,7 @@ ENTRANCES = {
     "draughts_list_csv.read_rows": "capitals",
     "encoding.read_text": "text",
     "event_facts.read_facts": "facts",
+    "event_question.read_file": "event",
     "fee_table.read_fee_table": "fees",
     "fide_list.open_list": "rating-list",
     "fide_list.read_list": "rating-list",
@@ -361,12 +388,14 @@ ENTRANCES = {
     "formats.read_file": "rated",
     "formats.read_report": "rated",
     "game_table.read_games": "games",
+    "game_table.read_tables": "games",
+    "history_files.read_beginning": "history",
     "history_files.read_history": "history",
     "imports.read_rows": "arbiters",
     "incoming_files.read_file": "archive",
     "input_files.read_guests": "bundle",
     "evidence.read_thing": "kept",
-    "lists.read_list": "rating-list",
+    "tables.read_list": "rating-list",
     "list_pdf.read_printed": "kept",
     "witnesses.read_shown": "kept",
     "list_csv.read_cells": "rating-list",
@@ -375,6 +404,7 @@ ENTRANCES = {
     "pdn.read": "pdn",
     "pgn.read": "pgn",
     "rating_lookup.read_list_rows": "rating-list",
+    "report_question.read_states": "states",
     "reconciliation_inputs.read_dated_list": "rating-list",
     "reference.read_reference": "rating-list",
     "register_csv.read_register": "register",
@@ -382,6 +412,7 @@ ENTRANCES = {
     "sheet_xlsx.read_workbook": "workbook",
     "spreadsheet_cells.restore": "sheet",
     "stages.read_filed": "stages",
+    "tie_breaks.read_tie_breaks": "tie-breaks",
     "trf.read": "trf",
 }
 """Every function that gets bytes, a stream, a file or a whole text from outside, and the reader that reaches it."""

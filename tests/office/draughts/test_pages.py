@@ -63,7 +63,7 @@ def test_promotions_of_a_period_are_the_same_everywhere(
     assert len(csv.splitlines()) == len(asked["promotions"]) + 1
 
 
-@pytest.mark.parametrize(("language", "words"), [("it", "Punti defalcati"), ("en", "Points taken")])
+@pytest.mark.parametrize(("language", "words"), [("it", "Punti defalcati"), ("en", "Points deducted")])
 def test_a_players_page_shows_category_points_and_promotions(
     served: Served, language: str, words: str
 ) -> None:

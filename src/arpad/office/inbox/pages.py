@@ -22,7 +22,7 @@ from arpad.office.inbox.accept import MOST_ACCEPTED, AcceptedReports, accept_rep
 from arpad.office.inbox.clean_reports import FindingCounts, finding_counts
 from arpad.office.inbox.incoming_files import ARCHIVES, IncomingFiles
 from arpad.office.inbox.report_queries import list_clean_reports
-from arpad.office.inbox.sending import send_upload
+from arpad.office.inbox.sent_reports import send_upload
 from arpad.office.office import Office, today
 from arpad.office.parts import days_due
 from arpad.office.reports import rows

@@ -21,7 +21,7 @@ from arpad.office.declared import Reading, perform
 from arpad.office.inbox import jobs as looking
 from arpad.office.inbox.jobs import run_job
 from arpad.office.inbox.report_queries import OwnReport, get_report, own_report, receipt_document
-from arpad.office.inbox.sending import send_upload
+from arpad.office.inbox.sent_reports import send_upload
 from arpad.office.office import Office
 from arpad.office.reports.status import report_on_file
 from arpad.rating.norm_arguments import norm_options

@@ -21,7 +21,7 @@ from arpad.office.inbox.jobs import check_draughts, limit_shown
 from arpad.office.inbox.match_players import DOUBTS, Match
 from arpad.office.inbox.report_detail import ReportDetail, match_values, read_detail
 from arpad.office.inbox.sender_pages import return_reason
-from arpad.office.inbox.sending import send_upload
+from arpad.office.inbox.sent_reports import send_upload
 from arpad.office.inbox.versions import PUT_ASIDE
 from arpad.office.parts import club_codes
 from arpad.office.proof.signing_keys import public_keys
