@@ -368,7 +368,7 @@ READERS: dict[str, Callable[[bytes], None]] = {
 }
 
 ENTRANCES = {
-    "own_editions.read_own": "edition",
+    "adopted.read_own": "edition",
     "acts.restore": "backup",
     "bundle.verify_bundle": "bundle",
     "arguments.read_toml": "facts",
@@ -395,7 +395,7 @@ ENTRANCES = {
     "incoming_files.read_file": "archive",
     "input_files.read_guests": "bundle",
     "evidence.read_thing": "kept",
-    "tables.read_list": "rating-list",
+    "lists.read_list": "rating-list",
     "list_pdf.read_printed": "kept",
     "witnesses.read_shown": "kept",
     "list_csv.read_cells": "rating-list",

@@ -95,7 +95,7 @@ def calculate_norm(  # noqa: PLR0913  what a norm may depend on
     system: SystemName = SWISS, rounds: NumberOfRounds = None, host: Host = "", kind: Kind = None,
     edition: TitleEdition = None, date_: EditionDay = None, strong_field: StrongField = False,
 ) -> Answer[Norm]:  # fmt: skip
-    """Say whether a player made a title norm, with which games, article by article (B.01 1.4).
+    """Say whether a player made a title norm, with which games, article by article.
 
     Example: arpad calc norm --title GM --federation HUN --rounds 9 --game 1:1:GM:2500:GER --game 2:=:IM:2450:FRA
     """
