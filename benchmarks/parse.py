@@ -24,8 +24,8 @@ from sizes import read_arguments
 from arpad.checks import Case, check_event, check_file
 from arpad.model.rules import ListName
 from arpad.publishing import fide_list as fide_list_write
-from arpad.regulations.chess.event_kind import meetings
 from arpad.regulations.editions import CHESS_EDITIONS, in_force
+from arpad.regulations.fide.event_kind import meetings
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats import read_report
 from arpad.reports.formats.lists import fide_list

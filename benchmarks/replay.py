@@ -25,8 +25,8 @@ import polars as pl
 from sizes import read_arguments
 
 from arpad.model.rules import ListName
-from arpad.regulations.chess.rules import add_months
 from arpad.regulations.editions import chess_edition
+from arpad.regulations.fide.rules import add_months
 from arpad.studies.game_replay import PlayerIndex, replay
 from arpad.studies.game_table import EPOCH, read_games
 

@@ -18,9 +18,9 @@ from math import sqrt
 from statistics import fmean, stdev
 
 from arpad.model.rules import Edition, ListName, Rule
-from arpad.regulations.chess.entry_rating import as_one_tournament
-from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import CHESS_EDITIONS, EditionByDay, chess_edition, dated, in_turn
+from arpad.regulations.fide.entry_rating import as_one_tournament
+from arpad.regulations.fide.rules import ChessRules
 from arpad.studies.replay import all_games
 from arpad.studies.simulate.population import Plan
 from arpad.studies.simulate.run import Distance, play

@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any
 
 from arpad.office.office import Office
-from arpad.regulations.chess.titles.rules import NormTitle
+from arpad.regulations.fide.titles.rules import NormTitle
 
 FIRST, LAST = date(2024, 3, 1), date(2024, 3, 9)
 

@@ -10,9 +10,9 @@ from arpad.lists import engine
 from arpad.lists.period import ClosedPeriod, Event, InForce, RegisterFacts, close
 from arpad.model.chess import Performance, PlayerState
 from arpad.model.rules import Edition, ListName
-from arpad.regulations.chess.entry_rating import swiss_performance
-from arpad.regulations.chess.rules import ChessRules, add_months
 from arpad.regulations.editions import CHESS_EDITIONS, in_force
+from arpad.regulations.fide.entry_rating import swiss_performance
+from arpad.regulations.fide.rules import ChessRules, add_months
 from arpad.reports.event_facts import EventFacts
 from tests.builders.chess import Game, report_from_games
 

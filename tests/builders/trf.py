@@ -9,9 +9,9 @@ from typing import Any
 from arpad.checks import Case
 from arpad.model.chess import EventKind
 from arpad.model.rules import Edition, Finding, ListName
-from arpad.regulations.chess.event_kind import meetings
-from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import CHESS_EDITIONS
+from arpad.regulations.fide.event_kind import meetings
+from arpad.regulations.fide.rules import ChessRules
 from arpad.reports.event_facts import EventFacts, KnownPlayer
 from arpad.reports.formats import read_report
 from arpad.reports.report import Report

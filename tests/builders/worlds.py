@@ -12,9 +12,9 @@ from arpad.lists.period import Event, RegisterFacts
 from arpad.model.chess import Performance, PlayerState
 from arpad.model.people import Birth
 from arpad.model.rules import Edition, ListName
-from arpad.regulations.chess.entry_rating import swiss_performance
-from arpad.regulations.chess.rules import ChessRules, add_months
 from arpad.regulations.editions import CHESS_EDITIONS, chess_edition, in_force
+from arpad.regulations.fide.entry_rating import swiss_performance
+from arpad.regulations.fide.rules import ChessRules, add_months
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import MIRROR, Entrant, Header, Report, Round
 from tests.builders.periods import lists

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from arpad.checks import check_event, check_file
 from arpad.checks import pairings as check_cells
 from arpad.model.rules import Edition, Severity
-from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import CHESS_EDITIONS
+from arpad.regulations.fide.rules import ChessRules
 from arpad.reports.report import BYES, MIRROR, Report, Round
 from tests.builders.trf import Game, all_meet, case, report, some_rounds
 

@@ -29,7 +29,7 @@ print(*sorted(name for name in names | parts if not name.startswith("_")), file=
 NOT_FOR_EVERYBODY = (
     "asyncio.events", "email.message", "ssl", "urllib.request",
     "arpad.lists.compute_draughts", "arpad.publishing.files", "arpad.rating.norms",
-    "arpad.regulations.chess.titles.rules", "arpad.regulations.draughts.capital",
+    "arpad.regulations.fide.titles.rules", "arpad.regulations.rubele.capital",
 )  # fmt: skip
 """Modules that take long to load, and that none of the commands here needs, or only one."""
 
@@ -71,7 +71,7 @@ ALWAYS = {"asyncio.events", "email.message", "cli", "explain", "model", "office"
 """The parts of Arpad, and of what SQLAlchemy loads, that every command of an office needs."""
 
 RATING = {"lists", "rating", "regulations", "reports"}
-TITLES = {"regulations.chess.titles.rules"}
+TITLES = {"regulations.fide.titles.rules"}
 
 
 @pytest.fixture(scope="module")

@@ -17,8 +17,8 @@ from arpad.demo.season import BEGIN, Season, season
 from arpad.lists.period import Event, close
 from arpad.model.chess import EventKind, PlayerState
 from arpad.model.rules import ListName, Severity
-from arpad.regulations.chess.event_kind import meetings
 from arpad.regulations.editions import CHESS_EDITIONS, in_force
+from arpad.regulations.fide.event_kind import meetings
 from arpad.reports.formats import read_report
 from arpad.reports.formats.lists import draughts_list_csv as capitals
 from arpad.reports.formats.lists.fide_list import read_list

@@ -18,7 +18,7 @@ from arpad.explain.certificates import (
 from arpad.explain.words import load_words
 from arpad.model.errors import BadInput
 from arpad.rating.norm_report import NormOptions, ReportNorms, find_norms
-from arpad.regulations.chess.titles.rules import NormTitle
+from arpad.regulations.fide.titles.rules import NormTitle
 from arpad.reports.formats import write_report
 from tests.commands import refusal, run
 from tests.rating.test_norm_report import report_of

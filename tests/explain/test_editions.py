@@ -9,10 +9,10 @@ import pytest
 from arpad.explain.editions import articles, edition_articles, edition_name
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.regulations.all_editions import EVERY, TITLE_EDITIONS
-from arpad.regulations.chess.rules import ChessRules
-from arpad.regulations.chess.titles.rules import TitleRules
-from arpad.regulations.draughts.rules import DraughtsRules
 from arpad.regulations.editions import chess_edition, provisions
+from arpad.regulations.fide.rules import ChessRules
+from arpad.regulations.fide.titles.rules import TitleRules
+from arpad.regulations.rubele.rules import DraughtsRules
 
 
 @pytest.mark.parametrize("rules", [ChessRules, DraughtsRules, TitleRules])

@@ -19,8 +19,8 @@ from arpad.lists.explanation import ExplainedChessEvent, ExplainedGame
 from arpad.model.people import Person
 from arpad.model.rules import ListName
 from arpad.regulations.all_editions import TITLE_EDITIONS
-from arpad.regulations.chess.fide import FIDE_2024_12
-from arpad.regulations.chess.performance_rating import PerformanceRating
+from arpad.regulations.fide.editions import FIDE_2024_12
+from arpad.regulations.fide.performance_rating import PerformanceRating
 
 HALF = Fraction(1, 2)
 RULES = FIDE_2024_12.on(ListName.STANDARD)

@@ -309,9 +309,9 @@ def test_every_rule_and_procedure_has_a_name(language: str) -> None:
     from dataclasses import fields
 
     from arpad.regulations.all_editions import EVERY
-    from arpad.regulations.chess.rules import ChessRules
-    from arpad.regulations.chess.titles.rules import TitleRules
     from arpad.regulations.editions import provisions
+    from arpad.regulations.fide.rules import ChessRules
+    from arpad.regulations.fide.titles.rules import TitleRules
 
     words = load_words(language)
     for item in (*fields(ChessRules), *fields(TitleRules)):

@@ -12,7 +12,7 @@ import pytest
 
 from arpad.lists.categories import Award, CategoryChange, CountedList, fold, fold_player
 from arpad.model.rules import Rule
-from arpad.regulations.chess.rules import CategoryLoss, NationalCategory
+from arpad.regulations.fide.rules import CategoryLoss, NationalCategory
 
 ITALIAN = Rule(
     (

@@ -19,8 +19,8 @@ from arpad.model.errors import BadInput
 from arpad.model.json_values import from_state
 from arpad.model.people import Birth, birth_year
 from arpad.model.rules import ListName
-from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import CHESS_EDITIONS, in_force
+from arpad.regulations.fide.rules import ChessRules
 from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.reports.formats.lists.row_table import table_of
 from tests.thinning import examples

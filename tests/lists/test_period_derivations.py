@@ -12,8 +12,8 @@ from arpad.lists.period import Contribution, Event, PlayerPeriod, RegisterFacts,
 from arpad.lists.period_inputs import Frame, Participation, counts_already, in_order, participation
 from arpad.model.chess import EventKind, PlayerState
 from arpad.model.rules import step
-from arpad.regulations.chess.rules import Meanwhile
 from arpad.regulations.editions import CHESS_EDITIONS, chess_edition
+from arpad.regulations.fide.rules import Meanwhile
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Header, Report
 from tests.builders.periods import DREW, LOST, RAPID, STANDARD, WON, closed, event, lists, regular, tranche

@@ -36,7 +36,7 @@ def explained(module: str) -> dict[str, str]:
 def main(arguments: Sequence[str]) -> int:
     """Run what is asked for; 1 where a fault survived without a reason."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutation", description=__doc__)
-    parser.add_argument("module", nargs="*", help="such as regulations/chess/change.py; default: all")
+    parser.add_argument("module", nargs="*", help="such as regulations/fide/change.py; default: all")
     parser.add_argument("--jobs", type=int, default=2, help="processes at a time")
     parser.add_argument("--again", action="store_true", help="only the faults that survived last time")
     parser.add_argument("--table", action="store_true", help="only show what was found last time")

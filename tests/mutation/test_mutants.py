@@ -89,8 +89,8 @@ def test_every_explained_fault_can_still_be_made(module: str) -> None:
 
 
 def test_the_editions_are_computed_again_after_a_fault_in_what_they_import() -> None:
-    assert list(dependants("regulations/chess/article_numbers.py")) == ["regulations/chess/fide.py"]
-    assert list(dependants("regulations/draughts/rules.py")) == ["regulations/draughts/rubele.py"]
+    assert list(dependants("regulations/fide/article_numbers.py")) == ["regulations/fide/editions.py"]
+    assert list(dependants("regulations/rubele/rules.py")) == ["regulations/rubele/editions.py"]
     assert list(dependants("lists/period.py")) == []
 
 

@@ -21,10 +21,10 @@ import pytest
 
 from arpad.model.draughts import Category, DraughtsState
 from arpad.model.rules import Edition, ListName
-from arpad.regulations.chess import fide
-from arpad.regulations.chess.titles import b01
-from arpad.regulations.draughts import rubele
 from arpad.regulations.editions import provisions
+from arpad.regulations.fide import editions as fide
+from arpad.regulations.fide.titles import b01
+from arpad.regulations.rubele import editions as rubele
 from arpad.regulations.tables import TABLE_8_1A, TABLE_8_1B
 from arpad.reports.formats import write_report
 from arpad.reports.formats.lists.draughts_list_csv import write as write_capitals
@@ -178,12 +178,13 @@ def wrong(reference: str) -> str:
     edition, _, field = name.partition(" ")
     if edition not in names_of(path):
         return f"{reference}: {place} defines no {edition}"
-    return "" if not field or _sets(path.stem, edition, field) else f"{reference}: sets no {field}"
+    return "" if not field or _sets(path, edition, field) else f"{reference}: sets no {field}"
 
 
-def _sets(module: str, constant: str, field: str) -> bool:
+def _sets(path: Path, constant: str, field: str) -> bool:
     """Whether an edition has a value for a rule on one of its lists."""
-    edition: Edition[Any] = getattr({"fide": fide, "rubele": rubele, "b01": b01}[module], constant)
+    modules = {"fide": fide, "rubele": rubele, "titles": b01}
+    edition: Edition[Any] = getattr(modules[path.parent.name], constant)
     return any(getattr(rules, field, None) is not None for rules in edition.lists.values())
 
 
@@ -238,13 +239,13 @@ def test_every_article_that_an_edition_cites_has_a_row(
 
 
 def test_a_planted_slip_is_found() -> None:
-    assert wrong("regulations/chess/change.py: coefficient") == ""
+    assert wrong("regulations/fide/change.py: coefficient") == ""
     assert wrong("changes.py: coefficient")
-    assert wrong("regulations/chess/change.py: coeficient")
-    assert wrong("regulations/chess/fide.py: FIDE_2017 deviations")
-    assert wrong("regulations/chess/fide.py: FIDE_2009 k_junior")
-    assert wrong("tests/regulations/chess/test_chess_cases.py: test_nothing")
-    assert wrong("tests/regulations/chess/test_chess_cases.py")
+    assert wrong("regulations/fide/change.py: coeficient")
+    assert wrong("regulations/fide/editions.py: FIDE_2017 deviations")
+    assert wrong("regulations/fide/editions.py: FIDE_2009 k_junior")
+    assert wrong("tests/regulations/fide/test_chess_cases.py: test_nothing")
+    assert wrong("tests/regulations/fide/test_chess_cases.py")
     assert wrong("tests/cases/change.toml: 8.99 fide-2017")
 
 

@@ -13,7 +13,7 @@ from arpad.checks import check_file
 from arpad.model.chess import EventKind
 from arpad.model.rules import Severity
 from arpad.rating.preview import rate
-from arpad.regulations.chess.event_kind import meetings
+from arpad.regulations.fide.event_kind import meetings
 from arpad.reports.formats import read_file
 from arpad.reports.formats.lists.fide_list import open_list
 from tests.paths import BENCHMARKS

@@ -21,17 +21,17 @@ from arpad.checks.context import Case
 from arpad.model.chess import EventKind, RatedGame
 from arpad.model.rules import ListName, Rule, Severity
 from arpad.rating.preview import rate
-from arpad.regulations.chess.change import adjust_once, rating_change
-from arpad.regulations.chess.entry_rating import all_games, entry_rating, swiss_performance
-from arpad.regulations.chess.event_kind import meetings
-from arpad.regulations.chess.round_robin import round_robin
-from arpad.regulations.chess.rules import ChessRules, Notice
 from arpad.regulations.editions import CHESS_EDITIONS, chess_edition, in_force, provisions
+from arpad.regulations.fide.change import adjust_once, rating_change
+from arpad.regulations.fide.entry_rating import all_games, entry_rating, swiss_performance
+from arpad.regulations.fide.event_kind import meetings
+from arpad.regulations.fide.round_robin import round_robin
+from arpad.regulations.fide.rules import ChessRules, Notice
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Report
 from arpad.reports.time_control_text import read_time_control
 from tests.builders.chess import report as chess_report
-from tests.regulations.chess.test_round_robin import cross_table
+from tests.regulations.fide.test_round_robin import cross_table
 
 
 def standard(name: str) -> ChessRules:

@@ -8,7 +8,7 @@ import pytest
 
 from arpad.model.people import Birth
 from arpad.publishing.public_bundle import vague_birth
-from arpad.regulations.chess.change import until_eighteenth_birthday, until_end_of_eighteenth_year
+from arpad.regulations.fide.change import until_eighteenth_birthday, until_end_of_eighteenth_year
 
 
 @pytest.mark.parametrize(

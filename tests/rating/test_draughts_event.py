@@ -14,9 +14,9 @@ from arpad.model.errors import BadInput
 from arpad.model.rules import ListName, Rule, Severity
 from arpad.rating.draughts_event import DraughtsEvent, RatedEvent
 from arpad.rating.draughts_season import Season, run_season
-from arpad.regulations.draughts.rubele import EDITIONS, RUBELE_2008, RUBELE_2021
-from arpad.regulations.draughts.rules import DraughtsRules
 from arpad.regulations.editions import in_force
+from arpad.regulations.rubele.editions import EDITIONS, RUBELE_2008, RUBELE_2021
+from arpad.regulations.rubele.rules import DraughtsRules
 from arpad.reports.report import Report
 from tests.builders.draughts import BOARD, board_report, round_of, small_event
 

@@ -24,8 +24,9 @@ from arpad.rating.draughts_arguments import (
 )
 from arpad.rating.draughts_event import DraughtsEvent, RatedEvent
 from arpad.rating.draughts_season import in_order, run_season
-from arpad.regulations.draughts.capital import change, check_scored
-from arpad.regulations.draughts.groups import (
+from arpad.regulations.rubele.capital import change, check_scored
+from arpad.regulations.rubele.editions import RUBELE_2008, RUBELE_2021
+from arpad.regulations.rubele.groups import (
     Contender,
     limits,
     minimum_players,
@@ -34,16 +35,15 @@ from arpad.regulations.draughts.groups import (
     split,
     whole_table,
 )
-from arpad.regulations.draughts.rubele import RUBELE_2008, RUBELE_2021
-from arpad.regulations.draughts.rules import DraughtsRules
-from arpad.regulations.draughts.starting_capital import (
+from arpad.regulations.rubele.rules import DraughtsRules
+from arpad.regulations.rubele.starting_capital import (
     Debut,
     by_decision,
     from_fmjd,
     from_other_list,
     newcomer,
 )
-from arpad.regulations.draughts.year_end import year_end
+from arpad.regulations.rubele.year_end import year_end
 from arpad.reports.report import Report
 from tests.builders.draughts import round_of, small_event
 

@@ -9,8 +9,8 @@ from fractions import Fraction
 from arpad.model.chess import EventKind, Performance, RatedGame
 from arpad.model.rules import ListName, Rule, step
 from arpad.rating.event import NOT_COUNTED, EventTally, tally
-from arpad.regulations.chess.event_kind import treated_as
 from arpad.regulations.editions import chess_edition
+from arpad.regulations.fide.event_kind import treated_as
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Report
 from tests.builders.chess import report as chess_report

@@ -22,7 +22,7 @@ from arpad.rating.draughts_event import DraughtsEvent
 from arpad.rating.draughts_season import run_season
 from arpad.rating.norm_report import find_norms
 from arpad.rating.preview import rate
-from arpad.regulations.draughts.rubele import RUBELE_2008
+from arpad.regulations.rubele.editions import RUBELE_2008
 from arpad.reports.duplicates import game_marks
 from arpad.reports.report import Report, Round
 from arpad.reports.standings import final_standings, grid, meets_all, pairings

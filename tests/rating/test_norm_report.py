@@ -16,7 +16,7 @@ from arpad.model.errors import BadInput
 from arpad.rating import wins_left_out
 from arpad.rating.norm_report import NormOptions, ReportNorms, find_norms
 from arpad.rating.norms import Norm
-from arpad.regulations.chess.titles.rules import NormTitle
+from arpad.regulations.fide.titles.rules import NormTitle
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats import write_report
 from arpad.reports.report import MIRROR, Entrant, Header, Report, Round

@@ -14,13 +14,13 @@ from arpad.model.exact import points
 from arpad.model.rules import ListName
 from arpad.rating.norms import Norm, find_norm
 from arpad.regulations.all_editions import TITLE_EDITIONS
-from arpad.regulations.chess.titles.awards import HeldNorm, application, titles_by_rating
-from arpad.regulations.chess.titles.field import Participant, is_strong_field
-from arpad.regulations.chess.titles.games import NormCell, federation_of, norm_record
-from arpad.regulations.chess.titles.performance import average, score_needed
-from arpad.regulations.chess.titles.requirements import Candidate, NormEvent
-from arpad.regulations.chess.titles.rules import NormTitle, TitleRules
 from arpad.regulations.editions import named, provisions
+from arpad.regulations.fide.titles.awards import HeldNorm, application, titles_by_rating
+from arpad.regulations.fide.titles.field import Participant, is_strong_field
+from arpad.regulations.fide.titles.games import NormCell, federation_of, norm_record
+from arpad.regulations.fide.titles.performance import average, score_needed
+from arpad.regulations.fide.titles.requirements import Candidate, NormEvent
+from arpad.regulations.fide.titles.rules import NormTitle, TitleRules
 from tests.commands import run_json
 from tests.paths import CASES
 

@@ -9,12 +9,12 @@ import pytest
 from arpad.model.rules import ListName
 from arpad.rating.norms import Norm, find_norm
 from arpad.regulations.all_editions import TITLE_EDITIONS
-from arpad.regulations.chess.titles.awards import HeldNorm, application, titles_by_rating
-from arpad.regulations.chess.titles.field import BigField, Participant, big_field
-from arpad.regulations.chess.titles.games import NormCell, norm_record
-from arpad.regulations.chess.titles.requirements import Candidate, NormEvent
-from arpad.regulations.chess.titles.rules import NormTitle
 from arpad.regulations.editions import named
+from arpad.regulations.fide.titles.awards import HeldNorm, application, titles_by_rating
+from arpad.regulations.fide.titles.field import BigField, Participant, big_field
+from arpad.regulations.fide.titles.games import NormCell, norm_record
+from arpad.regulations.fide.titles.requirements import Candidate, NormEvent
+from arpad.regulations.fide.titles.rules import NormTitle
 from tests.commands import refusal, run_json
 
 NEWEST = named("titles-2024", TITLE_EDITIONS)

@@ -15,10 +15,10 @@ from arpad.model.rules import Edition, ListName
 from arpad.rating.norms import Norm, find_norm
 from arpad.rating.wins_left_out import MOST_STEPS, Budget
 from arpad.regulations.all_editions import TITLE_EDITIONS
-from arpad.regulations.chess.titles.games import NormCell, NormRecord, norm_record
-from arpad.regulations.chess.titles.requirements import Candidate, NormEvent, NormGame
-from arpad.regulations.chess.titles.rules import NormTitle, TitleRules
 from arpad.regulations.editions import named
+from arpad.regulations.fide.titles.games import NormCell, NormRecord, norm_record
+from arpad.regulations.fide.titles.requirements import Candidate, NormEvent, NormGame
+from arpad.regulations.fide.titles.rules import NormTitle, TitleRules
 from arpad.regulations.tables import TABLE_8_1A
 
 EDITION = named("titles-2024", TITLE_EDITIONS)

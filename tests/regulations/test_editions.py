@@ -14,9 +14,6 @@ from arpad.model.chess import EntryValue, Performance
 from arpad.model.errors import BadInput, NoEdition, NoList
 from arpad.model.rules import CHESS_LISTS, Edition, ListName, Rule
 from arpad.regulations.all_editions import TITLE_EDITIONS
-from arpad.regulations.chess.change import adjust_once
-from arpad.regulations.chess.fide import FIDE_2009, FIDE_2017, PROCEDURES
-from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import (
     CHESS_EDITIONS,
     always,
@@ -30,6 +27,9 @@ from arpad.regulations.editions import (
     in_turn,
     provisions,
 )
+from arpad.regulations.fide.change import adjust_once
+from arpad.regulations.fide.editions import FIDE_2009, FIDE_2017, PROCEDURES
+from arpad.regulations.fide.rules import ChessRules
 from arpad.regulations.own_editions import own_edition
 from tests.commands import refusal, run, run_json
 from tests.thinning import one_in

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from arpad.model.rules import Edition, ListName
-from arpad.regulations.chess import fide
-from arpad.regulations.draughts import rubele
 from arpad.regulations.editions import ALL, named, plain, provisions
+from arpad.regulations.fide import editions as fide
+from arpad.regulations.rubele import editions as rubele
 from arpad.regulations.tables import TABLE_8_1A, TABLE_8_1B, TABLE_19
 from tests.paths import CASES
 

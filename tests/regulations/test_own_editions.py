@@ -15,9 +15,6 @@ from arpad.explain.documents import edition_about, edition_source
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import BadInput, NoEdition
 from arpad.model.rules import Body, Edition, ListName, Rule
-from arpad.regulations.chess.fide import PROCEDURES
-from arpad.regulations.chess.rules import ChessRules, Notice, OneOffAdjustment, SmallField, TimeBounds
-from arpad.regulations.draughts import rubele
 from arpad.regulations.editions import (
     ALL,
     CHESS_EDITIONS,
@@ -33,7 +30,10 @@ from arpad.regulations.editions import (
     provisions,
     with_own,
 )
+from arpad.regulations.fide.editions import PROCEDURES
+from arpad.regulations.fide.rules import ChessRules, Notice, OneOffAdjustment, SmallField, TimeBounds
 from arpad.regulations.own_editions import _by_field, own_edition
+from arpad.regulations.rubele import editions as rubele
 
 STANDARD, RAPID, BLITZ = ListName.STANDARD, ListName.RAPID, ListName.BLITZ
 IDS = ", ".join(edition.id for edition in CHESS_EDITIONS)

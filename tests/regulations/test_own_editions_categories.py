@@ -7,8 +7,8 @@ import pytest
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName, Rule
 from arpad.regulations.adopted import read_own
-from arpad.regulations.chess.rules import CategoryLoss, ChessRules, NationalCategory
 from arpad.regulations.editions import chess_edition
+from arpad.regulations.fide.rules import CategoryLoss, ChessRules, NationalCategory
 
 
 def national(value: str, lost: str = "") -> ChessRules:

@@ -12,8 +12,8 @@ from arpad.model.draughts import Category, DraughtsState
 from arpad.model.rules import ListName
 from arpad.rating.draughts_event import DraughtsEvent
 from arpad.rating.draughts_season import run_season
-from arpad.regulations.draughts import rubele
-from arpad.regulations.draughts.year_end import year_end
+from arpad.regulations.rubele import editions as rubele
+from arpad.regulations.rubele.year_end import year_end
 from arpad.reports.report import MIRROR, Entrant, Header, Report, Round
 from arpad.studies.draughts_points import CapitalList, capital_accounts, capital_lists
 

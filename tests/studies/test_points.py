@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from arpad.lists.period import RegisterFacts, close
 from arpad.model.chess import PlayerState
 from arpad.model.rules import Edition, ListName
-from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import CHESS_EDITIONS, always, by_date, chess_edition
+from arpad.regulations.fide.rules import ChessRules
 from arpad.studies.history import HistoryPlayer, PlayedGame, Tournament, event_of
 from arpad.studies.points import CAUSES, PeriodPoints, account, accounts
 from arpad.studies.replay import Replay, ReplayedPeriod

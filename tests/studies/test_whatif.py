@@ -11,8 +11,8 @@ import pytest
 
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
-from arpad.regulations.chess.rules import add_months
 from arpad.regulations.editions import always, by_date, chess_edition
+from arpad.regulations.fide.rules import add_months
 from arpad.studies.history import History, HistoryPlayer, PlayedGame, Tournament, event_of, on_first_list
 from arpad.studies.history_files import read_history, write_history
 from arpad.studies.integrity import integrity

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 
 from arpad.checks.context import Case, error, first_start_numbers, info, of_header, warning
 from arpad.model.rules import Fact, Finding, ListName
-from arpad.regulations.chess.games import approved_as_fast
-from arpad.regulations.chess.rules import ChessRules
+from arpad.regulations.fide.games import approved_as_fast
+from arpad.regulations.fide.rules import ChessRules
 from arpad.reports.time_control import TimeControl
 
 _TAGS = ("122", "222")

@@ -9,9 +9,9 @@ from fractions import Fraction
 from arpad.checks.context import Case, error, first_start_numbers, info, of_header, of_player, warning
 from arpad.model.chess import ALL_PLAY_ALL, EventKind
 from arpad.model.rules import Fact, Finding, Severity
-from arpad.regulations.chess.entry_rating import first_event_minimum, opponents_article
-from arpad.regulations.chess.event_kind import unplayed_games
-from arpad.regulations.chess.games import decided_in, exception_for, match_waived
+from arpad.regulations.fide.entry_rating import first_event_minimum, opponents_article
+from arpad.regulations.fide.event_kind import unplayed_games
+from arpad.regulations.fide.games import decided_in, exception_for, match_waived
 from arpad.reports.report import PLAYED
 
 

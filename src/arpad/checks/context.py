@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from arpad.model.chess import EventKind
 from arpad.model.rules import Fact, Finding, ListName, Severity
-from arpad.regulations.chess.event_kind import Meetings, treated_as
-from arpad.regulations.chess.rules import ChessRules
+from arpad.regulations.fide.event_kind import Meetings, treated_as
+from arpad.regulations.fide.rules import ChessRules
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.file_map import Spot
 from arpad.reports.file_maps import file_map_of

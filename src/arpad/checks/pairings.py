@@ -15,7 +15,7 @@ from typing import TypeAlias
 from arpad.checks.context import error, first_start_numbers, of_cell, warning
 from arpad.model.chess import ALL_PLAY_ALL
 from arpad.model.rules import Finding
-from arpad.regulations.chess.event_kind import meetings
+from arpad.regulations.fide.event_kind import meetings
 from arpad.reports.report import BYES, MIRROR, PLAYED, Report, Result, Round, results_agree
 
 _WINS = frozenset("1+W")

@@ -38,7 +38,7 @@ from arpad.model.rules import Fact
 from arpad.rating.calculator import Answer
 from arpad.rating.norms import Norm
 from arpad.rating.round_robin import RoundRobinFigures, RoundRobinRating
-from arpad.regulations.chess.performance_rating import PerformanceRating
+from arpad.regulations.fide.performance_rating import PerformanceRating
 
 
 def _title(calculator: str, found: Answer[Any], words: Words, **facts: Fact) -> str:

@@ -18,7 +18,7 @@ from arpad.model.exact import points
 from arpad.model.rules import ListName
 from arpad.rating.norm_report import ReportNorms
 from arpad.rating.norms import Norm
-from arpad.regulations.chess.titles.field import BigField
+from arpad.regulations.fide.titles.field import BigField
 
 
 def print_norm(norm: Norm, words: Words) -> None:

@@ -24,7 +24,7 @@ from arpad.rating.calculator import (
     calculate_round_robin,
 )
 from arpad.rating.round_robin import RoundRobinFigures, RoundRobinRating
-from arpad.regulations.chess.performance_rating import PerformanceRating
+from arpad.regulations.fide.performance_rating import PerformanceRating
 
 
 @dataclass

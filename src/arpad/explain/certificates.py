@@ -17,7 +17,7 @@ from arpad.model.exact import decimal_text, points
 from arpad.model.rules import ListName
 from arpad.rating.norm_report import ReportNorms
 from arpad.rating.norms import Norm
-from arpad.regulations.chess.titles.requirements import NormGame
+from arpad.regulations.fide.titles.requirements import NormGame
 from arpad.reports.report import PLAYED, Entrant, Header
 
 COUNTED_TITLES = ("GM", "IM", "WGM", "WIM", "FM", "WFM")

@@ -16,7 +16,7 @@ from arpad.explain.words import Words
 from arpad.model.exact import from_hundredths
 from arpad.model.rules import ListName
 from arpad.rating.draughts_event import GameSide, PlayerResult, RatedEvent
-from arpad.regulations.draughts.capital import FULL, CapitalChange
+from arpad.regulations.rubele.capital import FULL, CapitalChange
 
 MOST_BY_OPPONENT = 16
 """With more players than this, even a round robin is shown by round."""

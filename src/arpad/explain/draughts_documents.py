@@ -16,12 +16,12 @@ from arpad.rating.calculator import Answer
 from arpad.rating.draughts_calculator import ExpectedPoints
 from arpad.rating.draughts_event import GameSide, PlayerResult, RatedEvent, corresponds_to
 from arpad.rating.draughts_season import Season
-from arpad.regulations.draughts.capital import CapitalChange
-from arpad.regulations.draughts.categories import Promotion, category_of
-from arpad.regulations.draughts.groups import Split
-from arpad.regulations.draughts.rules import DraughtsRules
-from arpad.regulations.draughts.starting_capital import Debut
-from arpad.regulations.draughts.year_end import Deduction, YearEnd
+from arpad.regulations.rubele.capital import CapitalChange
+from arpad.regulations.rubele.categories import Promotion, category_of
+from arpad.regulations.rubele.groups import Split
+from arpad.regulations.rubele.rules import DraughtsRules
+from arpad.regulations.rubele.starting_capital import Debut
+from arpad.regulations.rubele.year_end import Deduction, YearEnd
 
 EditionOn: TypeAlias = Callable[[date | None], Edition[DraughtsRules]]
 """Returns the edition for an event by its first day."""

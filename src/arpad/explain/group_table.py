@@ -8,7 +8,7 @@ from html import escape
 
 from arpad.explain.templates import fill_template, typeset
 from arpad.explain.words import Words
-from arpad.regulations.draughts.groups import Limits, Split
+from arpad.regulations.rubele.groups import Limits, Split
 
 
 @dataclass(frozen=True, slots=True)

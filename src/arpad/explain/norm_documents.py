@@ -23,8 +23,8 @@ from arpad.rating.norm_arguments import calculate_norm
 from arpad.rating.norm_outlook import Outlook
 from arpad.rating.norm_report import PlayerNorms, ReportNorms
 from arpad.rating.norms import Norm
-from arpad.regulations.chess.titles.requirements import Requirement
-from arpad.regulations.chess.titles.rules import WOMEN_TITLES
+from arpad.regulations.fide.titles.requirements import Requirement
+from arpad.regulations.fide.titles.rules import WOMEN_TITLES
 
 
 @dataclass

@@ -19,11 +19,11 @@ from arpad.lists.explanation import (
 )
 from arpad.model.people import Person
 from arpad.model.rules import Fact, Step
-from arpad.regulations.chess.performance_rating import PerformanceRating, performance_rating
-from arpad.regulations.chess.rules import ChessRules
+from arpad.regulations.fide.performance_rating import PerformanceRating, performance_rating
+from arpad.regulations.fide.rules import ChessRules
 
 if TYPE_CHECKING:
-    from arpad.regulations.chess.titles.rules import TitleRules
+    from arpad.regulations.fide.titles.rules import TitleRules
 
 WHITE, BLACK, ALL = "w", "b", "all"
 MOST_A_GAME = {True: Fraction(1), False: Fraction(2)}

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from arpad.explain.words import Words
 from arpad.model.rules import Confidence
-from arpad.regulations.chess.titles.requirements import Requirement
+from arpad.regulations.fide.titles.requirements import Requirement
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ from arpad.library.values import (
 from arpad.library.words import in_words, sentence
 from arpad.model.errors import ArpadError, BadInput, NoEdition, NoList, Unreadable
 from arpad.model.rules import Edition, Finding, ListName, Rule, Severity, Step
-from arpad.regulations.chess.rules import ChessRules
+from arpad.regulations.fide.rules import ChessRules
 from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.reports.report import Entrant
 

@@ -34,9 +34,9 @@ from arpad.model.rules import CHESS_LISTS, Edition, ListName
 from arpad.rating import calculator as _calculator
 from arpad.rating.arguments import choose_edition as _choose_edition
 from arpad.rating.norm_arguments import calculate_norm as _calculate_norm
-from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import ALL as _ALL
 from arpad.regulations.editions import CHESS_EDITIONS
+from arpad.regulations.fide.rules import ChessRules
 
 Day: TypeAlias = date
 Score: TypeAlias = int | float | str | Fraction

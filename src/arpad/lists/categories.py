@@ -13,7 +13,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import polars as pl
 
 from arpad.model.rules import Rule
-from arpad.regulations.chess.rules import CategoryLoss, NationalCategory
+from arpad.regulations.fide.rules import CategoryLoss, NationalCategory
 from arpad.system.text_columns import combinations
 
 Categories = Rule[tuple[NationalCategory, ...]]

@@ -14,8 +14,8 @@ from arpad.model.chess import PlayerFacts, PlayerState
 from arpad.model.json_values import from_state, to_state
 from arpad.model.people import Birth, Person, birth_year
 from arpad.regulations.calendar import list_after
-from arpad.regulations.chess.change import coefficient
-from arpad.regulations.chess.rules import ChessRules, add_months
+from arpad.regulations.fide.change import coefficient
+from arpad.regulations.fide.rules import ChessRules, add_months
 
 
 def compute_chess_list(inputs: Inputs) -> ListResult:

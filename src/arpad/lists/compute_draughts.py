@@ -19,8 +19,8 @@ from arpad.model.people import birth_year
 from arpad.rating.draughts_event import DraughtsEvent
 from arpad.rating.draughts_season import Awards, Season, run_season, with_award
 from arpad.regulations.calendar import closes_year
-from arpad.regulations.draughts.capital import FULL
-from arpad.regulations.draughts.year_end import YearEnd, year_end
+from arpad.regulations.rubele.capital import FULL
+from arpad.regulations.rubele.year_end import YearEnd, year_end
 from arpad.reports.event_facts import WHOLE
 
 

@@ -31,7 +31,7 @@ from arpad.model.chess import Performance
 from arpad.model.disciplines import CHESS
 from arpad.model.json_values import from_step, to_birth, to_pool
 from arpad.model.rules import Edition
-from arpad.regulations.chess.rules import ChessRules, add_months
+from arpad.regulations.fide.rules import ChessRules, add_months
 
 
 def compute_list_fast(inputs: Inputs) -> ListResult:

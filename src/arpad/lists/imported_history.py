@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from arpad.regulations.chess.rules import ChessRules, add_months
+from arpad.regulations.fide.rules import ChessRules, add_months
 
 
 def top_was_reached(k: int, rules: ChessRules) -> bool:

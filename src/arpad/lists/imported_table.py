@@ -13,7 +13,7 @@ from arpad.lists.imported_history import first_games_are_left, last_list_of_inac
 from arpad.lists.table import SCHEMA, STATE
 from arpad.model.errors import BadInput
 from arpad.model.json_values import to_birth
-from arpad.regulations.chess.rules import ChessRules
+from arpad.regulations.fide.rules import ChessRules
 
 _MOST_GAMES = 2**31 - 1
 

@@ -28,10 +28,10 @@ from arpad.model.chess import Entry, GameChange, Performance, PlayerFacts, Playe
 from arpad.model.exact import from_hundredths
 from arpad.model.rules import Edition, ListName, Step, step
 from arpad.rating.event import NOT_COUNTED, EventTally, Tally, tally
-from arpad.regulations.chess.change import adjust_once, applied_k, coefficient, game_changes, too_far_apart
-from arpad.regulations.chess.entry_rating import different_opponents, swiss_performance, within_window
-from arpad.regulations.chess.rules import ChessRules, OneOffAdjustment, add_months
 from arpad.regulations.editions import CHESS_EDITIONS
+from arpad.regulations.fide.change import adjust_once, applied_k, coefficient, game_changes, too_far_apart
+from arpad.regulations.fide.entry_rating import different_opponents, swiss_performance, within_window
+from arpad.regulations.fide.rules import ChessRules, OneOffAdjustment, add_months
 
 __all__ = ["ClosedPeriod", "Contribution", "Event", "InForce", "PlayerPeriod", "RegisterFacts", "close"]
 

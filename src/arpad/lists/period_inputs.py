@@ -11,9 +11,9 @@ from arpad.model.chess import Entry, Performance, PlayerState
 from arpad.model.errors import NoEdition
 from arpad.model.people import Birth
 from arpad.model.rules import Edition, ListName
-from arpad.regulations.chess.entry_rating import entry_rating
-from arpad.regulations.chess.rules import ChessRules, Meanwhile
 from arpad.regulations.editions import in_force as edition_in_force
+from arpad.regulations.fide.entry_rating import entry_rating
+from arpad.regulations.fide.rules import ChessRules, Meanwhile
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Report
 

@@ -14,7 +14,7 @@ from arpad.model.people import birth_year, births_agree
 from arpad.model.rules import Edition, Finding, ListName
 from arpad.rating.context import ListedRating, participant
 from arpad.rating.preview import RatedReport, ordered, rate
-from arpad.regulations.chess.rules import ChessRules
+from arpad.regulations.fide.rules import ChessRules
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats.lists.fide_list import ListRow, open_file, open_list
 from arpad.reports.formats.lists.layouts import BY_HEADER, Reading

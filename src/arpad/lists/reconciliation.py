@@ -27,8 +27,8 @@ from arpad.lists.reconciled import (
 from arpad.model.chess import PlayerState
 from arpad.model.rules import Edition, Fact, ListName
 from arpad.regulations.calendar import is_in_time
-from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import CHESS_EDITIONS, in_force
+from arpad.regulations.fide.rules import ChessRules
 
 SETTLED_GAMES = 60
 """Taken for granted of a listed player; a K that the list states counts instead."""

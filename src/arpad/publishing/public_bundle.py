@@ -25,9 +25,9 @@ from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.people import Birth, Person, birth_year
 from arpad.publishing.bundle import bundle_bytes
-from arpad.regulations.chess.change import until_eighteenth_birthday, until_end_of_eighteenth_year
-from arpad.regulations.chess.event_kind import declared_kind
-from arpad.regulations.chess.rules import add_months
+from arpad.regulations.fide.change import until_eighteenth_birthday, until_end_of_eighteenth_year
+from arpad.regulations.fide.event_kind import declared_kind
+from arpad.regulations.fide.rules import add_months
 from arpad.reports.formats import write_report
 from arpad.reports.report import Entrant, Header, Report
 from arpad.reports.stages import read_filed

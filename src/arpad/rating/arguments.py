@@ -14,13 +14,13 @@ from arpad.model.exact import HalfPoints
 from arpad.model.rules import Edition, ListName
 from arpad.model.typed_values import parse_day, parse_integer, parse_score
 from arpad.regulations.all_editions import EVERY, TITLE_EDITIONS
-from arpad.regulations.chess import fide
-from arpad.regulations.chess.rules import ChessRules
-from arpad.regulations.chess.titles.rules import TitleRules
-from arpad.regulations.draughts import rubele
-from arpad.regulations.draughts.rules import DraughtsRules
 from arpad.regulations.editions import CHESS_EDITIONS, DRAUGHTS_EDITIONS, in_force, named
+from arpad.regulations.fide import editions as fide
+from arpad.regulations.fide.rules import ChessRules
+from arpad.regulations.fide.titles.rules import TitleRules
 from arpad.regulations.own_editions import own_edition
+from arpad.regulations.rubele import editions as rubele
+from arpad.regulations.rubele.rules import DraughtsRules
 
 R = TypeVar("R")
 

@@ -65,13 +65,13 @@ from arpad.rating.round_robin import (
     with_earlier_events,
 )
 from arpad.regulations.all_editions import TITLE_EDITIONS
-from arpad.regulations.chess.change import coefficient as coefficient_of
-from arpad.regulations.chess.change import game_changes, rating_change
-from arpad.regulations.chess.entry_rating import entry_rating, swiss_performance
-from arpad.regulations.chess.performance_rating import PerformanceRating, performance_rating
-from arpad.regulations.chess.rules import ChessRules
-from arpad.regulations.chess.titles.rules import TitleRules
 from arpad.regulations.editions import ALL
+from arpad.regulations.fide.change import coefficient as coefficient_of
+from arpad.regulations.fide.change import game_changes, rating_change
+from arpad.regulations.fide.entry_rating import entry_rating, swiss_performance
+from arpad.regulations.fide.performance_rating import PerformanceRating, performance_rating
+from arpad.regulations.fide.rules import ChessRules
+from arpad.regulations.fide.titles.rules import TitleRules
 
 T = TypeVar("T")
 

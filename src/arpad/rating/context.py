@@ -10,8 +10,8 @@ from arpad.checks import classify
 from arpad.checks.context import of_player, warning
 from arpad.model.errors import NoEdition
 from arpad.model.rules import CHESS_LISTS, Edition, Fact, Finding, ListName, Severity
-from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import CHESS_EDITIONS, in_force
+from arpad.regulations.fide.rules import ChessRules
 from arpad.reports.event_facts import EventFacts, KnownPlayer
 from arpad.reports.report import Entrant, Report
 from arpad.reports.time_control import TimeControl

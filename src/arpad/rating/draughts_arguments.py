@@ -7,7 +7,7 @@ from fractions import Fraction
 from arpad.model.errors import BadInput
 from arpad.model.exact import Hundredths
 from arpad.model.rules import DRAUGHTS_LISTS, ListName
-from arpad.regulations.draughts.rules import DraughtsRules
+from arpad.regulations.rubele.rules import DraughtsRules
 
 HIGHEST_CAPITAL = 99_999
 MOST_GAMES = 1_000

@@ -19,12 +19,12 @@ from arpad.rating.draughts_arguments import (
     parse_scored,
     parse_weight,
 )
-from arpad.regulations.draughts.capital import CapitalChange, check_scored
-from arpad.regulations.draughts.capital import change as capital_change
-from arpad.regulations.draughts.capital import expected as points_expected
-from arpad.regulations.draughts.groups import Split, split
-from arpad.regulations.draughts.rules import DraughtsRules
-from arpad.regulations.draughts.starting_capital import Debut, by_decision, from_fmjd, from_other_list
+from arpad.regulations.rubele.capital import CapitalChange, check_scored
+from arpad.regulations.rubele.capital import change as capital_change
+from arpad.regulations.rubele.capital import expected as points_expected
+from arpad.regulations.rubele.groups import Split, split
+from arpad.regulations.rubele.rules import DraughtsRules
+from arpad.regulations.rubele.starting_capital import Debut, by_decision, from_fmjd, from_other_list
 
 MOST_PLAYERS = 10_000
 MOST_ROUNDS = 999

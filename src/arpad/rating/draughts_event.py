@@ -15,9 +15,9 @@ from arpad.checks.draughts import check_report
 from arpad.model.draughts import Category, DraughtsState
 from arpad.model.exact import Hundredths
 from arpad.model.rules import Finding, Step
-from arpad.regulations.draughts.capital import FULL, CapitalChange, change, expected
-from arpad.regulations.draughts.categories import Promotion, base_capital, category_of, held_after
-from arpad.regulations.draughts.rules import DraughtsRules
+from arpad.regulations.rubele.capital import FULL, CapitalChange, change, expected
+from arpad.regulations.rubele.categories import Promotion, base_capital, category_of, held_after
+from arpad.regulations.rubele.rules import DraughtsRules
 from arpad.reports.report import HALF_POINTS, PLAYED, Game, Report
 
 

@@ -15,10 +15,10 @@ from arpad.model.draughts import Category, DraughtsState, Title, identity, rank_
 from arpad.model.errors import BadInput
 from arpad.model.rules import Finding, Severity
 from arpad.rating.draughts_event import DraughtsEvent, Participant, PlayerResult, RatedEvent, rate_event
-from arpad.regulations.draughts.categories import Promotion, category_of, held_after
-from arpad.regulations.draughts.rules import DraughtsRules
-from arpad.regulations.draughts.starting_capital import Debut, from_fmjd, from_other_list, newcomer
-from arpad.regulations.draughts.year_end import YearEnd, malus_after_playing, year_end
+from arpad.regulations.rubele.categories import Promotion, category_of, held_after
+from arpad.regulations.rubele.rules import DraughtsRules
+from arpad.regulations.rubele.starting_capital import Debut, from_fmjd, from_other_list, newcomer
+from arpad.regulations.rubele.year_end import YearEnd, malus_after_playing, year_end
 from arpad.reports.report import Entrant
 
 RulesOn: TypeAlias = Callable[[date | None], DraughtsRules]

@@ -13,11 +13,11 @@ from arpad.model.chess import ALL_PLAY_ALL, EventKind, Performance, RatedGame, R
 from arpad.model.errors import BadInput
 from arpad.model.exact import HalfPoints
 from arpad.model.rules import Step
-from arpad.regulations.chess.entry_rating import different_opponents, swiss_performance
-from arpad.regulations.chess.event_kind import Meetings, meetings, treated_as
-from arpad.regulations.chess.games import RoundCell, cells, scores
-from arpad.regulations.chess.round_robin import CrossTable, round_robin
-from arpad.regulations.chess.rules import ChessRules
+from arpad.regulations.fide.entry_rating import different_opponents, swiss_performance
+from arpad.regulations.fide.event_kind import Meetings, meetings, treated_as
+from arpad.regulations.fide.games import RoundCell, cells, scores
+from arpad.regulations.fide.round_robin import CrossTable, round_robin
+from arpad.regulations.fide.rules import ChessRules
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Report
 from arpad.reports.time_control import TimeControl

@@ -8,8 +8,8 @@ from fractions import Fraction
 from arpad.model.chess import EventKind
 from arpad.model.federations import is_foreign
 from arpad.model.rules import ListName
-from arpad.regulations.chess.event_kind import meetings
 from arpad.regulations.fee_table import Fee, FeeTable
+from arpad.regulations.fide.event_kind import meetings
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Report
 

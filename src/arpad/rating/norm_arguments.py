@@ -19,9 +19,9 @@ from arpad.rating.norm_report import NormOptions
 from arpad.rating.norms import Norm, find_norm
 from arpad.rating.wins_left_out import MOST_ROUNDS
 from arpad.regulations.all_editions import TITLE_EDITIONS
-from arpad.regulations.chess.titles.games import RESULTS, NormCell, federation_of, norm_record
-from arpad.regulations.chess.titles.requirements import KINDS, SWISS, Candidate, NormEvent
-from arpad.regulations.chess.titles.rules import NormTitle, TitleRules
+from arpad.regulations.fide.titles.games import RESULTS, NormCell, federation_of, norm_record
+from arpad.regulations.fide.titles.requirements import KINDS, SWISS, Candidate, NormEvent
+from arpad.regulations.fide.titles.rules import NormTitle, TitleRules
 from arpad.reports.formats.trf_players import OLD_TITLES, TITLES
 
 GAME_FORM = "ROUND:RESULT[:TITLE:RATING:FEDERATION[:ID]]"

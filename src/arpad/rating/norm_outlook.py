@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from arpad.model.exact import HalfPoints
-from arpad.regulations.chess.titles.games import NormRecord
-from arpad.regulations.chess.titles.performance import rounded_average, score_needed
-from arpad.regulations.chess.titles.requirements import (
+from arpad.regulations.fide.titles.games import NormRecord
+from arpad.regulations.fide.titles.performance import rounded_average, score_needed
+from arpad.regulations.fide.titles.requirements import (
     Mix,
     NormGame,
     exemption,
     mix,
     norm_games_needed,
 )
-from arpad.regulations.chess.titles.rules import NormTitle, TitleRules
+from arpad.regulations.fide.titles.rules import NormTitle, TitleRules
 
 WIN: HalfPoints = 2
 

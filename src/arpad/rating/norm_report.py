@@ -23,9 +23,10 @@ from arpad.rating.norm_outlook import Outlook, outlook
 from arpad.rating.norms import Norm, find_norm
 from arpad.rating.wins_left_out import MOST_ROUNDS, Budget
 from arpad.regulations.all_editions import TITLE_EDITIONS
-from arpad.regulations.chess.event_kind import meetings
-from arpad.regulations.chess.games import approved_as_fast
-from arpad.regulations.chess.titles.field import (
+from arpad.regulations.editions import CHESS_EDITIONS, in_force
+from arpad.regulations.fide.event_kind import meetings
+from arpad.regulations.fide.games import approved_as_fast
+from arpad.regulations.fide.titles.field import (
     PRESENT,
     BigField,
     Participant,
@@ -34,15 +35,15 @@ from arpad.regulations.chess.titles.field import (
     foreign_fields,
     is_strong_field,
 )
-from arpad.regulations.chess.titles.games import (
+from arpad.regulations.fide.titles.games import (
     CONTRADICTION,
     NormCell,
     NormRecord,
     federation_of,
     norm_record,
 )
-from arpad.regulations.chess.titles.performance import average, performance
-from arpad.regulations.chess.titles.requirements import (
+from arpad.regulations.fide.titles.performance import average, performance
+from arpad.regulations.fide.titles.requirements import (
     DOUBLE_ROUND_ROBIN,
     FIXED,
     HALVES,
@@ -57,8 +58,7 @@ from arpad.regulations.chess.titles.requirements import (
     Requirement,
     norm_games_needed,
 )
-from arpad.regulations.chess.titles.rules import WOMEN_TITLES, NormTitle, TitleRules, refuses
-from arpad.regulations.editions import CHESS_EDITIONS, in_force
+from arpad.regulations.fide.titles.rules import WOMEN_TITLES, NormTitle, TitleRules, refuses
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats.trf_players import TITLES
 from arpad.reports.report import PLAYED, Entrant, Report

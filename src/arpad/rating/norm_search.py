@@ -13,15 +13,15 @@ from typing import NamedTuple
 
 from arpad.model.exact import HalfPoints
 from arpad.rating.wins_left_out import MOST_ROUNDS, Budget, OutOfStepsError, Terms, highest_total
-from arpad.regulations.chess.titles.games import NormRecord
-from arpad.regulations.chess.titles.performance import (
+from arpad.regulations.fide.titles.games import NormRecord
+from arpad.regulations.fide.titles.performance import (
     games_counted,
     least_average,
     performance,
     rounded_average,
     score_needed,
 )
-from arpad.regulations.chess.titles.requirements import (
+from arpad.regulations.fide.titles.requirements import (
     TEAM,
     Mix,
     NormGame,
@@ -29,7 +29,7 @@ from arpad.regulations.chess.titles.requirements import (
     meets_rating,
     mix,
 )
-from arpad.regulations.chess.titles.rules import NormTitle, TitleRules, refuses
+from arpad.regulations.fide.titles.rules import NormTitle, TitleRules, refuses
 
 WIN: HalfPoints = 2
 _BRANCH_STEPS = 20

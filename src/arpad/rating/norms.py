@@ -13,13 +13,13 @@ from arpad.model.exact import HalfPoints
 from arpad.model.rules import Edition, ListName, Rule
 from arpad.rating.norm_search import Choice, best_choice, valid_choice
 from arpad.rating.wins_left_out import Budget
-from arpad.regulations.chess.titles.games import NormRecord
-from arpad.regulations.chess.titles.performance import (
+from arpad.regulations.fide.titles.games import NormRecord
+from arpad.regulations.fide.titles.performance import (
     average,
     performance,
     score_needed,
 )
-from arpad.regulations.chess.titles.requirements import (
+from arpad.regulations.fide.titles.requirements import (
     NormGame,
     Requirement,
     exemption,
@@ -27,7 +27,7 @@ from arpad.regulations.chess.titles.requirements import (
     norm_games_needed,
     requirements,
 )
-from arpad.regulations.chess.titles.rules import WOMEN_TITLES, NormTitle, TitleRules, refuses
+from arpad.regulations.fide.titles.rules import WOMEN_TITLES, NormTitle, TitleRules, refuses
 
 WIN: HalfPoints = 2
 

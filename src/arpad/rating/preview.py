@@ -32,12 +32,12 @@ from arpad.rating.context import (
 )
 from arpad.rating.event import Counted, EventTally, Tally, control_of, tally
 from arpad.regulations.calendar import list_in_force
-from arpad.regulations.chess.change import coefficient, rating_change
-from arpad.regulations.chess.entry_rating import entry_rating
-from arpad.regulations.chess.event_kind import Meetings, meetings, treated_as
-from arpad.regulations.chess.games import RoundCell
-from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import CHESS_EDITIONS
+from arpad.regulations.fide.change import coefficient, rating_change
+from arpad.regulations.fide.entry_rating import entry_rating
+from arpad.regulations.fide.event_kind import Meetings, meetings, treated_as
+from arpad.regulations.fide.games import RoundCell
+from arpad.regulations.fide.rules import ChessRules
 from arpad.reports.event_facts import EventFacts, KnownPlayer
 from arpad.reports.report import Entrant, Report
 from arpad.reports.time_control import TimeControl

@@ -36,12 +36,12 @@ from arpad.model.typed_values import (
     parse_score,
     parse_within,
 )
-from arpad.regulations.chess.change import coefficient, rating_change
-from arpad.regulations.chess.entry_rating import entry_rating
-from arpad.regulations.chess.event_kind import Meetings
-from arpad.regulations.chess.round_robin import CrossTable, round_robin
-from arpad.regulations.chess.rules import ChessRules, RoundRobinTranche
 from arpad.regulations.editions import CHESS_EDITIONS
+from arpad.regulations.fide.change import coefficient, rating_change
+from arpad.regulations.fide.entry_rating import entry_rating
+from arpad.regulations.fide.event_kind import Meetings
+from arpad.regulations.fide.round_robin import CrossTable, round_robin
+from arpad.regulations.fide.rules import ChessRules, RoundRobinTranche
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Entrant, Header, Report
 from arpad.reports.time_control_text import read_time_control

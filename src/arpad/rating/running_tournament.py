@@ -10,8 +10,8 @@ from fractions import Fraction
 from arpad.model.chess import ALL_PLAY_ALL, Entry, Performance
 from arpad.model.exact import Hundredths, from_hundredths
 from arpad.rating.preview import RatedEntrant, RatedReport
-from arpad.regulations.chess.entry_rating import entry_rating, minimum_games
-from arpad.regulations.chess.rules import ChessRules
+from arpad.regulations.fide.entry_rating import entry_rating, minimum_games
+from arpad.regulations.fide.rules import ChessRules
 from arpad.reports.report import PLAYED, UNPLAYED_GAMES, Game, Report, Result
 
 HALF_POINT: Hundredths = 50

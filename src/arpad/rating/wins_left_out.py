@@ -16,15 +16,15 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import NamedTuple
 
-from arpad.regulations.chess.titles.games import NormRecord
-from arpad.regulations.chess.titles.requirements import (
+from arpad.regulations.fide.titles.games import NormRecord
+from arpad.regulations.fide.titles.requirements import (
     DOUBLE_ROUND_ROBIN,
     MixLimits,
     NormGame,
     exemption,
     mix_limits,
 )
-from arpad.regulations.chess.titles.rules import NormTitle, TitleRules, refuses
+from arpad.regulations.fide.titles.rules import NormTitle, TitleRules, refuses
 
 MOST_ROUNDS = 99
 """Rounds of an event, and so games of one player, in which norms are looked for: more than any event has."""

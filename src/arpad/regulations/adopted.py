@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from arpad.model import disciplines
 from arpad.model.disciplines import Discipline, discipline_of
 from arpad.model.rules import Edition, ListName
-from arpad.regulations.chess import fide
-from arpad.regulations.draughts import rubele
 from arpad.regulations.editions import CHESS_EDITIONS, DRAUGHTS_EDITIONS, adopted, with_own
+from arpad.regulations.fide import editions as fide
 from arpad.regulations.own_editions import own_edition
+from arpad.regulations.rubele import editions as rubele
 
 if TYPE_CHECKING:  # few commands need the title regulations
-    from arpad.regulations.chess.titles.rules import TitleRules
+    from arpad.regulations.fide.titles.rules import TitleRules
 
 _REMEMBERED = 64
 
@@ -62,6 +62,6 @@ def title_editions_with(own: tuple[Own, ...]) -> tuple[Edition[TitleRules], ...]
 
 def is_about_titles(edition: Edition[Any]) -> bool:
     """Return whether an edition is of the title regulations."""
-    from arpad.regulations.chess.titles.rules import TitleRules
+    from arpad.regulations.fide.titles.rules import TitleRules
 
     return any(isinstance(rules, TitleRules) for rules in edition.lists.values())

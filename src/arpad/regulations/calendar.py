@@ -13,7 +13,7 @@ from datetime import date
 from functools import lru_cache
 from typing import TypeAlias
 
-from arpad.regulations.chess.rules import ChessRules, add_months
+from arpad.regulations.fide.rules import ChessRules, add_months
 
 RulesByDay: TypeAlias = Callable[[date], ChessRules]
 """Returns the rules in force on a day."""

@@ -11,9 +11,9 @@ from typing import Any, TypeAlias, TypeVar
 
 from arpad.model.errors import NoEdition
 from arpad.model.rules import Edition, ListName, Rule
-from arpad.regulations.chess import fide
-from arpad.regulations.chess.rules import ChessRules
-from arpad.regulations.draughts import rubele
+from arpad.regulations.fide import editions as fide
+from arpad.regulations.fide.rules import ChessRules
+from arpad.regulations.rubele import editions as rubele
 
 R = TypeVar("R")
 

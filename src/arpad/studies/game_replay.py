@@ -29,9 +29,9 @@ from arpad.model.errors import BadInput
 from arpad.model.people import Birth
 from arpad.model.rules import Edition, ListName
 from arpad.regulations.calendar import list_after, list_in_force
-from arpad.regulations.chess.change import cap_one_game_per_event
-from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import CHESS_EDITIONS, EditionByDay, editions_in, rules_by_day
+from arpad.regulations.fide.change import cap_one_game_per_event
+from arpad.regulations.fide.rules import ChessRules
 from arpad.studies.game_slices import GameSlice, join_slices, split_by_edition
 
 

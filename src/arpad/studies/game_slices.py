@@ -11,8 +11,8 @@ import numpy as np
 from arpad.lists.engine.columns import Column
 from arpad.model.errors import BadInput
 from arpad.model.rules import Edition
-from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import EditionByDay
+from arpad.regulations.fide.rules import ChessRules
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from arpad.lists.period import Event, RegisterFacts
 from arpad.model.chess import PlayerState
 from arpad.model.exact import HalfPoints
 from arpad.model.rules import Edition, ListName
-from arpad.regulations.chess.rules import ChessRules
+from arpad.regulations.fide.rules import ChessRules
 from arpad.reports.report import MIRROR, Entrant, Header, Report, Round
 
 SETTLED_GAMES = 60

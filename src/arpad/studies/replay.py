@@ -14,9 +14,9 @@ from arpad.model.chess import RatedGame as CountedGame
 from arpad.model.rules import Edition, ListName
 from arpad.rating.event import Tally
 from arpad.regulations.calendar import is_in_time, list_after
-from arpad.regulations.chess.change import game_changes
-from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import CHESS_EDITIONS, EditionByDay, editions_in, rules_by_day
+from arpad.regulations.fide.change import game_changes
+from arpad.regulations.fide.rules import ChessRules
 from arpad.reports.report import HALF_POINTS, PLAYED
 from arpad.studies.history import (
     Closing,

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 
 from arpad.model.errors import BadInput
 from arpad.model.rules import Edition, ListName
-from arpad.regulations.chess import fide
-from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import CHESS_EDITIONS, EditionByDay, editions_in, in_turn
+from arpad.regulations.fide import editions as fide
+from arpad.regulations.fide.rules import ChessRules
 from arpad.regulations.own_editions import own_edition
 from arpad.studies.history import History, HistoryGame
 from arpad.studies.points import accounts, lifts, total

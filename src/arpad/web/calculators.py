@@ -26,9 +26,9 @@ from arpad.rating.norm_arguments import GAME_FIELDS
 from arpad.rating.norms import Norm
 from arpad.rating.system_event import EventAnswer
 from arpad.regulations.all_editions import TITLE_EDITIONS
-from arpad.regulations.chess.titles.requirements import KINDS
-from arpad.regulations.chess.titles.rules import NormTitle
 from arpad.regulations.editions import CHESS_EDITIONS, DRAUGHTS_EDITIONS
+from arpad.regulations.fide.titles.requirements import KINDS
+from arpad.regulations.fide.titles.rules import NormTitle
 from arpad.regulations.systems import FOLDERS
 from arpad.web.api.limits import count_costly
 from arpad.web.auth import PUBLIC

@@ -14,8 +14,8 @@ from arpad.office.office import Office, today
 from arpad.office.parts import site_facts
 from arpad.office.switches import features_off
 from arpad.regulations.all_editions import EVERY, TITLE_EDITIONS
-from arpad.regulations.chess.titles.rules import TitleRules
 from arpad.regulations.editions import ALL, with_own
+from arpad.regulations.fide.titles.rules import TitleRules
 from arpad.store.settings import read_setting
 from arpad.web.requests import WebConnection, office_of, prefix_of
 

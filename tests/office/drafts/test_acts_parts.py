@@ -11,8 +11,8 @@ from arpad.checks import check_file
 from arpad.lists.inputs import select_rounds
 from arpad.office.verbs import accept, draft, explain, revise, withdraw
 from arpad.rating.preview import rate
-from arpad.regulations.chess.games import decided_in
 from arpad.regulations.editions import chess_edition
+from arpad.regulations.fide.games import decided_in
 from arpad.reports.report import Report
 from tests.builders.chess import event
 from tests.builders.decisions import decide

@@ -17,8 +17,8 @@ from arpad.office.titles.applications import check_titles
 from arpad.office.titles.report_norms import norms_of_report
 from arpad.office.verbs import accept, adopt_edition, own_editions, revoke_edition
 from arpad.office.verify.acts import verify
-from arpad.regulations.chess.titles.rules import NormTitle
 from arpad.regulations.editions import in_force
+from arpad.regulations.fide.titles.rules import NormTitle
 from tests.builders.norms import enter_norm
 from tests.builders.offices import Desk, listed
 from tests.commands import run_json

@@ -12,9 +12,9 @@ from arpad.lists.imported_table import imported_table
 from arpad.model.chess import PlayerFacts
 from arpad.model.rules import ListName
 from arpad.office.verbs import adopt_edition, draft
-from arpad.regulations.chess.change import coefficient
-from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import CHESS_EDITIONS, chess_edition
+from arpad.regulations.fide.change import coefficient
+from arpad.regulations.fide.rules import ChessRules
 from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.reports.formats.lists.row_table import table_of
 from tests.builders.chess import event

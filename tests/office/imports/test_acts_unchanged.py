@@ -13,9 +13,9 @@ from arpad.model.chess import PlayerFacts
 from arpad.model.rules import ListName
 from arpad.office.verbs import draft
 from arpad.regulations.calendar import list_after
-from arpad.regulations.chess.change import coefficient
-from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import CHESS_EDITIONS, in_force
+from arpad.regulations.fide.change import coefficient
+from arpad.regulations.fide.rules import ChessRules
 from tests.builders.offices import Clock, Desk, listed
 
 ADJUSTMENT_DAYS = {

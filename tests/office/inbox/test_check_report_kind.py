@@ -15,8 +15,8 @@ from tests.builders.chess import event as made_event
 from tests.builders.decisions import decide
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, Desk, listed
-from tests.regulations.chess.test_event_kind_declared import Games, drawn
-from tests.regulations.chess.test_event_kind_declared import event as games_of
+from tests.regulations.fide.test_event_kind_declared import Games, drawn
+from tests.regulations.fide.test_event_kind_declared import event as games_of
 
 JAN, FEB = date(2018, 1, 1), date(2018, 2, 1)
 FIRST, LAST = date(2018, 1, 8), date(2018, 1, 20)

@@ -13,8 +13,8 @@ from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import PUBLISHED
 from arpad.office.players.history import HistoryEntry
 from arpad.office.players.marks import adjustments, player_marks
-from arpad.regulations.chess.fide import FIDE_2024
-from arpad.regulations.chess.rules import OneOffAdjustment
+from arpad.regulations.fide.editions import FIDE_2024
+from arpad.regulations.fide.rules import OneOffAdjustment
 
 LIFT = OneOffAdjustment(on=date(2024, 3, 1), below=2000, share=Fraction(2, 5))
 

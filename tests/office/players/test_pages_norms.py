@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from arpad.office.register.acts import register_player
-from arpad.regulations.chess.titles.rules import NormTitle
+from arpad.regulations.fide.titles.rules import NormTitle
 from tests.builders.norms import enter_norm
 from tests.builders.site_fixtures import Served
 

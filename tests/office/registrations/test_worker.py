@@ -12,7 +12,7 @@ from arpad.office.registrations.deadlines import DatedDeadline, DeadlineState, E
 from arpad.office.registrations.worker import near_deadlines, queue_deadlines
 from arpad.office.users import Role
 from arpad.office.verbs import all_settings
-from arpad.regulations.chess.deadlines import DeadlineKind
+from arpad.regulations.fide.deadlines import DeadlineKind
 from arpad.store.jobs import Job, JobState
 from tests.builders.offices import Desk
 from tests.office.mail.mail_office import add_person, mails_of, set_up_mail

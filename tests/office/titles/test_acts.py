@@ -15,7 +15,7 @@ from arpad.office.titles.applications import check_titles
 from arpad.office.titles.rating_titles import proposed_titles
 from arpad.office.verbs import accept, change_player, merge
 from arpad.office.verify.acts import verify
-from arpad.regulations.chess.titles.rules import NormTitle
+from arpad.regulations.fide.titles.rules import NormTitle
 from tests.builders.norms import enter_norm
 from tests.builders.offices import Desk, listed
 from tests.commands import run, run_json

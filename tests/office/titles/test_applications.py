@@ -14,7 +14,7 @@ from arpad.office.reports.entrant_rows import NEW
 from arpad.office.titles.acts import record_norms
 from arpad.office.titles.applications import title_application
 from arpad.office.verbs import accept, change_player, merge, register_player, withdraw
-from arpad.regulations.chess.titles.rules import NormTitle
+from arpad.regulations.fide.titles.rules import NormTitle
 from tests.builders.norms import enter_norm
 from tests.builders.offices import Desk
 from tests.commands import run

@@ -15,7 +15,7 @@ from arpad.model.errors import BadInput, Unreadable
 from arpad.model.rules import ListName
 from arpad.rating.draughts_event import DraughtsEvent
 from arpad.rating.draughts_season import run_season
-from arpad.regulations.draughts.rubele import RUBELE_2008
+from arpad.regulations.rubele.editions import RUBELE_2008
 from arpad.reports.formats import pdn, read_report
 from arpad.reports.formats.lists import draughts_list_csv as capitals
 from arpad.reports.report import Record

@@ -36,8 +36,8 @@ from arpad.model.rules import Edition, ListName
 from arpad.rating.draughts_arguments import parse_count, parse_discipline, parse_weight
 from arpad.rating.draughts_event import DraughtsEvent, PlayerResult, RatedEvent, corresponds_to
 from arpad.rating.draughts_season import Season, run_season
-from arpad.regulations.draughts.rules import DraughtsRules
-from arpad.regulations.draughts.year_end import YearEnd, year_end
+from arpad.regulations.rubele.rules import DraughtsRules
+from arpad.regulations.rubele.year_end import YearEnd, year_end
 from arpad.reports.formats.lists import draughts_list_csv as capitals_file
 from arpad.reports.player_choice import find_in_each
 from arpad.system.atomic_files import write_file

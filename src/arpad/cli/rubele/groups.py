@@ -15,9 +15,9 @@ from arpad.model.errors import BadInput
 from arpad.rating.calculator import Question
 from arpad.rating.draughts_arguments import parse_count, parse_discipline
 from arpad.rating.draughts_calculator import answer_groups
-from arpad.regulations.draughts.categories import category_of
-from arpad.regulations.draughts.groups import Contender, Split, share_out, whole_table
-from arpad.regulations.draughts.rules import DraughtsRules
+from arpad.regulations.rubele.categories import category_of
+from arpad.regulations.rubele.groups import Contender, Split, share_out, whole_table
+from arpad.regulations.rubele.rules import DraughtsRules
 from arpad.reports.formats import read_bytes, read_report
 from arpad.reports.report import Report
 from arpad.system.atomic_files import write_file

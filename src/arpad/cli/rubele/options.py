@@ -18,9 +18,9 @@ from arpad.model.errors import BadInput
 from arpad.model.rules import Edition, Finding, ListName, Severity
 from arpad.rating.arguments import choose_draughts
 from arpad.rating.draughts_arguments import parse_discipline
-from arpad.regulations.draughts.rubele import EDITIONS, NEWEST, RUBELE_2008
-from arpad.regulations.draughts.rules import DraughtsRules
 from arpad.regulations.editions import in_force
+from arpad.regulations.rubele.editions import EDITIONS, NEWEST, RUBELE_2008
+from arpad.regulations.rubele.rules import DraughtsRules
 from arpad.reports.formats import pdn, read_bytes, read_file
 from arpad.reports.formats.lists import draughts_list_csv as capitals
 from arpad.reports.report import Report

@@ -23,8 +23,8 @@ from arpad.lists.period import Event, InForce, RegisterFacts
 from arpad.lists.period_inputs import Frame
 from arpad.model.chess import PlayerState
 from arpad.model.rules import Edition, ListName
-from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import CHESS_EDITIONS
+from arpad.regulations.fide.rules import ChessRules
 
 
 def period_context(

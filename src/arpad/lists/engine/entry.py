@@ -15,7 +15,7 @@ import numpy as np
 from arpad.lists.engine.columns import KINDS, Column, Tranches, ordinal
 from arpad.lists.engine.event_columns import Context
 from arpad.model.chess import EventKind, Performance
-from arpad.regulations.chess.entry_rating import (
+from arpad.regulations.fide.entry_rating import (
     as_one_tournament,
     first_event_minimum,
     months_before_list,
@@ -23,7 +23,7 @@ from arpad.regulations.chess.entry_rating import (
     with_hypothetical_draws,
     within_window,
 )
-from arpad.regulations.chess.rules import ChessRules
+from arpad.regulations.fide.rules import ChessRules
 
 _SWISS = KINDS.index(EventKind.SWISS)
 _FORMULAS = (as_one_tournament, with_hypothetical_draws)

@@ -21,9 +21,9 @@ from arpad.lists.period import Event
 from arpad.lists.period_inputs import Frame
 from arpad.model.chess import EventKind
 from arpad.model.rules import Edition
-from arpad.regulations.chess.change import cap_every_game, cap_one_game_per_event
-from arpad.regulations.chess.games import minutes_judged
-from arpad.regulations.chess.rules import ChessRules
+from arpad.regulations.fide.change import cap_every_game, cap_one_game_per_event
+from arpad.regulations.fide.games import minutes_judged
+from arpad.regulations.fide.rules import ChessRules
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report_games import ReportGames, games_in_columns
 from arpad.reports.time_control_text import read_time_control

@@ -20,13 +20,13 @@ from arpad.lists.period import Event, Gathered, InForce, RegisterFacts, count
 from arpad.model.chess import Performance, PlayerState
 from arpad.model.exact import half_up
 from arpad.model.people import Birth, birth_year
-from arpad.regulations.chess.change import (
+from arpad.regulations.fide.change import (
     EIGHTEENTH,
     round_change,
     round_new_rating,
     until_end_of_eighteenth_year,
 )
-from arpad.regulations.chess.rules import ChessRules, OneOffAdjustment, add_months
+from arpad.regulations.fide.rules import ChessRules, OneOffAdjustment, add_months
 
 
 @dataclass(frozen=True, slots=True)

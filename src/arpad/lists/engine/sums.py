@@ -24,8 +24,8 @@ from arpad.lists.engine.event_columns import (
 )
 from arpad.lists.period import Event
 from arpad.model.chess import EventKind
-from arpad.regulations.chess.change import cap_one_game_per_event
-from arpad.regulations.chess.rules import ChessRules
+from arpad.regulations.fide.change import cap_one_game_per_event
+from arpad.regulations.fide.rules import ChessRules
 from arpad.regulations.tables import ExpectationTable
 
 GAME = 1 << 32

@@ -16,7 +16,7 @@ from arpad.office.editions.acts import chess_rules
 from arpad.office.office import local_day
 from arpad.office.reports import rows
 from arpad.office.reports.decided_rows import Decision
-from arpad.regulations.chess.rules import ChessRules
+from arpad.regulations.fide.rules import ChessRules
 from arpad.store import ledger
 
 _BY_RULE: Mapping[str, Callable[[ChessRules], Rule[Any] | None]] = {

@@ -41,8 +41,8 @@ from arpad.office.reports import rows
 from arpad.office.reports.decided_rows import Decision, decisions_in_force, with_kept_players
 from arpad.office.reports.rows import Filed
 from arpad.regulations.adopted import editions_with
-from arpad.regulations.chess.rules import ChessRules, add_months
 from arpad.regulations.editions import in_force
+from arpad.regulations.fide.rules import ChessRules, add_months
 from arpad.reports.number_schemes import ON_LISTS
 from arpad.store import ledger
 from arpad.store.columns import is_reading, once, once_beside

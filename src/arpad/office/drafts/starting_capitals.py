@@ -37,9 +37,9 @@ from arpad.office.register import rows as register
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.reports.decided_rows import Decision, decisions_in_force, with_kept_players
 from arpad.rating.draughts_season import foreign_undecided, in_order, returned_undecided
-from arpad.regulations.draughts.categories import held_after
-from arpad.regulations.draughts.rules import DraughtsRules
-from arpad.regulations.draughts.starting_capital import Debut, by_decision, from_fmjd, from_other_list
+from arpad.regulations.rubele.categories import held_after
+from arpad.regulations.rubele.rules import DraughtsRules
+from arpad.regulations.rubele.starting_capital import Debut, by_decision, from_fmjd, from_other_list
 from arpad.reports.report import PLAYED, Entrant, Report
 from arpad.store import ledger
 from arpad.store.settings import read_setting

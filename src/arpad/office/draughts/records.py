@@ -31,8 +31,8 @@ from arpad.office.office import Office, today
 from arpad.office.register import rows as register
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.reports.decided_rows import decisions_in_force, with_kept_players
-from arpad.regulations.draughts.categories import Promotion
-from arpad.regulations.draughts.starting_capital import from_fmjd
+from arpad.regulations.rubele.categories import Promotion
+from arpad.regulations.rubele.starting_capital import from_fmjd
 from arpad.system.lru import Lru
 
 # ------------------------------------------------------------------------------------------------ promotions

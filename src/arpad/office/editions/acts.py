@@ -26,11 +26,11 @@ from arpad.office.lists.tables import IMPORTED
 from arpad.office.office import ActContext, Office
 from arpad.office.users import ADMINISTRATOR
 from arpad.regulations.adopted import Own, editions_with, is_about_titles, read_own, title_editions_with
-from arpad.regulations.chess.rules import ChessRules
 from arpad.regulations.editions import ALL, EditionByDay, dated, in_force, in_turn, with_own
+from arpad.regulations.fide.rules import ChessRules
 
 if TYPE_CHECKING:  # few commands need the title regulations
-    from arpad.regulations.chess.titles.rules import TitleRules
+    from arpad.regulations.fide.titles.rules import TitleRules
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9.-]{0,39}")
 """The name is part of addresses and of the names of files."""

@@ -23,8 +23,8 @@ from arpad.office.register.rows import numbers_in_scheme
 from arpad.office.reports import rows
 from arpad.office.reports.decided_rows import decisions_in_force, with_kept_players
 from arpad.office.reports.tables import ACCEPTED
-from arpad.regulations.chess.rules import add_months
 from arpad.regulations.editions import CHESS_EDITIONS, in_force
+from arpad.regulations.fide.rules import add_months
 from arpad.store.settings import read_setting
 
 EARLIER_MONTHS = 12

@@ -25,7 +25,7 @@ from arpad.office.office import ActContext
 from arpad.office.register import rows as register
 from arpad.office.register.imported import ImportedRows, Progress
 from arpad.office.register.search_rows import same_name
-from arpad.regulations.draughts.categories import base_capital
+from arpad.regulations.rubele.categories import base_capital
 from arpad.reports.formats.lists import draughts_list_csv as capital_lists
 from arpad.reports.formats.lists.draughts_list_csv import ListedCapital
 from arpad.store.settings import read_setting

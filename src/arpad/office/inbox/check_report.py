@@ -34,7 +34,7 @@ from arpad.office.parts import fide_numbers_in, with_registration
 from arpad.office.reports.stated_facts import list_of
 from arpad.office.reports.tables import REGISTERED
 from arpad.rating.preview import RatedEntrant, RatedReport, findings_only, rate
-from arpad.regulations.chess.rules import ChessRules
+from arpad.regulations.fide.rules import ChessRules
 from arpad.reports.duplicates import game_marks
 from arpad.reports.event_facts import EventFacts, facts_document, facts_from
 from arpad.reports.report import Report

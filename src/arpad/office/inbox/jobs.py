@@ -42,9 +42,9 @@ from arpad.rating.preview import RatedEntrant, RatedReport, ordered, rate
 from arpad.rating.system_event import EventAnswer, answer_event
 from arpad.rating.wins_left_out import OutOfStepsError, quick_searches
 from arpad.regulations.all_editions import TITLE_EDITIONS
-from arpad.regulations.chess.titles.rules import TitleRules
-from arpad.regulations.draughts.rubele import NEWEST as NEWEST_RUBELE
 from arpad.regulations.editions import ALL, in_force
+from arpad.regulations.fide.titles.rules import TitleRules
+from arpad.regulations.rubele.editions import NEWEST as NEWEST_RUBELE
 from arpad.reports.event_facts import WHOLE, EventFacts
 from arpad.reports.file_maps import edited_file
 from arpad.reports.formats import pdn, read_report

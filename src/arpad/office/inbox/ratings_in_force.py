@@ -23,10 +23,10 @@ from arpad.office.parts import load_references, members_on
 from arpad.office.register import rows as register
 from arpad.rating.context import how_ratings_differ
 from arpad.rating.event import control_of
-from arpad.regulations.chess.rules import ChessRules
-from arpad.regulations.draughts.rules import DraughtsRules
 from arpad.regulations.editions import in_force
+from arpad.regulations.fide.rules import ChessRules
 from arpad.regulations.membership import Members
+from arpad.regulations.rubele.rules import DraughtsRules
 from arpad.reports.event_facts import NOTHING_KNOWN, EventFacts, KnownPlayer
 from arpad.reports.report import Entrant, Report
 from arpad.store.settings import read_setting

@@ -43,7 +43,7 @@ from arpad.office.register.hidden_rows import hidden
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.reports import rows
 from arpad.office.users import EVERYBODY, officer_of_all
-from arpad.regulations.chess.event_kind import meetings
+from arpad.regulations.fide.event_kind import meetings
 from arpad.store import ledger
 from arpad.system.batches import gc_paused
 

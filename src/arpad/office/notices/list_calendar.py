@@ -13,7 +13,7 @@ from arpad.model.rules import ListName
 from arpad.office.editions.acts import chess_rules
 from arpad.office.lists.rows import all_publications
 from arpad.regulations.calendar import half_year_end, is_list_day
-from arpad.regulations.chess.rules import add_months
+from arpad.regulations.fide.rules import add_months
 from arpad.store import ledger
 
 MONTHS_BEFORE, MONTHS_AFTER = 6, 12

@@ -47,7 +47,7 @@ from arpad.office.register.merge_rows import merge_targets
 from arpad.office.register.rows import load_names
 from arpad.office.reports import rows
 from arpad.office.reports.decided_rows import decisions_in_force
-from arpad.regulations.chess.event_kind import meetings
+from arpad.regulations.fide.event_kind import meetings
 from arpad.store import ledger
 
 

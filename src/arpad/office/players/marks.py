@@ -13,7 +13,7 @@ from arpad.explain.words import Words
 from arpad.model.disciplines import discipline_of
 from arpad.model.rules import Edition, Fact, ListName
 from arpad.office.players.history import HistoryEntry
-from arpad.regulations.chess.rules import ChessRules, OneOffAdjustment
+from arpad.regulations.fide.rules import ChessRules, OneOffAdjustment
 
 PEAK = "peak"
 

@@ -39,8 +39,8 @@ from arpad.office.players.history import (
 )
 from arpad.office.players.marks import PEAK, adjustments, player_marks
 from arpad.office.players.summary import Summary, player_summary
-from arpad.regulations.chess.performance_rating import PerformanceRating
-from arpad.regulations.chess.rules import ChessRules
+from arpad.regulations.fide.performance_rating import PerformanceRating
+from arpad.regulations.fide.rules import ChessRules
 
 PERIODS_OF_WHOLE_PAGE = 120
 """Ten years of monthly lists; a longer history goes on with the next page, so that no request has unbounded work."""

@@ -23,10 +23,10 @@ from arpad.office.lists.count_rows import RatingCounts, rating_counts
 from arpad.office.lists.line_rows import chess_figures
 from arpad.office.lists.rows import Publication
 from arpad.office.players.history import HistoryEntry, Period
-from arpad.regulations.chess.performance_rating import PerformanceRating
-from arpad.regulations.chess.rules import ChessRules
-from arpad.regulations.chess.titles.rules import TitleRules
 from arpad.regulations.editions import in_force
+from arpad.regulations.fide.performance_rating import PerformanceRating
+from arpad.regulations.fide.rules import ChessRules
+from arpad.regulations.fide.titles.rules import TitleRules
 
 
 @dataclass(frozen=True, slots=True)

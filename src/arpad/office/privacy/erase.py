@@ -50,7 +50,7 @@ from arpad.office.reports import rows as report_rows
 from arpad.office.reports.decided_rows import all_decisions
 from arpad.office.reports.game_rows import renew_games
 from arpad.office.verify.acts import verify
-from arpad.regulations.chess.rules import add_months
+from arpad.regulations.fide.rules import add_months
 from arpad.reports.stages import read_filed
 from arpad.store import ledger
 from arpad.store.column_parts import delete_parts

@@ -20,8 +20,8 @@ from arpad.office.office import Office, today
 from arpad.office.registrations.rows import EventReport, registered_events, reports_of_events
 from arpad.office.reports.rows import Filed
 from arpad.office.reports.tables import ACCEPTED, RECEIVED, REGISTERED
-from arpad.regulations.chess.deadlines import BEFORE_THE_EVENT, Deadline, DeadlineKind, deadlines_of
 from arpad.regulations.editions import in_force
+from arpad.regulations.fide.deadlines import BEFORE_THE_EVENT, Deadline, DeadlineKind, deadlines_of
 from arpad.reports.event_facts import facts_from
 from arpad.store.ledger import some_acts
 

@@ -6,7 +6,7 @@ from litestar import Response, get
 
 from arpad.office.registrations.deadlines import EventDeadlines, event_deadlines
 from arpad.office.reports.federation_pages import own_key
-from arpad.regulations.chess.deadlines import DeadlineKind
+from arpad.regulations.fide.deadlines import DeadlineKind
 from arpad.web.auth import OFFICER, caller_of
 from arpad.web.desk import bound_to
 from arpad.web.language import words_for

@@ -17,7 +17,7 @@ from arpad.office.editions.acts import editions_here
 from arpad.office.reports import rows
 from arpad.office.reports.decided_rows import FACT, Decision, decided_list
 from arpad.office.reports.rows import Filed
-from arpad.regulations.chess.rules import ChessRules
+from arpad.regulations.fide.rules import ChessRules
 from arpad.reports.event_facts import (
     EventFacts,
     facts_document,

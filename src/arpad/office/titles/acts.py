@@ -32,7 +32,7 @@ from arpad.office.titles.rating_titles import TitleProposal, proposed_titles, ti
 from arpad.office.titles.report_norms import norms_of_report
 from arpad.office.titles.rows import RecordedNorm, add_norm, add_revocation, norms_on_record, player_norms
 from arpad.office.users import officer, officer_of_all
-from arpad.regulations.chess.titles.rules import WOMEN_TITLES, NormTitle
+from arpad.regulations.fide.titles.rules import WOMEN_TITLES, NormTitle
 
 Title = Annotated[NormTitle, Accepts("GM", word="norm-title")]
 Event = Annotated[str, Accepts("Open di Torino", word="norm-event")]

@@ -31,8 +31,8 @@ from arpad.office.reports.tables import ACCEPTED
 from arpad.office.titles.rating_titles import title_edition
 from arpad.office.titles.report_norms import norms_of_report
 from arpad.office.titles.rows import RecordedNorm, player_norms
-from arpad.regulations.chess.titles.awards import HeldNorm, application
-from arpad.regulations.chess.titles.rules import NormTitle, TitleRules
+from arpad.regulations.fide.titles.awards import HeldNorm, application
+from arpad.regulations.fide.titles.rules import NormTitle, TitleRules
 
 NOTHING_MORE = ApplicationFacts()
 APPLICATION_FACTS = tuple(item.name for item in fields(ApplicationFacts))

@@ -15,9 +15,9 @@ from arpad.office.lists.line_rows import rated_from
 from arpad.office.lists.rows import all_publications
 from arpad.office.office import Office
 from arpad.office.register.rows import load_people
-from arpad.regulations.chess.titles.awards import titles_by_rating
-from arpad.regulations.chess.titles.rules import TitleRules
 from arpad.regulations.editions import in_force
+from arpad.regulations.fide.titles.awards import titles_by_rating
+from arpad.regulations.fide.titles.rules import TitleRules
 from arpad.store.settings import read_setting
 
 RANK = ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM")

@@ -17,8 +17,8 @@ from arpad.office.reports.status import report_on_file, require_status
 from arpad.office.reports.tables import ACCEPTED
 from arpad.office.titles.rows import RecordedNorm
 from arpad.rating.norm_report import NormOptions, ReportNorms, find_norms
-from arpad.regulations.chess.titles.field import BigField
 from arpad.regulations.editions import CHESS_EDITIONS
+from arpad.regulations.fide.titles.field import BigField
 
 
 @dataclass(frozen=True, slots=True)

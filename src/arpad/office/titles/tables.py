@@ -10,7 +10,7 @@ from arpad.store.declared_tables import Rows, act, ended, number, row_id, table,
 
 def _norm_title(value: str) -> object:
     """Return the title of a norm."""
-    from arpad.regulations.chess.titles.rules import NormTitle  # few offices have norms
+    from arpad.regulations.fide.titles.rules import NormTitle  # few offices have norms
 
     return NormTitle(value)
 

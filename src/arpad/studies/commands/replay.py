@@ -102,8 +102,8 @@ def _days(first: str | None, last: str | None) -> tuple[date | None, date | None
 
 def _edition(name: str, on_list: ListName) -> Edition[Any]:
     from arpad.rating.arguments import any_edition
-    from arpad.regulations.chess.rules import ChessRules
     from arpad.regulations.editions import CHESS_EDITIONS
+    from arpad.regulations.fide.rules import ChessRules
 
     chosen = any_edition(name)
     if not isinstance(chosen.on(on_list), ChessRules):

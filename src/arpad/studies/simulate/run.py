@@ -12,8 +12,8 @@ from statistics import fmean, linear_regression
 
 from arpad.model.chess import PlayerState
 from arpad.model.rules import ListName
-from arpad.regulations.chess.rules import add_months
 from arpad.regulations.editions import EditionByDay
+from arpad.regulations.fide.rules import add_months
 from arpad.studies.history import History, HistoryPlayer, Tournament, on_first_list
 from arpad.studies.replay import Replay, ReplayedPeriod, ratings_of
 from arpad.studies.simulate.population import ADULT, Life, Plan, Population
