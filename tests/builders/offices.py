@@ -167,7 +167,7 @@ def list_bytes(day: date, *rows: ListRow) -> bytes:
 
 
 def listed(number: int, rating: int | None, k: int | None = 20, **more: object) -> ListRow:
-    """A row of a list; the player of start number n in a made report has FIDE number 9000 + n."""
+    """A row of a list; the player of start number n in a made report has FIDE ID 9000 + n."""
     return replaced(
         ListRow(9000 + number, f"Player {number}", "ITA", "M", rating=rating, games=0, k=k), **more
     )

@@ -308,8 +308,8 @@ def test_half_weight_and_one_player_in_words(run: Run) -> None:
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ("bianko", "nessun giocatore bianko nel verbale; forse Bianco"),
-        ("99", "nessun giocatore 99 fra i 10 del verbale"),
+        ("bianko", "nessun giocatore bianko nel rapporto; forse Bianco"),
+        ("99", "nessun giocatore 99 fra i 10 del rapporto"),
     ],
 )
 def test_a_player_is_looked_for_as_in_chess(run: Run, asked: str, said: str) -> None:

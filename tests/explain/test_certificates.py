@@ -132,7 +132,7 @@ def test_the_command_writes_the_papers(tmp_path: Path, capsys: pytest.CaptureFix
     case = next(case for case in NORMS if case["name"] == "derived-base-6.5")
     path, it1, it3 = tmp_path / "open.trf", tmp_path / "it1.pdf", tmp_path / "it3.pdf"
     path.write_bytes(write_report(report_of(case), "trf26")[0])
-    for language, word in (("en", "The report lacks"), ("it", "Al verbale mancano")):
+    for language, word in (("en", "The report lacks"), ("it", "Al rapporto mancano")):
         status, out, err = run(
             capsys, "norms", str(path), "--player=1", "--title=GM", "--certificate", str(it1), "--tournament", str(it3),
             "--fact=official=Anna", "--lang", language,

@@ -320,8 +320,8 @@ def test_the_desk_has_a_title_for_each_page_and_no_codes_of_its_own(served: Serv
     client = served.client("officer", "it")
     assert "<title>Correzioni – " in client.get("/desk/corrections").text
     numbers = compact(client.get("/desk/numbers").text)
-    assert "tutti i verbali di<b>scacchi</b>→ FIDE" in numbers
-    assert "tutti i verbali di<b>dama</b>→ FID" in numbers
+    assert "tutti i rapporti di<b>scacchi</b>→ FIDE" in numbers
+    assert "tutti i rapporti di<b>dama</b>→ FID" in numbers
 
 
 def test_the_administration_confirms_a_new_user(own: Served) -> None:

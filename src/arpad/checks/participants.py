@@ -36,7 +36,7 @@ def start_numbers(report: Report) -> Iterator[Finding]:
 
 
 def ids(report: Report) -> Iterator[Finding]:
-    """Report two participants with the same FIDE number."""
+    """Report two participants with the same FIDE ID."""
     for first, again in _repeated([entrant.id for entrant in report.entrants]):
         entrant, first_entrant = report.entrants[again], report.entrants[first]
         where = of_player(report, again, "id")

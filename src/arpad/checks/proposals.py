@@ -321,7 +321,7 @@ def _all_points(page: _Page, _finding: Finding) -> list[TextEdit]:
 
 
 def _id(page: _Page, finding: Finding) -> list[TextEdit]:
-    """Write a FIDE number without quotation marks."""
+    """Write a FIDE ID without quotation marks."""
     index = page.index_of(finding)
     return [] if index is None else page.file.write_player(page.report.entrants[index], "id")
 

@@ -46,7 +46,7 @@ class DemoPerson:
     federation: str
     town: str
     number: int
-    """The FIDE number; 0 for a newcomer without one."""
+    """The FIDE ID; 0 for a newcomer without one."""
 
     strength: int
     """At chess, on the first day of the demo; 0 for a draughts player."""

@@ -31,7 +31,7 @@ class CertificateFacts:
     """Facts that a report may lack."""
 
     id: str = ""
-    """The player's FIDE number."""
+    """The player's FIDE ID."""
 
     event: str = ""
     place: str = ""
@@ -221,7 +221,7 @@ def _rounds(result: ReportNorms, number: int, norm: Norm) -> list[CertificateRou
 
 
 def _arbiter(header: Header, facts: CertificateFacts) -> tuple[str, str]:
-    """Return the chief arbiter and the FIDE number, which a report may have beside the name."""
+    """Return the chief arbiter and the FIDE ID, which a report may have beside the name."""
     text = facts.chief_arbiter or header.chief_arbiter
     number = _ID.search(text)
     name = text if number is None else text.replace(number[0], "").replace("()", "")

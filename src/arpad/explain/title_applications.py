@@ -18,7 +18,7 @@ class ApplicationFacts:
     """Facts that the register lacks."""
 
     id: str = ""
-    """The player's FIDE number."""
+    """The player's FIDE ID."""
 
     birth: str = ""
     birth_place: str = ""

@@ -29,7 +29,7 @@ class FideEntry:
 
 @dataclass(frozen=True, slots=True)
 class DatedList:
-    """A list of FIDE's, by FIDE number."""
+    """A list of FIDE's, by FIDE ID."""
 
     day: date
     players: Mapping[int, FideEntry]

@@ -52,7 +52,7 @@ def reconcile(
     """Compare a period: the players of ``federation`` who play in the events, or whose published rating changed.
 
     Without a federation, all players of the events are compared. ``earlier`` are lists for events that began before
-    the list of ``before``. The players of the events have FIDE numbers, or negative ones if they have none.
+    the list of ``before``. The players of the events have FIDE IDs, or negative ones if they have none.
     """
     edition = in_force(CHESS_EDITIONS, on_list, after.day)
     world = _World(on_list, before, after, (*earlier, before), edition)

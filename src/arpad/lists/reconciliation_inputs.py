@@ -29,7 +29,7 @@ _MONTH_IN_NAME = re.compile(r"(?<![a-z])([a-z]{3})_?(?:20)?(\d{2})(?!\d)", re.AS
 """A month in the name of a file, as in ``standard_nov26frl.xml``."""
 
 _ENTRANTS = 100_000
-"""More than an event has entrants: keeps the numbers of entrants without a FIDE number apart."""
+"""More than an event has entrants: keeps the numbers of entrants without a FIDE ID apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ def fide_entry(row: ListRow, on_list: ListName, *, combined: bool) -> FideEntry:
 
 
 def events_of(reports: Sequence[NamedReport], lists: Sequence[DatedList], on_list: ListName) -> Played:
-    """Return the reports of one list as events whose players have FIDE numbers."""
+    """Return the reports of one list as events whose players have FIDE IDs."""
     by_key: dict[str, dict[int, FideEntry]] = {}
     known: set[int] = set()
     for chosen in lists:
@@ -133,7 +133,7 @@ def events_of(reports: Sequence[NamedReport], lists: Sequence[DatedList], on_lis
 def _number(
     entrant: Entrant, known: Collection[int], by_key: Mapping[str, Mapping[int, FideEntry]]
 ) -> int | None:
-    """Return the FIDE number of an entrant: as reported if a list has it, else of the only player of that name."""
+    """Return the FIDE ID of an entrant: as reported if a list has it, else of the only player of that name."""
     if entrant.id.isdecimal() and int(entrant.id) in known:
         return int(entrant.id)
     federation = known_federation(entrant.federation, "")  # the code of a club says nothing

@@ -28,7 +28,7 @@ class Arbiter:
     id: int
     name: str
     fide: str = ""
-    """The FIDE number."""
+    """The FIDE ID."""
 
     federation: str = ""
     title: str = ""

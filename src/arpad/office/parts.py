@@ -269,7 +269,7 @@ def load_references(
 
 
 def fide_numbers_in(report: Any, meaning: Any, lookup: Any) -> dict[int, int]:
-    """Return the FIDE numbers in a report, by start number."""
+    """Return the FIDE IDs in a report, by start number."""
     return _union("fide_numbers_in", report, meaning, lookup)
 
 

@@ -77,7 +77,7 @@ _SINGLE_WITH_NUMBERS = (
     ("Flag", Column("flag", 129, 133)),
     ("RegNo", Column("number", 134, 143)),
 )
-"""FIDE's columns and one for the register's number, for a list with players who have no FIDE number."""
+"""FIDE's columns and one for the register's number, for a list with players who have no FIDE ID."""
 
 _MONTHS = ("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC")
 
@@ -120,7 +120,7 @@ _OWN = pl.col("player").filter(_WITHOUT).cast(pl.String)
 _TAKEN = _OWN.filter(_OWN.is_in(pl.col(FIDE).filter(pl.col(FIDE).is_in(_OWN.implode())).implode())).cast(
     pl.Int64
 )
-"""The numbers of players without a FIDE number that are other players' at FIDE."""
+"""The numbers of players without a FIDE ID that are other players' at FIDE."""
 
 _PEOPLE = "people"
 _AS_LISTED = ("name", "rating", "games", "k", "born")

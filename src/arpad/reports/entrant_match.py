@@ -76,7 +76,7 @@ class Candidate(NamedTuple):
     """Codes, as ``same-name`` or ``other-birth``."""
 
     fide: str = ""
-    """The FIDE number of a player of the reference list who is not in the register; ``player`` is then 0."""
+    """The FIDE ID of a player of the reference list who is not in the register; ``player`` is then 0."""
 
     @property
     def key(self) -> str:

@@ -30,7 +30,7 @@ def with_register_facts(
 ) -> tuple[Report, tuple[ChangedFact, ...]]:
     """Return a report with the register's facts about its players, in their order, and what changed by that.
 
-    A fact that the register does not know stays as reported; a FIDE number that the register does not have is left
+    A fact that the register does not know stays as reported; a FIDE ID that the register does not have is left
     out. ``ratings`` replace all ratings.
     """
     entrants, changes = [], []

@@ -78,7 +78,7 @@ class Entrant:
     title: str = ""
     federation: str = ""
     id: str = ""
-    """The FIDE number as written, or another body's."""
+    """The FIDE ID as written, or another body's."""
 
     born: Birth = None
     half_points: int | None = None

@@ -86,7 +86,7 @@ def test_questions_have_defaults_and_the_office_is_made(tmp_path: Path) -> None:
     terminal.answer("Nome dell'editore [Federazione ESP]", "Federación")
     terminal.answer("Fuso orario [Europe/Rome]", "Nowhere/Town")
     terminal.answer("Fuso orario [Europe/Rome]", "Europe/Madrid")
-    terminal.answer("Numeri dei giocatori nei verbali", "fide")
+    terminal.answer("Numeri dei giocatori nei rapporti", "fide")
     terminal.answer("Archivio [office.db]")
     terminal.answer("Nome utente del primo account", "anna")
     # The blank after a question comes when the terminal shows no more letters; what is typed before is thrown away.

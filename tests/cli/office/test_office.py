@@ -169,7 +169,7 @@ def test_a_report_put_aside(
     run_json(capsys, "office", "submit", str(tmp_path / "match.trf"))
     status, out, _ = run(capsys, "office", verb, "1", "--reason", "mai giocato", "--lang", "it")
     assert status == 0
-    assert out.startswith("Il verbale 1 è")
+    assert out.startswith("Il rapporto 1 è")
     assert said in out
 
 

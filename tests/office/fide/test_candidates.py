@@ -1,4 +1,4 @@
-"""Entrants without a FIDE number are looked for in the reference list; a strong one is never silently new."""
+"""Entrants without a FIDE ID are looked for in the reference list; a strong one is never silently new."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ GUEST = {"name": "Williams, Simon", "federation": "ENG", "id": "", "born": None,
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
-    """An office of ITA that keeps FIDE's list; players 1 to 4 are registered, and Conti with a FIDE number."""
+    """An office of ITA that keeps FIDE's list; players 1 to 4 are registered, and Conti with a FIDE ID."""
     made = Desk.made(str(tmp_path / "office.db"), tmp_path, Clock())
     made.list(JAN, *(listed(number, 2000) for number in range(1, 5)))
     register_player(made.office, "Conti, A.", federation="ITA", identifiers={"fide": "700003"})

@@ -63,7 +63,7 @@ def test_a_player_without_a_number_is_named_and_listed_for_the_request(
     out = tmp_path / "open.txt"
     assert run(capsys, "office", "fide", "report-file", "1", "--out", str(out), "--db", desk.place)[0] == 0
     _, text, _ = run(capsys, "office", "fide", "report", "1", "--db", desk.place, "--lang", "en")
-    assert "Player 2 (player 2) has no FIDE number" in text
+    assert "Player 2 (player 2) has no FIDE ID" in text
     assert read_report(out.read_bytes(), "open.txt").entrants[1].id == ""
     assert [
         it["player"] for it in run_json(capsys, "office", "fide", "numbers", "--db", desk.place)["players"]

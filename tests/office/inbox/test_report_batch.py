@@ -483,8 +483,8 @@ def test_many_reports_by_commands(capsys: pytest.CaptureFixture[str], at_the_des
     left = int(last.split("; ")[1].split()[0])
     status, out, err = run(capsys, "office", "accept", "--all", *NOON, "it")
     assert (status, err) == (1, "")
-    assert out.splitlines()[0].startswith("0 verbali accettati")
-    assert out.splitlines()[1] == f"{left} verbali restano in attesa:"
+    assert out.splitlines()[0].startswith("0 rapporti accettati")
+    assert out.splitlines()[1] == f"{left} rapporti restano in attesa:"
     assert "scegliere un giocatore" in out
     assert run(capsys, "office", "verify", "--quick")[0] == 0
 

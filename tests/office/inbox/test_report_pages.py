@@ -91,7 +91,7 @@ def test_who_decides_second_is_told_what_the_first_decided(own: Served) -> None:
     number = report.rpartition("/")[2]
     told = re.findall(r'role="alert" id="refused"[^>]*>([^<]*)<', answer.text)
     assert told == [
-        f"Il verbale {number} è già restituito; si può fare solo con i verbali in stato: ricevuto."
+        f"Il rapporto {number} è già restituito; si può fare solo con i rapporti in stato: ricevuto."
     ]
 
 

@@ -182,7 +182,7 @@ def test_the_command_hides_and_clears_the_files_of_a_folder(
 def test_the_public_bundle_tells_nothing_private_that_was_stated_of_a_player(
     sqlite_desk: Desk, away: bool, tmp_path: Path
 ) -> None:
-    """A birth, a death and a FIDE number in facts by decision: the list is computed without them."""
+    """A birth, a death and a FIDE ID in facts by decision: the list is computed without them."""
     desk = sqlite_desk
     desk.list(JAN, *(listed(n, rating) for n, rating in ((1, 2000), (2, 1900), (3, 1900), (4, 1800))))
     report = desk.report(round_of("Open", date(2018, 1, 10), date(2018, 1, 11), secret=False))

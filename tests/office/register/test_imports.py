@@ -113,7 +113,7 @@ def test_a_number_in_two_columns_counts_once(sqlite_desk: Desk) -> None:
 
 @DEEP_ON_POSTGRESQL
 def test_a_second_number_of_one_body_is_skipped(desk: Desk) -> None:
-    """By his FSI number he is Rossi, who has another FIDE number: a person says which of the two is a mistake."""
+    """By his FSI number he is Rossi, who has another FIDE ID: a person says which of the two is a mistake."""
     soci(desk)
     acts = len(ledger(desk.office))
 

@@ -111,7 +111,7 @@ def register_arbiter(
     until: Until | None = None,
     reason: Reason = "",
 ) -> ArbiterEntry:
-    """Enter an arbiter, with a licence if there is one; a FIDE number belongs to one arbiter only.
+    """Enter an arbiter, with a licence if there is one; a FIDE ID belongs to one arbiter only.
 
     Example: arpad office arbiter register "Rossi, Mario" --fide 800123 --title IA --since 2025-01-01 --db office.db
     """
@@ -166,7 +166,7 @@ def license_arbiter(
 def import_arbiters(act: ActContext, file: ArbitersFile, *, reason: Reason = "") -> ImportedArbiters:
     """Enter the arbiters of a CSV file, all or none.
 
-    An arbiter is recognised by the FIDE number, else by the name if only one has it.
+    An arbiter is recognised by the FIDE ID, else by the name if only one has it.
     """
     entered = changed = 0
     for line, values, licence in read_rows(file.data):

@@ -23,7 +23,7 @@ def known_arbiter(connection: Connection, arbiter: int) -> Arbiter:
 
 
 def known_fide(text: str, parameter: str) -> str:
-    """Return a FIDE number; refuse a text that is none."""
+    """Return a FIDE ID; refuse a text that is none."""
     if text and not (text.isdecimal() and text.isascii()):
         raise BadInput("bad-form", option=parameter, value=text[:40], accepted="800123")
     return text
@@ -54,7 +54,7 @@ def check_licence(licence: Licence) -> None:
 
 
 def refuse_number_of_another(connection: Connection, fide: str, arbiter: int | None) -> None:
-    """Refuse a FIDE number that another arbiter has."""
+    """Refuse a FIDE ID that another arbiter has."""
     for known in load_arbiters(connection) if fide else ():
         if known.fide == fide and known.id != arbiter:
             raise BadInput(

@@ -14,7 +14,7 @@ from arpad.office.proof.erasure_rows import fide_numbers
 
 
 def held_about(connection: Connection, person: PersonalTexts) -> dict[str, Any]:
-    """Return the arbiters with a name or a FIDE number of a person, who are likely the same."""
+    """Return the arbiters with a name or a FIDE ID of a person, who are likely the same."""
     spellings = {spelled(name) for name in person.names}
     fide = {str(number) for number in fide_numbers(connection, person.numbers)}
     likely = [

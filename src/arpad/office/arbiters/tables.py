@@ -16,7 +16,7 @@ arbiter_facts = table(
     row_id(), to("arbiter", "arbiters.id"), *texts("field", "value", "since"), act(),
     Index(None, "arbiter"),
 )  # fmt: skip
-"""Name, FIDE number, federation and title of an arbiter, each from a day on."""
+"""Name, FIDE ID, federation and title of an arbiter, each from a day on."""
 
 arbiter_licences = table(
     "arbiter_licences", Rows(named_by="arbiter", forms={"since": day, "until": day_or_nothing}),

@@ -117,7 +117,7 @@ class ListedPlayers:
 
 @dataclass(frozen=True, slots=True)
 class WithoutNumber:
-    """A player of a report who has no FIDE number."""
+    """A player of a report who has no FIDE ID."""
 
     player: int
     name: str
@@ -136,7 +136,7 @@ class FideChanges:
 
 @dataclass(frozen=True, slots=True)
 class NeededNumber:
-    """A player without a FIDE number, with the last event that needs it."""
+    """A player without a FIDE ID, with the last event that needs it."""
 
     player: int
     name: str
@@ -150,7 +150,7 @@ class NeededNumber:
 
 @dataclass(frozen=True, slots=True)
 class NeededNumbers:
-    """The players of accepted reports who have no FIDE number, by name."""
+    """The players of accepted reports who have no FIDE ID, by name."""
 
     players: tuple[NeededNumber, ...]
 
@@ -252,7 +252,7 @@ def listed_player(row: ListRow) -> ListedPlayer:
 @costly
 @query("fide report", OF_REPORT, path="/reports/{report}/fide")
 def report_changes(reading: Reading, report: ReportNumber, *, to: Format = "trf16") -> FideChanges:
-    """Show what the file of an accepted report for FIDE changes, and which players have no FIDE number."""
+    """Show what the file of an accepted report for FIDE changes, and which players have no FIDE ID."""
     written = fide_report(reading.office, report, to)
     return FideChanges(
         report,
@@ -279,7 +279,7 @@ def report_file(reading: Reading, report: ReportNumber, *, to: Format = "trf16")
     says="fide.none-needed",
 )
 def needed_numbers(reading: Reading) -> NeededNumbers:
-    """List the players of accepted reports who have no FIDE number."""
+    """List the players of accepted reports who have no FIDE ID."""
     needed = [
         NeededNumber(
             it.person.id, it.person.name, it.person.federation, it.person.sex, it.person.born, it.report, it.event,

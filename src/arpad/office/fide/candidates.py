@@ -1,4 +1,4 @@
-"""The players of the reference list whom entrants without a FIDE number may be.
+"""The players of the reference list whom entrants without a FIDE ID may be.
 
 The reference list is a second source of candidates, after the register. A name alone is no reason to ask, because
 FIDE's list has more than a million of them: something else has to agree. An officer decides; nobody of the reference
@@ -66,7 +66,7 @@ def load_listed(
 
 
 def needs_fide(entrant: Entrant, meaning: ReportNumbers, fide_numbers: frozenset[str]) -> bool:
-    """Return whether an entrant of a chess report has no FIDE number."""
+    """Return whether an entrant of a chess report has no FIDE ID."""
     known = meaning.known(entrant, fide_numbers)
     return "fide" in meaning.schemes and all(scheme != "fide" for scheme, _ in known)
 

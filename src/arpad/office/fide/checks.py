@@ -32,20 +32,20 @@ class ReferenceOfDay:
 
     reference: Reference | None
     players: Mapping[int, ListRow]
-    """By FIDE number."""
+    """By FIDE ID."""
 
     owner: Ownership | None
     owned: Collection[int]
     """Registered players of the reports whom the office owns on that day."""
 
     numbers: Mapping[int, int]
-    """Registered player → FIDE number."""
+    """Registered player → FIDE ID."""
 
     takes_standard: bool
     """Whether the edition lets the standard rating stand in for a missing one."""
 
     def findings(self, report: Report, in_report: Mapping[int, int]) -> list[Finding]:
-        """Return how the entrants differ from the reference list; ``in_report`` has their FIDE numbers."""
+        """Return how the entrants differ from the reference list; ``in_report`` has their FIDE IDs."""
         if self.reference is None:
             return []
         return [
@@ -120,7 +120,7 @@ def load_references(
 
 
 def fide_numbers_in(report: Report, meaning: ReportNumbers, lookup: PlayerLookup) -> dict[int, int]:
-    """Return the FIDE numbers in a report, by start number: not those of another scheme, or of an unknown one."""
+    """Return the FIDE IDs in a report, by start number: not those of another scheme, or of an unknown one."""
     numbers = {}
     for entrant in report.entrants:
         known = dict(meaning.known(entrant, lookup.fide_numbers))
@@ -143,7 +143,7 @@ def _digits(number: str) -> bool:
 
 
 def _differences(report: Report, index: int, row: ListRow | None, reference: Reference) -> Iterable[Finding]:
-    """Yield how an entrant with a FIDE number differs from the reference list."""
+    """Yield how an entrant with a FIDE ID differs from the reference list."""
     entrant = report.entrants[index]
     facts: dict[str, Fact] = {"id": entrant.id, "name": entrant.name, "day": reference.day}
     if row is None:

@@ -124,7 +124,7 @@ def _own_figures(connection: Connection, day: date) -> pl.DataFrame:
 
 
 def _fide_figures(connection: Connection, numbers: list[str], day: date) -> pl.DataFrame:
-    """Return FIDE's ratings, games and K by FIDE number, from the reference list in force."""
+    """Return FIDE's ratings, games and K by FIDE ID, from the reference list in force."""
     reference = reference_in_force(references(connection), ListName.STANDARD, day)
     names = [rating_column(on_list).removesuffix("rating") + name for on_list in LISTS for name in _FIGURES]
     schema: Mapping[str, pl.DataType] = {name: SCHEMA[name] for name in names}

@@ -45,7 +45,7 @@ def rated_guests(
 
 
 def fide_numbers(connection: Connection, players: Iterable[int]) -> dict[int, int]:
-    """Return the FIDE numbers of some players."""
+    """Return the FIDE IDs of some players."""
     numbers = {
         player: next((value for scheme, value in identifiers if scheme == "fide"), "")
         for player, (_, _, identifiers) in load_people(connection, players).rows.items()

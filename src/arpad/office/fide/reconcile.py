@@ -68,9 +68,9 @@ def _lists(
 
 
 def _events(connection: Connection, on_list: ListName, opened: date, day: date) -> Iterator[Event]:
-    """Yield the accepted reports of some months as events whose players have FIDE numbers.
+    """Yield the accepted reports of some months as events whose players have FIDE IDs.
 
-    A player without a FIDE number has the negative number of the register.
+    A player without a FIDE ID has the negative number of the register.
     """
     since = add_months(opened, -EARLIER_MONTHS)
     filed = [
@@ -97,7 +97,7 @@ def _events(connection: Connection, on_list: ListName, opened: date, day: date) 
 
 
 def _fide_numbers(connection: Connection, merged: Mapping[int, int]) -> dict[int, int]:
-    """Return the FIDE number of each player; a merged player brings theirs, if the kept one has none."""
+    """Return the FIDE ID of each player; a merged player brings theirs, if the kept one has none."""
     numbers = numbers_in_scheme(connection, "fide")
     for dropped, kept in merged.items():
         if dropped in numbers:

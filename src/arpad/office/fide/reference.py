@@ -155,7 +155,7 @@ _DIGITS = 15
 
 
 def reference_record(connection: Connection, number: str) -> ReferenceRecord | None:
-    """Return what the newest reference list says about a FIDE number."""
+    """Return what the newest reference list says about a FIDE ID."""
     newest = newest_reference(connection)
     if newest is None or not number.isdigit():
         return None

@@ -1,4 +1,4 @@
-"""The file of an accepted report for FIDE, with corrections applied; and the players who need a FIDE number."""
+"""The file of an accepted report for FIDE, with corrections applied; and the players who need a FIDE ID."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _fide_ratings(connection: Connection, filed: Filed, people: Sequence[Person]
 
 @dataclass(frozen=True, slots=True)
 class NumberNeeded:
-    """A player without a FIDE number, with the last event that needs it."""
+    """A player without a FIDE ID, with the last event that needs it."""
 
     person: Person
     report: int
@@ -90,7 +90,7 @@ class NumberNeeded:
 
 
 def numbers_needed(office: Office) -> list[NumberNeeded]:
-    """Return the players of accepted chess reports who have no FIDE number, by name."""
+    """Return the players of accepted chess reports who have no FIDE ID, by name."""
     with office.store.reading() as connection:
         filed = {
             number: report

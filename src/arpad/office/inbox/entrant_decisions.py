@@ -228,7 +228,7 @@ def decide_entrants(
 ) -> Matched:
     """Decide who entrants of a received report are; it is remembered for later reports.
 
-    A player of the reference list is entered into the register with that FIDE number. What is decided already stays,
+    A player of the reference list is entered into the register with that FIDE ID. What is decided already stays,
     unless --change says so, or --seen names the decision (its number, 0 for none) that was seen: then it must still
     be in force.
     """
@@ -267,7 +267,7 @@ def decide_entrants(
 def _enter_listed(act: ActContext, matches: Mapping[int, int]) -> tuple[dict[int, int], list[Person]]:
     """Enter the chosen players of the reference list; return the decisions with their numbers, and who is new.
 
-    Who is in the register already, with that FIDE number, is that player.
+    Who is in the register already, with that FIDE ID, is that player.
     """
     chosen = {number: int(choice) for number, choice in matches.items() if isinstance(choice, FideNumber)}
     if not chosen:

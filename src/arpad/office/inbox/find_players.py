@@ -117,7 +117,7 @@ class PlayerLookup:
     """The federation of the office, if the reference list was searched."""
 
     listed: dict[str, list[tuple[ListRow, int]]] = field(default_factory=dict)
-    """Name of an entrant without a FIDE number → players of the reference list, and how alike the names are."""
+    """Name of an entrant without a FIDE ID → players of the reference list, and how alike the names are."""
 
     persons: dict[int, Person] = field(default_factory=dict)
     """All facts of the players who may be such entrants."""

@@ -185,7 +185,7 @@ def with_ratings_in_force(
 ) -> RatedField:
     """Replace the ratings of a report by those in force; the players get the facts of list and register.
 
-    While its first day is unknown no list is in force, so its own ratings stay. ``in_report`` has its FIDE numbers.
+    While its first day is unknown no list is in force, so its own ratings stay. ``in_report`` has its FIDE IDs.
     """
     report, facts = item
     day = report.header.first_day
