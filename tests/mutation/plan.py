@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 CHESS_TESTS = (
     "tests/model/test_exact.py",
-    "tests/regulations/fide/test_chess_cases.py",
+    "tests/regulations/fide/test_fide_cases.py",
     "tests/regulations/test_editions.py",
     "tests/regulations/test_editions_texts.py",
     "tests/regulations/fide/test_rules.py",

@@ -155,7 +155,7 @@ def test_the_database_and_its_backups_are_their_owners_alone(sqlite_desk: Desk, 
     with sqlite_desk.office.store.writing():
         beside = [path for path in tmp_path.iterdir() if path.name.startswith("office.db")]
         assert {path.name for path in beside} >= {"office.db", "office.db-wal", "office.db-shm"}
-        assert {rights(path) for path in beside} == {0o600}
+        assert {path.name: rights(path) for path in beside} == {path.name: 0o600 for path in beside}
     backup(sqlite_desk.office, saved)
     restore(saved, str(tmp_path / "restored.db"))
     export(sqlite_desk.office, folder)

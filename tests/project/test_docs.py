@@ -244,8 +244,8 @@ def test_a_planted_slip_is_found() -> None:
     assert wrong("regulations/fide/change.py: coeficient")
     assert wrong("regulations/fide/editions.py: FIDE_2017 deviations")
     assert wrong("regulations/fide/editions.py: FIDE_2009 k_junior")
-    assert wrong("tests/regulations/fide/test_chess_cases.py: test_nothing")
-    assert wrong("tests/regulations/fide/test_chess_cases.py")
+    assert wrong("tests/regulations/fide/test_fide_cases.py: test_nothing")
+    assert wrong("tests/regulations/fide/test_fide_cases.py")
     assert wrong("tests/cases/change.toml: 8.99 fide-2017")
 
 
