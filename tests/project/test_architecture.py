@@ -44,7 +44,7 @@ MACHINERY = {
     ),
     "cli.office": "options",
     "web": (
-        "auth cache cookies cost_limits csrf declared_forms declared_routes desk "
+        "auth cache cookies cost_limits csrf declared_forms declared_routes desk desk_menu "
         "errors event_strips forms fragment_cache language limited_process middleware "
         "page_parts path_prefix problems refusals requests server site_settings template_code "
         "templates uploads"

@@ -330,7 +330,7 @@ def test_the_administration_confirms_a_new_user(own: Served) -> None:
     answer = sent(client, "/admin", ADD, **BACK, **form)
     assert answer.status_code == 303
     page = client.get(answer.headers["location"]).text
-    assert '<p class="notice" role="status">User “nadia” created. The temporary' in page
+    assert '<div class="done" role="status">User “nadia” created. The temporary' in page
     assert "Nadia Rossi" in page
 
 

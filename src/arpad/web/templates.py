@@ -36,6 +36,7 @@ from arpad.web import language
 from arpad.web.auth import user_of
 from arpad.web.cookies import done_cookie, done_value, form_cookie
 from arpad.web.csrf import form_key, form_proof, new_form_key
+from arpad.web.desk_menu import desk_menu
 from arpad.web.forms import REFUSED, refusal_of
 from arpad.web.fragment_cache import WrittenOnce
 from arpad.web.middleware import LARGEST_UPLOAD
@@ -85,6 +86,7 @@ def environment() -> Environment:
     templates.filters |= {"year_only": year_only}
     templates.globals |= {
         "asset": asset_address,
+        "desk_menu": desk_menu,
         "most_uploaded": LARGEST_UPLOAD >> 20,
         "version": __version__,
         "feed_links": feed_links,

@@ -1,0 +1,131 @@
+"""The menu of the desk: every page of the desk in its group, and who may open it.
+
+Pages for daily work and those to set the office up are two menus, each of which leads to the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from enum import Enum, auto
+from itertools import groupby
+
+from arpad.office.users import Role, User
+
+
+class Who(Enum):
+    """Who may open a page of the desk."""
+
+    SENDER = auto()
+    """Who sends reports and is no officer."""
+
+    STAFF = auto()
+    """Arbiters and officers."""
+
+    OFFICER = auto()
+    OFFICER_OF_ALL = auto()
+    """An officer who is not bound to a federation (9.3)."""
+
+    ADMINISTRATOR = auto()
+
+    def includes(self, user: User) -> bool:
+        """Return whether a user is one of them."""
+        is_officer = user.has(Role.OFFICER)
+        match self:
+            case Who.SENDER:
+                return user.has(Role.ARBITER) and not is_officer
+            case Who.STAFF:
+                return user.has(Role.ARBITER) or is_officer
+            case Who.OFFICER:
+                return is_officer
+            case Who.OFFICER_OF_ALL:
+                return user.may(Role.OFFICER, "")
+            case Who.ADMINISTRATOR:
+                return user.has(Role.ADMINISTRATOR)
+
+
+@dataclass(frozen=True, slots=True)
+class DeskPage:
+    """A page of the desk; the words of its name are ``site.desk-<key>``."""
+
+    group: str
+    address: str
+    key: str
+    who: Who = Who.OFFICER
+    feature: str = ""
+    """The feature without which there is no such page; empty for a page that every office has."""
+
+    below: tuple[str, ...] = ()
+    """Addresses of pages that belong to it and do not begin with its own."""
+
+    def has(self, path: str) -> bool:
+        """Return whether a path is this page or one of those below it."""
+        places = (self.address, *self.below)
+        return any(path == it or (it not in _STARTS and path.startswith(f"{it}/")) for it in places)
+
+
+_STARTS = ("/desk", "/admin")
+
+DAILY = (
+    DeskPage("reports", "/desk", "today"),
+    DeskPage("reports", "/desk", "my-reports", Who.SENDER, below=("/desk/reports",)),
+    DeskPage("reports", "/desk/reports", "inbox", below=("/desk/clean", "/desk/upload")),
+    DeskPage("reports", "/desk/running", "running", Who.STAFF, "running"),
+    DeskPage("lists", "/desk/lists", "periods", Who.OFFICER_OF_ALL, below=("/desk/draft", "/desk/publish")),
+    DeskPage("lists", "/desk/corrections", "corrections", Who.OFFICER_OF_ALL),
+    DeskPage("lists", "/desk/draughts", "draughts", Who.OFFICER_OF_ALL, "draughts"),
+    DeskPage("lists", "/desk/import", "import", Who.OFFICER_OF_ALL),
+    DeskPage("players", "/desk/players", "players"),
+    DeskPage("players", "/desk/duplicates", "duplicates"),
+    DeskPage("players", "/desk/clubs", "clubs", feature="clubs"),
+    DeskPage("players", "/desk/titles", "titles", feature="titles"),
+    DeskPage("tournaments", "/desk/events", "events", feature="registrations"),
+    DeskPage("tournaments", "/desk/arbiters", "arbiters", feature="arbiters"),
+    DeskPage("tournaments", "/desk/fees", "fees", feature="fees", below=("/desk/invoices",)),
+    DeskPage("office", "/desk/decisions", "decisions"),
+    DeskPage("office", "/desk/reconciliation", "reconciliation", feature="fide"),
+    DeskPage("office", "/desk/ledger", "ledger", below=("/desk/verify",)),
+)
+"""The pages for daily work, in the order of the menu."""
+
+SET_UP = (
+    DeskPage("settings", "/admin", "settings", Who.ADMINISTRATOR),
+    DeskPage("settings", "/admin/webhooks", "webhooks", Who.ADMINISTRATOR, "webhooks"),
+    DeskPage("settings", "/admin/watching", "watching", Who.ADMINISTRATOR),
+    DeskPage("numbers", "/desk/numbers", "numbers"),
+    DeskPage("numbers", "/desk/aliases", "aliases"),
+)
+"""The pages to set the office up."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeskMenu:
+    """The menu beside a page of the desk."""
+
+    groups: tuple[tuple[str, tuple[DeskPage, ...]], ...]
+    here: str
+    """The key of the page, or an empty text."""
+
+    other: str
+    """The key of the link to the other menu: ``set-up`` or ``desk``."""
+
+    other_address: str
+    """Where the other menu begins for this user; empty if there is nothing for them."""
+
+
+def desk_menu(user: User, features_off: Collection[str], path: str) -> DeskMenu:
+    """Return the menu beside a page of the desk for a user."""
+    daily, set_up = ([*_shown(pages, user, features_off)] for pages in (DAILY, SET_UP))
+    is_set_up = path.startswith("/admin") or any(page.has(path) for page in set_up)
+    pages, others = (set_up, daily) if is_set_up else (daily, set_up)
+    groups = groupby(pages, lambda page: page.group)
+    return DeskMenu(
+        tuple((group, tuple(inside)) for group, inside in groups),
+        next((page.key for page in pages if page.has(path)), ""),
+        "desk" if is_set_up else "set-up",
+        others[0].address if others else "",
+    )
+
+
+def _shown(pages: tuple[DeskPage, ...], user: User, off: Collection[str]) -> Iterator[DeskPage]:
+    return (page for page in pages if page.feature not in off and page.who.includes(user))
