@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from arpad.lists.canonical import canonical_line
 from arpad.lists.imported_history import first_games_are_left, last_list_of_inactive, top_was_reached
 from arpad.lists.imported_table import imported_table
+from arpad.lists.list_file import table_of
 from arpad.lists.published import EMPTY_STATE, ListedPlayer
 from arpad.lists.table import line_text, state_text
 from arpad.model.chess import PlayerState
@@ -22,7 +23,6 @@ from arpad.model.rules import ListName
 from arpad.regulations.editions import CHESS_EDITIONS, in_force
 from arpad.regulations.fide.rules import ChessRules
 from arpad.reports.formats.lists.fide_rows import ListRow
-from arpad.reports.formats.lists.row_table import table_of
 from tests.thinning import examples
 
 texts = st.text("aZé\\\t ,'", max_size=8).map(str.strip)

@@ -10,11 +10,10 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from arpad.lists import list_file
-from arpad.lists.list_file import read_list_tables
+from arpad.lists.list_file import read_list_tables, table_of
 from arpad.lists.rating_lookup import read_list_rows
 from arpad.model.errors import Unreadable
 from arpad.model.rules import ListName
-from arpad.reports.formats.lists.row_table import table_of
 from tests.reports.formats.lists.test_fide_list import COMBINED_HEADER, FIGURES, combined
 
 TEXT = [COMBINED_HEADER, *[combined("IA", "", FIGURES), combined("", "", FIGURES), ""] * 3]

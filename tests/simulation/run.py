@@ -38,7 +38,7 @@ MEMORY = Path("/dev/shm")  # noqa: S108  folders of our own inside
 
 KEPT_TABLES = (
     *(list_blocks._tables, list_blocks._ratings),
-    *(rankings._LAST, rating_counts._LAST),
+    *(rankings._LAST, rating_counts._LAST_COUNTS),
 )
 """The tables that a process keeps by their digests: what is kept is not read, and each read is a place to give way."""
 

@@ -229,7 +229,7 @@ def installed(scheduler: Scheduler, faults: Faults, network: Network) -> Iterato
             put(module, "monotonic", lambda: scheduler.monotonic)
         put(loop, "Lock", partial(SimulatedLock, scheduler))
         put(loop, "POLL_SECONDS", POLL_SECONDS)
-        put(rating_counts._LAST, "_lock", SimulatedLock(scheduler))
+        put(rating_counts._LAST_COUNTS, "_lock", SimulatedLock(scheduler))
         put(register_names, "_LOCK", SimulatedLock(scheduler))
         put(publish, "ThreadPoolExecutor", _AtOnce)
         put(smtplib, "SMTP", partial(SimulatedMailSession, network))

@@ -35,7 +35,7 @@ from arpad.office.inbox.accept import accept
 from arpad.office.inbox.entrant_decisions import decide_entrants, match_report
 from arpad.office.inbox.results import Accepted
 from arpad.office.inbox.submit import submit
-from arpad.office.lists.ratings import ratings_on
+from arpad.office.lists.in_force import ratings_on
 from arpad.office.office import Office, init, record_act
 from arpad.office.proof.signing_keys import make_first_key
 from arpad.office.register.acts import add_identifier, register_player

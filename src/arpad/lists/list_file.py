@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 
 import polars as pl
 
 from arpad.lists.rating_lookup import read_list_rows
+from arpad.model.json_values import from_birth
 from arpad.model.rules import ListName
+from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.reports.formats.lists.layouts import BY_HEADER, Reading
-from arpad.reports.formats.lists.row_table import table_of
+from arpad.reports.formats.lists.list_columns import ALL_LISTS, SCHEMA
 from arpad.system.batches import gc_paused
 
 _ROWS = 20_000
@@ -32,3 +34,40 @@ def read_list_tables(
         if table.is_empty():
             return
         yield table
+
+
+def table_of(rows: Iterable[tuple[ListRow, bool]], on_list: ListName | None) -> pl.DataFrame:
+    """Return rows as a table; each comes with whether it has standard, rapid and blitz ratings.
+
+    The table has the figures of one list, or without ``on_list`` those of all (``ALL_LISTS``).
+    """
+    if on_list is None:
+        return _all_lists(row for row, _ in rows)
+    values = [
+        (
+            row.id, row.name.strip(), row.federation, row.known_sex, row.title, row.women_title, row.other_titles,
+            *(row.figures(on_list) if combined else (row.rating, row.games, row.k)),
+            from_birth(row.born), row.inactive, row.number, _pairs(row.identifiers), row.delisted,
+        )
+        for row, combined in rows
+    ]  # fmt: skip
+    return pl.DataFrame(values, schema=SCHEMA, orient="row")
+
+
+def _all_lists(rows: Iterable[ListRow]) -> pl.DataFrame:
+    """Return rows as a table with the figures of all lists."""
+    values = [
+        (
+            row.id, row.name.strip(), row.federation, row.known_sex, row.title, row.women_title, row.other_titles,
+            from_birth(row.born), row.inactive, row.rating, row.games, row.k,
+            row.rapid_rating, row.rapid_games, row.rapid_k, row.blitz_rating, row.blitz_games, row.blitz_k,
+        )
+        for row in rows
+    ]  # fmt: skip
+    return pl.DataFrame(values, schema=ALL_LISTS, orient="row")
+
+
+def _pairs(identifiers: Iterable[tuple[str, str]] | None) -> list[dict[str, str]] | None:
+    if identifiers is None:
+        return None
+    return [{"scheme": scheme, "value": value} for scheme, value in identifiers]

@@ -256,11 +256,6 @@ def reference_record(connection: Connection, number: str) -> Any:
     return next(_shown(connection, "reference_record", connection, number), None)
 
 
-def has_references(connection: Connection) -> bool:
-    """Return whether reports are compared with a reference list."""
-    return bool(_one("has_references", None, connection))
-
-
 def load_references(
     connection: Connection, lookup: Any, reports: Iterable[Any], days: Collection[Any]
 ) -> dict[Any, Any]:

@@ -21,8 +21,7 @@ from arpad.office.inbox.join_stages import join_stages, submit_together
 from arpad.office.inbox.results import Accepted, NotAccepted, NotSubmitted, Submitted
 from arpad.office.inbox.submit import submit, submit_many
 from arpad.office.ledger import ledger
-from arpad.office.lists.in_force import publications
-from arpad.office.lists.ratings import ratings_in_force
+from arpad.office.lists.in_force import publications, ratings_in_force
 from arpad.office.office import Office, init, migrate, open_office
 from arpad.office.players.acts import show_player as player
 from arpad.office.players.explain import Explanation, explain

@@ -15,7 +15,7 @@ from typing import Any, Self
 import polars as pl
 
 from arpad.explain.words import Words
-from arpad.system.file_digests import file_digest
+from arpad.system.atomic_files import file_digest
 from arpad.system.spreadsheet_cells import FORMULA, escape
 from arpad.system.text_columns import change_texts
 

@@ -5,14 +5,24 @@ These rows come and go. Times are ISO texts in UTC, so that they compare like th
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, insert, or_, select, update
 
 from arpad.store.bulk import add_numbered, add_rows, columns_of
-from arpad.store.schema import counters, failures, grants, recovery_codes, sessions, tokens, users
+from arpad.store.schema import (
+    counters,
+    failures,
+    grants,
+    known_places,
+    password_links,
+    recovery_codes,
+    sessions,
+    tokens,
+    users,
+)
 
 # ------------------------------------------------------------------------------------------------------- users
 
@@ -284,3 +294,19 @@ def add_to_counter(connection: Connection, key: str, slot: int, more: int) -> in
         connection.execute(insert(counters), {**this, "count": more})
         return more
     return int(connection.execute(select(counters.c.count).filter_by(**this)).scalar_one())
+
+
+def forget_expired(connection: Connection, now: str, before: Mapping[str, str], first_slot: int) -> int:
+    """Delete what has expired; return how many rows.
+
+    ``before`` has the times until which idle sessions, failures and places are deleted, ``first_slot`` is the first
+    minute whose counts stay.
+    """
+    expired = (
+        delete(sessions).where(or_(sessions.c.ends < now, sessions.c.seen < before["idle"])),
+        delete(failures).where(failures.c.at <= before["failures"]),
+        delete(password_links).where(password_links.c.ends < now),
+        delete(known_places).where(known_places.c.seen < before["places"]),
+        delete(counters).where(counters.c.slot < first_slot),
+    )
+    return sum(int(connection.execute(query).rowcount) for query in expired)

@@ -260,12 +260,6 @@ def all_jobs(
     return [_job(row) for row in connection.execute(query)]
 
 
-def state_of(connection: Connection, kind: str, key: str) -> JobState | None:
-    """Return the state of a job; None if there is none."""
-    state = connection.execute(select(jobs.c.state).filter_by(kind=kind, key=key)).scalar()
-    return JobState(state) if state else None
-
-
 def counts(connection: Connection) -> dict[tuple[str, str], int]:
     """Return the number of jobs of each kind and state."""
     query = select(jobs.c.kind, jobs.c.state, func.count()).group_by(jobs.c.kind, jobs.c.state)

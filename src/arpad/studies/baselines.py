@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import groupby
 from math import log, pi, sqrt
 
-from arpad.model.normal_distribution import UNIT
+from arpad.model.real_numbers import UNIT
 from arpad.regulations.dwz import SYSTEM as DWZ
 from arpad.regulations.dwz.expectation import probability
 from arpad.regulations.dwz.state import DwzState

@@ -11,12 +11,13 @@ import shutil
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from hashlib import sha256
 from mmap import mmap
 from pathlib import Path
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
-from arpad.model.errors import BadInput
+from arpad.model.errors import BadInput, Unreadable
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
@@ -289,3 +290,18 @@ def sync_folder(folder: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+_PIECE = 1 << 20
+
+
+def file_digest(path: Path) -> str:
+    """Return the SHA-256 of a file."""
+    digest = sha256()
+    try:
+        with path.open("rb") as stream:
+            while piece := stream.read(_PIECE):
+                digest.update(piece)
+    except OSError as error:
+        raise Unreadable("file-not-opened", path=str(path), reason=error.strerror or str(error)) from error
+    return digest.hexdigest()

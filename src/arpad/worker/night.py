@@ -21,7 +21,7 @@ from arpad.office.sessions import IDLE_HOURS
 from arpad.office.settings.retention import time_kept
 from arpad.office.verify.acts import verify
 from arpad.store import jobs
-from arpad.store.expired_rows import forget_expired
+from arpad.store.accounts import forget_expired
 from arpad.store.jobs import Job
 from arpad.store.mails import active_choices
 from arpad.system.atomic_files import prepare_folder

@@ -9,6 +9,7 @@ import pytest
 
 from arpad.lists.imported_history import first_games_are_left, first_games_are_over, top_was_reached
 from arpad.lists.imported_table import imported_table
+from arpad.lists.list_file import table_of
 from arpad.model.chess import PlayerFacts
 from arpad.model.rules import ListName
 from arpad.office.verbs import adopt_edition, draft
@@ -16,7 +17,6 @@ from arpad.regulations.editions import CHESS_EDITIONS, chess_edition
 from arpad.regulations.fide.change import coefficient
 from arpad.regulations.fide.rules import ChessRules
 from arpad.reports.formats.lists.fide_rows import ListRow
-from arpad.reports.formats.lists.row_table import table_of
 from tests.builders.chess import event
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, Clock, Desk, listed

@@ -19,7 +19,7 @@ from arpad.office.privacy.acts import hide_player
 from arpad.office.register.acts import change_player
 from arpad.office.verbs import change_settings
 from arpad.publishing.open_data import EXACT, TABLES
-from arpad.system.file_digests import file_digest
+from arpad.system.atomic_files import file_digest
 from tests.builders.chess import event
 from tests.builders.offices import WIN, Desk, listed
 

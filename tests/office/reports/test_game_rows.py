@@ -8,9 +8,11 @@ from datetime import date
 import pytest
 from sqlalchemy import text
 
-from arpad.lists import inputs as list_inputs
+from arpad.office.live.acts import update_live
 from arpad.office.reports.game_rows import fill_after_migration, load_games
-from arpad.office.verbs import draft, erase_player, verify
+from arpad.office.verbs import accept, draft, erase_player, verify
+from arpad.reports.formats import trf
+from arpad.reports.report import Report
 from arpad.reports.report_games import ReportGames
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, Desk, listed
@@ -48,12 +50,23 @@ def test_an_accepted_report_has_its_games(accepted: Desk) -> None:
     assert (stored.results, stored.opponents) == (b"10==", array("i", [2, 1, 4, 3]).tobytes())
 
 
-def test_a_list_reads_no_report_again(accepted: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_given: object) -> None:
-        raise AssertionError("read again")
+def test_a_file_is_read_twice_from_submission_to_list(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    read, readings = trf.read, []
 
-    monkeypatch.setattr(list_inputs, "_read_report", refuse)
-    assert draft(accepted.office, STANDARD, FEB).result.movements
+    def counted(data: bytes, name: str = "") -> Report:
+        readings.append(name)
+        return read(data, name)
+
+    monkeypatch.setattr(trf, "read", counted)
+    desk.list(JAN, *(listed(player, rating) for player, rating in enumerate((2000, 1900, 1850, 1800), 1)))
+    sent = desk.send(event("Open", OPEN, date(2018, 1, 10)))
+    assert len(readings) == 1
+    accept(desk.office, sent.report)
+    assert len(readings) == 2, "decisions may have changed"
+    assert draft(desk.office, STANDARD, FEB).result.movements
+    desk.publish(FEB)
+    assert update_live(desk.office, STANDARD)
+    assert len(readings) == 2
 
 
 def test_a_migration_fills_them(accepted: Desk) -> None:

@@ -14,7 +14,7 @@ from arpad.explain.event_documents import event_document, word_keys
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import BadInput
 from arpad.model.exact import half_up
-from arpad.model.normal_distribution import UNIT, normal
+from arpad.model.real_numbers import UNIT, normal
 from arpad.rating.system_event import EventAnswer
 from arpad.regulations.dwz import SYSTEM
 from arpad.regulations.dwz.coefficient import change, development

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
@@ -18,7 +18,6 @@ from arpad.explain.words import Words
 from arpad.model.errors import BadInput
 from arpad.model.people import YEARS
 from arpad.model.rules import ListName
-from arpad.model.typed_values import parse_day
 
 if TYPE_CHECKING:
     from arpad.office.office import Office
@@ -168,11 +167,6 @@ def clock(now: str | None) -> Callable[[], datetime]:
         raise BadInput("bad-form", option="now", value=now, accepted="2018-02-01T10:00:00Z")
     fixed = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     return lambda: fixed
-
-
-def day_of(text: str | None, option: str) -> date | None:
-    """Return the day of a text, or None."""
-    return None if text is None else parse_day(text, option)
 
 
 def pairs(options: list[str], option: str) -> list[tuple[str, str]]:

@@ -9,16 +9,17 @@ from datetime import date
 from sqlalchemy import Connection
 
 from arpad.checks.context import of_player
+from arpad.lists.inputs import Guests
 from arpad.model.errors import NoEdition
 from arpad.model.names import same_person_name
 from arpad.model.people import birth_year, births_agree
-from arpad.model.rules import CHESS_LISTS, Fact, Finding, ListName, Severity
-from arpad.office.fide.guests import fide_numbers
-from arpad.office.fide.rows import Reference, read_players, reference_in_force, references
+from arpad.model.rules import Fact, Finding, ListName, Severity
+from arpad.office.fide.rows import Reference, read_numbers, read_players, reference_in_force, references
 from arpad.office.inbox.find_players import PlayerLookup, ReportToCheck
 from arpad.office.inbox.match_players import Match
 from arpad.office.lists.ownership import Ownership, owned_on, ownership, owns_newcomer
 from arpad.office.register.entrant_numbers import ReportNumbers
+from arpad.office.register.rows import load_people
 from arpad.regulations.editions import in_force
 from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.reports.report import Entrant, Report
@@ -81,11 +82,6 @@ class ReferenceOfDay:
         if match.player is not None:
             return merged.get(match.player, match.player) not in self.owned
         return not owns_newcomer(owner, match.entrant.federation)
-
-
-def has_references(connection: Connection) -> bool:
-    """Return whether reports are compared with a reference list, or a rule says which players the office owns."""
-    return bool(references(connection)) or any(ownership(connection, on_list) for on_list in CHESS_LISTS)
 
 
 def load_references(
@@ -184,3 +180,43 @@ def _finding(
     place = of_player(report, index, field)
     about = {**facts, "cell": place.pop("cell")} if "cell" in place else dict(facts)
     return Finding(severity, code, facts=about, **place)  # type: ignore[arg-type]
+
+
+def rated_guests(
+    connection: Connection,
+    players: Collection[int],
+    on_list: ListName,
+    day: date,
+    *,
+    takes_standard: bool,
+) -> Guests | None:
+    """Return guests with the ratings of the reference list in force on a day; None if there is none.
+
+    On a rapid or blitz list the standard rating may stand in.
+    """
+    reference = reference_in_force(references(connection), on_list, day, takes_standard=takes_standard)
+    if reference is None:
+        return None
+    from arpad.lists.reference import rating_column
+
+    numbers = fide_numbers(connection, players)
+    columns = ["id", rating_column(on_list)]
+    if takes_standard and rating_column(ListName.STANDARD) not in columns:
+        columns.append(rating_column(ListName.STANDARD))
+    rows = read_numbers(connection, reference.id, numbers.values(), columns).iter_rows()
+    ratings = {number: next((figure for figure in figures if figure), None) for number, *figures in rows}
+    return Guests(
+        {player: ratings.get(numbers.get(player, 0)) for player in sorted(players)},
+        reference.source,
+        reference.day,
+        reference.sha256,
+    )
+
+
+def fide_numbers(connection: Connection, players: Iterable[int]) -> dict[int, int]:
+    """Return the FIDE IDs of some players."""
+    numbers = {
+        player: next((value for scheme, value in identifiers if scheme == "fide"), "")
+        for player, (_, _, identifiers) in load_people(connection, players).rows.items()
+    }
+    return {player: int(number) for player, number in numbers.items() if number.isdigit()}

@@ -20,7 +20,7 @@ from arpad.office.register.imported import Progress
 from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.reports.formats.lists.layouts import Columns
 from arpad.store.bulk import wide_cache
-from arpad.system.file_digests import file_digest
+from arpad.system.atomic_files import file_digest
 
 __all__ = ["AddedReference", "Reference", "ReferenceRecord"]
 

@@ -31,7 +31,7 @@ from arpad.office.register.table_rows import add_register_parts
 from arpad.proofs.lines import line_hashes, lines_seal
 from arpad.reports.formats.lists.layouts import Columns, Reading
 from arpad.store.bulk import wide_cache
-from arpad.system.file_digests import file_digest
+from arpad.system.atomic_files import file_digest
 
 
 @dataclass(frozen=True, slots=True)

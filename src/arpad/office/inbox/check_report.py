@@ -16,6 +16,7 @@ from sqlalchemy import Connection
 from arpad.checks.arbiter_licences import check_licences
 from arpad.checks.draughts import check_report as check_draughts_report
 from arpad.checks.participants import check_members
+from arpad.lists.inputs import select_rounds
 from arpad.model import names
 from arpad.model.canonical_json import load
 from arpad.model.disciplines import discipline_of
@@ -30,14 +31,18 @@ from arpad.office.inbox.ratings_in_force import (
     with_memberships,
     with_ratings_in_force,
 )
-from arpad.office.parts import fide_numbers_in, with_registration
-from arpad.office.reports.stated_facts import list_of
+from arpad.office.parts import fide_numbers_in, registered_event, with_registration
+from arpad.office.reports import rows
+from arpad.office.reports.decided_rows import Decision
+from arpad.office.reports.rows import Filed
+from arpad.office.reports.stated_facts import decided_rounds, facts_to_check, list_of
 from arpad.office.reports.tables import REGISTERED
 from arpad.rating.preview import RatedEntrant, RatedReport, findings_only, rate
 from arpad.regulations.fide.rules import ChessRules
 from arpad.reports.duplicates import game_marks
 from arpad.reports.event_facts import EventFacts, facts_document, facts_from
 from arpad.reports.report import Report
+from arpad.reports.stages import read_filed
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,3 +197,22 @@ def event_days(report: Report) -> tuple[str, str]:
     """Return the first and the last day of a report as text, empty if unknown."""
     header = report.header
     return str(header.first_day or ""), str(header.last_day or header.first_day or "")
+
+
+def decided_report(
+    connection: Connection, filed: Filed, decided: Sequence[Decision], report: Report | None = None
+) -> ReportToCheck:
+    """Read a report on file; of a long event only the rounds that were decided (4.13), which are all it plans.
+
+    ``report`` is the report in its bytes, if it was read already.
+    """
+    report = report or read_filed(rows.data(connection, filed.id), filed.file)
+    facts = facts_to_check(filed, decided)
+    event = registered_event(connection, filed.event) if filed.event is not None else None
+    if event is not None:  # it may have changed since the report came
+        facts = with_registration(facts, event)
+    if rounds := decided_rounds(filed, decided):
+        report, facts = select_rounds(report, *rounds), facts.of_rounds(*rounds)
+        header = replace(report.header, rounds=rounds[1], days_to_come=())
+        report = replace(report, header=header)
+    return ReportToCheck(report, facts)

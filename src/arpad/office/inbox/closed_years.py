@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from arpad.model.disciplines import DRAUGHTS, discipline_of
 from arpad.model.json_values import to_capital
 from arpad.model.rules import Fact, Finding, ListName, Severity
-from arpad.office.inbox.decided_report import decided_report
+from arpad.office.inbox.check_report import decided_report
 from arpad.office.lists import line_rows as list_rows
 from arpad.office.lists import rows as lists
 from arpad.office.lists.in_force import newest

@@ -17,8 +17,7 @@ from arpad.model.json_values import from_birth
 from arpad.model.people import Person, birth_year
 from arpad.model.typed_values import parse_integer
 from arpad.office.declared import Reading, Reason, act, query
-from arpad.office.inbox.check_report import CheckedReport, check
-from arpad.office.inbox.decided_report import decided_report
+from arpad.office.inbox.check_report import CheckedReport, check, decided_report
 from arpad.office.inbox.find_players import ReportToCheck
 from arpad.office.inbox.match_players import DOUBTS, Match, source_of
 from arpad.office.office import ActContext, Office

@@ -214,7 +214,7 @@ def check_draughts(
         from arpad.office.inbox.check_report import check
         from arpad.office.inbox.closed_years import closed_year_findings
         from arpad.office.inbox.match_players import match_findings
-        from arpad.office.lists.ratings import capitals_in_force
+        from arpad.office.lists.in_force import capitals_in_force
 
         with opened_office(office) as desk, desk.store.reading() as connection:
             checked = check(connection, report, replace(facts, list=on_list))

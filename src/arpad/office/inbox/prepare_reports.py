@@ -18,9 +18,14 @@ from arpad.model.canonical_json import dump, load
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.json_values import finding_text, to_finding
 from arpad.model.rules import Finding, ListName, Severity
-from arpad.office.inbox.check_report import CheckedReport, check_reports, event_days, known_facts
+from arpad.office.inbox.check_report import (
+    CheckedReport,
+    check_reports,
+    decided_report,
+    event_days,
+    known_facts,
+)
 from arpad.office.inbox.closed_years import closed_year_findings
-from arpad.office.inbox.decided_report import decided_report
 from arpad.office.inbox.entrant_decisions import decided_entrants, joined_matches
 from arpad.office.inbox.find_players import ReportToCheck
 from arpad.office.inbox.incoming_files import read_file

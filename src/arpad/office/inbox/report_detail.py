@@ -9,9 +9,8 @@ from typing import Any
 from sqlalchemy import Connection
 
 from arpad.model.rules import Finding
-from arpad.office.inbox.check_report import CheckedReport
+from arpad.office.inbox.check_report import CheckedReport, decided_report
 from arpad.office.inbox.closed_years import closed_year_findings
-from arpad.office.inbox.decided_report import decided_report
 from arpad.office.inbox.entrant_decisions import checked_now
 from arpad.office.lists.rows import Publication
 from arpad.office.office import Office

@@ -18,9 +18,8 @@ from arpad.model.json_values import to_finding
 from arpad.model.rules import Finding, ListName
 from arpad.office.declared import Reading, query
 from arpad.office.inbox.accept import MOST_ACCEPTED
-from arpad.office.inbox.check_report import check
+from arpad.office.inbox.check_report import check, decided_report
 from arpad.office.inbox.clean_reports import clean_reports, finding_counts
-from arpad.office.inbox.decided_report import decided_report
 from arpad.office.inbox.entrant_decisions import MatchedEntrant, matched_entrant
 from arpad.office.inbox.match_players import DOUBTS
 from arpad.office.inbox.report_detail import ReportDetail, read_detail

@@ -35,7 +35,6 @@ from arpad.office.drafts.rows import day_or_first
 from arpad.office.live.tables import live_lists, live_reports, live_rows
 from arpad.office.register.tables import identifier_changes, identifiers, player_facts, players
 from arpad.office.reports.tables import decisions, entrant_decisions, report_statuses, reports, revocations
-from arpad.store.between_acts import FIRST, LAST_SEAL
 from arpad.store.bulk import add_rows, columns_of, fetch_rows, in_values
 from arpad.store.schema import ledger
 
@@ -211,14 +210,7 @@ def read_state(connection: Connection, on_list: ListName, layer: str = ACCEPTED)
     return LiveState(**{**row, "list": on_list, "day": date.fromisoformat(row["day"])}) if row else None
 
 
-def office_version(connection: Connection) -> tuple[str, int]:
-    """Return the seal of the last act and the version of the live lists: pages ask for both at once."""
-    seal, live = connection.execute(_BOTH).one()
-    return seal or FIRST, int(live)
-
-
 _VERSION = select(func.coalesce(func.sum(live_lists.c.version), 0))
-_BOTH = select(LAST_SEAL.scalar_subquery(), _VERSION.scalar_subquery())
 
 
 def read_reports(connection: Connection, on_list: ListName, layer: str) -> dict[int, str]:

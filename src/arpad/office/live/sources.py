@@ -24,8 +24,7 @@ from arpad.model.version import VERSION
 from arpad.office.drafts.acts import draft_sources
 from arpad.office.drafts.load_inputs import UnfiledEntrants
 from arpad.office.drafts.procedures import next_list_day
-from arpad.office.inbox.check_report import check_reports
-from arpad.office.inbox.decided_report import decided_report
+from arpad.office.inbox.check_report import check_reports, decided_report
 from arpad.office.inbox.entrant_decisions import joined_matches
 from arpad.office.inbox.match_players import DOUBTS
 from arpad.office.lists import rows as lists

@@ -23,8 +23,7 @@ from arpad.model.rules import ListName
 from arpad.office.lists import line_rows as list_rows
 from arpad.office.lists import published as published_lists
 from arpad.office.lists import ranking_rows as rankings
-from arpad.office.lists.age_rows import rating_ages
-from arpad.office.lists.count_rows import rating_counts
+from arpad.office.lists.count_rows import rating_ages, rating_counts
 from arpad.office.lists.ownership import ownership
 from arpad.office.lists.page_rows import published_ratings, snapshot
 from arpad.office.lists.published import ACTIVE, Ranking, asked_list

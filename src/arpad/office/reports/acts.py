@@ -58,10 +58,6 @@ def _may_withdraw_it(connection: Connection, user: User, given: Mapping[str, Any
     return may_withdraw(connection, user, report_on_file(connection, given["report"]))
 
 
-OF_SENDER = arbiter("submit", _may_see_it)
-"""The sender of a report, and the officers of its federation."""
-
-
 @dataclass(frozen=True, slots=True)
 class FiledReport:
     """A report on file; errors and warnings are those of the day it arrived."""

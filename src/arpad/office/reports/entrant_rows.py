@@ -5,12 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+import polars as pl
 from sqlalchemy import Connection, insert, select
 
+from arpad.model.canonical_json import load
 from arpad.model.json_values import to_birth
 from arpad.model.people import Birth
-from arpad.office.reports.tables import NEW_PLAYER, OPEN, PLAYER, alias_revocations, entrant_decisions
-from arpad.store.bulk import add_numbered_rows, read_once, revoked, rows_with
+from arpad.office.lists.tables import player_reports
+from arpad.office.reports.tables import (
+    NEW_PLAYER,
+    OPEN,
+    PLAYER,
+    alias_revocations,
+    entrant_decisions,
+    entrants,
+)
+from arpad.store.bulk import add_numbered_rows, fetch_rows, read_once, revoked, rows_with
+from arpad.store.derived_rows import only_in_one
 from arpad.store.schema import ledger
 
 """The states of a decision: a player of the register, a new player, or undecided again."""
@@ -96,3 +107,19 @@ def revoke_alias(connection: Connection, decision: int, act: int) -> None:
 def _decision(row: Any) -> EntrantDecision:
     decision = EntrantDecision(*row)
     return decision._replace(born=to_birth(decision.born))
+
+
+def differing_player_reports(connection: Connection) -> list[str]:
+    """Return the rows of the index of players and reports that are not those of the entrants."""
+    schema = {"player": pl.Int64, "report": pl.Int64}
+    try:
+        pairs = [
+            (player, report)
+            for report, numbers in fetch_rows(connection, select(entrants.c.report, entrants.c.players))
+            for player in load(numbers)
+        ]
+        expected = pl.DataFrame(pairs, schema=schema, orient="row").unique()
+    except (ValueError, TypeError, pl.exceptions.PolarsError):  # a row of entrants is altered, and named
+        return []
+    rows = fetch_rows(connection, select(player_reports.c.player, player_reports.c.report))
+    return only_in_one(pl.DataFrame(rows, schema=schema, orient="row"), expected)

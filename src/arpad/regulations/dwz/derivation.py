@@ -7,8 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from arpad.model.exact import half_up
-from arpad.model.normal_distribution import UNIT
-from arpad.model.real_numbers import real, round_real
+from arpad.model.real_numbers import UNIT, real, round_real
 from arpad.model.rules import Fact, Finding, Rule, Severity, Step, step
 from arpad.regulations.dwz.coefficient import change
 from arpad.regulations.dwz.event import Evaluated, Newcomer, evaluate

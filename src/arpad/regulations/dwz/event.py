@@ -10,7 +10,7 @@ from math import inf
 
 from arpad.model.errors import BadInput
 from arpad.model.exact import half_up
-from arpad.model.normal_distribution import UNIT
+from arpad.model.real_numbers import UNIT
 from arpad.regulations.dwz.coefficient import Development, change, development
 from arpad.regulations.dwz.performance import (
     Opposition,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from arpad.model.normal_distribution import UNIT, normal
+from arpad.model.real_numbers import UNIT, normal
 
 THOUSAND = 1000
 _SPREAD = 400

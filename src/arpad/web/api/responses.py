@@ -109,11 +109,6 @@ def file_answers(
     return {200: result, **refusals(*statuses)}
 
 
-def pdf_answers(address: str, *statuses: int) -> dict[int, ResponseSpec]:
-    """Return the answers of a route that returns a PDF."""
-    return file_answers(address, "A PDF", *statuses, media_type="application/pdf")
-
-
 NOT_CHANGED = ResponseSpec(None, generate_examples=False, description="Not changed since the ETag given")
 
 
