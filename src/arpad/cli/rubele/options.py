@@ -21,7 +21,7 @@ from arpad.rating.draughts_arguments import parse_discipline
 from arpad.regulations.editions import in_force
 from arpad.regulations.rubele.editions import EDITIONS, NEWEST, RUBELE_2008
 from arpad.regulations.rubele.rules import DraughtsRules
-from arpad.reports.formats import pdn, read_bytes, read_file
+from arpad.reports.formats import draughts_list, pdn, read_bytes, read_file
 from arpad.reports.formats.lists import draughts_list_csv as capitals
 from arpad.reports.report import Report
 
@@ -116,7 +116,7 @@ def read_event(path: Path, discipline: ListName) -> Report:
         if path.suffix.lower() != ".pdn":
             raise BadInput("not-draughts", file=path.name, format="PGN")
         report = pdn.read(read_bytes(path), path.name)
-    declared = pdn.discipline(report)
+    declared = draughts_list(report)
     if declared not in (None, discipline):
         raise BadInput("wrong-discipline", file=path.name, given=str(declared), wanted=str(discipline))
     return report

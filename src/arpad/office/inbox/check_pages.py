@@ -5,7 +5,7 @@ Nothing is stored: the page repeats the text, so that it can be corrected and ch
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from hashlib import sha256
 from typing import Any
@@ -18,18 +18,19 @@ from arpad.explain.findings import excerpt_of, group_findings, mark, verdict_key
 from arpad.explain.norm_documents import NormWords
 from arpad.explain.rated_report_page import entry_text, note, position_text
 from arpad.model.canonical_json import load
-from arpad.model.disciplines import discipline_of
+from arpad.model.disciplines import CHESS, DRAUGHTS, discipline_of
 from arpad.model.errors import ArpadError, Unreadable
 from arpad.model.exact import from_hundredths, points
-from arpad.model.rules import ListName
+from arpad.model.rules import Finding, ListName
 from arpad.office.inbox.checked_reports import CheckResult
 from arpad.office.inbox.jobs import check_upload, correct_upload, paper_pdf, refuse_large_answer, run_job
 from arpad.office.lists.rows import all_publications
-from arpad.office.office import Office
 from arpad.office.reports import rows as reports
 from arpad.office.reports.fact_forms import fact_fields, facts_in_form, facts_of
 from arpad.office.reports.rows import Filed
+from arpad.office.switches import is_on
 from arpad.office.users import Role
+from arpad.rating.event import control_of
 from arpad.reports.event_facts import facts_from
 from arpad.reports.file_maps import file_map_of
 from arpad.store import ledger
@@ -68,11 +69,10 @@ REPORT_PARTS: dict[str, Any] = {
 # ------------------------------------------------------------------------------------------------- the page
 
 
-def _office_of_staff(request: WebRequest) -> Office | None:
-    """Return the office if an arbiter or officer asks; visitors learn nothing from the register."""
+def _is_staff(request: WebRequest) -> bool:
+    """Return whether an arbiter or officer asks; a visitor's check knows only the players whom the site shows."""
     user = staff_user(request)
-    is_staff = user is not None and (user.has(Role.ARBITER) or user.has(Role.OFFICER))
-    return office_of(request) if is_staff else None
+    return user is not None and (user.has(Role.ARBITER) or user.has(Role.OFFICER))
 
 
 def bounds_of(request: WebRequest) -> Bounds:
@@ -90,13 +90,16 @@ def render(
     status: int = 200,
     replaces: str = "",
     applied: int = 0,
+    game: str = "",
 ) -> Response[str]:
     """Render the page; if no facts are given, with the usual ones of this office."""
     default_facts = _default_facts(request)
     response = page(
         request, "inbox/check.html", status=status, upload=upload, result=result, sentence=sentence,
         facts=default_facts if facts is None else facts, default_facts=default_facts,
-        may_send=_office_of_staff(request) is not None, fact_fields=fact_fields(words_for(request)),
+        games=(CHESS.name, *DRAUGHTS.lists), may_send=_is_staff(request), fact_fields=fact_fields(words_for(request)),
+        questions_of=questions_of,
+        asks_game=not game and asks_game(request, result, facts or {}), game=game,
         replaces=replaces, applied=applied, norm_words=NormWords(words_for(request)), fact_names=FACT_NAMES,
         **REPORT_PARTS,
     )  # fmt: skip
@@ -119,14 +122,51 @@ def empty_page(request: WebRequest) -> Response[str]:
 
 def _own_report(request: WebRequest, replaces: str) -> tuple[Filed, bytes] | None:
     """Return the report that is to be replaced, with its bytes, if the user sent it."""
-    office, user = _office_of_staff(request), staff_user(request)
-    if office is None or user is None or not replaces:
+    office, user = office_of(request), staff_user(request)
+    if office is None or user is None or not replaces or not _is_staff(request):
         return None
     with office.store.reading() as connection:
         replaced = reports.filed(connection, [int(replaces)]).get(int(replaces))
         if replaced is None or ledger.act(connection, replaced.act).author != user.login:
             return None
         return replaced, reports.data(connection, replaced.id)
+
+
+ASKED_BY: Mapping[str, str] = {
+    "registration-unknown": "registered", "registered-late": "late_registration_accepted", "norms-unknown": "norms",
+    "strong-field-unclear": "norms",
+    "licences-unknown": "licensed_arbiters", "arbiters-fee-unknown": "licensed_arbiters",
+    "time-control-missing": "time_control", "time-control-unknown": "time_control", "list-undecided": "time_control",
+    "time-control-assumed": "time_control", "no-list": "list", "wrong-list": "list", "list-assumed": "list",
+    "list-by-default": "list", "declared-list-differs": "list", "fast-approval-unknown": "fast_approved",
+    "deviations-unknown": "deviations", "deviations-approval-unknown": "deviations_approved",
+    "hybrid-approval-unknown": "hybrid_approved", "hybrid-games-unknown": "games_sent",
+    "interim-reports-unknown": "interim_reports", "too-long": "longer_approved",
+    "championship-unknown": "national_championship", "match-length-unknown": "match_games",
+    "kind-contradicted": "kind", "kind-as-declared": "kind", "numbers-unknown-scheme": "number_scheme",
+}  # fmt: skip
+"""Findings that an answer of the arbiter changes → the fact that is asked."""
+
+
+def questions_of(findings: Iterable[Finding], facts: Mapping[str, str]) -> dict[str, Finding]:
+    """Return the facts to ask for, each with the first finding that needs it, and those already answered."""
+    questions: dict[str, Finding] = {}
+    for finding in findings:
+        if (name := ASKED_BY.get(finding.code)) and not facts.get(name):
+            questions.setdefault(name, finding)
+    return questions
+
+
+def asks_game(request: WebRequest, result: CheckResult | None, facts: Mapping[str, str]) -> bool:
+    """Return whether a report leaves open if it is chess or draughts: no time control, no sign of draughts."""
+    if result is None or result.rated is None or facts.get("list"):
+        return False
+    office = office_of(request)
+    if office is not None:
+        with office.store.reading() as connection:
+            if not is_on(connection, "draughts"):
+                return False
+    return result.report.format != "pgn" and not control_of(result.report, facts_of(facts)).text.strip()
 
 
 def _default_facts(request: WebRequest) -> dict[str, str]:
@@ -163,14 +203,16 @@ def check_page(
 ) -> Response[str]:
     """Check a report with the facts of the form and render the page; ``apply`` names a correction to make first."""
     texts = {name: str(value) for name, value in fields.items() if isinstance(value, str)}
-    applied = 0
+    applied, game = 0, texts.get("game", "")
+    if game in DRAUGHTS.lists:
+        fields = {**fields, "list": game}
     try:
         facts = facts_of(fields)
         if apply:
             upload, applied = run_job(bounds_of(request), upload, None, correct_upload, apply)
         result = run_job(
-            bounds_of(request), upload, _office_of_staff(request), check_upload, facts, words_for(request).language,
-            settings_of(request).editions, settings_of(request).title_editions,
+            bounds_of(request), upload, office_of(request), check_upload, facts, words_for(request).language,
+            settings_of(request).editions, settings_of(request).title_editions, public=not _is_staff(request),
         )  # fmt: skip
     except Unreadable as error:
         sentence = as_sentence(words_for(request).error(error))
@@ -181,7 +223,9 @@ def check_page(
             raise
         refuse(request, error, {name: [text] for name, text in texts.items()}, "/check")
         return render(request, upload, None, texts, replaces=replaces)
-    return render(request, upload, result, facts_in_form(facts), replaces=replaces, applied=applied)
+    return render(
+        request, upload, result, facts_in_form(facts), replaces=replaces, applied=applied, game=game
+    )
 
 
 @post("/check/paper", opt=PUBLIC | COSTLY, include_in_schema=False, status_code=200)
@@ -197,9 +241,9 @@ async def paper(request: WebRequest) -> Response[bytes]:
     def work() -> bytes:
         facts = {name: texts.get(f"fact.{name}", "").strip() for name in FACT_NAMES}
         return run_job(
-            bounds_of(request), upload, _office_of_staff(request), paper_pdf, facts_of(texts),
+            bounds_of(request), upload, office_of(request), paper_pdf, facts_of(texts),
             words_for(request).language, settings_of(request).editions, wanted, CertificateFacts(**facts),
-            settings_of(request).title_editions,
+            settings_of(request).title_editions, public=not _is_staff(request),
         )  # fmt: skip
 
     data = await sync_to_thread(work)

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
@@ -32,6 +33,7 @@ from arpad.office.inbox.ratings_in_force import (
     with_ratings_in_force,
 )
 from arpad.office.parts import fide_numbers_in, registered_event, with_registration
+from arpad.office.register.hidden_rows import hidden
 from arpad.office.reports import rows
 from arpad.office.reports.decided_rows import Decision
 from arpad.office.reports.rows import Filed
@@ -84,22 +86,35 @@ def _as_guest(player: RatedEntrant) -> RatedEntrant:
 
 
 def check(
-    connection: Connection, report: Report, facts: EventFacts, matches: Mapping[int, int] | None = None
+    connection: Connection,
+    report: Report,
+    facts: EventFacts,
+    matches: Mapping[int, int] | None = None,
+    *,
+    public: bool = False,
 ) -> CheckedReport:
-    """Check one report; ``matches`` maps start numbers to players, as an officer decided."""
-    return check_reports(connection, {0: ReportToCheck(report, facts)}, {0: matches or {}})[0]
+    """Check one report; ``matches`` maps start numbers to players, as an officer decided.
+
+    A ``public`` check does not know the players who asked not to be shown.
+    """
+    left_out = hidden(connection) if public else frozenset()
+    return check_reports(connection, {0: ReportToCheck(report, facts)}, {0: matches or {}}, left_out)[0]
 
 
 def check_reports(
     connection: Connection,
     reports: Mapping[int, ReportToCheck],
     matches: Mapping[int, Mapping[int, int]] | None = None,
+    left_out: AbstractSet[int] = frozenset(),
 ) -> dict[int, CheckedReport]:
-    """Check several reports with the same few queries; ``matches`` as above, by the key of the report."""
+    """Check several reports with the same few queries; ``matches`` as above, by the key of the report.
+
+    Players in ``left_out`` are not found, as if they were not in the register.
+    """
     if not reports:
         return {}
     decided = matches or {}
-    lookup = load_players(connection, reports, decided)
+    lookup = load_players(connection, reports, decided, left_out)
     lists = {key: list_of(lookup.editions, *item) for key, item in reports.items()}
     first_days = {
         (on_list, day) for key, on_list in lists.items() if (day := reports[key].report.header.first_day)

@@ -6,6 +6,7 @@ The same few queries serve one report or a thousand. ``match_players`` decides w
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import chain
@@ -164,10 +165,11 @@ def load_players(
     connection: Connection,
     reports: Mapping[int, ReportToCheck],
     matches: Mapping[int, Mapping[int, int]] | None = None,
+    left_out: AbstractSet[int] = frozenset(),
 ) -> PlayerLookup:
     """Load the players of some reports, the players that an officer chose, and candidates for everybody in doubt.
 
-    ``matches`` maps start numbers to the chosen players, by the key of the report.
+    ``matches`` maps start numbers to the chosen players, by the key of the report; nobody in ``left_out`` is found.
     """
     decided = {key: (matches or {}).get(key, {}) for key in reports}
     chosen = {player for by_number in decided.values() for player in by_number.values() if player}
@@ -185,6 +187,8 @@ def load_players(
     }
     for scheme, by_value in identified.items():
         for value, (player, name, born, affiliation) in by_value.items():
+            if player in left_out:
+                continue
             lookup.holders.players[scheme, value] = player
             lookup.people[player] = RegisteredPlayer(name, to_birth(born), affiliation)
     _load_present(connection, lookup, chosen | lookup.people.keys())
@@ -199,7 +203,7 @@ def load_players(
             if player is None and entrant.number not in decided[key]
         )
     if uncertain:
-        _load_candidates(connection, lookup, uncertain)
+        _load_candidates(connection, lookup, uncertain, left_out)
     return lookup
 
 
@@ -221,7 +225,10 @@ class _UncertainEntrant(NamedTuple):
 
 
 def _load_candidates(
-    connection: Connection, lookup: PlayerLookup, uncertain: Sequence[_UncertainEntrant]
+    connection: Connection,
+    lookup: PlayerLookup,
+    uncertain: Sequence[_UncertainEntrant],
+    left_out: AbstractSet[int],
 ) -> None:
     """Load the players whom the entrants that are not certain by number may be."""
     facts: dict[str, set[tuple[int, int]]] = {}
@@ -237,9 +244,9 @@ def _load_candidates(
         _search_names(connection, lookup, searched, scheme)
     keys = {spelled(name) for name in facts}
     for decision in aliases(connection):
-        if (key := spelled(decision.name)) in keys:
+        if (key := spelled(decision.name)) in keys and decision.player not in left_out:
             lookup.aliases.setdefault((key, decision.source), []).append(decision)
-    players = {player for near in lookup.near.values() for player, _ in near}
+    players = {player for near in lookup.near.values() for player, _ in near} - left_out
     players |= {
         lookup.present(decision.player)
         for decided in lookup.aliases.values()

@@ -47,7 +47,7 @@ from arpad.regulations.fide.titles.rules import TitleRules
 from arpad.regulations.rubele.editions import NEWEST as NEWEST_RUBELE
 from arpad.reports.event_facts import WHOLE, EventFacts
 from arpad.reports.file_maps import edited_file
-from arpad.reports.formats import pdn, read_report
+from arpad.reports.formats import draughts_list, read_report
 from arpad.reports.report import Report
 from arpad.web.cost_limits import MIB, MOST_CELLS_ANSWERED, MOST_CELLS_SHOWN, Bounds
 from arpad.web.limited_process import OfficeLocation, opened_office, run_limited
@@ -142,20 +142,25 @@ def check_upload(
     language: str,
     editions: Sequence[Edition[Any]] = ALL,
     titles: Sequence[Edition[TitleRules]] = TITLE_EDITIONS,
+    *,
+    public: bool = False,
 ) -> CheckResult:
     """Read, check and rate a report; with an office, against its register and with its ratings in force.
 
-    ``editions`` and ``titles`` are those of the site, also for visitors.
+    ``editions`` and ``titles`` are those of the site. A ``public`` check knows only the players whom the site shows;
+    a report in which it knows nobody is rated with its own ratings, as without an office.
     """
     report = read_upload(bounds, upload)
-    if facts.list in DRAUGHTS.lists or report.format == "pdn":
-        drawn = check_draughts(upload, report, facts, load_words(language), office, editions)
+    if facts.list in DRAUGHTS.lists or (facts.list is None and is_draughts(report)):
+        drawn = check_draughts(upload, report, facts, load_words(language), office, editions, public=public)
         return replace(drawn, proposals=propose_for_file(report))
+    checked = None
     if office is not None:
         from arpad.office.inbox.check_report import check
 
         with opened_office(office) as desk, desk.store.reading() as connection:
-            checked = check(connection, report, facts)
+            checked = check(connection, report, facts, public=public)
+    if checked and not (public and all(match.player is None for match in checked.matches)):
         findings = ordered(list(checked.findings))
         result = CheckResult(report, findings, checked.rated, None, checked.on_list)
     else:
@@ -164,6 +169,11 @@ def check_upload(
     return limit_shown(
         replace(result, norms=_norms(result, facts, titles), proposals=propose_for_file(result.report))
     )
+
+
+def is_draughts(report: Report) -> bool:
+    """Return whether a report says of itself that it is one of draughts."""
+    return report.format == "pdn" or draughts_list(report) is not None
 
 
 def correct_upload(
@@ -202,10 +212,12 @@ def check_draughts(
     words: Words,
     office: Office | OfficeLocation | None,
     editions: Sequence[Edition[Any]],
+    *,
+    public: bool = False,
 ) -> CheckResult:
-    """Check a draughts report and compute its board."""
+    """Check a draughts report and compute its board; ``public`` as for ``check_upload``."""
     stated = ListName(facts.list) if facts.list in DRAUGHTS.lists else None
-    on_list = stated or pdn.discipline(report) or ListName.ITALIANA
+    on_list = stated or draughts_list(report) or ListName.ITALIANA
     day = report.header.first_day
     edition = in_force(editions, on_list, day) if day else NEWEST_RUBELE
     matching: Sequence[Finding] = ()
@@ -217,7 +229,7 @@ def check_draughts(
         from arpad.office.lists.in_force import capitals_in_force
 
         with opened_office(office) as desk, desk.store.reading() as connection:
-            checked = check(connection, report, replace(facts, list=on_list))
+            checked = check(connection, report, replace(facts, list=on_list), public=public)
             standings = capitals_in_force(connection, on_list, day)
             late = closed_year_findings(connection, on_list, report, [it.player for it in checked.matches])
         matching = [*match_findings(checked.matches), *late]
@@ -345,9 +357,11 @@ def paper_pdf(
     paper: str,
     known: CertificateFacts,
     titles: Sequence[Edition[TitleRules]],
+    *,
+    public: bool = False,
 ) -> bytes:
     """Return the report of a tournament (``IT3``), or the certificate of a norm, named as ``12:GM``."""
-    norms = check_upload(bounds, upload, office, facts, language, editions, titles).norms
+    norms = check_upload(bounds, upload, office, facts, language, editions, titles, public=public).norms
     if norms is None:
         raise BadInput("norms-no-day")
     words = load_words(language)

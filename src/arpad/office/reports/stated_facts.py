@@ -26,7 +26,7 @@ from arpad.reports.event_facts import (
     read_stated,
     with_stated,
 )
-from arpad.reports.formats import pdn
+from arpad.reports.formats import draughts_list
 from arpad.reports.report import Report
 from arpad.reports.stages import read_filed
 
@@ -123,10 +123,10 @@ def decided_rounds(filed: Filed, decided: Iterable[Decision]) -> tuple[int, int]
 
 
 def list_of(editions: Sequence[Edition[ChessRules]], report: Report, facts: EventFacts) -> ListName:
-    """Return the list of a report: the draughts list that its facts or a PDN name, else that of its time control."""
+    """Return the list of a report: the draughts list that its facts or its file name, else that of its time control."""
     if facts.list is not None and not discipline_of(facts.list).by_time_control:
         return facts.list
-    if facts.list is None and (declared := pdn.discipline(report)) is not None:
+    if facts.list is None and (declared := draughts_list(report)) is not None:
         return declared
     from arpad.rating.preview import listed_on  # loads all articles
 

@@ -11,7 +11,7 @@ from arpad.explain.words import Words
 from arpad.model.exact import decimal_text
 from arpad.office.tournaments.page import TournamentPage
 from arpad.publishing.public_bundle import anonymous_entrant, bare_report
-from arpad.reports.formats import write_report
+from arpad.reports.formats import DRAUGHTS_KINDS, draughts_list, write_report
 from arpad.reports.report import Report
 from arpad.system.spreadsheet_cells import csv_text
 
@@ -35,13 +35,20 @@ def tournament_file(played: TournamentPage, kind: str, words: Words, publisher: 
 
 
 def public_report(played: TournamentPage) -> Report:
-    """Return the report with years of birth only, without remarks, and with hidden players as stand-ins."""
+    """Return the report with years of birth only, without remarks, and with hidden players as stand-ins.
+
+    A report of draughts says so in its kind of tournament.
+    """
     report = bare_report(played.report)
     entrants = tuple(
         anonymous_entrant(entrant, f"Hidden {entrant.number}") if played.is_hidden(index) else entrant
         for index, entrant in enumerate(report.entrants)
     )
-    return replace(report, entrants=entrants)
+    header = report.header
+    if played.draughts and draughts_list(report) != played.filed.list:
+        kind = ", ".join(filter(None, (header.kind, DRAUGHTS_KINDS[played.filed.list])))
+        header = replace(header, kind=kind)
+    return replace(report, header=header, entrants=entrants)
 
 
 def _rows(played: TournamentPage) -> list[list[object]]:

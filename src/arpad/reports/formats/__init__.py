@@ -9,14 +9,14 @@ Each format is a module of this folder with two functions, loaded only when it i
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Protocol, cast
 
 from arpad.model.errors import BadInput, Unreadable
-from arpad.model.rules import Finding
+from arpad.model.rules import Finding, ListName
 from arpad.reports.formats.encoding import LIMIT, refuse_unreadable
 from arpad.reports.report import Report
 
@@ -61,6 +61,15 @@ _CELLS_BELOW = re.compile(
     rb"\A(?:[^,;\t|\r\n]*+[\r\n]++)++[^,;\t|\r\n]*+(?:[;\t|]|,[^\r\n,]*+,)[^\r\n]*+[\r\n]"
 )
 """Cells below a title or blank lines; a single comma there is taken as punctuation."""
+
+
+_OF_DRAUGHTS = re.compile(r"\bdraughts\b|\bdama\b|\bjeu de dames\b", re.IGNORECASE)
+_INTERNATIONAL = re.compile(r"internat|internaz|\b100\b", re.IGNORECASE)
+DRAUGHTS_KINDS: Mapping[ListName, str] = {
+    ListName.ITALIANA: "Italian draughts",
+    ListName.INTERNAZIONALE: "International draughts",
+}
+"""What the type of tournament says in a file that has no other place for the game."""
 
 
 def _is_trf(data: bytes) -> bool:
@@ -141,6 +150,15 @@ def write_report(report: Report, format: str) -> tuple[bytes, tuple[Finding, ...
         if format in entry.writes:
             return entry.load().write(report, format)
     raise BadInput("format-unknown", format=format, accepted=format_names())
+
+
+def draughts_list(report: Report) -> ListName | None:
+    """Return the draughts list that a report declares: by the game type of a PDN, or in its type of tournament."""
+    from arpad.reports.formats import pdn
+
+    if (declared := pdn.discipline(report)) is not None or not _OF_DRAUGHTS.search(report.header.kind):
+        return declared
+    return ListName.INTERNAZIONALE if _INTERNATIONAL.search(report.header.kind) else ListName.ITALIANA
 
 
 def format_names() -> tuple[str, ...]:
