@@ -44,7 +44,7 @@ CLOSED = {
     "GET /desk/corrections": "ob",
     "POST /desk/corrections": "ob",
     "POST /desk/corrections/preview": "ob",
-    "GET /desk/names/{kind:str}/{number:int}": "ob",
+    "GET /desk/choices/{kind:str}": "ob",
     "GET /desk/decisions": "ob",
     "GET /desk/draughts": "ob",
     "GET /desk/players": "ob",

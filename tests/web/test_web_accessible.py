@@ -26,7 +26,7 @@ from tests.web.test_web_walks import Walk
 
 NOT_PAGES = re.compile(
     r"/api/|/api$|/static/|/health/|/metrics|/robots\.txt|\{file:str\}|/file$|\.csv|\.png|\.svg|\.xml|\.ics|\.pdf"
-    r"|/pictures/|/regulations/compare|/account/password|/checkpoint|/players/suggestions|/desk/names/|/logo|/receipt$|/feeds/"
+    r"|/pictures/|/regulations/compare|/account/password|/checkpoint|/players/suggestions|/desk/choices/|/logo|/receipt$|/feeds/"
 )
 VALUES = {
     "/calculators/{name:str}": [

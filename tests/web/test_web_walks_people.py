@@ -7,6 +7,7 @@ player reads a board. One office and one browser for all of them.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -123,10 +124,10 @@ def _officer_acts(walk: Walk) -> None:
     page = walk.page
     walk.sign_in("officer")
     walk.go("/desk/players/2", "o-player")
-    page.fill("form[action$='/merge'] input[data-named]", "89")
+    page.fill("form[action$='/merge'] input[data-pick]", "89")
     page.fill("form[action$='/merge'] [name=reason]", "The same person.")
-    expect(page.locator("form[action$='/merge'] output.typed")).not_to_be_empty()
-    page.click("button[formaction$='/merge/confirm']")
+    expect(page.locator("form[action$='/merge'] input[data-pick]")).to_have_value(re.compile("^89 · "))
+    page.click("form[action$='/merge'] button")
     expect(page.locator(".asked")).to_be_visible()
     walk.check_page("o-merge")
     page.goto("/desk/players/2")

@@ -58,6 +58,9 @@ class Accepts:
     lines: bool = False
     """Whether a text may have several lines."""
 
+    picks: str = ""
+    """What its field on a page searches for: ``player``, ``report``, ``tournament`` or ``club``."""
+
     secret: bool = False
     """Whether the ledger never has it."""
 

@@ -22,8 +22,8 @@ def _path(text: str, _parameter: str) -> Path:
     return Path(text)
 
 
-PlayerNumber = Annotated[int, Accepts("1", word="player")]
-ReportNumber = Annotated[int, Accepts("1", word="report")]
+PlayerNumber = Annotated[int, Accepts("1", word="player", picks="player")]
+ReportNumber = Annotated[int, Accepts("1", word="report", picks="report")]
 FirstDay = Annotated[date, Accepts("2024-01-01", word="first-day")]
 LastDay = Annotated[date, Accepts("2025-12-31", word="last-day")]
 AppliesFrom = Annotated[date, Accepts("2025-01-10", word="applies-from")]

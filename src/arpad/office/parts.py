@@ -9,6 +9,7 @@ out while the office has the feature switched off; what lists, proofs and privac
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import date
 from functools import cache
 from importlib import import_module
@@ -19,6 +20,25 @@ from arpad.office.switches import features_off
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Something that a field of a form may name: its number or code, its name, and what tells it from others."""
+
+    value: str
+    name: str
+    about: str = ""
+
+    @property
+    def text(self) -> str:
+        """What the field shows once it is chosen; the server takes the value at its beginning."""
+        return f"{self.value}{CHOSEN}{self.name}"
+
+
+CHOSEN = " · "
+MOST_CHOICES = 8
+"""So many choices are offered at once."""
 
 
 def answers(name: str) -> tuple[Callable[..., Any], ...]:
@@ -348,6 +368,12 @@ def expected_reports(connection: Connection) -> list[Callable[[Any, int], None]]
 
 
 # ---------------------------------------------------------------------------------------------- what the site asks
+
+
+def find_choices(kind: str, reading: Any, text: str) -> list[Choice]:
+    """Return the players, reports, tournaments or clubs that a text of a reader may mean, by name or number."""
+    found = _shown(reading.connection, f"{kind}_choices", reading, text)
+    return [choice for choices in found for choice in choices][:MOST_CHOICES]
 
 
 def names_players(mail: str) -> bool:

@@ -7,23 +7,34 @@ done, it leads to the page that the act declares; refused, the page on which it 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from litestar import Response, get, post
 from litestar.concurrency import sync_to_thread
 from litestar.handlers import HTTPRouteHandler
-from litestar.params import FromPath
+from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
 from arpad.explain.words import Words
 from arpad.model.declared import File, Parameter, Upload, convert
-from arpad.model.errors import ArpadError, NotAllowed
+from arpad.model.errors import ArpadError, BadInput, NotAllowed
 from arpad.office.declarations import all_declared, declared_in, declared_named
-from arpad.office.declared import BACK, REASON, Declared, is_admitted, page_after, perform, said, table_csv
+from arpad.office.declared import (
+    BACK,
+    REASON,
+    Declared,
+    Reading,
+    is_admitted,
+    page_after,
+    perform,
+    said,
+    table_csv,
+)
 from arpad.office.office import Office
-from arpad.web.auth import COSTLY, DECLARED, caller_of, refuse_switched_off
+from arpad.office.parts import CHOSEN, Choice, find_choices
+from arpad.web.auth import COSTLY, DECLARED, OFFICER, caller_of, refuse_switched_off
 from arpad.web.cookies import done_cookie
 from arpad.web.declared_routes import LANGUAGE
 from arpad.web.desk import attachment
@@ -32,7 +43,7 @@ from arpad.web.language import words_for
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest, require_office
 from arpad.web.site_settings import forget_settings, settings_of
-from arpad.web.templates import environment, signed_sentence
+from arpad.web.templates import environment, page, signed_sentence
 
 PATH = "/desk/acts"
 FROM = "from"
@@ -42,6 +53,8 @@ NOT_VALUES = ("csrf", FROM)
 START = "/desk"
 _PAGE = re.compile(r"/(desk|admin|account)(/[\w./-]*)?(\?[\w=&%+./-]*)?", re.ASCII)
 """Pages with forms of acts have such addresses."""
+
+LONGEST_SEARCH = 100
 
 LONG = 200
 """A text that may be longer gets a field of several lines."""
@@ -53,7 +66,8 @@ class FormField:
 
     name: str
     kind: str
-    """``text``, ``lines``, ``date``, ``number``, ``file``, ``password``, ``choice``, ``choices``, ``box``, ``pair``."""
+    """``text``, ``lines``, ``date``, ``number``, ``file``, ``password``, ``choice``, ``choices``, ``box``, ``pair``,
+    ``pick``."""
 
     label: str
     hint: str
@@ -61,6 +75,8 @@ class FormField:
     required: bool
     longest: int
     choices: tuple[tuple[str, str], ...] = ()
+    picks: str = ""
+    """What the field searches for."""
 
 
 def act_address(declared: Declared[..., Any]) -> str:
@@ -117,7 +133,7 @@ def _field(
     hint = "" if parameter.name == REASON or hint.rstrip(".").endswith(label.lower()) else hint
     return FormField(
         parameter.name, _kind(parameter, offered), label, hint, shown, parameter.required,
-        longest, offered,
+        longest, offered, parameter.accepts.picks,
     )  # fmt: skip
 
 
@@ -134,6 +150,8 @@ def _kind(parameter: Parameter, choices: tuple[tuple[str, str], ...]) -> str:
         return "pair"
     if choices:
         return "choices" if parameter.many else "choice"
+    if parameter.accepts.picks and not parameter.many:
+        return "pick"
     if parameter.accepts.secret:
         return "password"
     if parameter.accepts.lines or (parameter.accepts.longest > LONG and parameter.name != REASON):
@@ -159,10 +177,10 @@ async def act_sent(request: WebRequest, words: FromPath[str]) -> Response[Any]:
         key, facts = said(declared, given, result)
         sentence = words_for(request).text(key, **facts) if key else ""
         cookies = [done_cookie(request, signed_sentence(request, sentence))] if sentence else []
-        address = page if declared.page == BACK else page_after(declared, given, result)
+        address = came_from if declared.page == BACK else page_after(declared, given, result)
         return Redirect(address, status_code=303, cookies=cookies)
 
-    page = _page_of(form_values((await request.form()).multi_items()))
+    came_from = _page_of(form_values((await request.form()).multi_items()))
     return await _perform(request, declared, require_office(request), {}, lead_on)
 
 
@@ -195,9 +213,13 @@ async def _perform(
 
     def run() -> Response[Any] | ArpadError:
         try:
+            _take_picked(request, declared, values)
             result = perform(declared, office, caller_of(request), values)
         except NotAllowed:
             raise
+        except Unclear as unclear:
+            refuse(request, unclear, filled, of=declared, choices=unclear.choices)
+            return unclear
         except ArpadError as error:
             field = _pair_field(declared, error, filled)
             refuse(request, error, filled, of=declared, field=field)
@@ -244,6 +266,49 @@ async def _values(items: Iterable[tuple[str, Any]], declared: Declared[..., Any]
         if pairs_given := named | ({field: value} if field else {}):
             texts[name] = pairs_given
     return texts
+
+
+# ---------------------------------------------------------------------------------------------------- search fields
+
+
+class Unclear(BadInput):
+    """A name in a search field where a number or a code is needed, with what it may mean."""
+
+    choices: Sequence[Choice] = ()
+
+
+def _take_picked(request: WebRequest, declared: Declared[..., Any], values: dict[str, Any]) -> None:
+    """Put numbers and codes in place of what search fields have; refuse a name, and offer what it may mean."""
+    for it in declared.parameters:
+        text = values.get(it.name)
+        if it.accepts.picks and not it.many and isinstance(text, str) and text:
+            values[it.name] = picked_value(request, it.accepts.picks, text, it.name)
+
+
+def picked_value(request: WebRequest, kind: str, text: str, name: str) -> str:
+    """Return the number or the code that a search field has; refuse a name, and offer what it may mean."""
+    value, is_chosen, _ = text.strip().partition(CHOSEN)
+    if is_chosen or value.isdecimal():
+        return value
+    choices = _choices_of(request, kind, value)
+    if any(it.value.casefold() == value.casefold() for it in choices):
+        return value
+    unclear = Unclear("choose-one" if choices else "nothing-called", option=name, given=value[:40])
+    unclear.choices = choices
+    raise unclear
+
+
+def _choices_of(request: WebRequest, kind: str, text: str) -> list[Choice]:
+    office = require_office(request)
+    with office.store.reading() as connection:
+        return find_choices(kind, Reading(office, connection, caller_of(request)), text[:LONGEST_SEARCH])
+
+
+@get("/desk/choices/{kind:str}", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
+def choices_shown(request: WebRequest, kind: FromPath[str], q: FromQuery[str] = "") -> Response[str]:
+    """Return what a text in a search field may mean as options, for the script of the field."""
+    text = q.strip()
+    return page(request, "choices.html", choices=_choices_of(request, kind, text) if text else [], text=text)
 
 
 def _pair_field(declared: Declared[..., Any], error: ArpadError, filled: Mapping[str, list[str]]) -> str:
@@ -347,5 +412,5 @@ def file_answer(
     return attachment(answer.data, answer.media_type, answer.name)
 
 
-ROUTES = (act_sent,)
+ROUTES = (act_sent, choices_shown)
 environment().globals |= {"act_of": act_form, "act_fields": form_fields, "may": may}

@@ -20,6 +20,7 @@ from litestar.response import Redirect
 from arpad.explain.words import Words
 from arpad.model.errors import ArpadError, BadInput, NotAllowed
 from arpad.office.declared import Declared
+from arpad.office.parts import Choice
 from arpad.web.auth import user_of
 from arpad.web.cookies import done_cookie
 from arpad.web.csrf import SAFE_METHODS, is_cross_site
@@ -40,6 +41,8 @@ class Refusal:
     values: Mapping[str, Sequence[str]]
     field: str
     sentence: str
+    choices: Sequence[Choice] = ()
+    """What the field may mean, if it has a name that is not enough."""
 
     def concerns(self, action: str, hidden: Mapping[str, str]) -> bool:
         """Whether a form of a page is this one; forms with the same address differ in their hidden fields."""
@@ -111,16 +114,17 @@ def refuse(
     *,
     of: Declared[..., Any] | None = None,
     field: str = "",
+    choices: Sequence[Choice] = (),
 ) -> None:
     """Let the page that is rendered next show the form as it was filled in, with the sentence of the error.
 
     ``of`` is the act or the query of the form, whose words name the fields. ``field`` is the field of the form if it
-    has another name than the parameter.
+    has another name than the parameter; ``choices`` are offered below it.
     """
     words = words_for(request)
     sentence = _sentence(error, words, labels_of(of, words) if of is not None else {})
     field = field or field_of(error, values)
-    refusal = Refusal(action or request.url.path, values, field, sentence)
+    refusal = Refusal(action or request.url.path, values, field, sentence, choices)
     request.scope["arpad_refused"] = refusal  # type: ignore[typeddict-unknown-key]  # a key of ours in the server's mapping
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import hmac
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from fractions import Fraction
@@ -29,7 +29,7 @@ from arpad.explain.time_controls import time_control_text
 from arpad.explain.words import Words, load_words
 from arpad.model.rules import Fact
 from arpad.office.features import FEATURES
-from arpad.office.parts import waiting_reports
+from arpad.office.parts import Choice, waiting_reports
 from arpad.office.sessions import minutes_left
 from arpad.office.users import Role
 from arpad.web import language
@@ -394,6 +394,12 @@ class PageContext:
             return ""
         self._refusal_shown = True
         return self.refusal.sentence
+
+    def choices(self, name: str) -> Sequence[Choice]:
+        """Return what the refused text of a field of the present form may mean."""
+        if not self._in_refused_form or self.refusal is None or self.refusal.field != name:
+            return ()
+        return self.refusal.choices
 
     def must_render_again(self) -> bool:
         """Whether the rendered page has not shown the refusal, since its form is gone; then its head shows it."""

@@ -36,7 +36,7 @@ FOR_ALL = {
 
 SHOWN_TO_ALL = {
     "/desk/ledger", "/desk/events", "/desk/arbiters", "/desk/decisions", "/desk/titles", "/desk/players?q=Zita",
-    "/desk/duplicates", "/desk/names/player/{player}", "/desk/names/report/{report}", "/desk/players/{player}",
+    "/desk/duplicates", "/desk/choices/player?q={player}", "/desk/choices/report?q={report}", "/desk/players/{player}",
     "/desk/reports/{report}", "/desk/titles?player={player}", "/desk/fees?year=2025", "/desk/aliases",
     "/api/v1/arbiters", "/api/v1/deadlines", "/api/v1/duplicates", "/api/v1/aliases", "/api/v1/fees",
     "/api/v1/players/{player}/norms",

@@ -40,11 +40,13 @@ def _region_code(text: str, parameter: str) -> str:
     return known_code(text, parameter) if text else ""
 
 
-Code = Annotated[str, Accepts("MI1", longest=20, word="club-code", read=known_code)]
+Code = Annotated[str, Accepts("MI1", longest=20, word="club-code", read=known_code, picks="club")]
 NewCode = Annotated[str, Accepts("MI2", longest=20, word="club-code", read=known_code)]
 Name = Annotated[str, Accepts("Circolo di Monza", word="club-name")]
 Region = Annotated[str, Accepts("LOM", longest=20, word="club-region", read=_region_code)]
-ClubOrNone = Annotated[str, Accepts("MI1", longest=20, word="member-club", read=_region_code, personal=True)]
+ClubOrNone = Annotated[
+    str, Accepts("MI1", longest=20, word="member-club", read=_region_code, personal=True, picks="club")
+]
 Changes = Annotated[dict[str, str], Accepts("name=Milano", word="club-changes", fields=UNIT_FIELDS)]
 CodesMeant = Annotated[dict[str, str], Accepts("MIL=MI1", word="codes-meant")]
 ClubsFile = Annotated[Upload, Accepts(word="clubs-file")]

@@ -128,14 +128,13 @@ def _desk_page(request: WebRequest, code: str = "") -> Response[str]:
 
 
 def _of_player(request: WebRequest, connection: Connection, person: Person) -> Mapping[str, Any]:
-    """Return the club of a player today, and the clubs to which a player can move."""
+    """Return the club of a player today."""
     day = today(require_office(request), connection)
     units = units_on(connection, day)
     club = club_on(clubs_of_player(connection, person.id).items(), day)
     return {
         "club": club,
         "name": units[club].name if club in units else club,
-        "clubs": [(it.code, it.name) for it in _by_name(units, UnitKind.CLUB)],
     }
 
 

@@ -6,11 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
+from typing import Any
 
 from sqlalchemy import Connection, select
 
 from arpad.model.clubs import Unit, UnitKind
 from arpad.office.clubs.tables import club_facts, clubs
+from arpad.office.parts import Choice
 from arpad.office.register.hidden_rows import all_numbers
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.register.rows import CLUB
@@ -44,6 +46,18 @@ def add_unit_facts(connection: Connection, changes: Sequence[tuple[str, str, str
     numbers = {row.code: row.id for row in connection.execute(_ALL_UNITS)}
     rows = [(numbers[code], field, value, str(since), act) for code, field, value, since in changes]
     add_numbered_rows(connection, club_facts, ("club", "field", "value", "since", "act"), rows)
+
+
+def club_choices(reading: Any, text: str) -> list[Choice]:
+    """Return the clubs that are open today, with a text in the name or at the beginning of the code."""
+    asked, day = text.casefold(), reading.today
+    units = units_on(reading.connection, day)
+    return [
+        Choice(it.code, it.name, units[it.region].name if it.region in units else it.region)
+        for it in sorted(units.values(), key=lambda unit: (unit.code.casefold() != asked, unit.name))
+        if it.kind == UnitKind.CLUB and (it.until is None or it.until >= day)
+        if asked in it.name.casefold() or it.code.casefold().startswith(asked)
+    ]
 
 
 def units_on(connection: Connection, day: date) -> dict[str, Unit]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 from litestar import Response, get
-from litestar.params import FromPath
 
 from arpad.model.canonical_json import load
 from arpad.model.draughts import Category
@@ -18,7 +17,7 @@ from arpad.office.register import rows as register
 from arpad.office.reports import rows
 from arpad.office.reports.decided_rows import FACT, decisions_in_force
 from arpad.office.reports.fact_forms import facts_in_words
-from arpad.office.reports.federation_pages import own_decisions, reads
+from arpad.office.reports.federation_pages import own_decisions
 from arpad.reports.report import MIRROR
 from arpad.store import ledger
 from arpad.web.auth import OFFICER
@@ -58,22 +57,4 @@ def decisions_page(request: WebRequest) -> Response[str]:
     )  # fmt: skip
 
 
-@get("/desk/names/{kind:str}/{number:int}", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
-def typed_name(request: WebRequest, kind: FromPath[str], number: FromPath[int]) -> Response[str]:
-    """Return who or what a typed number is, for the script of a form; empty if there is nobody."""
-    office, may = require_office(request), reads(request)
-    about: tuple[str | date | None, ...]
-    with office.store.reading() as connection:
-        if kind == "report":
-            filed = rows.filed(connection, [number]).get(number)
-            about = (filed.name or filed.file, filed.last_day) if filed and may(filed.federation) else ()
-        else:
-            person = register.load_people(connection, [number]).get(number)
-            about = (person.name, person.federation) if person and may(person.federation) else ()
-    words = words_for(request)
-    parts = [words.day(part) if isinstance(part, date) else part for part in about if part]
-    headers = {"Cache-Control": "private, no-store"}
-    return Response(" · ".join(parts), media_type="text/plain", headers=headers)
-
-
-ROUTES = (decisions_page, typed_name)
+ROUTES = (decisions_page,)

@@ -84,7 +84,7 @@ MOST_ACCEPTED = 100
 """Reports that are looked at and accepted together."""
 
 Overruled = Annotated[Collection[str], Accepts("few-players", longest=80, word="overrule")]
-InPlaceOf = Annotated[int, Accepts("1", word="in-place-of")]
+InPlaceOf = Annotated[int, Accepts("1", word="in-place-of", picks="report")]
 ReportNumbers = Annotated[list[int], Accepts("1", longest=MOST_ACCEPTED, word="reports")]
 
 

@@ -14,10 +14,12 @@ from sqlalchemy import Connection
 
 from arpad.model.people import Person, birth_year
 from arpad.model.rules import ListName
+from arpad.office.declared import Reading
 from arpad.office.lists import published as published_lists
 from arpad.office.lists.page_rows import published_ratings
 from arpad.office.office import Office
-from arpad.office.register.acts import find_players, players_with_similar_names
+from arpad.office.parts import Choice
+from arpad.office.register.acts import find_players, players_found, players_with_similar_names
 from arpad.web.auth import PUBLIC
 from arpad.web.requests import WebRequest, page_number, paginate, require_office
 from arpad.web.templates import page
@@ -29,6 +31,8 @@ MOST_PAGES = 20
 SUGGESTED = 8
 SIMILAR = 5
 LONGEST_TEXT = 100
+LOOKED_AT = 200
+"""Players with a name among whom those of an officer's federation are looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +76,33 @@ def _with_ratings(office: Office, connection: Connection, people: Sequence[Perso
         )
         for person in people
     ]  # fmt: skip
+
+
+def player_choices(reading: Reading, text: str) -> list[Choice]:
+    """Return the players of the reader's federations whom a text may mean, with title, birth and ratings in force."""
+    may = reading.caller.officer_of
+    people = [
+        it for it in players_found(reading.connection, text, LOOKED_AT) if may(it.federation)
+    ][:SUGGESTED]  # fmt: skip
+    similar = () if people else players_with_similar_names(reading.office, text, SIMILAR)
+    people += [it for it in similar if may(it.federation)]
+    return [
+        Choice(
+            str(it.person.id),
+            it.person.name,
+            ", ".join(
+                str(fact)
+                for fact in (
+                    it.title,
+                    it.person.federation,
+                    it.born,
+                    *(rating for _, rating in it.ratings[:1]),
+                )
+                if fact
+            ),
+        )
+        for it in _with_ratings(reading.office, reading.connection, people)
+    ]
 
 
 @get("/players", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)

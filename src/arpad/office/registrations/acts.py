@@ -24,7 +24,7 @@ from arpad.office.users import Permission, Role, User, officer, officer_of
 from arpad.reports.event_facts import EventFacts, facts_document, facts_from
 from arpad.reports.playing_schedule import EXAMPLE, MOST_DAYS, schedule_within
 
-EventNumber = Annotated[int, Accepts("1", word="registration")]
+EventNumber = Annotated[int, Accepts("1", word="registration", picks="tournament")]
 Name = Annotated[str, Accepts("Open di Roma", word="event-name")]
 FirstDay = Annotated[date, Accepts("2025-03-01", word="event-first-day")]
 LastDay = Annotated[date, Accepts("2025-03-09", word="event-last-day")]

@@ -8,6 +8,7 @@ PARTS = {
     "registered_event": "rows",
     "registered_events": "rows",
     "reports_of_events": "rows",
+    "tournament_choices": "rows",
     "upcoming_events": "rows",
     "with_registration": "acts",
 }

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, func, select
 
 from arpad.model.rules import ListName
+from arpad.office.parts import Choice
 from arpad.office.registrations.tables import event_changes
 from arpad.office.reports.tables import REGISTERED, events, report_statuses, reports
 from arpad.store.bulk import add_numbered, fetch_rows
@@ -87,6 +88,16 @@ def registered_events(connection: Connection, days: Collection[str] | None = Non
     query = _EVENTS.order_by(events.c.id)
     query = query if days is None else query.where(_NOW["first_day"].in_(days))
     return [dict(row) for row in connection.execute(query).mappings()]
+
+
+def tournament_choices(reading: Any, text: str) -> list[Choice]:
+    """Return the registered tournaments of the reader's federations with a number or a name, the newest first."""
+    return [
+        Choice(str(it["id"]), it["name"], ", ".join(filter(None, (it["city"], it["first_day"]))))
+        for it in reversed(registered_events(reading.connection))
+        if text == str(it["id"]) or text.casefold() in it["name"].casefold()
+        if reading.caller.officer_of(it["federation"])
+    ]
 
 
 def upcoming_events(connection: Connection, day: date, most: int) -> list[dict[str, Any]]:

@@ -8,9 +8,11 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, and_, func, or_, select, true
 
+from arpad.model.declared import HIGHEST_NUMBER
 from arpad.office.lists.page_rows import publications_shown, snapshot
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import rated_reports
+from arpad.office.parts import Choice
 from arpad.office.reports import rows as report_rows
 from arpad.office.reports.decided_rows import decided_lists
 from arpad.office.reports.rows import Filed
@@ -68,6 +70,10 @@ _RATED = select(rated_reports.c.report, rated_reports.c.publication)
 
 UNDECIDED = "undecided"
 """As the list of a filter: the reports whose list is undecided."""
+
+
+MOST_LOOKED_AT = 50
+"""Reports with a text in the name among which those of a reader are looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +190,24 @@ def reports_page(
     authors = {number: str(name) for number, name in rows}
     filed = report_rows.filed(connection, authors)
     return ReportsPage([(filed[number], name) for number, name in authors.items()], page, pages)
+
+
+def report_choices(reading: Any, text: str) -> list[Choice]:
+    """Return the reports of the reader's federations with a number or a text in the name, the newest first."""
+    named = func.lower(reports.c.name).contains(text.lower(), autoescape=True)
+    if text.isdecimal() and int(text) <= HIGHEST_NUMBER:
+        named = or_(named, reports.c.id == int(text))
+    query = select(reports.c.id).where(named).order_by(reports.c.id.desc()).limit(MOST_LOOKED_AT)
+    found = report_rows.filed(reading.connection, reading.connection.execute(query).scalars())
+    return [
+        Choice(
+            str(it.id),
+            it.name or it.file,
+            ", ".join(filter(None, (it.city, reading.words.day(it.last_day) if it.last_day else ""))),
+        )
+        for it in found.values()
+        if reading.caller.officer_of(it.federation)
+    ]
 
 
 def unrated_reports(connection: Connection) -> list[Filed]:

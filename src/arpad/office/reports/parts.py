@@ -2,5 +2,6 @@
 
 PARTS = {
     "fill_after_migration": "game_rows",
+    "report_choices": "page_rows",
     "waiting_reports": "page_rows",
 }

@@ -20,7 +20,8 @@ from arpad.office.titles.applications import APPLICATION_FACTS
 from arpad.office.titles.report_norms import norms_of_report
 from arpad.office.titles.rows import norms_on_record
 from arpad.web.auth import COSTLY, OFFICER, caller_of
-from arpad.web.declared_forms import file_answer, file_values
+from arpad.web.declared_forms import Unclear, file_answer, file_values, picked_value
+from arpad.web.forms import refuse
 from arpad.web.language import words_for
 from arpad.web.requests import WebRequest, page_number, paginate, require_office
 from arpad.web.templates import page
@@ -70,10 +71,13 @@ def titles_page(request: WebRequest) -> Response[str]:
         on_page, number, pages = paginate(norms, page_number(request.query_params.get("page", "1")), SHOWN)
         names = load_people(connection, {norm.player for norm in on_page})
         proposals = acts.proposals.function(Reading(office, connection, caller)).proposals
-    chosen = request.query_params.get("player", "")
-    person, checks = None, []
-    if chosen:
-        player = parse_integer(chosen, "player")
+    chosen = request.query_params.getall("player", [""])[-1]  # that of a radio button comes after the text
+    person, checks, player = None, [], 0
+    try:
+        player = parse_integer(picked_value(request, "player", chosen, "player"), "player") if chosen else 0
+    except Unclear as unclear:
+        refuse(request, unclear, {"player": [chosen]}, "/desk/titles", choices=unclear.choices)
+    if player:
         titles = perform(acts.next_titles, office, caller, {"player": player}).titles
         with office.store.reading() as connection:
             person = known_player(connection, player)

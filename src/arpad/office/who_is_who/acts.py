@@ -47,9 +47,9 @@ __all__ = [
 AT_ONCE = 200
 """Aliases that one answer has."""
 
-Kept = Annotated[int, Accepts("1", word="kept-number")]
-Dropped = Annotated[int, Accepts("2", word="dropped-number")]
-OtherPlayer = Annotated[int, Accepts("2", word="other-player")]
+Kept = Annotated[int, Accepts("1", word="kept-number", picks="player")]
+Dropped = Annotated[int, Accepts("2", word="dropped-number", picks="player")]
+OtherPlayer = Annotated[int, Accepts("2", word="other-player", picks="player")]
 MergeNumber = Annotated[int, Accepts("1", word="merge-number")]
 PairNumber = Annotated[int, Accepts("1", word="pair-number")]
 AliasNumber = Annotated[int, Accepts("1", word="alias-number")]
