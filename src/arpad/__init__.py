@@ -37,125 +37,10 @@ from arpad.model.errors import set_english
 from arpad.model.version import VERSION
 
 if TYPE_CHECKING:
-    from arpad.library import (
-        ArpadError,
-        BadInput,
-        Change,
-        ChangeGame,
-        Check,
-        ChessRules,
-        Coefficient,
-        Edition,
-        Entrant,
-        Entry,
-        EntryFigures,
-        EventEntry,
-        Expectation,
-        Explanation,
-        Finding,
-        ListName,
-        ListRow,
-        NoEdition,
-        NoList,
-        Norm,
-        Norms,
-        Opponent,
-        Outlook,
-        Performance,
-        PlayerGame,
-        PlayerNorms,
-        RatedEvent,
-        RatedEventPlayer,
-        RatedPlayer,
-        Rating,
-        RatingList,
-        Report,
-        Requirement,
-        RoundRobin,
-        RoundRobinPlayer,
-        Rule,
-        Severity,
-        Step,
-        UncountedRound,
-        Unreadable,
-        coefficient,
-        edition,
-        editions,
-        entry_rating,
-        example,
-        expected_score,
-        find_norm,
-        formats,
-        in_words,
-        performance_rating,
-        rate_event,
-        rate_round_robin,
-        rating_change,
-        read,
-        read_list,
-        sentence,
-    )
+    from arpad.library import *  # noqa: F403  the names that __getattr__ loads, for type checkers
+    from arpad.library import ArpadError
 
 __version__ = VERSION
-
-__all__ = [
-    "ArpadError",
-    "BadInput",
-    "Change",
-    "ChangeGame",
-    "Check",
-    "ChessRules",
-    "Coefficient",
-    "Edition",
-    "Entrant",
-    "Entry",
-    "EntryFigures",
-    "EventEntry",
-    "Expectation",
-    "Explanation",
-    "Finding",
-    "ListName",
-    "ListRow",
-    "NoEdition",
-    "NoList",
-    "Norm",
-    "Norms",
-    "Opponent",
-    "Outlook",
-    "Performance",
-    "PlayerGame",
-    "PlayerNorms",
-    "RatedEvent",
-    "RatedEventPlayer",
-    "RatedPlayer",
-    "Rating",
-    "RatingList",
-    "Report",
-    "Requirement",
-    "RoundRobin",
-    "RoundRobinPlayer",
-    "Rule",
-    "Severity",
-    "Step",
-    "UncountedRound",
-    "Unreadable",
-    "coefficient",
-    "edition",
-    "editions",
-    "entry_rating",
-    "example",
-    "expected_score",
-    "find_norm",
-    "formats",
-    "in_words",
-    "performance_rating",
-    "rate_event",
-    "rate_round_robin",
-    "rating_change",
-    "read",
-    "read_list",
-    "sentence",
-]
 
 
 def _english_sentence(error: ArpadError) -> str:
@@ -168,11 +53,13 @@ set_english(_english_sentence)
 
 def __getattr__(name: str) -> Any:
     """Load the library when something of it is asked for: the command line starts quicker without it."""
-    if name in __all__:
-        return getattr(import_module("arpad.library"), name)
+    if name == "__all__" or not name.startswith("_"):
+        library = import_module("arpad.library")
+        if name in ("__all__", *library.__all__):
+            return getattr(library, name)
     raise AttributeError(f"module 'arpad' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
     """Return the public names, which Tab offers."""
-    return [*__all__, "__version__"]
+    return [*__getattr__("__all__"), "__version__"]

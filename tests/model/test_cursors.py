@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arpad.model.cursors import BEGINNING, Cursor, parse_cursor
+from arpad.model.cursors import HIGHEST, Cursor, parse_cursor
 from arpad.model.errors import BadInput
 
 
@@ -17,5 +17,5 @@ def test_a_wrong_cursor_is_refused(text: str) -> None:
 
 def test_a_cursor_is_read_as_it_was_written() -> None:
     assert parse_cursor(str(Cursor(12, 3))) == Cursor(12, 3)
-    assert parse_cursor("") == BEGINNING < Cursor(1, 0)
+    assert parse_cursor("") == Cursor(0, HIGHEST) < Cursor(1, 0)
     assert parse_cursor("12") > Cursor(12, 500)

@@ -60,7 +60,6 @@ class EventBoard:
     headings: tuple[str, ...]
     """Of all columns, the squares included."""
 
-    by_opponent: bool
     lines: tuple[BoardRow, ...]
     totals: tuple[str, ...]
     """The word for total, PO and PA."""
@@ -92,7 +91,6 @@ def board_of(rated: RatedEvent, discipline: ListName, edition: str, words: Words
         subtitle=f"{words.text('board.title')} – {name}",
         facts=tuple(_facts(rated, edition, words)),
         headings=tuple(_headings(rated, words, by_opponent=by_opponent, added=added)),
-        by_opponent=by_opponent,
         lines=tuple(
             _line(player, rated, words, by_opponent=by_opponent, added=added) for player in rated.players
         ),

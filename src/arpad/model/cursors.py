@@ -20,9 +20,6 @@ class Cursor(NamedTuple):
         return f"{self.item}.{self.part}"
 
 
-BEGINNING = Cursor(0, HIGHEST)
-
-
 def parse_cursor(text: str) -> Cursor:
     """Return a cursor from its text; an empty text is the beginning, an item alone means all its parts."""
     parts = text.split(".") if text else ["0"]

@@ -50,10 +50,6 @@ def may_withdraw(connection: Connection, user: User, filed: Filed) -> bool:
     return user.may(Role.OFFICER, filed.federation) or (waits and sent_by(connection, user, filed))
 
 
-def _may_see_it(connection: Connection, user: User, given: Mapping[str, Any]) -> bool:
-    return may_see(connection, user, report_on_file(connection, given["report"]))
-
-
 def _may_withdraw_it(connection: Connection, user: User, given: Mapping[str, Any]) -> bool:
     return may_withdraw(connection, user, report_on_file(connection, given["report"]))
 

@@ -6,14 +6,12 @@ from collections.abc import Callable, Iterable
 
 from sqlalchemy import Connection
 
-from arpad.office.register.acts import known_player
 from arpad.office.register.rows import load_people
 from arpad.office.reports.act_subjects import federations_of_acts
 from arpad.office.reports.decided_rows import Decision
 from arpad.office.reports.rows import filed
 from arpad.store.ledger import Act, acts_between, next_seq
 from arpad.web.auth import caller_of, signed_in_user
-from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest
 
 EXAMINED = 5_000
@@ -38,14 +36,6 @@ def own_players(request: WebRequest, connection: Connection, numbers: Iterable[i
         return frozenset(numbers)
     people = load_people(connection, numbers)
     return frozenset(number for number, person in people.items() if may(person.federation))
-
-
-def require_players(request: WebRequest, connection: Connection, *numbers: int) -> None:
-    """Refuse an officer who is bound to another federation than that of the players, and an unknown player."""
-    may = reads(request)
-    for number in numbers:
-        if not may(known_player(connection, number).federation):
-            raise Refused(403, "bound-officer")
 
 
 def own_decisions(

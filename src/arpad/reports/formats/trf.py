@@ -34,7 +34,6 @@ from arpad.reports.formats.trf_write import write_anew
 from arpad.reports.formats.written_values import digits
 from arpad.reports.report import Entrant, Header, NationalEntry, Report
 
-FORMATS = ("trf16", "trfx", "trf26")
 _RULER = re.compile(r"(?:(\w)\1\1|III|123|   )[\s\w/]*")
 FOREIGN_TAGS = frozenset({"142", "152", "162", "172", "182", "192"})
 """Tags that another program uses for lines of its own, which have bars in them."""

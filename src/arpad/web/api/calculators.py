@@ -48,9 +48,6 @@ def _text(description: str, example: str, *, longest: int = SHORT) -> Any:
     )
 
 
-Edition = Annotated[
-    str | None, _text("An edition by name; default that of today, without an office the newest.", "fide-2017")
-]
 Day = Annotated[str | None, _text("Instead of edition: the one in force on that day.", "2018-03-01")]
 Lang = Annotated[str | None, _text(f"{' or '.join(LANGUAGES)}; default by Accept-Language.", "en")]
 Discipline = Annotated[str | None, _text("italiana or internazionale.", "italiana")]

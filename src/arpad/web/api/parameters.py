@@ -10,14 +10,6 @@ from litestar.params import PathParameter, QueryParameter
 Number = Annotated[
     int, PathParameter(description="The register's number.", ge=1, le=2**31 - 1, examples=[Example(value=1)])
 ]
-ChessList = Annotated[
-    str,
-    QueryParameter(
-        description="standard, rapid or blitz.", max_length=40, examples=[Example(value="standard")]
-    ),
-]
-
-
 Note = Annotated[
     str,
     QueryParameter(
