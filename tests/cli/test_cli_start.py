@@ -110,7 +110,7 @@ def office(tmp_path_factory: pytest.TempPathFactory) -> Path:
             (
                 "publish standard 2018-01-01",
                 COLUMNS,
-                RATING | TITLES | {"proofs"},
+                RATING | TITLES | {"checks", "proofs"},
             ),
         ],
     ),

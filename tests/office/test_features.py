@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 
 from arpad.explain.words import LANGUAGES
 from arpad.office import features, parts
+from arpad.office.declarations import all_declared
 from arpad.office.features import FEATURES, feature_folders, feature_module
 from tests.paths import SOURCE
 
@@ -38,11 +39,13 @@ OFFERED = [
     for feature in FEATURES
     for name, module in getattr(feature_module(feature, "parts"), "PARTS", {}).items()
 ]
+CHOICES = {name for _, name, _ in OFFERED if name.endswith("_choices")}
+"""What search fields offer: ``find_choices`` asks for it by the kind of the field."""
 
 
 @pytest.mark.parametrize(("feature", "name", "module"), OFFERED)
 def test_what_a_feature_offers_is_asked_for_and_there(feature: str, name: str, module: str) -> None:
-    assert hasattr(parts, name)
+    assert hasattr(parts, name) or name in CHOICES
     assert callable(getattr(import_module(f"arpad.office.{feature}.{module}"), name))
     assert getattr(import_module(f"arpad.office.{feature}.{module}"), name) in parts.answers(name)
 
@@ -52,8 +55,10 @@ def test_everything_that_is_asked_for_is_offered() -> None:
         name
         for name, value in vars(parts).items()
         if isfunction(value) and value.__module__ == parts.__name__ and not name.startswith("_")
-    } - {"answers"}
-    assert asked == {name for _, name, _ in OFFERED}
+    } - {"answers", "find_choices"}
+    picks = {it.accepts.picks for act in all_declared().values() for it in act.parameters} - {""}
+    assert asked == {name for _, name, _ in OFFERED} - CHOICES
+    assert {f"{it}_choices" for it in picks} == CHOICES
 
 
 def test_without_a_feature_the_answer_is_empty(monkeypatch: pytest.MonkeyPatch) -> None:
