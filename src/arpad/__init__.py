@@ -31,6 +31,7 @@ to it; ``in_words`` puts them into sentences:
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from arpad.model.errors import set_english
@@ -52,8 +53,11 @@ set_english(_english_sentence)
 
 
 def __getattr__(name: str) -> Any:
-    """Load the library when something of it is asked for: the command line starts quicker without it."""
-    if name == "__all__" or not name.startswith("_"):
+    """Load the library when something of it is asked for: the command line starts quicker without it.
+
+    ``from arpad import cli`` asks for the name of a package, which is not in the library.
+    """
+    if name == "__all__" or not (name.startswith("_") or find_spec(f"arpad.{name}")):
         library = import_module("arpad.library")
         if name in ("__all__", *library.__all__):
             return getattr(library, name)

@@ -104,7 +104,7 @@ def office(tmp_path_factory: pytest.TempPathFactory) -> Path:
             (
                 "draft standard 2018-02-01 --now 2018-01-28T12:00:00Z --json",
                 COLUMNS | {"numpy"},
-                RATING | {"proofs"},
+                RATING | {"checks", "proofs"},
             ),
             ("verify --quick", COLUMNS, RATING | {"checks", "proofs", "publishing"}),
             (
