@@ -259,7 +259,7 @@ def make_norm(office: Office) -> None:
 def send_on(office: Office, report: int) -> None:
     from arpad.office.registrations.acts import record_sent
 
-    record_sent(office, report)
+    record_sent(office, [report])
 
 
 @of_features("running")

@@ -25,7 +25,7 @@ ADD = "/desk/acts/user/add"
 BACK = {"from": "/admin"}
 
 
-def sent(client: httpx.Client, page: str, action: str, **form: str) -> httpx.Response:
+def sent(client: httpx.Client, page: str, action: str, **form: str | list[str]) -> httpx.Response:
     """A form of a page, filled in and sent."""
     return client.post(action, data={"csrf": proof(client, page), "from": page, **form})
 

@@ -41,11 +41,11 @@ def test_a_tournament_from_registration_to_fide(sqlite_desk: Desk) -> None:
         assert days_due(connection, [filed._replace(undecided=True), filed._replace(last_day=None)]) == {}
 
     with pytest.raises(BadInput, match="report-status"):
-        record_sent(office, number)
+        record_sent(office, [number])
     accept(office, number)
     with pytest.raises(BadInput, match="sent-later"):
-        record_sent(office, number, day=date(2018, 5, 15))
-    assert record_sent(office, number).day == date(2018, 5, 14)
+        record_sent(office, [number], day=date(2018, 5, 15))
+    assert record_sent(office, [number]).day == date(2018, 5, 14)
     assert states(desk) == []
     done = {"registration": "met", "arbiter-report": "late", "federation-report": "met"}
     assert states(desk, everything=True) == [("Open", done)]

@@ -15,7 +15,7 @@ from arpad.model.errors import BadInput
 from arpad.office.arbiters.rows import add_sent
 from arpad.office.declared import Reading, Reason, act, query
 from arpad.office.office import ActContext
-from arpad.office.parameters import FederationCode, ReportNumber
+from arpad.office.parameters import FederationCode
 from arpad.office.registrations.deadlines import EventDeadlines, dated_events
 from arpad.office.registrations.rows import CANCELLED, REFUSED, add_event, add_event_change, registered_event
 from arpad.office.reports.status import report_on_file, require_status
@@ -30,6 +30,7 @@ FirstDay = Annotated[date, Accepts("2025-03-01", word="event-first-day")]
 LastDay = Annotated[date, Accepts("2025-03-09", word="event-last-day")]
 City = Annotated[str, Accepts("Roma", longest=100, word="event-city")]
 Schedule = Annotated[Sequence[str], Accepts(EXAMPLE, longest=MOST_DAYS, word="event-schedule", lines=True)]
+SentReports = Annotated[Sequence[int], Accepts("1", word="sent-reports")]
 SentOn = Annotated[date, Accepts("2025-01-14", word="sent-on")]
 Everything = Annotated[bool, Accepts(word="deadlines-everything")]
 
@@ -52,10 +53,14 @@ OF_FEDERATION = officer_of("register", lambda _, given: str(given["federation"])
 OF_EVENT = officer_of(
     "register", lambda connection, given: str(known_event(connection, given["event"])["federation"])
 )
-OF_REPORT = officer_of(
-    "register", lambda connection, given: report_on_file(connection, given["report"]).federation
-)
-PAGE = "/desk/events"
+
+
+def _may_send(connection: Connection, user: User, given: Mapping[str, Any]) -> bool:
+    """Return whether an officer may decide for the federations of all these reports."""
+    return all(user.may(Role.OFFICER, report_on_file(connection, it).federation) for it in given["report"])
+
+
+BOARD, PAGE = "/desk/events", "/desk/events/{event}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +72,11 @@ class Registered:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A report that was sent to FIDE."""
+    """Reports that were sent to FIDE."""
 
-    report: int
+    sent: int
+    """How many."""
+
     day: date
 
 
@@ -165,18 +172,25 @@ def reinstate_registration(act: ActContext, event: EventNumber, *, reason: Reaso
     return _change_state(act, before, REGISTERED)
 
 
-@act("tournament sent", OF_REPORT, says="registration.sent", page=PAGE, verb="sent-to-fide")
+@act(
+    "tournament sent",
+    Permission(Role.OFFICER, "register", _may_send),
+    says="registration.sent",
+    page=BOARD,
+    verb="sent-to-fide",
+)
 def record_sent(
-    act: ActContext, report: ReportNumber, *, day: SentOn | None = None, reason: Reason = ""
+    act: ActContext, report: SentReports, *, day: SentOn | None = None, reason: Reason = ""
 ) -> Sent:
-    """Record that an accepted report was sent to FIDE, which meets the officer's deadline."""
-    require_status(report_on_file(act.connection, report), ACCEPTED)
+    """Record that accepted reports were sent to FIDE, which meets the officer's deadlines."""
     on = day or act.today
     if on > act.today:
         raise BadInput("sent-later", option="day", day=on, today=act.today)
-    add_sent(act.connection, report, on, act.seq)
+    for number in dict.fromkeys(report):
+        require_status(report_on_file(act.connection, number), ACCEPTED)
+        add_sent(act.connection, number, on, act.seq)
     act.record(day=str(on))
-    return Sent(report, on)
+    return Sent(len({*report}), on)
 
 
 @query(

@@ -37,6 +37,16 @@ class DeadlineState(StrEnum):
     MET = "met"
 
 
+class Standing(StrEnum):
+    """How a registered tournament stands."""
+
+    OVERDUE = "overdue"
+    OPEN = "open"
+    DONE = "done"
+    ENDED = "ended"
+    """Refused or cancelled."""
+
+
 @dataclass(frozen=True, slots=True)
 class DatedDeadline:
     """A deadline of a tournament: what must be done until a day, and the day on which it was met."""
@@ -60,6 +70,9 @@ class EventDeadlines:
     last_day: date
     reports: tuple[int, ...]
     deadlines: tuple[DatedDeadline, ...]
+    accepted: int | None = None
+    """The accepted report, whose file FIDE takes."""
+
     to_send: int | None = None
     """The accepted report that was not sent to FIDE yet."""
 
@@ -85,6 +98,14 @@ class EventDeadlines:
     def next(self) -> DatedDeadline | None:
         """Return the most urgent deadline that is not met."""
         return min(self.waiting, key=lambda item: (_URGENCY[item.state], item.day), default=None)
+
+    def standing(self, now: date) -> Standing:
+        """Return how the tournament stands on a day, as the board of deadlines sorts them."""
+        if self.state != REGISTERED:
+            return Standing.ENDED
+        if self.next is not None and self.next.state is DeadlineState.OVERDUE:
+            return Standing.OVERDUE
+        return Standing.OPEN if self.next is not None or self.last_day >= now else Standing.DONE
 
 
 _URGENCY = {state: at for at, state in enumerate(DeadlineState)}
@@ -129,7 +150,7 @@ def near_deadlines(connection: Connection, now: date, days: int) -> list[tuple[i
 def _urgency(event: EventDeadlines) -> tuple[int, date, int]:
     waiting = event.next
     if waiting is None:
-        return len(DeadlineState), date.max, event.event
+        return len(DeadlineState), event.last_day, event.event
     return _URGENCY[waiting.state], waiting.day, event.event
 
 
@@ -151,9 +172,7 @@ def _described(
     def done(kind: DeadlineKind) -> date | None:
         return registered if kind in BEFORE_THE_EVENT else first_sent if kind in _SENT else received
 
-    accepted = [
-        report.report for report in standing if report.status == ACCEPTED and report.report not in sent
-    ]
+    accepted = max((report.report for report in standing if report.status == ACCEPTED), default=None)
     is_registered = event["state"] == REGISTERED
     deadlines = (
         _deadlines(editions, on_list, first, last, norms=bool(facts.get("norms"))) if is_registered else ()
@@ -162,7 +181,7 @@ def _described(
         event["id"], event["name"], event["city"], event["federation"], first, last,
         tuple([report.report for report in reports]),
         tuple([_dated(deadline, done(deadline.kind), now) for deadline in deadlines]),
-        accepted[-1] if deadlines and accepted and not days else None,
+        accepted, accepted if deadlines and not days else None,
     )  # fmt: skip
 
 

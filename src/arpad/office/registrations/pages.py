@@ -1,38 +1,107 @@
-"""The page of tournaments registered before they start (0.2); a report with the same name and first day is linked."""
+"""The pages of tournaments registered before they start (0.2): the board of deadlines, one tournament, the calendar."""
 
 from __future__ import annotations
 
-from litestar import Response, get
+from collections import Counter
+from collections.abc import Mapping
+from datetime import date
+from itertools import groupby
+from typing import Any
 
-from arpad.office.registrations.deadlines import EventDeadlines, event_deadlines
+from litestar import Response, get
+from litestar.params import FromPath
+
+from arpad.office.office import today
+from arpad.office.registrations.acts import known_event
+from arpad.office.registrations.deadlines import EventDeadlines, Standing, dated_events
+from arpad.office.registrations.rows import upcoming_events
 from arpad.office.reports.federation_pages import own_key
-from arpad.regulations.fide.deadlines import DeadlineKind
-from arpad.web.auth import OFFICER, caller_of
+from arpad.office.reports.tournament_names import public_event_names
+from arpad.web.auth import OFFICER, PUBLIC, caller_of
+from arpad.web.cache import etag_headers, not_modified
 from arpad.web.desk import bound_to
-from arpad.web.language import words_for
+from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest, last_seal, page_number, paginate, require_office
 from arpad.web.templates import page
 
 SHOWN = 50
+MOST_COMING = 200
+"""Tournaments of the calendar."""
+
+TO_DO = "to-do"
+FILTERS: Mapping[str, tuple[Standing, ...]] = {
+    TO_DO: (Standing.OVERDUE, Standing.OPEN),
+    "overdue": (Standing.OVERDUE,),
+    "done": (Standing.DONE,),
+    "ended": (Standing.ENDED,),
+}
+"""The tournaments that each tab of the board shows."""
 
 
 @get("/desk/events", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
 def events_page(request: WebRequest) -> Response[str]:
-    """Show registered tournaments with reports and deadlines, overdue ones first."""
+    """Show registered tournaments with what is due next, overdue ones first."""
     office, number = require_office(request), page_number(request.query_params.get("page", "1"))
-    caller = caller_of(request)
+    asked = request.query_params.get("state", "")
+    chosen = asked if asked in FILTERS else TO_DO
 
-    def own_events() -> list[EventDeadlines]:
-        events = event_deadlines(office, everything=True)
-        return [event for event in events if caller.officer_of(event.federation)]
+    def board() -> Mapping[str, Any]:
+        with office.store.reading() as connection:
+            now = today(office, connection)
+            events = [
+                (event, event.standing(now))
+                for event in dated_events(connection, now, everything=True)
+                if caller_of(request).officer_of(event.federation)
+            ]
+        counts = Counter(standing for _, standing in events)
+        shown = [event for event, standing in events if standing in FILTERS[chosen]]
+        rows, at, pages = paginate(shown, number, SHOWN)
+        return {
+            "rows": rows, "page": at, "pages": pages, "now": now, "registered": len(events),
+            "counts": {name: sum(counts[it] for it in standings) for name, standings in FILTERS.items()},
+        }  # fmt: skip
 
     return page(
-        request, "registrations/desk.html",
-        seal=last_seal(office), asked=(number, own_key(request)), own=bound_to(request),
-        read=lambda: paginate(own_events(), number, SHOWN),
-        kinds={kind: words_for(request).text(f"deadline-kind.{kind}") for kind in DeadlineKind},
-        address=lambda to: f"/desk/events?page={to}",
+        request, "registrations/desk.html", seal=last_seal(office), asked=(number, chosen, own_key(request)),
+        read=board, chosen=chosen, address=lambda to: f"/desk/events?state={chosen}&page={to}",
     )  # fmt: skip
 
 
-ROUTES = (events_page,)
+@get("/desk/events/new", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
+def new_event_page(request: WebRequest) -> Response[str]:
+    """Show the form that registers a tournament."""
+    return page(request, "registrations/new.html", own=bound_to(request))
+
+
+@get("/desk/events/{number:int}", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
+def event_page(request: WebRequest, number: FromPath[int]) -> Response[str]:
+    """Show a registered tournament with all its deadlines, and what officers do with the registration."""
+    office = require_office(request)
+    with office.store.reading() as connection:
+        if not caller_of(request).officer_of(known_event(connection, number)["federation"]):
+            raise Refused(403, "bound-officer")
+        events = dated_events(connection, today(office, connection), everything=True)
+    event: EventDeadlines = next(it for it in events if it.event == number)
+    return page(request, "registrations/event.html", event=event)
+
+
+@get("/calendar", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
+def calendar_page(request: WebRequest) -> Response[Any]:
+    """Show everybody the coming tournaments, month by month."""
+    office = require_office(request)
+    with office.store.reading() as connection:
+        day = today(office, connection)
+        coming = upcoming_events(connection, day, MOST_COMING)
+        names = public_event_names(connection, coming)
+    parts = (day, *((event["id"], event["act"], names[event["id"]]) for event in coming))
+    headers, unchanged = etag_headers(request, "calendar", *parts)
+    if unchanged:
+        return not_modified(headers)
+    months = [
+        (date.fromisoformat(f"{month}-01"), [*events])
+        for month, events in groupby(coming, key=lambda event: str(event["first_day"])[:7])
+    ]
+    return page(request, "registrations/calendar.html", headers=headers, months=months, names=names)
+
+
+ROUTES = (events_page, new_event_page, event_page, calendar_page)
