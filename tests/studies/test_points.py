@@ -1,12 +1,15 @@
-"""The ledger of points: worked by hand where a cause can be seen alone, and balanced in whatever period comes."""
+"""The ledger of points: by cause, and of the made world of the benchmarks, to the last point."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 from itertools import combinations
+from runpy import run_path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -15,13 +18,14 @@ from hypothesis import strategies as st
 from arpad.lists.period import RegisterFacts, close
 from arpad.model.chess import PlayerState
 from arpad.model.rules import Edition, ListName
-from arpad.regulations.editions import CHESS_EDITIONS, always, by_date, chess_edition
+from arpad.regulations.editions import CHESS_EDITIONS, always, by_date, chess_edition, in_force
 from arpad.regulations.fide.rules import ChessRules
 from arpad.studies.history import HistoryPlayer, PlayedGame, Tournament, event_of
 from arpad.studies.points import CAUSES, PeriodPoints, account, accounts
 from arpad.studies.replay import Replay, ReplayedPeriod
 from arpad.studies.simulate import Plan, play
-from tests.thinning import examples
+from tests.paths import BENCHMARKS
+from tests.thinning import examples, one_in
 
 OPENED, LIST = date(2018, 5, 1), date(2018, 6, 1)
 
@@ -271,3 +275,38 @@ def test_every_period_of_a_made_world_balances(edition: str) -> None:
     assert len(found) >= 6
     assert [one.unexplained for one in found] == [0] * len(found)
     assert {cause for one in found for cause in one.causes} == set(CAUSES)
+
+
+@pytest.fixture(scope="module")
+def month() -> Any:
+    """A month of ten reports, as the benchmark of the period makes it."""
+    sys.path.insert(0, str(BENCHMARKS))
+    try:
+        return run_path(str(BENCHMARKS / "period.py"), run_name="period")["month"](0.0025)
+    finally:
+        sys.path.remove(str(BENCHMARKS))
+
+
+@pytest.mark.parametrize(
+    "edition", one_in(5, ["by-date", *(one.id for one in CHESS_EDITIONS if ListName.STANDARD in one.lists)])
+)
+def test_the_ledger_of_the_made_world_balances(month: Any, edition: str) -> None:
+    standings, events, born = month
+    chosen = (
+        in_force(CHESS_EDITIONS, ListName.STANDARD, date(2025, 7, 1))
+        if edition == "by-date"
+        else next(one for one in CHESS_EDITIONS if one.id == edition)
+    )
+    ratings = {player: standing.rating for player, standing in standings.items()}
+    period = close(
+        ListName.STANDARD, date(2025, 7, 1), date(2025, 6, 1), standings, events,
+        lambda player, _: ratings.get(player), chosen, register=RegisterFacts(born=born),
+    )  # fmt: skip
+    found = account(ReplayedPeriod(standings, period, {event.id: event for event in events}))
+    assert found.unexplained == 0
+    assert len(events) == 10
+    assert found.counts["rounding"] > 100
+    assert found.counts["newcomers"] > 0 or edition != "by-date"
+    assert found.change == sum(r.rating or 0 for r in period.standings.values()) - sum(
+        rating or 0 for rating in ratings.values()
+    )
