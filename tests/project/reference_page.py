@@ -26,9 +26,24 @@ Exit status: 0 fine; 1 the findings hold an error; 2 wrong usage or unreadable i
 with 130, one that is asked to end with 143, and neither leaves anything half done. Where Arpad itself is at fault it
 says so; with `ARPAD_TRACE=1` it shows where.
 
+These options are the same everywhere, and not repeated below: `--json` and `--lang` of every command; `--db`, the
+office as a path (SQLite) or a URL, and `--now`, the time as 2018-02-01T10:00:00Z, of every command below `arpad office`;
+`--author` and `--reason`, who does it and why, of every command that writes an act; `--csv FILE`, of every table.
+
 `arpad --install-completion` teaches bash, zsh or fish, whichever you are in, to complete commands and
 options with the Tab key; `arpad --show-completion` prints what it would install.
 """
+
+EVERYWHERE = (
+    "| `--json` | One JSON document on stdout. |",
+    "| `--lang it",
+    "| `--db URL` | The office: a path",
+    "| `--now TIME` | The time of the act,",
+    "| `--author AUTHOR` | The author of the act;",
+    "| `--reason REASON` | Why it is done, for the ledger. |  |",
+    "| `--csv FILE` | Write the table as CSV into this file. |",
+)
+"""How the rows of the options begin that the opening describes."""
 
 
 def commands() -> Iterator[tuple[str, Any]]:
@@ -73,7 +88,7 @@ def _section(name: str, command: Any) -> str:
             f"| {title} | {', '.join(f'`{verb}`' for verb in verbs)} |" for title, verbs in sections.items()
         ]
         lines.append("")
-    rows = [_row(parameter) for parameter in command.params]
+    rows = [row for row in map(_row, command.params) if not row.startswith(EVERYWHERE)]
     if rows:
         lines += ["| | | |", "|---|---|---|", *rows, ""]
     return "\n".join(lines)
