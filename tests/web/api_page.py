@@ -32,6 +32,9 @@ take `page`. `size` is the number of rows of a page. Every answer has the addres
 Every list answers as JSON, with `format=ndjson` as one JSON object a line, and with `format=csv` as CSV. A parameter
 that an address does not have is refused by name, and OPTIONS says which methods an address takes.
 
+The tables below leave out what is the same everywhere: `format`, `size` and `page` of every list, `lang`, and the
+`reason` of an act, which goes into the ledger.
+
 ## From a browser
 
 Pages of other sites may read (GET) everything that needs no token, without cookies (CORS, `*`). Requests with a token
@@ -86,6 +89,16 @@ Everybody can also subscribe to Atom feeds (`/feeds/en/lists`, `/feeds/en/lists/
 `en` is the Italian one.
 """
 
+EVERYWHERE = (
+    "| `format` | The form of the answer",
+    "| `size` | At most so many rows",
+    "| `page` | The page of the rows",
+    "| `lang` |",
+    "| `reason` | Why it is done,",
+    "| `reason` (needed) | Why it is done,",
+)
+"""How the rows of the parameters begin that the opening describes."""
+
 
 def made() -> str:
     """The whole page."""
@@ -110,7 +123,7 @@ def _problems() -> str:
 def _operation(method: str, path: str, operation: dict[str, Any]) -> str:
     token = " *token*" if operation.get("security") else ""
     parts = [f"### {method} {path}{token}\n\n`{operation['operationId']}`: {operation['description']}\n"]
-    rows = [_row(item) for item in operation["parameters"]]
+    rows = [row for row in map(_row, operation["parameters"]) if not row.startswith(EVERYWHERE)]
     if rows:
         parts.append("\n".join(["| parameter | about |", "|---|---|", *rows]) + "\n")
     return "\n".join(parts)
