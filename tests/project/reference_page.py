@@ -27,7 +27,7 @@ with 130, one that is asked to end with 143, and neither leaves anything half do
 says so; with `ARPAD_TRACE=1` it shows where.
 
 These options are the same everywhere, and not repeated below: `--json` and `--lang` of every command; `--db`, the
-office as a path (SQLite) or a URL, and `--now`, the time as 2018-02-01T10:00:00Z, of every command below `arpad office`;
+office as a path (SQLite) or a URL, and `--now`, the time as 2018-02-01T10:00:00Z, of commands below `arpad office`;
 `--author` and `--reason`, who does it and why, of every command that writes an act; `--csv FILE`, of every table.
 
 `arpad --install-completion` teaches bash, zsh or fish, whichever you are in, to complete commands and
