@@ -49,6 +49,7 @@ CLOSED = {
     "GET /desk/draughts": "ob",
     "GET /desk/players": "ob",
     "GET /desk/players/{number:int}": "ob",
+    "POST /desk/players/{number:int}/change": "ob",
     "POST /desk/players/{number:int}/merge": "ob",
     "POST /desk/players/{number:int}/hide": "ob",
     "POST /desk/players/{number:int}/erase": "ob",

@@ -383,16 +383,14 @@ def test_a_refused_form_focuses_the_wrong_field(browser: Browser, served: Served
     page = walk.page
     walk.sign_in("officer")
     page.goto("/desk/players/1")
-    page.fill("form[action$='/register/change'] input[name='set.value']", "Neri, Ada")
-    page.fill("form[action$='/register/change'] input[name=reason]", " ")
-    page.click("form[action$='/register/change'] button")
+    page.fill("form[action$='/change'] input[name='set.name']", "Neri, Ada")
+    page.fill("form[action$='/change'] input[name=reason]", " ")
+    page.click("form[action$='/change'] button")
     field = page.locator("[aria-invalid=true]")
     expect(field).to_be_focused()
     expect(field).to_have_attribute("name", "reason")
     expect(page.locator("#refused")).to_have_text(walk.t("reason-needed"))
-    expect(page.locator("form[action$='/register/change'] input[name='set.value']")).to_have_value(
-        "Neri, Ada"
-    )
+    expect(page.locator("input[name='set.name']")).to_have_value("Neri, Ada")
     walk.check_page("refused")
     walk.go("/desk/events", "events")
     page.goto("/desk/decisions")

@@ -49,7 +49,13 @@ PATH = "/desk/acts"
 FROM = "from"
 """The hidden field with the address of the page on which the form is."""
 
-NOT_VALUES = ("csrf", FROM)
+ASKED = "asked"
+"""The hidden field with the address of the form that a page asked to confirm, so that a refusal shows it again."""
+
+NOT_VALUES = ("csrf", FROM, ASKED)
+WAS = "was."
+"""Begins the names of hidden fields with what a field showed; a field that is as it was is no value of the form."""
+
 START = "/desk"
 _PAGE = re.compile(r"/(desk|admin|account)(/[\w./-]*)?(\?[\w=&%+./-]*)?", re.ASCII)
 """Pages with forms of acts have such addresses."""
@@ -206,29 +212,40 @@ async def _perform(
     request: WebRequest, declared: Declared[..., Any], office: Office, added: Mapping[str, str], then: Then
 ) -> Response[Any]:
     refuse_switched_off(request, declared.feature)
-    form = await request.form()
-    sent = [item for item in form.multi_items() if item[0] not in NOT_VALUES]
+    items, is_as_it_was = _changed_fields([*(await request.form()).multi_items()])
+    sent = [item for item in items if item[0] not in NOT_VALUES]
     values = await _values(sent, declared) | dict(added)
-    filled = form_values(form.multi_items())
+    filled = form_values(items)
+    asked = (filled.get(ASKED) or [""])[-1]
 
     def run() -> Response[Any] | ArpadError:
         try:
+            if is_as_it_was:
+                raise BadInput("nothing-changed")
             _take_picked(request, declared, values)
             result = perform(declared, office, caller_of(request), values)
         except NotAllowed:
             raise
         except Unclear as unclear:
-            refuse(request, unclear, filled, of=declared, choices=unclear.choices)
+            refuse(request, unclear, filled, asked, of=declared, choices=unclear.choices)
             return unclear
         except ArpadError as error:
             field = _pair_field(declared, error, filled)
-            refuse(request, error, filled, of=declared, field=field)
+            refuse(request, error, filled, asked, of=declared, field=field)
             return error
         forget_settings(request)
         return then(convert(declared.parameters, values), result)
 
     done = await sync_to_thread(run)
     return await _page_again(request, filled) if isinstance(done, ArpadError) else done
+
+
+def _changed_fields(items: Sequence[tuple[str, Any]]) -> tuple[list[tuple[str, Any]], bool]:
+    """Return a form without the fields that are as they were, and whether nothing differs from what they showed."""
+    was = {name.removeprefix(WAS): text for name, text in items if name.startswith(WAS)}
+    others = [(name, value) for name, value in items if not name.startswith(WAS)]
+    changed = [(name, value) for name, value in others if was.get(name) != value]
+    return changed, bool(was) and not any(name in was for name, _ in changed)
 
 
 async def _values(items: Iterable[tuple[str, Any]], declared: Declared[..., Any]) -> dict[str, Any]:

@@ -380,7 +380,7 @@ class PageContext:
         """Return the value of a field of the refused form; of any other form the default."""
         if not self._in_refused_form or self.refusal is None:
             return default
-        return (self.refusal.values.get(name) or [""])[-1]
+        return self.refusal.values.get(name, (default,))[-1]
 
     def checked(self, name: str, value: str, *, default: bool = False) -> bool:
         """Whether a box of the present form is checked."""

@@ -77,6 +77,6 @@ async def collect_data(request: WebRequest, number: FromPath[int]) -> Response[A
 
 PARTS = {
     "desk-player-notices": PagePart("privacy/erased.html", _erasure),
-    "desk-player-forms": PagePart("privacy/player.html", _of_player),
+    "desk-player-more": PagePart("privacy/player.html", _of_player),
 }
 ROUTES = (confirm_hiding, confirm_erasure, collect_data)

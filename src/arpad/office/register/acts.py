@@ -35,6 +35,7 @@ from arpad.office.register.search_rows import search
 from arpad.office.register.similar_rows import similar_names
 from arpad.office.users import EVERYBODY, Permission, Role, User, officer_of, officer_of_all
 from arpad.reports.number_schemes import BUILT_IN, ON_PLAYER, fits
+from arpad.store.ledger import some_acts
 from arpad.store.settings import read_setting
 
 SEXES = ("", "M", "F")
@@ -66,6 +67,7 @@ PersonFacts = Annotated[
     dict[str, str],
     Accepts("title=CM", word="person-facts", fields=COLUMNS, personal=("name", "born")),
 ]
+SeenAct = Annotated[int, Accepts("12", low=0, word="seen-act", unwritten=True)]
 DeathDay = Annotated[date, Accepts("2024-12-20", word="death-day")]
 Scheme = Annotated[str, Accepts("fsi", longest=20, word="number-scheme")]
 SchemeNumber = Annotated[str, Accepts("990001", longest=40, word="scheme-number", personal=True)]
@@ -168,15 +170,24 @@ def register_player(  # noqa: PLR0913  a player has as many facts
     "register change", OF_PLAYER, says="register.changed", page="/desk/players/{player}", verb="change-player"
 )
 def change_player(
-    act: ActContext, player: PlayerNumber, *, since: AppliesFrom, set_: PersonFacts, reason: Reason
+    act: ActContext,
+    player: PlayerNumber,
+    *,
+    since: AppliesFrom,
+    set_: PersonFacts,
+    seen: SeenAct | None = None,
+    reason: Reason,
 ) -> Player:
     """Change the facts about a player from a day on; the earlier ones stay on record.
 
     Facts are name, federation, birth, titles and affiliation.
     """
+    latest = latest_change(act.connection, player)
+    if seen is not None and latest > seen:
+        raise BadInput("changed-meanwhile", author=some_acts(act.connection, [latest])[latest].author)
     values = {field: _fact(field, value) for field, value in set_.items()}
     before = known_player(act.connection, player)
-    facts: dict[str, Any] = values | ({"born": _birth(set_["born"], "set")} if "born" in set_ else {})
+    facts: dict[str, Any] = values | ({"born": _birth(set_["born"], "born")} if "born" in set_ else {})
     after = replace(before, **facts)
     _refuse(after, "set")
     refuse_federation(act.connection, values.get("federation", ""), "set")
@@ -187,15 +198,20 @@ def change_player(
     return player_facts(known_player(act.connection, player))
 
 
+def latest_change(connection: Connection, player: int) -> int:
+    """Return the last act that changed the facts about a player, or 0."""
+    return max((fact.act for fact in rows.facts_of(connection, player)), default=0)
+
+
 def _fact(field: str, value: str) -> str:
     """Return a fact as the register keeps it."""
     match field:
         case "name":
             return stored_form(value)
-        case "federation":
+        case "federation" | "title" | "women_title":
             return value.upper()
         case "born":
-            return from_birth(_birth(value, "set"))
+            return from_birth(_birth(value, "born"))
         case _:
             return value
 
@@ -417,7 +433,7 @@ def _refuse(person: Person, option: str = "name") -> None:
     """Refuse facts that no register should have; ``option`` is the parameter that they come from."""
     name = person.name.strip()
     if not name or len(name) > _LONGEST or not name.isprintable():
-        raise BadInput("player-name", option=option, given=name[:40])
+        raise BadInput("player-name", option=option, field="name", given=name[:40])
     born = birth_year(person.born)
     if person.died is not None and born is not None and person.died.year < born:
         raise BadInput("death-before-birth", option=option, day=person.died, year=born)
@@ -434,7 +450,7 @@ def _refuse(person: Person, option: str = "name") -> None:
 def refuse_federation(connection: Connection, code: str, option: str = "federation") -> None:
     """Refuse a code that is no federation's; none is the federation that nobody knows."""
     if code and not known_federation(code, read_setting(connection, "federation")):
-        raise BadInput("player-federation", option=option, given=code[:40])
+        raise BadInput("player-federation", option=option, field="federation", given=code[:40])
 
 
 def refuse_numbers(

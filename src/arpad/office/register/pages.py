@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from litestar import Response, get
+from litestar import Response, get, post
 from litestar.params import FromPath, FromQuery
 from sqlalchemy import Connection
 
+from arpad.explain.words import Words
+from arpad.model.json_values import from_birth
 from arpad.model.people import Person
 from arpad.office.office import today
 from arpad.office.register import hidden_rows as hidden_players
 from arpad.office.register import rows as register
-from arpad.office.register.acts import find_players, known_player
+from arpad.office.register.acts import SEXES, Player, find_players, known_player, latest_change
+from arpad.office.register.imports import AFFILIATIONS
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.register.rows import COLUMNS
 from arpad.office.register.scheme_rows import (
@@ -23,6 +27,7 @@ from arpad.office.register.scheme_rows import (
 from arpad.reports.number_schemes import BUILT_IN
 from arpad.store import ledger
 from arpad.web.auth import OFFICER, caller_of
+from arpad.web.declared_forms import rehearsed
 from arpad.web.desk import bound_to
 from arpad.web.language import words_for
 from arpad.web.page_parts import page_parts
@@ -36,7 +41,7 @@ FOUND = 50
 LOOKED_AT = 1000
 """Players whom the search of an officer who is bound to a federation goes through."""
 
-PLACES = ("notices", "facts", "forms")
+PLACES = ("notices", "facts", "forms", "more")
 """The places of the page of a player to which features add parts, as ``desk-player-forms``."""
 
 
@@ -72,15 +77,63 @@ def player_page(request: WebRequest, number: FromPath[int]) -> Response[str]:
         hidden = number in hidden_players.hidden(connection)
         schemes = (*BUILT_IN, *declared_schemes(connection))
         unknown = unknown_numbers_of(connection, [number])
-        day = today(office, connection)
+        day, seen = today(office, connection), latest_change(connection, number)
         parts_at = {
             place: page_parts(f"desk-player-{place}", request, connection, person) for place in PLACES
         }
     return page(
         request, "register/player.html", person=person, merged=merged, hidden=hidden, day_=day, past=past, acts=acts,
-        schemes=[(scheme, scheme.upper()) for scheme in schemes], unknown_numbers=unknown, parts_at=parts_at,
-        person_fields=[(name, words.text(f"site.person-{name}")) for name in COLUMNS],
+        schemes=[(scheme, scheme.upper()) for scheme in schemes], unknown_numbers=unknown, parts_at=parts_at, seen=seen,
+        person_fields=[_field(person, name, words) for name in COLUMNS],
     )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class PersonField:
+    """A fact about a player in the form of the player."""
+
+    name: str
+    label: str
+    hint: str
+    value: str
+    choices: tuple[tuple[str, str], ...]
+
+
+def _field(person: Person, name: str, words: Words) -> PersonField:
+    label, hint = words.parameter(f"person-{name.replace('_', '-')}")
+    accepted = {"sex": SEXES, "affiliation": AFFILIATIONS}.get(name, ())
+    return PersonField(name, label, hint, _text(person, name), tuple((it, it or "–") for it in accepted))
+
+
+def _text(person: Person, field: str) -> str:
+    """Return a fact as its field shows it."""
+    return from_birth(person.born) if field == "born" else str(getattr(person, field))
+
+
+@post("/desk/players/{number:int}/change", opt=OFFICER, include_in_schema=False, status_code=200)
+async def confirm_change(request: WebRequest, number: FromPath[int]) -> Response[Any]:
+    """Show what would be changed about a player, before it is done; nothing is stored."""
+
+    def show(given: Mapping[str, Any], _after: Player) -> Response[str]:
+        with require_office(request).store.reading() as connection:
+            person = known_player(connection, number)
+        changes = [(field, _text(person, field), text) for field, text in given["set"].items()]
+        texts = {f"set.{field}": text for field, text in given["set"].items()}
+        values = {
+            name: str(given[name])
+            for name in ("player", "since", "seen", "reason")
+            if given[name] is not None
+        }
+        return page(
+            request,
+            "register/changed.html",
+            person=person,
+            given=given,
+            changes=changes,
+            values=values | texts,
+        )
+
+    return await rehearsed(request, "register change", show, player=str(number))
 
 
 def officers_player(request: WebRequest, connection: Connection, number: int) -> Person:
@@ -91,4 +144,4 @@ def officers_player(request: WebRequest, connection: Connection, number: int) ->
     return person
 
 
-ROUTES = (players_page, player_page)
+ROUTES = (players_page, player_page, confirm_change)

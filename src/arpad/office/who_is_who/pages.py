@@ -121,6 +121,6 @@ def _newest_ratings(connection: Connection, player: int) -> list[tuple[str, int]
 
 PARTS = {
     "desk-player-notices": PagePart("who_is_who/to_revise.html", _notices),
-    "desk-player-forms": PagePart("who_is_who/merge.html", _merges),
+    "desk-player-more": PagePart("who_is_who/merge.html", _merges),
 }
 ROUTES = (duplicates_page, aliases_page, numbers_page, confirm_merge)
