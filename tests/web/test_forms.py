@@ -98,7 +98,7 @@ def test_a_bad_date_of_a_draft_leads_back_to_the_list_it_was_for(served: Served)
     text = served.client("officer").get("/desk/draft?list=rapid&day=tomorrow").text
     form = next(part for part in text.split("<form") if 'id="refused"' in part)
 
-    assert 'name="list" value="rapid"' in form
+    assert '<option value="rapid" selected>' in form
     assert 'value="tomorrow"' in form
 
 
@@ -128,7 +128,7 @@ def test_nobody_is_told_on_a_page_to_type_a_command(own: Served) -> None:
     asked = client.get("/calculators/groups?players=40&rounds=20&groups=2&minimum=").text
     assert wrong(asked)[0] == "minimum"
     assert "--minimum" not in asked
-    out = sent(client, "/desk/lists", "/desk/publish", list="standard", day="2024-12-01", digest="0").text
+    out = sent(client, "/desk/lists", "/desk/publish", list="standard", day="2024-12-01").text
     assert wrong(out)[0] == "day"
     assert "ormai cambia solo con una correzione" in out
 

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from arpad.model.rules import ListName
-from arpad.office.corrections import pages as publishing
+from arpad.office.corrections import list_pages as publishing
 from arpad.office.drafts.rows import read_draft
 from arpad.office.inbox import report_pages as reports_inbox
 from tests.builders.site_fixtures import OPEN, Served, proof
@@ -82,8 +82,8 @@ def test_the_draft_that_an_officer_saw_is_stored_for_publishing(own: Served) -> 
         with own.office.store.reading() as connection:
             stored = read_draft(connection, ListName.STANDARD, date(2025, 2, 1))
     assert stored is not None
-    assert f'name="digest" value="{stored.digest}"' in page
-    assert f'name="inputs" value="{stored.inputs_digest}"' in page
+    assert f'name="standard.digest" value="{stored.digest}"' in page
+    assert f'name="standard.inputs" value="{stored.inputs_digest}"' in page
 
 
 @pytest.mark.parametrize("address", ["/desk/events", DRAFT])

@@ -118,12 +118,9 @@ def _accept_and_publish(page: Page, report: str) -> None:
     page.click(f"a[href='/desk/reports/{report}']")
     page.click("form[action$='/accept'] button")
     expect(page.locator(".lead .tag")).to_have_text("accepted")
-    page.goto("/desk/lists")
-    form = page.locator("form:has(input[value=standard]):has(input[type=date])")
-    form.locator("input[name=day]").fill("2025-02-01")
-    form.locator("button").click()
+    page.goto("/desk/draft?list=standard&day=2025-02-01")
     page.click("form[action='/desk/publish'] button")
-    expect(page.locator(".done")).to_contain_text("standard-2025-02-01-r1")
+    expect(page.locator("main a[href='/lists/standard-2025-02-01-r1']")).to_be_visible()
 
 
 def _decide_and_correct(page: Page, report: str) -> None:

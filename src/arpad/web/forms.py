@@ -139,8 +139,10 @@ class Done:
     """An act that was done: the page that comes next, and what it says (``site.done-…``), with a number or a name."""
 
     address: str
-    key: str
+    key: str = ""
     about: str = ""
+    said: str = ""
+    """A signed sentence that the page says instead."""
 
 
 async def act_and_redirect(
@@ -160,7 +162,7 @@ async def act_and_redirect(
             done = act()
             if isinstance(done, str):
                 return Redirect(done, status_code=303)
-            cookie = done_cookie(request, f"{done.key}.{done.about}")
+            cookie = done_cookie(request, done.said or f"{done.key}.{done.about}")
             return Redirect(done.address, status_code=303, cookies=[cookie])
         except NotAllowed:
             raise

@@ -130,12 +130,13 @@ def test_publishing_says_what_it_means_and_what_was_done(own: Served) -> None:
     assert "If you publish this list" in draft
     assert "Publish the list of 1 February 2025" in draft
     form = {
-        field: re.findall(f'name="{field}" value="([0-9a-f]+)"', draft)[0] for field in ("digest", "inputs")
+        field: re.findall(f'name="{field}" value="([0-9a-f]+)"', draft)[0]
+        for field in ("standard.digest", "standard.inputs")
     }
 
     done = post(officer, "/desk/lists", "/desk/publish", list="standard", day="2025-02-01", **form)
     assert done.headers["location"] == "/desk/lists"
     told = officer.get("/desk/lists").text
-    assert "The list standard-2025-02-01-r1 is published." in told
+    assert "Published for 1 February 2025: standard." in told
     assert 'href="/lists/standard-2025-02-01-r1"' in told
-    assert "is published." not in officer.get("/desk/lists").text
+    assert "Published for" not in officer.get("/desk/lists").text

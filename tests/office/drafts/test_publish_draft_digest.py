@@ -65,7 +65,7 @@ def test_nobody_changes_a_list_between_the_look_and_the_site_publishing_it(
         anna = running.client("anna")
         form = {
             "csrf": proof(anna, "/desk/lists"), "list": "standard", "day": str(FEB),
-            "digest": seen.result.digest, "inputs": getattr(seen, "inputs_digest", ""),
+            "standard.digest": seen.result.digest, "standard.inputs": getattr(seen, "inputs_digest", ""),
         }  # fmt: skip
         with closing(open_office(waiting.place, now=waiting.clock, author="Somebody else")) as other:
             meanwhile = Meanwhile(lambda: accept(other, 1), monkeypatch)

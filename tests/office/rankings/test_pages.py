@@ -148,7 +148,7 @@ def test_a_mistyped_year_is_published_only_as_a_special_list_with_a_reason(desk:
         draft = anna.get("/desk/draft?list=standard&day=2020-02-01").text
         assert "This is not the date of the next list" in draft
         form = {"list": "standard", "day": "2020-02-01", "csrf": proof(anna, "/desk/lists")}
-        for field in ("digest", "inputs"):
+        for field in ("standard.digest", "standard.inputs"):
             form[field] = re.findall(f'name="{field}" value="([0-9a-f]+)"', draft)[0]
 
         def publish(**more: str) -> httpx.Response:
@@ -160,7 +160,7 @@ def test_a_mistyped_year_is_published_only_as_a_special_list_with_a_reason(desk:
         assert publish(special="yes").status_code == 422
         answer = publish(special="yes", reason="a league of its own")
         assert answer.headers["location"] == "/desk/lists"
-        assert "standard-2020-02-01-r1 is published" in anna.get("/desk/lists").text
+        assert "Published for 1 February 2020: standard." in anna.get("/desk/lists").text
         assert ledger(desk.office)[-1].reason == "a league of its own"
 
 

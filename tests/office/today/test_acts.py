@@ -11,8 +11,9 @@ import pytest
 from arpad.model.rules import ListName
 from arpad.office.backup.rotation import newest_backup
 from arpad.office.declared import Reading
+from arpad.office.drafts.next_lists import NextList
 from arpad.office.registrations.acts import register_event
-from arpad.office.today.acts import MOST, NextList, what_is_to_do
+from arpad.office.today.acts import MOST, what_is_to_do
 from arpad.office.users import Caller, Grant, Role, User
 from arpad.office.verbs import accept
 from arpad.store.jobs import claim, enqueue, fail

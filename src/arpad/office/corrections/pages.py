@@ -1,43 +1,32 @@
-"""The pages for publishing: drafts, publications, corrections, and the ledger."""
+"""The pages of corrections, and of the ledger."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from litestar import Response, get, post
-from litestar.background_tasks import BackgroundTask, BackgroundTasks
 from litestar.concurrency import sync_to_thread
 
-from arpad.explain.pictures import movements
 from arpad.explain.words import Words
-from arpad.model.errors import ArpadError, BadInput
-from arpad.model.rules import ListName
-from arpad.model.typed_values import parse_day
+from arpad.model.errors import ArpadError
 from arpad.office.corrections.acts import Revised, revise_lists
 from arpad.office.corrections.affected_lists import affected_lists
-from arpad.office.corrections.publishing import draft_list, publish_list
 from arpad.office.declared import perform
-from arpad.office.drafts.acts import Draft, keep_draft, preview_draft
-from arpad.office.drafts.procedures import next_list_day
-from arpad.office.inbox.closed_years import late_findings, late_reports
+from arpad.office.inbox.closed_years import late_reports
 from arpad.office.lists import published as published_lists
-from arpad.office.lists import rows as lists
-from arpad.office.lists.in_force import newest
-from arpad.office.office import Office, today
-from arpad.office.parts import draft_changes
+from arpad.office.office import Office
 from arpad.office.proof.ledger_lines import LedgerLine, ledger_lines
 from arpad.office.register import rows as register
 from arpad.office.reports.federation_pages import own_acts, own_key
-from arpad.office.reports.page_rows import unrated_reports
+from arpad.office.reports.page_rows import unlisted_reports
 from arpad.office.verify.acts import show_verification
 from arpad.store import ledger
 from arpad.store.page_numbers import page_of
 from arpad.store.settings import read_setting
 from arpad.web.auth import OFFICER, OFFICER_OF_ALL, caller_of, signed_in_user
-from arpad.web.desk import list_in, list_names
+from arpad.web.desk import list_names
 from arpad.web.forms import (
     Done,
     act_and_redirect,
@@ -53,111 +42,7 @@ MOST_MOVES = 40
 ACTS = 100
 
 
-# -------------------------------------------------------------------------------------------- drafts and lists
-
-
-@get("/desk/lists", opt=OFFICER_OF_ALL, include_in_schema=False, sync_to_thread=True)
-def lists_page(request: WebRequest) -> Response[str]:
-    """Show each list with the next day of its calendar."""
-    return _lists_page(request)
-
-
-def _lists_page(request: WebRequest) -> Response[str]:
-    office = require_office(request)
-    with office.store.reading() as connection:
-        day = today(office, connection)
-        last = {name: newest(published_lists.shown_publications(connection, name)) for name in ListName}
-        following = {
-            name: next_list_day(connection, name, publication, day) for name, publication in last.items()
-        }
-        newest_of = {
-            name: max(lists.all_publications(connection, name), key=lambda p: p.id, default=None)
-            for name in ListName
-        }
-    return page(
-        request,
-        "corrections/lists.html",
-        last=last,
-        following=following,
-        newest=newest_of,
-        names=tuple(ListName),
-    )
-
-
-@get("/desk/draft", opt=OFFICER_OF_ALL, include_in_schema=False, sync_to_thread=True)
-def draft_page(request: WebRequest) -> Response[str]:
-    """Show what would be published: the largest changes, new players, and everything left out."""
-    texts = dict(request.query_params.items())
-    try:
-        return _draft_page(request, {name: str(value) for name, value in texts.items()})
-    except ArpadError as error:
-        refuse(request, error, form_values(request.query_params.multi_items()), of=draft_list)
-        return _lists_page(request)
-
-
-def _draft_page(request: WebRequest, texts: dict[str, str]) -> Response[str]:
-    office, on_list = require_office(request), list_in(texts)
-    day, special = parse_day(texts.get("day", ""), "day"), bool(texts.get("special"))
-    computed: list[Draft] = []
-
-    def read() -> dict[str, Any]:
-        computed.append(preview_draft(office, on_list, day, special=special))
-        return _draft_values(office, computed[-1], words_for(request))
-
-    response = page(
-        request, "corrections/draft.html", seal=last_seal(office), on_list=on_list, day_=day, asked_special=special,
-        read=read, most=MOST_MOVES,
-    )  # fmt: skip
-    # the officer need not wait until it is written, above all if somebody else is writing
-    response.background = BackgroundTasks([BackgroundTask(keep_draft, office, draft) for draft in computed])
-    return response
-
-
-def _draft_values(office: Office, draft: Draft, words: Words) -> dict[str, Any]:
-    """Return what the page of a draft shows."""
-    result, on_list = draft.result, draft.inputs.on_list
-    moves = Counter(after - before for _, before, after in result.movements)
-    title = words.text("site.movements-of", changes=len(result.movements), day=draft.inputs.day)
-    players = {
-        *(m[0] for m in result.movements[:MOST_MOVES]),
-        *result.entered,
-        *result.delisted,
-        *(p for p, _ in result.pending),
-    }
-    with office.store.reading() as connection:
-        categories = draft_changes(connection, draft)
-        players |= {change.player for change in categories}
-        names = {number: person.name for number, person in register.load_people(connection, players).items()}
-        concerned = [revised for revised in affected_lists(connection) if revised.list == on_list]
-        late = [words.cited_finding(finding) for finding in late_findings(connection, draft.reports)]
-    return {
-        "categories": categories, "draft": draft, "result": result, "names": names, "picture": movements(title, moves),
-        "players": result.listed, "concerned": concerned, "late": late,
-    }  # fmt: skip
-
-
-@post("/desk/publish", opt=OFFICER_OF_ALL, include_in_schema=False, status_code=200)
-async def publish(request: WebRequest) -> Response[Any]:
-    """Publish a list if its digest is still that of the draft."""
-    texts = await form_texts(request)
-
-    def act() -> Done:
-        values = {name: text for name, text in texts.items() if name != "csrf" and text}
-        if not texts.get("digest") or not texts.get("inputs"):
-            raise BadInput("draft-changed")
-        published = perform(publish_list, require_office(request), caller_of(request), values)
-        return Done("/desk/lists", "published", f"{published.list}-{published.date}-r{published.revision}")
-
-    def again() -> Response[Any]:
-        try:
-            return _draft_page(request, texts)
-        except ArpadError as error:
-            refuse(
-                request, error, {name: [text] for name, text in texts.items()}, "/desk/draft", of=draft_list
-            )
-            return _lists_page(request)
-
-    return await act_and_redirect(request, act, again, publish_list)
+# ---------------------------------------------------------------------------------------------------- corrections
 
 
 @get("/desk/corrections", opt=OFFICER_OF_ALL, include_in_schema=False, sync_to_thread=True)
@@ -170,7 +55,7 @@ def _corrections_page(request: WebRequest, **preview: Any) -> Response[str]:
     office = require_office(request)
     with office.store.reading() as connection:
         corrections = [p for p in published_lists.shown_publications(connection) if p.corrects is not None]
-        late = [*unrated_reports(connection), *late_reports(connection)]
+        late = [*unlisted_reports(connection), *late_reports(connection)]
         concerned = affected_lists(connection)
     return page(
         request, "corrections/desk.html", corrections=corrections[::-1], late=late, lists=list_names(request),
@@ -291,9 +176,6 @@ async def verify(request: WebRequest) -> Response[str]:
 
 
 ROUTES = (
-    lists_page,
-    draft_page,
-    publish,
     corrections_page,
     preview_correction,
     correct,

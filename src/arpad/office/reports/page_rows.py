@@ -9,12 +9,12 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, and_, func, or_, select, true
 
 from arpad.model.declared import HIGHEST_NUMBER
-from arpad.office.lists.page_rows import publications_shown, snapshot
-from arpad.office.lists.rows import Publication
+from arpad.office.lists.page_rows import publications_shown
+from arpad.office.lists.rows import Publication, all_publications
 from arpad.office.lists.tables import rated_reports
 from arpad.office.parts import Choice
 from arpad.office.reports import rows as report_rows
-from arpad.office.reports.decided_rows import decided_lists
+from arpad.office.reports.decided_rows import decided_lists, unrated_reports
 from arpad.office.reports.rows import Filed
 from arpad.office.reports.tables import ACCEPTED, RECEIVED, RETURNED, decisions, entrant_decisions, reports
 from arpad.store.between_acts import until_next_act
@@ -210,24 +210,34 @@ def report_choices(reading: Any, text: str) -> list[Choice]:
     ]
 
 
-def unrated_reports(connection: Connection) -> list[Filed]:
-    """Return the accepted reports that no published list rates."""
-    rated = select(rated_reports.c.report).where(
-        rated_reports.c.publication.in_([p.id for p in snapshot(connection).publications])
-    )
-    accepted = report_rows.with_status(ACCEPTED)
-    query = select(reports.c.id).where(reports.c.id.in_(accepted), reports.c.id.not_in(rated))
+def unlisted_reports(connection: Connection) -> list[Filed]:
+    """Return the accepted reports that neither a list nor a corrected base rates, nor a decision leaves unrated."""
+    query = select(reports.c.id).where(_unlisted(connection))
     return list(report_rows.filed(connection, connection.execute(query).scalars()).values())
 
 
-def unrated_by_list(connection: Connection) -> dict[str, int]:
-    """Return how many accepted reports no published list rates, by the list at filing."""
+def unlisted_by_list(connection: Connection) -> dict[str, int]:
+    """Return how many of these reports there are, by the list at filing."""
+    return _by_list(connection, _unlisted(connection))
+
+
+def waiting_by_list(connection: Connection) -> dict[str, int]:
+    """Return how many reports nobody has decided about, by the list at filing."""
+    return _by_list(connection, reports.c.id.in_(report_rows.with_status(RECEIVED)))
+
+
+def _unlisted(connection: Connection) -> ColumnElement[bool]:
     rated = select(rated_reports.c.report).where(
-        rated_reports.c.publication.in_([p.id for p in snapshot(connection).publications])
+        rated_reports.c.publication.in_([p.id for p in all_publications(connection)])
     )
-    accepted = report_rows.with_status(ACCEPTED)
-    query = select(reports.c.list, func.count()).where(reports.c.id.in_(accepted), reports.c.id.not_in(rated))
-    return {str(name): int(number) for name, number in connection.execute(query.group_by(reports.c.list))}
+    left = [*unrated_reports(connection)]
+    accepted = reports.c.id.in_(report_rows.with_status(ACCEPTED))
+    return and_(accepted, reports.c.id.not_in(rated), reports.c.id.not_in(left))
+
+
+def _by_list(connection: Connection, condition: ColumnElement[bool]) -> dict[str, int]:
+    query = select(reports.c.list, func.count()).where(condition).group_by(reports.c.list)
+    return {str(name): int(number) for name, number in connection.execute(query)}
 
 
 def waiting_reports(connection: Connection, user: Any, federations: Collection[str]) -> int:

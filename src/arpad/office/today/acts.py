@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 
 from arpad.model.canonical_json import load
-from arpad.model.disciplines import discipline_of
 from arpad.model.json_values import to_finding
 from arpad.model.rules import ListName, Severity
 from arpad.office.backup.rotation import newest_backup
 from arpad.office.corrections.affected_lists import affected_lists
 from arpad.office.declared import Reading, query
-from arpad.office.drafts.procedures import next_list_day
+from arpad.office.drafts.next_lists import NextList, next_lists
 from arpad.office.inbox.match_players import DOUBTS
-from arpad.office.lists.in_force import newest
-from arpad.office.lists.published import shown_publications
 from arpad.office.parts import days_due, near_deadlines
-from arpad.office.reports.page_rows import reports_page, unrated_by_list
+from arpad.office.reports.page_rows import reports_page
 from arpad.office.reports.rows import Filed
-from arpad.office.switches import features_off
 from arpad.office.users import officer
 from arpad.store.jobs import JobState, counts
 
@@ -35,22 +30,6 @@ MOST = 12
 
 BACKUPS = "ARPAD_BACKUPS"
 """The environment variable with the folder for backups."""
-
-
-@dataclass(frozen=True, slots=True)
-class NextList:
-    """The next list of a kind, and what waits for it."""
-
-    list: ListName
-    day: date
-    left: int
-    """Days until then; less than zero if it is late."""
-
-    accepted: int
-    """Accepted reports that no published list rates."""
-
-    waiting: int
-    """Reports that nobody has decided about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +111,7 @@ def what_is_to_do(reading: Reading) -> Today:
     )
     return Today(
         day,
-        () if is_bound else _next_lists(reading, waiting),
+        () if is_bound else next_lists(connection, day),
         tuple(rows[:MOST]),
         max(len(rows) - MOST, 0) + (page.pages - 1) * MOST_READ,
         _deadlines(reading)[:MOST],
@@ -152,27 +131,6 @@ def _to_decide(filed: Filed, due: date | None, day: date) -> ReportToDecide:
     return ReportToDecide(
         filed.id, filed.name or filed.file, filed.list, filed.players, errors, doubts, age, due
     )
-
-
-def _next_lists(reading: Reading, waiting: list[Filed]) -> tuple[NextList, ...]:
-    """Return the next list of each kind that the office keeps."""
-    connection, day = reading.connection, reading.today
-    last = {name: newest(shown_publications(connection, name)) for name in ListName}
-    accepted = unrated_by_list(connection)
-    received = Counter(filed.list for filed in waiting)
-    off = features_off(connection)
-    kept = [
-        name
-        for name in ListName
-        if last[name] or name in accepted or name in received or not any(last.values())
-        if not (discipline_of(name).by_season and "draughts" in off)
-    ]
-    found = []
-    for name in kept:
-        following = next_list_day(connection, name, last[name], day)
-        left = (following - day).days
-        found.append(NextList(name, following, left, accepted.get(name, 0), received[name]))
-    return tuple(sorted(found, key=lambda it: it.day))
 
 
 def _deadlines(reading: Reading) -> tuple[NearDeadline, ...]:
