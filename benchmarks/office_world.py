@@ -106,16 +106,17 @@ def explain(folder: Path) -> dict[str, Any]:
 
 
 def page(folder: Path) -> dict[str, Any]:
-    """What a player's page shows of his latest periods."""
+    """The lines of a player's page, the newest explained."""
     from arpad.model.rules import ListName
-    from arpad.office.players.history import explained_periods, player_history
+    from arpad.office.players.history import explained_line, history_lines, player_history
 
     players, desk, found = _players(folder), _desk(folder), []
     for player in players:
         begun = time.perf_counter()
         with desk.store.reading() as connection:
             points = player_history(connection, player).get(ListName.STANDARD, [])
-            explained_periods(connection, player, points, 1)
+            for line in history_lines(connection, player, points)[:1]:
+                explained_line(connection, player, line)
         found.append(time.perf_counter() - begun)
     desk.close()
     return _milliseconds(found[1:])

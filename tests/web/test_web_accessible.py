@@ -43,6 +43,7 @@ VALUES = {
     "/desk/draft": ["/desk/draft?list=standard&day=2025-02-01"],
     "/players/{number:int}": ["/players/1", "/players/38", "/players/84", "/players/89"],
     "/players/{number:int}/whole": ["/players/38/whole"],
+    "/players/{number:int}/career": ["/players/38/career"],
     "/players/{number:int}/proof/{name:str}": [],
     "/compare": ["/compare?players=1,2,3", "/compare?players=1"],
     "/players": ["/players?q=ravistri", "/players?q=mar", "/players?q=zzzz"],

@@ -93,14 +93,19 @@ def results_by_colour(events: Iterable[PlayerEvent]) -> dict[str, Results]:
     return {colour: Results(*map(played.count, (WIN, DRAW, LOSS))) for colour, played in outcomes.items()}
 
 
-def performance(events: Iterable[PlayerEvent], rules: ChessRules) -> PerformanceRating | None:
-    """Return the performance in the rated games of chess events: average of the opponents plus dp."""
-    games = [
+def rated_games(events: Iterable[PlayerEvent]) -> list[ExplainedGame]:
+    """Return the games over the board that are rated: the opponent had a rating."""
+    return [
         game
         for event in events
         for game in event.games
         if is_played(game) and game.rating is not None and not game.reason
     ]
+
+
+def performance(events: Iterable[PlayerEvent], rules: ChessRules) -> PerformanceRating | None:
+    """Return the performance in the rated games of chess events: average of the opponents plus dp."""
+    games = rated_games(events)
     if not games:
         return None
     half_points = int(2 * sum((game.score for game in games), Fraction(0)))

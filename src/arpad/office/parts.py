@@ -342,6 +342,11 @@ def shown_running(connection: Connection, most: int) -> list[Any]:
     return _shown_list(connection, "shown_running", most)
 
 
+def playing_now(connection: Connection, player: int) -> list[Any]:
+    """Return the tournaments in progress in which a player plays, and that visitors may see."""
+    return _shown_list(connection, "playing_now", player)
+
+
 def read_running(connection: Connection, name: str) -> Any:
     """Return what the page of a tournament in progress shows; None without such pages."""
     return _one("read_running", None, connection, name)

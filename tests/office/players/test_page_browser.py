@@ -25,6 +25,7 @@ def test_the_curve_follows_keys_and_fingers(browser: Browser, served: Served) ->
     page.keyboard.press("Home")
     assert output.inner_text().startswith("1 January 2023: Standard 1712")
     assert slider.get_attribute("aria-valuetext") == output.inner_text()
+    assert "at=2023-01-01#opened" in str(page.get_by_text("See this list").get_attribute("href"))
     page.get_by_label("1 year", exact=True).check()
     page.keyboard.press("Tab")
     page.locator("figure.curve").get_by_label("Rapid").check()
@@ -43,14 +44,31 @@ def test_the_curve_follows_keys_and_fingers(browser: Browser, served: Served) ->
     context.close()
 
 
-def test_the_curve_and_its_table_remain_without_a_script(browser: Browser, served: Served) -> None:
+def test_a_list_opens_in_its_line_and_the_career_is_put_in_place(browser: Browser, served: Served) -> None:
+    page = browser.new_page(base_url=served.address)
+    page.goto("/players/5?lang=en")
+    page.get_by_role("heading", name="Career").scroll_into_view_if_needed()
+    page.locator("#career table").wait_for()
+    assert page.locator("#career tbody tr").count() == 3
+    line = page.get_by_role("link", name="1 May 2024")
+    line.press("Enter")
+    page.get_by_text("Festival di aprile 2024").wait_for()
+    assert page.evaluate("document.activeElement.textContent") == "List of 1 May 2024"
+    assert page.locator(".lists .period").count() == 2
+    assert "at=" not in page.url
+    page.close()
+
+
+def test_the_curve_and_the_lists_remain_without_a_script(browser: Browser, served: Served) -> None:
     plain = browser.new_context(base_url=served.address, java_script_enabled=False)
     still = plain.new_page()
     still.goto("/players/38?lang=en")
     assert still.locator("figure.curve svg path.curve").count() == 1
     assert still.locator("figure.curve input").count() == 0
-    still.locator("section.progress summary").click()
-    assert still.locator("section.progress tbody tr").first.is_visible()
+    line = still.locator("a[data-opens]").first
+    day = line.locator("span").first.inner_text()
+    line.click()
+    assert still.locator("#opened h3 a").first.inner_text() == f"List of {day}"
     plain.close()
 
 

@@ -22,7 +22,7 @@ from arpad.model.people import Person, birth_year
 from arpad.model.rules import ListName
 from arpad.office.lists.page_rows import snapshot
 from arpad.office.office import Office
-from arpad.office.players.history import HistoryEntry, explained_periods, player_history
+from arpad.office.players.history import HistoryEntry, explained_line, history_lines, player_history
 from arpad.office.players.page import curve_words
 from arpad.office.register import hidden_rows as hidden_players
 from arpad.office.register.acts import find_players
@@ -164,7 +164,8 @@ def _meetings(office: Office, entries: Mapping[int, Sequence[HistoryEntry]]) -> 
     meetings: dict[int, list[Meeting]] = {}
     with office.store.reading() as connection:
         for number, rows in entries.items():
-            periods, _, _ = explained_periods(connection, number, rows, 1, MOST_PERIODS)
+            lines = history_lines(connection, number, rows)[:MOST_PERIODS]
+            periods = (it for line in lines for it in explained_line(connection, number, line).periods)
             events = [event for period in periods for event in period.events]
             meetings[number] = games_of(events)
     return meetings

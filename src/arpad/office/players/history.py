@@ -19,9 +19,6 @@ from arpad.office.lists.published import shown_publications
 from arpad.office.lists.rows import Publication
 from arpad.office.players.explain import eventful_lists, explain_change, with_context
 from arpad.store.between_acts import kept
-from arpad.store.page_numbers import page_of
-
-PERIODS_PER_PAGE = 3
 
 
 class HistoryEntry(NamedTuple):
@@ -110,31 +107,51 @@ def _newest_revisions(connection: Connection) -> list[tuple[Publication, Publica
     return [(published[-1], published[-2] if published[1:] else None) for published in ordered]
 
 
-def explained_periods(
-    connection: Connection,
-    player: int,
-    entries: Sequence[HistoryEntry],
-    page: int,
-    size: int = PERIODS_PER_PAGE,
-) -> tuple[list[Period], int, int]:
-    """Return a page of the lists that changed something, the latest first, each explained; its number; the pages.
+@dataclass(frozen=True, slots=True)
+class HistoryLine:
+    """A list that changed something for a player, or the lists of one season of draughts."""
 
-    Only the lists of the page are explained, so that twenty years of tournaments cost no more than one.
-    """
+    entries: tuple[HistoryEntry, ...]
+    """The latest first."""
+
+    before: int | None
+    """The rating on the list before."""
+
+    periods: tuple[Period, ...] = ()
+    """How the change came about, if it was asked for."""
+
+    @property
+    def entry(self) -> HistoryEntry:
+        """The latest of its lists."""
+        return self.entries[0]
+
+    @property
+    def day(self) -> date:
+        """The day of its latest list."""
+        return self.entry.publication.day
+
+
+def history_lines(connection: Connection, player: int, entries: Sequence[HistoryEntry]) -> list[HistoryLine]:
+    """Return the lists that changed something, the latest first, none of them explained."""
     known = {entry.publication.id for entry in entries if entry.changed}
     eventful = eventful_lists(connection, player, [entry.publication for entry in entries], known)
-    changed = [entry for entry in reversed(entries) if entry.publication.id in eventful]
-    seasons = _seasons(changed)
-    page, pages = page_of(page, len(seasons), size)
-    on_page = seasons[(page - 1) * size : page * size]
-    return [period for season in on_page for period in _periods(connection, player, season)], page, pages
+    before: int | None = None
+    changed: list[tuple[HistoryEntry, int | None]] = []
+    for entry in entries:
+        if entry.publication.id in eventful:
+            changed.append((entry, before))
+        before = entry.rating
+    by_season = bool(entries) and discipline_of(entries[0].publication.list).by_season
+    seasons = groupby(reversed(changed), key=lambda it: it[0].publication.day.year if by_season else it[0])
+    return [
+        HistoryLine(tuple(entry for entry, _ in season), season[-1][1])
+        for season in (list(group) for _, group in seasons)
+    ]
 
 
-def _seasons(entries: Sequence[HistoryEntry]) -> list[list[HistoryEntry]]:
-    """Return the entries of each season together; of a list that is no season's, each alone."""
-    if not entries or not discipline_of(entries[0].publication.list).by_season:
-        return [[entry] for entry in entries]
-    return [list(season) for _, season in groupby(entries, key=lambda entry: entry.publication.day.year)]
+def explained_line(connection: Connection, player: int, line: HistoryLine) -> HistoryLine:
+    """Return a line with its periods: each costs some milliseconds, so a page explains only those it opens."""
+    return replace(line, periods=tuple(_periods(connection, player, line.entries)))
 
 
 def _periods(connection: Connection, player: int, entries: Sequence[HistoryEntry]) -> list[Period]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date
-from itertools import pairwise
 from json import dumps
 from typing import Any
 from urllib.parse import urlencode
@@ -14,33 +13,33 @@ from markupsafe import Markup
 from arpad.explain.curves import CurveLine, CurveMark, curve_data, curve_picture
 from arpad.explain.pictures import Mark, distribution, results_bar
 from arpad.explain.player_figures import (
-    PlayerEvent,
     Results,
     change_sentence,
     event_sentence,
     event_sums,
-    performance,
     tranche_sentences,
 )
 from arpad.explain.words import Words
 from arpad.model.disciplines import discipline_of
 from arpad.model.people import Person
 from arpad.model.rules import Edition, ListName
-from arpad.office.editions.acts import edition_on, editions_of
+from arpad.office.editions.acts import edition_on, editions_here, editions_of
 from arpad.office.lists.tables import IMPORTED
 from arpad.office.office import Office
 from arpad.office.parts import player_record
+from arpad.office.players.career import event_performance
 from arpad.office.players.history import (
-    PERIODS_PER_PAGE,
     HistoryEntry,
+    HistoryLine,
     Period,
-    explained_periods,
+    explained_line,
+    history_lines,
     rating_since,
 )
 from arpad.office.players.marks import PEAK, adjustments, player_marks
 from arpad.office.players.summary import Summary, player_summary
-from arpad.regulations.fide.performance_rating import PerformanceRating
 from arpad.regulations.fide.rules import ChessRules
+from arpad.store.page_numbers import page_of
 
 PERIODS_OF_WHOLE_PAGE = 120
 """Ten years of monthly lists; a longer history goes on with the next page, so that no request has unbounded work."""
@@ -52,14 +51,15 @@ def page_values(
     history: Mapping[ListName, list[HistoryEntry]],
     on_list: ListName | None,
     day: date,
-    wanted_page: int,
     words: Words,
     *,
-    whole: bool = False,
+    at: date | None = None,
+    whole: int = 0,
 ) -> dict[str, Any]:
     """Return what the template shows of a player: the cards of all lists, and everything about one of them.
 
-    A ``whole`` page shows so many lists that a history can be printed at once.
+    All lists that changed something have a line; the line of the day ``at`` is open, else the newest. On a page of the
+    ``whole`` history all are open, so that it can be printed at once.
     """
     until_today = {
         name: [entry for entry in entries if entry.publication.day <= day]
@@ -75,6 +75,7 @@ def page_values(
             (name, entries[-1], rating_since(entries)) for name, entries in until_today.items() if entries
         ],
         "curve": "",
+        "what_if": None,
         "event_sums": event_sums,
         "event_sentence": event_sentence,
         "tranche_sentences": tranche_sentences,
@@ -84,7 +85,7 @@ def page_values(
     if on_list is None:
         return values
     return values | _list_values(
-        office, person, history, until_today[on_list], on_list, day, wanted_page, words, whole=whole
+        office, person, history, until_today[on_list], on_list, day, words, at=at, whole=whole
     )
 
 
@@ -95,45 +96,57 @@ def _list_values(
     until_today: Sequence[HistoryEntry],
     on_list: ListName,
     day: date,
-    wanted_page: int,
     words: Words,
     *,
-    whole: bool,
+    at: date | None,
+    whole: int,
 ) -> dict[str, Any]:
     entries, by_season = history[on_list], discipline_of(on_list).by_season
     summary = None
     with office.store.reading() as connection:
-        size = PERIODS_OF_WHOLE_PAGE if whole else PERIODS_PER_PAGE
-        periods, current_page, pages = explained_periods(connection, person.id, entries, wanted_page, size)
+        lines = history_lines(connection, person.id, entries)
+        current_page, pages = page_of(whole, len(lines), PERIODS_OF_WHOLE_PAGE)
+        opened = (
+            lines[(current_page - 1) * PERIODS_OF_WHOLE_PAGE :][:PERIODS_OF_WHOLE_PAGE]
+            if whole
+            else _line_at(lines, at)
+        )
+        explained = {line.day: explained_line(connection, person.id, line) for line in (*lines[:1], *opened)}
         edition = None if by_season else edition_on(connection, on_list, day)
-        if until_today and current_page == 1:
-            summary = player_summary(connection, person, until_today, periods, edition, day)
+        if until_today:
+            summary = player_summary(connection, person, until_today, edition, day)
         lifted = {} if by_season else adjustments(editions_of(connection, on_list), on_list)
+        editions = editions_here(connection)
+    newest = explained[lines[0].day].periods if lines else ()
     marks = player_marks(entries, lifted, words)
-    lines = [curve_line(name, rows, words) for name, rows in history.items()]
-    lines.sort(key=lambda line: line.id != on_list)
-    first_page = current_page == 1
-    path = f"/players/{person.id}/whole" if whole else f"/players/{person.id}"
+    curves = [curve_line(name, rows, words) for name, rows in history.items()]
+    curves.sort(key=lambda line: line.id != on_list)
     return {
         "record": player_record(office, on_list, person.id) if by_season else None,
-        "steps": _changed_entries(entries),
-        "periods": periods,
+        "newest": newest,
+        "lines": opened if whole else lines,
+        "periods_of": {line.day: explained[line.day].periods for line in opened},
         "page_number": current_page,
         "pages": pages,
-        "address": lambda to: f"{path}?{urlencode({'list': on_list, 'page': to})}#tournaments",
-        "needs": _needs(on_list, entries, periods, edition) if edition and first_page else None,
+        "address": lambda to: (
+            f"/players/{person.id}/whole?{urlencode({'list': on_list, 'page': to})}#tournaments"
+        ),
+        "needs": _needs(on_list, entries, newest, edition) if edition else None,
         "what_if": _what_if(on_list, until_today, edition) if edition else None,
         "summary": summary,
         "distribution": _distribution(person, summary, words) if summary else "",
         "marks": marks,
-        "curve": curve_picture(words.text("site.chart-label", name=person.name), lines[:1], marks),
-        "curve_data": dumps(curve_data(lines, marks)),
+        "curve": curve_picture(words.text("site.chart-label", name=person.name), curves[:1], marks),
+        "curve_data": dumps(curve_data(curves, marks)),
         "curve_words": curve_words(words),
-        "event_performance": lambda event: _performance(event, edition, on_list),
+        "event_performance": lambda event: event_performance([event], on_list, editions),
         "sentence": lambda period: _sentence(period, marks, words),
-        "results": lambda results: _results(results, words),
-        "results_picture": _results_picture,
     }
+
+
+def _line_at(lines: Sequence[HistoryLine], at: date | None) -> list[HistoryLine]:
+    """Return the line that holds on a day, the newest without one."""
+    return [line for line in lines if at is None or line.day <= at][:1] or [*lines[:1]]
 
 
 def _shared(
@@ -163,7 +176,7 @@ def curve_line(name: ListName, entries: Sequence[HistoryEntry], words: Words) ->
 
 def curve_words(words: Words) -> str:
     """Return the words of the controls that the script of a curve adds."""
-    labels = {name: words.text(f"player.curve-{name}") for name in ("all", "year", "slider")}
+    labels = {name: words.text(f"player.curve-{name}") for name in ("all", "year", "slider", "list")}
     form = words.form
     days = {
         "day": form.day,
@@ -172,17 +185,6 @@ def curve_words(words: Words) -> str:
         "colon": form.colon,
     }
     return dumps({**labels, **days})
-
-
-def _changed_entries(entries: Sequence[HistoryEntry]) -> list[tuple[HistoryEntry, HistoryEntry | None]]:
-    """Return the lists on which something changed, the latest first, each with the one before it."""
-    steps = [*pairwise(entries)]
-    changed = [(entry, before) for before, entry in steps if _shown(before) != _shown(entry) or entry.games]
-    return [*reversed(changed), (entries[0], None)]
-
-
-def _shown(entry: HistoryEntry) -> tuple[object, ...]:
-    return entry.rating, entry.k, entry.inactive, entry.corrected
 
 
 def _sentence(period: Period, marks: Sequence[CurveMark], words: Words) -> str:
@@ -196,21 +198,10 @@ def _sentence(period: Period, marks: Sequence[CurveMark], words: Words) -> str:
     return f"{'; '.join(happened)}." if happened else words.text("player.unchanged")
 
 
-def _results_picture(results: Results) -> Markup:
+def results_picture(results: Results) -> Markup:
     """Return wins, draws and losses as a bar; the words beside it are its text alternative."""
     bar = results_bar("", results.wins, results.draws, results.losses)
     return Markup(bar)  # noqa: S704  a picture of our own
-
-
-def _results(results: Results, words: Words) -> str:
-    facts = {"wins": results.wins, "draws": results.draws, "losses": results.losses}
-    return words.text("player.wins-draws-losses", **facts)
-
-
-def _performance(
-    event: PlayerEvent, edition: Edition[ChessRules] | None, on_list: ListName
-) -> PerformanceRating | None:
-    return performance([event], edition.on(on_list)) if edition else None
 
 
 def _distribution(person: Person, summary: Summary, words: Words) -> str:

@@ -26,11 +26,13 @@ from arpad.office.parts import (
     live_ratings,
     player_categories,
     player_norms,
+    playing_now,
     reference_record,
     units_on,
 )
+from arpad.office.players.career import LEAST_GAMES, all_results, careers
 from arpad.office.players.history import player_history
-from arpad.office.players.page import page_values
+from arpad.office.players.page import page_values, results_picture
 from arpad.office.proof.checkpoints import checkpoint_behind
 from arpad.office.register import hidden_rows as hidden_players
 from arpad.office.register.merge_rows import merge_targets_of
@@ -50,7 +52,7 @@ from arpad.web.templates import page
 @get("/players/{number:int}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def player(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     """Show a player's ratings, the curve, and every change with its article."""
-    return _player_page(request, number, whole=False)
+    return _player_page(request, number)
 
 
 @get(
@@ -61,10 +63,37 @@ def player(request: WebRequest, number: FromPath[int]) -> Response[Any]:
 )
 def whole_history(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     """Show the page of a player with the tournaments of all years, to be printed."""
-    return _player_page(request, number, whole=True)
+    return _player_page(request, number, whole=page_number(request.query_params.get("page", "1")))
 
 
-def _player_page(request: WebRequest, number: int, *, whole: bool) -> Response[Any]:
+@get("/players/{number:int}/career", opt=PUBLIC | COSTLY, include_in_schema=False, sync_to_thread=True)
+def career(request: WebRequest, number: FromPath[int]) -> Response[Any]:
+    """Show what a player did on each list: games, results, opponents, the best win and the best performance."""
+    office = require_office(request)
+    with office.store.reading() as connection:
+        person = public_player(connection, number)
+        history = player_history(connection, number)
+        hidden = hidden_players.hidden(connection)
+        headers, unchanged = etag_headers(
+            request,
+            "career",
+            *_public_values(person),
+            snapshot(connection).head,
+            snapshot(connection).hidden_version,
+        )
+        if unchanged:
+            return not_modified(headers)
+        by_list = careers(connection, number, history)
+    return page(
+        request, "players/career.html", headers=headers, person=person, careers=by_list, hidden=hidden,
+        together=all_results(by_list), least=LEAST_GAMES, results_picture=results_picture,
+        results=lambda it: page_words(request).text(
+            "player.wins-draws-losses", wins=it.wins, draws=it.draws, losses=it.losses
+        ),
+    )  # fmt: skip
+
+
+def _player_page(request: WebRequest, number: int, *, whole: int = 0) -> Response[Any]:
     office = require_office(request)
     with office.store.reading() as connection:
         person = public_player(connection, number)
@@ -85,9 +114,10 @@ def _player_page(request: WebRequest, number: int, *, whole: bool) -> Response[A
         name = request.query_params.get("list", "")
         on_list = ListName(name) if name in tuple(ListName) and name in history else next(iter(history), None)
         live = live_ratings(connection, number, elsewhere=history.keys() - {on_list})
+        playing = playing_now(connection, number)
         proved = _proved_list(office, connection, number, on_list)
     by_season = on_list is not None and discipline_of(on_list).by_season
-    wanted_page = page_number(request.query_params.get("page", "1"))
+    at = _day_of(request.query_params.get("at", ""))
     headers, unchanged = etag_headers(
         request,
         *_public_values(person),
@@ -96,8 +126,9 @@ def _player_page(request: WebRequest, number: int, *, whole: bool) -> Response[A
         tuple(norm.norm for norm in norms),
         on_list,
         proved,
-        wanted_page,
+        at,
         whole,
+        [(it.name, it.version) for it in playing],
         day,
         version,
         last_decision if by_season else 0,
@@ -107,12 +138,12 @@ def _player_page(request: WebRequest, number: int, *, whole: bool) -> Response[A
     )
     if unchanged:
         return not_modified(headers)
-    values = page_values(office, person, history, on_list, day, wanted_page, page_words(request), whole=whole)
+    values = page_values(office, person, history, on_list, day, page_words(request), at=at, whole=whole)
     return page(
         request, "players/player.html", headers=headers, club=club, national=national, hidden=hidden,
         year=birth_year, reference=reference, origin=site_address(request),
         discipline_of=discipline_of, public_facts=public_facts,
-        proved=proved, live=live, norms=norms,
+        proved=proved, live=live, playing=playing, norms=norms,
         title_rows=_title_rows(office, number, page_words(request)) if norms else [],
         strip=lambda event: event_strip(event, hidden, page_words(request)), **values,
     )  # fmt: skip
@@ -171,6 +202,14 @@ def _title_rows(office: Office, number: int, words: Words) -> list[tuple[Any, li
     ]
 
 
+def _day_of(text: str) -> date | None:
+    """Return the day of an address, None if it is none."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
+
+
 def _club(connection: Connection, number: int, day: date) -> Unit | None:
     """Return the club of a player on a day."""
     unit = units_on(connection, day).get(club_on(clubs_of_player(connection, number).items(), day))
@@ -185,4 +224,4 @@ def _public_values(person: Person) -> tuple[object, ...]:
     )  # fmt: skip
 
 
-ROUTES = (player, whole_history, picture)
+ROUTES = (player, whole_history, career, picture)

@@ -1,4 +1,4 @@
-"""The summary of a player's page: peak, rank, results by colour, performance, what is left to the next K or title."""
+"""The summary of a player's page: peak, rank, K, what is left to the next K or title."""
 
 from __future__ import annotations
 
@@ -8,13 +8,7 @@ from datetime import date
 
 from sqlalchemy import Connection
 
-from arpad.explain.player_figures import (
-    Goal,
-    Results,
-    next_goals,
-    performance,
-    results_by_colour,
-)
+from arpad.explain.player_figures import Goal, next_goals
 from arpad.model.errors import NoEdition
 from arpad.model.people import Person
 from arpad.model.rules import Edition, ListName
@@ -22,9 +16,8 @@ from arpad.office.editions.acts import title_editions
 from arpad.office.lists.count_rows import RatingCounts, rating_counts
 from arpad.office.lists.line_rows import chess_figures
 from arpad.office.lists.rows import Publication
-from arpad.office.players.history import HistoryEntry, Period
+from arpad.office.players.history import HistoryEntry
 from arpad.regulations.editions import in_force
-from arpad.regulations.fide.performance_rating import PerformanceRating
 from arpad.regulations.fide.rules import ChessRules
 from arpad.regulations.fide.titles.rules import TitleRules
 
@@ -39,26 +32,18 @@ class Summary:
     """Among the active players of the newest list; None for an inactive player."""
 
     counts: RatingCounts | None
-    results: dict[str, Results]
-    """By colour, in the tournaments that the page shows."""
-
-    performance: PerformanceRating | None
     goals: tuple[Goal, ...]
-    events: int
-    """How many tournaments the page shows."""
 
 
 def player_summary(
     connection: Connection,
     person: Person,
     entries: Sequence[HistoryEntry],
-    periods: Sequence[Period],
     edition: Edition[ChessRules] | None,
     day: date,
 ) -> Summary:
-    """Return the summary of a player from the entries of a list and the periods that the page shows."""
+    """Return the summary of a player from the entries of a list."""
     latest = entries[-1]
-    events = [event for period in periods for event in period.events]
     peak = max(
         (entry for entry in entries if entry.rating), key=lambda entry: entry.rating or 0, default=None
     )
@@ -73,10 +58,7 @@ def player_summary(
         games, highest = _games_and_peak(connection, latest.publication, person.id)
         titles = title_rules(connection, day) if on_list is ListName.STANDARD else None
         goals = next_goals(person, day, latest.rating, games, highest, latest.k, rules, titles)
-    return Summary(
-        peak, latest, rank, counts, results_by_colour(events), performance(events, rules) if rules else None,
-        tuple(goals), len(events),
-    )  # fmt: skip
+    return Summary(peak, latest, rank, counts, tuple(goals))
 
 
 def _games_and_peak(connection: Connection, publication: Publication, player: int) -> tuple[int, int]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Annotated, Any
 
 from sqlalchemy import Connection
@@ -33,6 +34,7 @@ from arpad.office.running.final_reports import FINAL
 from arpad.office.running.rows import RunningTournament
 from arpad.office.settings.acts import SHOWN, with_defaults
 from arpad.office.users import EVERYBODY, Role, User, arbiter
+from arpad.store.between_acts import until_next_act
 
 LONGEST_NAME = 60
 NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
@@ -275,6 +277,46 @@ def running_pages(connection: Connection) -> list[RunningPage]:
 def shown_running(connection: Connection, most: int) -> list[RunningPage]:
     """Return the first tournaments in progress, if the office shows them."""
     return running_pages(connection)[:most] if shown(connection) else []
+
+
+@dataclass(frozen=True, slots=True)
+class PlayingNow:
+    """A player in a tournament in progress, after its latest round."""
+
+    name: str
+    """The name in its address."""
+
+    version: int
+    title: str
+    round: int
+    score: Fraction
+    change: Fraction | None
+
+
+def playing_now(connection: Connection, player: int) -> list[PlayingNow]:
+    """Return the tournaments in progress in which a player plays, if the office shows them."""
+    return _playing_now(connection).get(player, []) if shown(connection) else []
+
+
+@until_next_act
+def _playing_now(connection: Connection) -> dict[int, list[PlayingNow]]:
+    """Return the players of the tournaments in progress."""
+    playing: dict[int, list[PlayingNow]] = {}
+    for tournament in rows.all_running(connection, whole=True):
+        page = _page_of(connection, tournament)
+        for it in page.document.players if page.document and not page.accepted else ():
+            if it.player is not None:
+                change = None if it.change is None else from_hundredths(it.change)
+                now = PlayingNow(
+                    tournament.name,
+                    tournament.version,
+                    tournament.title,
+                    tournament.rounds,
+                    Fraction(it.score),
+                    change,
+                )
+                playing.setdefault(it.player, []).append(now)
+    return playing
 
 
 def _page_of(connection: Connection, tournament: RunningTournament) -> RunningPage:

@@ -4,6 +4,7 @@ PARTS = {
     "erase_texts": "privacy",
     "expected_reports": "final_reports",
     "held_about": "privacy",
+    "playing_now": "acts",
     "read_running": "pages",
     "shown_running": "acts",
 }

@@ -9,7 +9,6 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from arpad.explain.player_figures import PlayerEvent, performance
 from arpad.explain.privacy import is_private
 from arpad.lists.explanation import ExplainedChange, ExplainedChessEvent, ExplainedDraughtsEvent
 from arpad.model.canonical_json import load
@@ -22,6 +21,7 @@ from arpad.office.lists.in_force import publication_in_force
 from arpad.office.lists.page_rows import snapshot
 from arpad.office.lists.rows import Publication
 from arpad.office.office import Office
+from arpad.office.players.career import event_performance
 from arpad.office.players.explain import explain_changes, present_names
 from arpad.office.register import hidden_rows as hidden_players
 from arpad.office.register import rows as register
@@ -31,7 +31,6 @@ from arpad.office.reports.page_rows import rating_publications
 from arpad.office.reports.rows import Filed
 from arpad.office.reports.tables import ACCEPTED, WITHDRAWN
 from arpad.rating.tie_breaks import FinalTable, final_table
-from arpad.regulations.editions import named
 from arpad.reports.report import Report
 from arpad.reports.stages import read_filed
 from arpad.reports.standings import FinalPlace, final_standings
@@ -187,13 +186,5 @@ def _result(
         rated_games=len(counted),
         rated_score=sum((game.score for game in counted), Fraction(0)),
         k=coefficients.pop() if len(coefficients) == 1 else None,
-        performance=None if draughts else _performance(events, on_list, editions),
+        performance=shown.rating if (shown := event_performance(events, on_list, editions)) else None,
     )
-
-
-def _performance(
-    events: Sequence[PlayerEvent], on_list: ListName, editions: Sequence[Edition[Any]]
-) -> int | None:
-    """Return the performance rating in the rated games of a tournament, with the table of its edition."""
-    rated = performance(events, named(events[0].edition, editions).on(on_list))
-    return rated.rating if rated else None

@@ -44,7 +44,7 @@ for (const figure of document.querySelectorAll("figure[data-curve]")) {
 function enhance(figure, lines, marks, words) {
   const old = figure.querySelector("svg"), label = old ? old.getAttribute("aria-label") : "";
   const slider = element("input", { type: "range", min: "0", step: "1", "aria-label": words.slider });
-  const output = element("output", {});
+  const output = element("output", {}), link = element("a", { class: "screen" }, words.list || "");
   const name = "span-" + Math.random().toString(36).slice(2);
   let onlyYear = false, stops = [], scale = null, cross = null;
 
@@ -110,6 +110,7 @@ function enhance(figure, lines, marks, words) {
     cross = shape("line", { class: "cross", y1: SIZE.top, y2: SIZE.height - SIZE.bottom, x1: -9, x2: -9 });
     svg.append(cross);
     for (const event of ["pointermove", "pointerdown"]) svg.addEventListener(event, follow);
+    if ("leads" in figure.dataset) svg.addEventListener("click", (event) => { if (event.pointerType === "mouse") location.assign(link.href); });
     figure.querySelector("svg").replaceWith(svg);
     stops = [...new Set(shown.flatMap(({ points }) => points.map((point) => point[0])))].sort((a, b) => a - b);
     slider.max = String(stops.length - 1);
@@ -146,6 +147,10 @@ function enhance(figure, lines, marks, words) {
     const happened = marks.filter((mark) => dayNumber(mark[0]) === day && visible()[0].place === 0).map((mark) => mark[3]);
     const text = [`${written(day, words)}${words.colon} ${parts.join(", ")}`, ...happened].join(". ");
     output.textContent = text;
+    if ("leads" in figure.dataset) {
+      const day = new Date(stops[place] * DAY).toISOString().slice(0, 10), id = visible()[0].id;
+      link.href = `?list=${id}&at=${day}#opened`;
+    }
     slider.setAttribute("aria-valuetext", text);
     cross.setAttribute("x1", scale.x(day));
     cross.setAttribute("x2", scale.x(day));
@@ -177,7 +182,7 @@ function enhance(figure, lines, marks, words) {
   }
   if (!old) figure.prepend(shape("svg", {}));
   slider.classList.add("screen");
-  figure.append(slider, output, choices);
+  figure.append(slider, output, ...("leads" in figure.dataset ? [link] : []), choices);
   slider.addEventListener("input", tell);
   draw();
 }

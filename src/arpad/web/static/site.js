@@ -1,5 +1,6 @@
 // Makes what works anyway a little quicker: names of tables, adding rows to a form, dropping a file, of a decision's
-// fields only those that its kind asks for, the progress of several files, which are sent one by one, the newest
+// fields only those that its kind asks for, the lists of a player opened in their lines, the progress of several
+// files, which are sent one by one, the newest
 // round of a tournament in progress, keys, and a warning before a session ends.
 "use strict";
 
@@ -19,6 +20,34 @@ function nameTables(tables) {
   }
 }
 nameTables(document.querySelectorAll("main table"));
+
+// Parts of other pages that are put in place: when a reader comes near them, or opens them.
+async function partOf(address, id) {
+  const answer = await fetch(address).catch(() => null);
+  return answer?.ok ? new DOMParser().parseFromString(await answer.text(), "text/html").getElementById(id) : null;
+}
+
+const near = new IntersectionObserver((seen) => {
+  for (const { target } of seen.filter((entry) => entry.isIntersecting)) {
+    near.unobserve(target);
+    const link = target.querySelector("a");
+    partOf(link.href, target.dataset.fill).then((part) => part && link.parentElement.replaceWith(part));
+  }
+}, { rootMargin: "600px" });
+for (const area of document.querySelectorAll("[data-fill]")) near.observe(area);
+
+for (const link of document.querySelectorAll("a[data-opens]")) {
+  link.addEventListener("click", async (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    const part = await partOf(link.href, "opened");
+    if (!part) { location.assign(link.href); return; }
+    part.removeAttribute("id");
+    link.replaceWith(part);
+    nameTables(part.querySelectorAll("table"));
+    part.querySelector("a").focus();
+  });
+}
 
 for (const button of document.querySelectorAll("[data-add-row]")) {
   button.hidden = false;
