@@ -90,12 +90,11 @@ ROUNDS = (
     ("=", "IM", "2460", "ITA"), ("1", "FM", "2450", "ITA"), ("=", "", "2440", "GER"), ("=", "", "2430", "GER"),
     ("=", "", "2420", "GER"),
 )  # fmt: skip
-NAMES = ("result", "opponent_title", "opponent_rating", "opponent_federation")
 PLAYER = {"title": "GM", "federation": "GER", "host": "GER", "system": "swiss", "edition": "titles-2024"}
 
 
-def typed(*rounds: tuple[str, ...]) -> dict[str, str | list[str]]:
-    return {**PLAYER, **dict(zip(NAMES, map(list, zip(*rounds, strict=True)), strict=True))}
+def typed(*rounds: tuple[str, ...]) -> dict[str, str]:
+    return {**PLAYER, "games": "\n".join(" ".join(filter(None, cells)) for cells in rounds)}
 
 
 @pytest.mark.parametrize(
@@ -123,7 +122,8 @@ def test_fields_and_a_link_give_the_answer_of_the_command(
         assert yes in answer.text
         assert "2626" in answer.text
         assert 'href="/regulations/titles-2024#art-1.4.8"' in answer.text
-        assert 'value="2420"' in answer.text  # what was asked can be changed
+        assert "= 2420 GER</textarea>" in answer.text  # what was asked can be changed
+        assert answer.text.index('<form class="panel"') < answer.text.index('id="answer"')
 
 
 def test_what_was_missing_is_said_and_wrong_input_is_a_sentence(bare: Served) -> None:

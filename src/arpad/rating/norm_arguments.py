@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import date
-from itertools import zip_longest
 from typing import Annotated, TypeAlias
 
 from arpad.model.declared import Accepts
@@ -29,6 +28,7 @@ SEXES = {"m": "m", "f": "w", "w": "w"}
 OTHER_TITLES = ("AGM", "AIM", "AFM", "ACM", "NM", "WNM")
 """Arena and national titles: known, and no titles in the sense of the regulations."""
 
+RATING_DIGITS = 4
 _CODE = re.compile(r"[A-Z]{3}(?:/[A-Z]{3})?")
 
 
@@ -118,26 +118,35 @@ def calculate_norm(  # noqa: PLR0913  what a norm may depend on
     return Answer(chosen, ListName.STANDARD, find_norm(record, title, chosen))
 
 
-GAME_FIELDS = ("result", "opponent_title", "opponent_rating", "opponent_federation", "opponent_id")
-"""The fields of a row of the form, one row for each round."""
-
-
 def typed_games(question: Question) -> list[str]:
-    """Return the rounds of a form as texts; a row without a result is a round without a game.
+    """Return the lines of a form as rounds: the result, then title, rating, federation and number in any order.
 
-    The first row is round 1, or the round after those that are written as texts.
+    The first line is round 1, or the round after those that are written as texts; an empty line is a round
+    without a game.
     """
-    columns = [question.values.get(name, ()) for name in GAME_FIELDS]
-    question.limit(max(map(len, columns)), "result")
-    after = len(question.all("game"))
-    rows = enumerate(zip_longest(*columns, fillvalue=""), start=after + 1)
-    return [_game_text(number, row) for number, row in rows if row[0].strip()]
+    lines = (question.one("games") or "").rstrip().splitlines()
+    question.limit(len(lines), "games")
+    rounds = enumerate(lines, start=len(question.all("game")) + 1)
+    return [_game_text(number, line.replace(":", " ").split()) for number, line in rounds if line.strip()]
 
 
-def _game_text(number: int, row: Sequence[str]) -> str:
-    """Return a round as ``parse_cell`` reads it; a colon in a field would be taken for another field."""
-    result, *opponent = (text.replace(":", " ").strip() for text in row)
-    return ":".join((str(number), result, *opponent)) if any(opponent) else f"{number}:{result}"
+def _game_text(number: int, words: Sequence[str]) -> str:
+    """Return the words of a line as ``parse_cell`` reads a round."""
+    result, *opponent = words
+    if not opponent:
+        return f"{number}:{result}"
+    fields = {"title": "", "rating": "", "federation": "", "id": ""}
+    for word in opponent:
+        fields[_field_of(word)] = word
+    return ":".join((str(number), result, *fields.values()))
+
+
+def _field_of(word: str) -> str:
+    """Return which field of an opponent a word is."""
+    if word.isdecimal():
+        return "rating" if len(word) <= RATING_DIGITS else "id"
+    code = word.upper()
+    return "federation" if _CODE.fullmatch(code) and code not in (*TITLES, *OTHER_TITLES) else "title"
 
 
 def _number_of_rounds(games: Sequence[NormCell], given: int | None) -> int:

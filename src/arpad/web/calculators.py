@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import zip_longest
 from typing import Any
 
 from litestar import Response, get
@@ -22,7 +21,6 @@ from arpad.office.inbox.jobs import event_answer, norm_answer
 from arpad.rating import calculator as calculators
 from arpad.rating import draughts_calculator
 from arpad.rating.calculator import Answer, Question
-from arpad.rating.norm_arguments import GAME_FIELDS
 from arpad.rating.norms import Norm
 from arpad.rating.system_event import EventAnswer
 from arpad.regulations.all_editions import TITLE_EDITIONS
@@ -63,6 +61,9 @@ class Calculator:
     costly: bool = False
     """Whether an answer may take long, so that the answers to one address are counted."""
 
+    special: bool = False
+    """Whether it is for old editions or rare cases, and folded away on the page of all calculators."""
+
     fits: Callable[[Edition[Any]], bool] = lambda edition: True  # noqa: ARG005  every edition
     """Whether an edition has what it calculates."""
 
@@ -87,14 +88,14 @@ CALCULATORS = {
     for item in (
         Calculator("change", calculators.calculate_change),
         Calculator("entry", calculators.calculate_entry_rating),
-        Calculator("round-robin", calculators.calculate_round_robin, fits=_has_round_robin),
+        Calculator("round-robin", calculators.calculate_round_robin, special=True, fits=_has_round_robin),
         Calculator("k", calculators.calculate_k),
         Calculator("expected", calculators.calculate_expected_score),
         Calculator("performance", calculators.calculate_performance),
         Calculator("norm", _norm, titles=True, costly=True),
-        Calculator("event", _event, costly=True),
+        Calculator("event", _event, costly=True, special=True),
         Calculator("capital", draughts_calculator.answer_capital, draughts=True),
-        Calculator("conversion", draughts_calculator.answer_conversion, draughts=True),
+        Calculator("conversion", draughts_calculator.answer_conversion, draughts=True, special=True),
         Calculator("groups", draughts_calculator.answer_groups, draughts=True),
     )
 }
@@ -147,36 +148,10 @@ def _title_editions(request: WebRequest) -> list[tuple[str, str]]:
     return [("", words.text("site.norm-edition-of-date")), *named]
 
 
-OPPONENT_TITLES = ("", "GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM")
-RESULT_NAMES = {
-    "1": "win", "=": "draw", "0": "loss", "+": "forfeit-win", "-": "forfeit-loss", "U": "bye", "H": "half-bye",
-    "Z": "absent",
-}  # fmt: skip
-FEWEST_ROWS = 11
-EMPTY_ROWS = 2
-"""Rows after the last one filled in: without a script, the next answer brings further rows."""
-
-
-@dataclass(frozen=True, slots=True)
-class NormRow:
-    """A round as the form shows it again."""
-
-    result: str = ""
-    title: str = ""
-    rating: str = ""
-    federation: str = ""
-    id: str = ""
-
-
-def norm_rows(question: Question) -> list[NormRow]:
-    """Return the rounds of a question about a norm, and empty ones for further rounds."""
-    linked = [NormRow(*text.split(":")[1:6]) for text in question.all("game")]
-    columns = [question.values.get(name, ()) for name in GAME_FIELDS]
-    typed = [NormRow(*row) for row in zip_longest(*columns, fillvalue="")]
-    rows = [*linked, *typed]
-    while rows and rows[-1] == NormRow():
-        rows.pop()
-    return [*rows, *[NormRow()] * max(EMPTY_ROWS, FEWEST_ROWS - len(rows))]
+def norm_lines(question: Question) -> str:
+    """Return the rounds of a question about a norm as the form shows them again, one line for each."""
+    linked = [" ".join(filter(None, text.split(":")[1:])) for text in question.all("game")]
+    return "\n".join((*linked, question.one("games") or "")).strip()
 
 
 def _norm_values(request: WebRequest, question: Question) -> dict[str, Any]:
@@ -185,13 +160,10 @@ def _norm_values(request: WebRequest, question: Question) -> dict[str, Any]:
     systems = TITLE_EDITIONS[-1].on(ListName.STANDARD).norm_systems.value
     return {
         "norm_words": NormWords(words),
-        "norm_rows": norm_rows(question),
+        "norm_lines": norm_lines(question),
         "norm_titles": [(str(title), str(title)) for title in NormTitle],
         "norm_systems": [(name, words.text(f"normsystem.{name}")) for name in systems],
         "norm_kinds": [("", "–"), *((name, words.text(f"normkind.{name}")) for name in KINDS)],
-        "norm_results": ("", *RESULT_NAMES),
-        "names_of_results": RESULT_NAMES,
-        "opponent_titles": OPPONENT_TITLES,
     }
 
 
