@@ -1,4 +1,4 @@
-"""FIDE's measures of March 2024 on made worlds, alone and together; docs/explanation/study-2024.md has the results.
+"""FIDE's measures of March 2024 on made worlds, alone and together; docs/explanation/monitoring.md has the results.
 
     python benchmarks/study_2024.py SEEDS
 

@@ -1,4 +1,4 @@
-"""The study of the reforms of 2024 (docs/explanation/study-2024.md): its editions differ in three measures."""
+"""The study of the reforms of 2024 (docs/explanation/monitoring.md): its editions differ in three measures."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""The tutorials of players, arbiters and federations and the short tours, followed to the letter in their languages."""
+"""The tutorials of players, arbiters and federations, followed to the letter in their languages."""
 
 from __future__ import annotations
 
-import re
 import shlex
 import shutil
 from pathlib import Path
@@ -16,13 +15,6 @@ from tests.thinning import one_in
 
 TUTORIALS = ROOT / "docs" / "tutorials"
 LOCALES = {"en": "en_GB.UTF-8", "it": "it_IT.UTF-8"}
-WALKS = dict(
-    re.findall(
-        r"^## ([^\n]+)\n(.*?)(?=^## |\Z)",
-        (TUTORIALS / "walks.md").read_text(encoding="utf-8"),
-        flags=re.MULTILINE | re.DOTALL,
-    )
-)
 
 
 @pytest.fixture
@@ -58,11 +50,6 @@ def follow_in(language: str, text: str, folder: Path, capsys: pytest.CaptureFixt
 )
 def test_a_tutorial(person: str, language: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     follow_in(language, (TUTORIALS / f"{person}.{language}.md").read_text(encoding="utf-8"), folder, capsys)
-
-
-@pytest.mark.parametrize("person", one_in(3, WALKS))
-def test_a_tour(person: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    follow_in("it", WALKS[person], folder, capsys)
 
 
 def test_the_office_for_ireland(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
