@@ -12,18 +12,10 @@ from tests.paths import ROOT
 
 PATH = "docs/reference/library.md"
 
-TASKS = {
-    "check": "check a report", "rate": "rate and explain", "tables": "tables", "norms": "norms", "formats": "formats",
-    "lists": "rating lists", "calculations": "calculations",
-}  # fmt: skip
-"""Page of a task → the words of its link."""
-
-LINKS = ", ".join(f"[{words}](../guides/library-{name}.md)" for name, words in TASKS.items())
-
-HEAD = f"""# Public names of the library
+HEAD = """# Public names of the library
 
 These names and signatures change only as [the policy of versions](../project/versions.md) says; a test compares
-this page with the code. How to use them: {LINKS}.
+this page with the code. [The guide](../guides/library.md) says how to use them.
 Python shows the same with `help(arpad.read)`.
 
 Parameters have the names of the options of `arpad calc`, `rate` and `norms` and of the API. A value has the fields of
