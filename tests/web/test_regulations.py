@@ -307,3 +307,32 @@ def test_two_editions_to_compare_are_chosen_and_no_day_is_said_twice(served: Ser
     assert re.findall(r'<option value="([^"]+)" selected>', page) == [newest.base, newest.id]
     assert "FIDE, 1° marzo 2024</b></a><br>" in page
     assert 'Elo-Rubele, 2021</b></a><span class="soft">dal 1° gennaio 2021</span>' in page
+
+
+@pytest.mark.parametrize(
+    ("language", "chapter", "badge"),
+    [
+        ("en", "8 How the system works", "In force today"),
+        ("it", "8 Il funzionamento del sistema", "In vigore oggi"),
+    ],
+)
+def test_an_edition_has_chapters_and_says_whether_it_is_in_force(
+    served: Served, language: str, chapter: str, badge: str
+) -> None:
+    visitor = served.client(language=language)
+    newest, older = (
+        compact(visitor.get(f"/regulations/{name}").text) for name in ("fide-2024-12", "fide-2017")
+    )
+    linked = re.findall(r'<a href="#(chapter-\d+)">([^<]+)', newest)
+    assert chapter in [title.strip() for _, title in linked]
+    headed = re.findall(r'<h2 id="(chapter-\d+)" class="chapter">([^<]+)', newest)
+    assert linked == headed
+    # the lists stand in a chapter's heading, and beside a sentence only if it is about others
+    sentences = re.findall(r"<dd>(.*?)</dd>", newest)
+    marked = [sentence for sentence in sentences if "(standard)" in sentence]
+    assert len(marked) == 1, "of the last chapter, where notices about different lists stand together"
+    assert "<small>(standard)</small></h2>" in newest
+    assert badge in newest
+    assert badge not in older
+    listed = compact(visitor.get("/regulations").text)
+    assert len(re.findall(badge, listed)) == 3, "one each for chess, titles and draughts"

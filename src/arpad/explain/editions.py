@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -95,6 +96,83 @@ def articles(edition: Edition[Any], words: Words) -> dict[str, list[RuleText]]:
         common = len(lists) == len(edition.lists)
         by_article.setdefault(article, []).append(RuleText(text, () if common else lists))
     return dict(sorted(by_article.items(), key=lambda item: _order(item[0])))
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """The articles of one subject, in the order of the text, and the lists to which most of its rules apply."""
+
+    name: str
+    """A key of the section ``chapter``."""
+
+    number: str
+    """The number as the text prints it; empty for what is no chapter of it."""
+
+    lists: tuple[ListName, ...]
+    articles: dict[str, list[RuleText]]
+
+
+def chapters(edition: Edition[Any], words: Words) -> list[Chapter]:
+    """Return the rules of an edition in words by chapter."""
+    titles = any(hasattr(rules, "norm_systems") for rules in edition.lists.values())
+    named: dict[tuple[str, str], dict[str, list[RuleText]]] = {}
+    for article, items in articles(edition, words).items():
+        name, number = _chapter_of(article, titles=titles)
+        named.setdefault((name, number), {})[article] = items
+    in_order = sorted(named.items(), key=lambda item: item[0][0] == "other")  # the last one
+    return [Chapter(*key, _most_lists(texts), texts) for key, texts in in_order]
+
+
+_CHAPTERS = (
+    "registration",
+    "time-control",
+    "laws",
+    "day",
+    "duration",
+    "unplayed",
+    "composition",
+    "list",
+    "system",
+    "reporting",
+)
+_RAPID_CHAPTERS = (
+    "registration",
+    "time-control",
+    "laws",
+    "day",
+    "unplayed",
+    "composition",
+    "list",
+    "system",
+    "reporting",
+)
+"""The chapters of the two rating regulations by number; what follows them is about who is on the list."""
+
+_TITLE_CHAPTERS = {
+    "0": "titles", "1.1": "norm-tournament", "1.2": "titles", "1.3": "titles", "1.4.1": "norm-games",
+    "1.4.2": "norm-games", "1.4.3": "norm-opponents", "1.4.4": "norm-opponents", "1.4.5": "norm-opponents",
+    "1.4": "norm-performance", "1": "application", "2": "application", "3": "application",
+}  # fmt: skip
+"""The subjects of the title regulations, whose chapters are too long to be found in: by the longest beginning."""
+
+
+def _chapter_of(article: str, *, titles: bool) -> tuple[str, str]:
+    """Return the name of an article's chapter, and its number."""
+    levels = article_levels(article)
+    if titles:
+        return next((_TITLE_CHAPTERS[it] for it in reversed(levels) if it in _TITLE_CHAPTERS), "other"), ""
+    text, _, number = levels[0].rpartition(" ")
+    if text not in ("", "RB") or not number.isdecimal() or len(number) > 2:  # noqa: PLR2004  a year is no chapter
+        return "other", ""
+    names = _RAPID_CHAPTERS if text else _CHAPTERS
+    return names[int(number)] if int(number) < len(names) else "members", levels[0]
+
+
+def _most_lists(texts: dict[str, list[RuleText]]) -> tuple[ListName, ...]:
+    """Return the lists that more than half of a chapter's rules are for; none if they differ, or if it is all."""
+    counted = Counter(item.lists for items in texts.values() for item in items)
+    ((lists, count),) = counted.most_common(1)
+    return lists if 2 * count > counted.total() else ()
 
 
 def _texts(edition: Edition[Any], words: Words) -> Iterator[tuple[str, str, tuple[ListName, ...]]]:

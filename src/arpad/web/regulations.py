@@ -16,12 +16,20 @@ from litestar.response import Redirect
 from markupsafe import Markup, escape
 
 from arpad.explain.documents import CONFIDENCE_SIGNS, edition_about, edition_source, how_surely
-from arpad.explain.editions import article_levels, articles, edition_articles
+from arpad.explain.editions import article_levels, articles, chapters, edition_articles
 from arpad.explain.words import Words, load_words
 from arpad.model.errors import NoEdition
 from arpad.model.rules import Edition, ListName, Rule
 from arpad.regulations.all_editions import EVERY, TITLE_EDITIONS
-from arpad.regulations.editions import CHESS_EDITIONS, DRAUGHTS_EDITIONS, compare, digest, named, provisions
+from arpad.regulations.editions import (
+    CHESS_EDITIONS,
+    DRAUGHTS_EDITIONS,
+    compare,
+    digest,
+    in_force,
+    named,
+    provisions,
+)
 from arpad.web.auth import PUBLIC
 from arpad.web.cache import etag_headers, not_modified, settings_headers
 from arpad.web.language import words_for
@@ -177,9 +185,23 @@ def _new_contents(edition: Edition[Any], language: str) -> dict[str, Any]:
     words = load_words(language)
     return {
         "rows": list(rule_rows(edition)),
-        "articles": articles(edition, words),
+        "chapters": chapters(edition, words),
         "surely": how_surely(edition, words),
     }
+
+
+def _in_force_today(request: WebRequest) -> dict[str, list[ListName]]:
+    """Return the editions in force today, by name, with their lists; none without an office, which has no today.
+
+    Title regulations have no lists of their own.
+    """
+    settings = settings_of(request)
+    applied: dict[str, list[ListName]] = {}
+    if settings.today:
+        for name in ListName:
+            applied.setdefault(in_force(settings.editions, name, settings.today).id, []).append(name)
+        applied[in_force(settings.title_editions, ListName.STANDARD, settings.today).id] = []
+    return applied
 
 
 def _words_about(words: Words) -> dict[str, Any]:
@@ -198,7 +220,7 @@ def index(request: WebRequest) -> Response[str]:
     every = newest_first(every_edition(request))
     return page(
         request, "regulations.html", headers=settings_headers(request), groups=groups, every=every,
-        newest=CHESS_EDITIONS[-1], **_words_about(words_for(request)),
+        newest=CHESS_EDITIONS[-1], in_force_today=_in_force_today(request), **_words_about(words_for(request)),
     )  # fmt: skip
 
 
@@ -214,7 +236,7 @@ def chosen(request: WebRequest, old: FromQuery[str] = "", new: FromQuery[str] = 
 def edition_page(request: WebRequest, name: FromPath[str]) -> Response[Any]:
     """Show one edition."""
     edition = named(name, every_edition(request))
-    headers, unchanged = etag_headers(request, "edition", name, digest(edition))
+    headers, unchanged = etag_headers(request, "edition", name, digest(edition), settings_of(request).today)
     if unchanged:
         return not_modified(headers)
     return page(
@@ -226,6 +248,7 @@ def edition_page(request: WebRequest, name: FromPath[str]) -> Response[Any]:
         slug=slug,
         digest=digest(edition),
         signs=CONFIDENCE_SIGNS,
+        in_force_today=_in_force_today(request),
         **_words_about(words_for(request)),
     )
 
