@@ -5,12 +5,17 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
-from arpad.publishing.bundle import verify_bundle
+from arpad.lists.system_list import compute_system_list
+from arpad.publishing.bundle import bundle_bytes, verify_bundle
 from tests.builders.bundles import written_bundle
+from tests.builders.system_worlds import BEGINS, made_world
+from tests.commands import run as run_command
+from tests.commands import run_json
 
 WITHOUT_DATABASE = """
 import sys
@@ -70,3 +75,24 @@ sys.exit(main())
     assert verify_bundle(bundle).intact
     assert (done.returncode, done.stderr) == (1, "")
     assert json.loads(done.stdout)["altered"][0]["code"] == "bundle-member"
+
+
+def test_the_bundle_and_the_text_of_a_systems_list_are_verified(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    inputs = made_world("dwz").inputs(BEGINS["dwz"] + timedelta(days=200))
+    result = compute_system_list(inputs)
+    bundle, text = tmp_path / "national.bundle.zip", tmp_path / "national.txt"
+    bundle.write_bytes(data := bundle_bytes(inputs, result))
+    text.write_bytes(result.text)
+
+    document = run_json(capsys, "verify", str(bundle))
+    assert document["right"]
+    assert document["answers"][0]["facts"] == {
+        "list": result.published.name,
+        "digest": result.digest,
+    }
+    assert result.digest in run_command(capsys, "verify", str(text), "--lang", "en")[1]
+
+    bundle.write_bytes(data.replace(b"Event 1", b"Event 2", 1))
+    assert run_command(capsys, "verify", str(bundle), "--lang", "en")[0] == 1

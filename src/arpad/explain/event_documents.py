@@ -9,11 +9,12 @@ from typing import Any
 
 from arpad.explain.documents import finding_document
 from arpad.explain.words import Words
+from arpad.lists.system_explanation import SystemExplanation
 from arpad.model.declared import document
 from arpad.model.real_numbers import number_text
 from arpad.model.rules import Step
 from arpad.rating.system_event import EventAnswer, RatedEntrant
-from arpad.regulations.rating_system import GameFigures, Pass
+from arpad.regulations.rating_system import GameFigures, Line, Pass, PlayerOutcome
 
 COLUMNS = ("before", "printed", "change", "score", "games", "expected", "performance", "k", "bonus")
 """The figures that a table of players shows."""
@@ -36,10 +37,42 @@ def _player(player: RatedEntrant, words: Words) -> dict[str, Any]:
         "printed": player.line.figure if player.line else None,
         "line": player.line.text if player.line else None,
         "change": plain_number(player.change),
-        "figures": plain_number(player.outcome.figures),
-        "passes": [_pass(part, words) for part in player.outcome.passes],
-        "steps": [_step(step, words) for step in player.outcome.steps],
+        **_derivation(player.outcome, words),
     }
+
+
+def _derivation(outcome: PlayerOutcome[Any], words: Words) -> dict[str, Any]:
+    return {
+        "figures": plain_number(outcome.figures),
+        "passes": [_pass(part, words) for part in outcome.passes],
+        "steps": [_step(step, words) for step in outcome.steps],
+    }
+
+
+def system_explanation_document(explanation: SystemExplanation, words: Words) -> dict[str, Any]:
+    """Return how a line of a system's list came about, event by event; opponents by their numbers."""
+    return {
+        "before": explanation.before,
+        "again": explanation.again,
+        "after": _printed(explanation.after),
+        "events": [
+            {
+                "name": event.name,
+                "number": event.number,
+                "first_day": plain_number(event.first_day),
+                "last_day": plain_number(event.last_day),
+                "edition": event.edition,
+                "before": _printed(event.before),
+                "after": _printed(event.after),
+                **_derivation(event.outcome, words),
+            }
+            for event in explanation.events
+        ],
+    }
+
+
+def _printed(line: Line | None) -> str | None:
+    return line.text if line else None
 
 
 def _pass(part: Pass, words: Words) -> dict[str, Any]:

@@ -6,14 +6,18 @@ compute twenty years again. Nothing here knows what a state is.
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import cache
 from itertools import pairwise
 from typing import Any, Generic, TypeAlias, TypeVar
 
+from arpad.lists.system_units import state_of, state_text
+from arpad.model.canonical_json import dump, load
 from arpad.model.errors import BadInput
+from arpad.model.json_values import from_finding, to_finding
 from arpad.model.real_numbers import fifty_digits
 from arpad.model.rules import Finding
 from arpad.regulations.rating_system import System, Unit
@@ -75,16 +79,42 @@ def rate_again(
     system: System[S, R],
     units: Iterable[Unit[S]],
     chain: Chain[S],
-    changed: Place,
+    changed: Place | None = None,
     *,
     every: int = EVERY,
     known: date | None = None,
 ) -> Chain[S]:
-    """Rate a chain again from the first place at which an event was added, changed or taken away."""
-    kept = [checkpoint for checkpoint in chain.checkpoints if checkpoint.place < changed]
+    """Rate a chain again from the first place at which an event was added, changed or taken away.
+
+    Without one, only the events after its last place are rated.
+    """
+    kept = [it for it in chain.checkpoints if not it.place or changed is None or it.place < changed]
     last = kept[-1].place
     findings = tuple((place, finding) for place, finding in chain.findings if place <= last)
     return _continued(system, in_order(system, units), Chain(tuple(kept), findings), every, known)
+
+
+def chain_text(system: System[S, R], chain: Chain[S]) -> str:
+    """Return a chain as JSON, to be kept and rated further."""
+    return dump({
+        "checkpoints": [
+            [list(it.place), {name: state_text(system, state) for name, state in it.states.items()}]
+            for it in chain.checkpoints
+        ],
+        "findings": [[list(place), from_finding(finding)] for place, finding in chain.findings],
+    })  # fmt: skip
+
+
+def read_chain(system: System[S, R], text: str) -> Chain[S]:
+    """Return the chain of a text; equal states are one value."""
+    document = load(text)
+    read = cache(lambda state: state_of(system, state))
+    checkpoints = (
+        Checkpoint(tuple(place), {name: read(state) for name, state in states.items()})
+        for place, states in document["checkpoints"]
+    )
+    findings = ((tuple(place), to_finding(finding)) for place, finding in document["findings"])
+    return Chain(tuple(checkpoints), tuple(findings))
 
 
 def states_on(
@@ -98,6 +128,33 @@ def states_on(
     places = [checkpoint.place for checkpoint in chain.checkpoints]
     nearest = chain.checkpoints[bisect_right(places, system.order(ordered[-1])) - 1]
     return _continued(system, ordered, Chain((nearest,)), EVERY, known).states
+
+
+def before_each(
+    system: System[S, R],
+    units: Iterable[Unit[S]],
+    chain: Chain[S],
+    asked: Iterable[Unit[S]],
+    *,
+    known: date | None = None,
+) -> Iterator[Unit[S]]:
+    """Yield some units of a chain in their order, their entrants with the states that they see."""
+    ordered = in_order(system, units)
+    asked_places = {system.order(unit) for unit in asked}
+    places = [checkpoint.place for checkpoint in chain.checkpoints]
+    states, rated = dict(chain.checkpoints[0].states), 0
+    unit_places = [system.order(unit) for unit in ordered]
+    for number, place in enumerate(unit_places):
+        if place not in asked_places:
+            continue
+        nearest = chain.checkpoints[bisect_left(places, place) - 1]
+        first = bisect_right(unit_places, nearest.place)
+        if first > rated:
+            states, rated = dict(nearest.states), first
+        for unit in ordered[rated:number]:
+            _advance(system, unit, states, known)
+        rated = number
+        yield _with_states(system, ordered[number], states)
 
 
 def in_order(system: System[S, R], units: Iterable[Unit[S]]) -> list[Unit[S]]:
@@ -129,17 +186,22 @@ def _continued(
 
 def _advance(
     system: System[S, R], unit: Unit[S], states: dict[str, S], known: date | None
-) -> Iterator[Finding]:
-    """Put the states after an event into the place of those before; yield what is to be said about it."""
+) -> tuple[Finding, ...]:
+    """Put the states after an event into the place of those before; return what is to be said about it."""
+    rules = edition_of(system, unit, known).rules
+    with fifty_digits():
+        outcome = (system.brief or system.rate)(_with_states(system, unit, states), rules)
+    for name, player in outcome.players.items():
+        if player.after is not None and not unit.entrants[name].fixed:
+            states[name] = player.after
+    return outcome.findings
+
+
+def _with_states(system: System[S, R], unit: Unit[S], states: Mapping[str, S]) -> Unit[S]:
+    """Return an event whose entrants have the states that it sees."""
     view = system.view(states, unit)
     entrants = {
         name: entrant if entrant.fixed else replace(entrant, state=view.get(name))
         for name, entrant in unit.entrants.items()
     }
-    rules = edition_of(system, unit, known).rules
-    with fifty_digits():
-        outcome = (system.brief or system.rate)(replace(unit, entrants=entrants), rules)
-    for name, player in outcome.players.items():
-        if player.after is not None and not unit.entrants[name].fixed:
-            states[name] = player.after
-    yield from outcome.findings
+    return replace(unit, entrants=entrants)

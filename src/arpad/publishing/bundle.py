@@ -21,15 +21,20 @@ from arpad.lists.compute import compute_list
 from arpad.lists.input_files import InputFiles, input_files, inputs_digest, read_inputs
 from arpad.lists.inputs import Inputs
 from arpad.lists.result import ListResult
+from arpad.lists.system_files import SYSTEM_LIST, read_system_inputs, system_files
+from arpad.lists.system_list import SystemInputs, SystemResult, compute_system_list, edition_of_list
 from arpad.model.canonical_json import dump
 from arpad.model.errors import ArpadError, Unreadable
 from arpad.model.version import VERSION
 from arpad.proofs.lines import published_lists
 from arpad.proofs.receipts import Receipt, check_receipt, parse_receipt
 from arpad.publishing.verification import Alteration, Verification, first_difference
+from arpad.regulations.systems import edition_digest
 from arpad.system.batches import gc_paused
 
-SCHEMA = "arpad.bundle/1"
+SCHEMA, SYSTEM_SCHEMA = "arpad.bundle/1", "arpad.bundle/2"
+"""Of a list of FIDE or Elo-Rubele, and of a list of another rating system."""
+
 MANIFEST, LIST, PROOF = "manifest.json", "list.txt", "publication.json"
 _MAX_PROOF = 1 << 20
 LARGEST = 4 << 30
@@ -44,7 +49,9 @@ ARCHIVE_ERRORS = (
 """Exceptions of Python for a ZIP, or for JSON in it, that is damaged, encrypted or something else."""
 
 
-def bundle_bytes(inputs: Inputs, result: ListResult, proof: bytes = b"") -> bytes:
+def bundle_bytes(
+    inputs: Inputs | SystemInputs, result: ListResult | SystemResult, proof: bytes = b""
+) -> bytes:
     """Return the bytes of a bundle."""
     out = io.BytesIO()
     write_bundle_to(inputs, result, out, proof=proof)
@@ -52,8 +59,8 @@ def bundle_bytes(inputs: Inputs, result: ListResult, proof: bytes = b"") -> byte
 
 
 def write_bundle_to(
-    inputs: Inputs,
-    result: ListResult,
+    inputs: Inputs | SystemInputs,
+    result: ListResult | SystemResult,
     stream: BinaryIO,
     written: InputFiles | None = None,
     proof: bytes = b"",
@@ -62,12 +69,15 @@ def write_bundle_to(
 
     ``proof`` is the act of publication under its checkpoint, if the office signs its ledger.
     """
-    files = written or input_files(inputs)
+    if isinstance(inputs, SystemInputs):
+        schema, files = SYSTEM_SCHEMA, system_files(inputs)
+    else:
+        schema, files = SCHEMA, written or input_files(inputs)
     members, digests = {LIST: result.text, **files.contents}, {LIST: result.digest, **files.digests}
     if proof:
         members[PROOF], digests[PROOF] = proof, sha256(proof).hexdigest()
     manifest = {
-        "schema": SCHEMA,
+        "schema": schema,
         "arpad": VERSION,
         "files": digests,
         **{name: fact for name, fact in _facts(inputs, result, files.digest).items() if fact is not None},
@@ -75,12 +85,20 @@ def write_bundle_to(
     stream.write(_container(manifest, members))
 
 
-def _facts(inputs: Inputs, result: ListResult, digest_of_inputs: str) -> dict[str, Any]:
+def _facts(
+    inputs: Inputs | SystemInputs, result: ListResult | SystemResult, digest_of_inputs: str
+) -> dict[str, Any]:
     """Return what a manifest says about its list; None is left out."""
+    own: dict[str, Any]
+    if isinstance(inputs, SystemInputs):
+        edition = edition_of_list(inputs)
+        own = {"system": inputs.system, "edition": edition.id, "edition_digest": edition_digest(edition)}
+    else:
+        own = {"left_off": inputs.left_off or None, "whole_digest": inputs.whole_digest or None}
     return {
         "list": str(inputs.on_list), "date": str(inputs.day), "revision": inputs.revision, "number": inputs.number,
         "digest": result.digest, "standings_digest": result.standings_digest, "inputs_digest": digest_of_inputs,
-        "left_off": inputs.left_off or None, "whole_digest": inputs.whole_digest or None,
+        **own,
     }  # fmt: skip
 
 
@@ -117,7 +135,9 @@ def opened_manifest(path: Path) -> dict[str, Any] | None:
             manifest = json.loads(archive.read(MANIFEST))
     except (Unreadable, *ARCHIVE_ERRORS):
         return None
-    return manifest if isinstance(manifest, dict) and manifest.get("schema") == SCHEMA else None
+    return (
+        manifest if isinstance(manifest, dict) and manifest.get("schema") in (SCHEMA, SYSTEM_SCHEMA) else None
+    )
 
 
 def opened_proof(path: Path) -> Receipt | None:
@@ -159,8 +179,9 @@ def _read_members(
     try:
         manifest = json.loads(archive.read(MANIFEST))
         expected: dict[str, str] = dict(manifest["files"])
-        if manifest["schema"] != SCHEMA:
-            raise Unreadable("bundle-schema", path=str(path), found=str(manifest["schema"]), known=SCHEMA)
+        if manifest["schema"] not in (SCHEMA, SYSTEM_SCHEMA):
+            known = f"{SCHEMA}, {SYSTEM_SCHEMA}"
+            raise Unreadable("bundle-schema", path=str(path), found=str(manifest["schema"]), known=known)
     except ARCHIVE_ERRORS as error:
         raise Unreadable("bundle-unreadable", path=str(path)) from error
     members: dict[str, bytes] = {}
@@ -180,9 +201,8 @@ def _compare_recomputed(manifest: Mapping[str, Any], members: Mapping[str, bytes
     """Recompute the list from the inputs, and compare it line by line."""
     files = {name: data for name, data in members.items() if name not in (LIST, PROOF)}
     try:
-        inputs, editions = read_inputs(files)
+        inputs, editions, result = _recomputed(files)
         ours = inputs.editions()
-        result = compute_list(inputs)
     except (ArpadError, ArithmeticError, *ARCHIVE_ERRORS):
         return [Alteration("bundle-inputs", {})]
     for name, digest in editions.items():
@@ -194,6 +214,16 @@ def _compare_recomputed(manifest: Mapping[str, Any], members: Mapping[str, bytes
     expected = _facts(inputs, result, inputs_digest({name: manifest["files"][name] for name in files}))
     wrong = [name for name, value in expected.items() if manifest.get(name) != value]
     return [Alteration("bundle-manifest", {"name": name}) for name in wrong]
+
+
+def _recomputed(
+    files: Mapping[str, bytes],
+) -> tuple[Inputs | SystemInputs, Mapping[str, str], ListResult | SystemResult]:
+    if SYSTEM_LIST in files:
+        of_system, editions = read_system_inputs(files)
+        return of_system, editions, compute_system_list(of_system)
+    inputs, editions = read_inputs(files)
+    return inputs, editions, compute_list(inputs)
 
 
 def _compare_proof(manifest: Mapping[str, Any], members: Mapping[str, bytes]) -> list[Alteration]:

@@ -102,7 +102,7 @@ def read_question(system_name: str, data: Any) -> EventQuestion:
 
 def _fields() -> tuple[Field, ...]:
     parts = (Field(name, lambda value, _place: value) for name in _PARTS)
-    return Field("edition", _text), Field("start", read_day), Field("end", read_day), *parts
+    return Field("edition", read_name), Field("start", read_day), Field("end", read_day), *parts
 
 
 def _entrants(system: System[Any, Any], data: Any) -> dict[str, Entrant[Any]]:
@@ -113,7 +113,8 @@ def _entrants(system: System[Any, Any], data: Any) -> dict[str, Entrant[Any]]:
     if not data:
         raise BadInput("value-missing", option="players")
     return {
-        _text(name, "players"): _entrant(system, values, f"players.{name}") for name, values in data.items()
+        read_name(name, "players"): _entrant(system, values, f"players.{name}")
+        for name, values in data.items()
     }
 
 
@@ -126,16 +127,17 @@ def _game_groups(
     system: System[Any, Any], values: Mapping[str, Any], entrants: Mapping[str, Entrant[Any]]
 ) -> list[tuple[Game, ...]]:
     if "periods" not in values:
-        return [_games(values.get("games", []), entrants, "games")]
+        return [read_games(values.get("games", []), entrants, "games")]
     if "games" in values or system.driver is not Driver.PERIOD:
         raise BadInput("no-periods", system=system.id)
     periods = values["periods"]
     if not _is_list(periods) or not periods:
         raise BadInput("not-a-list", option="periods", value=shown(periods))
-    return [_games(games, entrants, f"periods.{number}") for number, games in enumerate(periods, start=1)]
+    return [read_games(games, entrants, f"periods.{number}") for number, games in enumerate(periods, start=1)]
 
 
-def _games(data: Any, entrants: Mapping[str, Entrant[Any]], place: str) -> tuple[Game, ...]:
+def read_games(data: Any, entrants: Mapping[str, Entrant[Any]], place: str) -> tuple[Game, ...]:
+    """Return the games of a list; refuse what cannot be, and two games of a player in a round."""
     if not _is_list(data):
         raise BadInput("not-a-list", option=place, value=shown(data))
     games = tuple(_game(item, entrants, f"{place}.{number}") for number, item in enumerate(data, start=1))
@@ -156,7 +158,7 @@ def _game(data: Any, entrants: Mapping[str, Entrant[Any]], place: str) -> Game:
     if not _is_list(data) or len(data) not in (3, 4):
         raise BadInput("bad-form", option=place, value=shown(data), accepted=_GAME_FORM)
     given, round_given = read_any_number(data[2]), next(iter(data[3:]), None)
-    player, opponent = (_text(name, place) for name in data[:2])
+    player, opponent = (read_name(name, place) for name in data[:2])
     for name in (player, opponent):
         if name not in entrants:
             raise BadInput("player-not-entered", option=place, name=shown(name))
@@ -172,7 +174,7 @@ def _is_list(data: Any) -> bool:
     return isinstance(data, Sequence) and not isinstance(data, str | bytes)
 
 
-def _text(value: Any, place: str) -> str:
+def read_name(value: Any, place: str) -> str:
     """Return a name: a text, or a number, which JSON cannot have as the name of a field."""
     text = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
     if not isinstance(text, str) or not text.strip():

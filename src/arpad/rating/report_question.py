@@ -75,7 +75,7 @@ def question_of(
         **({"edition": edition} if edition else {}),
         **{name: day for name, day in days.items() if day is not None},
         "players": players,
-        "games": list(_games(report)),
+        "games": list(played_games(report)),
     }
 
 
@@ -90,7 +90,7 @@ def _facts(entrant: Entrant, fields: tuple[Field, ...]) -> dict[str, Any]:
         return {}
 
 
-def _games(report: Report) -> Iterator[list[Any]]:
+def played_games(report: Report) -> Iterator[list[Any]]:
     """Yield every game that was played, once; refuse two sides that contradict each other."""
     for number, column in report.numbered_rounds():
         for place, entrant in enumerate(report.entrants):

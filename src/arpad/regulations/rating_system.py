@@ -134,12 +134,12 @@ class Unit(Generic[S]):
 def order_by_days(unit: Unit[Any]) -> tuple[Any, ...]:
     """Return the place of a unit in a chain: last day, first day, name, number."""
     last = unit.last_day or date.max
-    return last, unit.first_day or last, unit.name, unit.number
+    return str(last), str(unit.first_day or last), unit.name, unit.number
 
 
 def order_by_last_day(unit: Unit[Any]) -> tuple[Any, ...]:
     """Return the place of a unit by last day, then name or code, then number (2.2.3)."""
-    return unit.last_day or unit.first_day or date.max, unit.name, unit.number
+    return str(unit.last_day or unit.first_day or date.max), unit.name, unit.number
 
 
 # ---------------------------------------------------------------------------------------------- what comes out
@@ -290,7 +290,7 @@ class System(Generic[S, R]):
     """Return how a list of a day prints a state."""
 
     order: Callable[[Unit[S]], tuple[Any, ...]] = order_by_days
-    """Return the place of a unit in the chain."""
+    """Return the place of a unit in the chain, in texts and numbers."""
 
     view: Callable[[Mapping[str, S], Unit[S]], Mapping[str, S]] = _same_states
     """Return the states that a unit sees, of those that its driver holds for it."""

@@ -15,10 +15,12 @@ from functools import partial
 from typing import Any
 
 from arpad.model.errors import BadInput
+from arpad.model.exact import decimal_text
 from arpad.model.people import YEARS
 from arpad.model.typed_values import check_within, parse_day, parse_integer
 
-_WRITTEN = re.compile(r"-?[0-9]{1,9}(?:\.[0-9]{1,60}|/[0-9]{1,9})?")
+_PLACES = 60
+_WRITTEN = re.compile(r"-?[0-9]{1,90}(?:\.[0-9]{1,60}|/[0-9]{1,90})?")
 """A number as people and answers write it; an exponent could be endless and is refused."""
 
 _LONGEST = 40
@@ -170,3 +172,19 @@ def read_flag(value: Any, place: str) -> bool:
 def shown(value: Any) -> str:
     """Return a refused value as a message shows it."""
     return str(value)[:_LONGEST]
+
+
+def written(value: Any) -> Any:
+    """Return a value as JSON has it, exactly: the readers of the fields make the same value of it."""
+    if isinstance(value, Mapping):
+        return {name: written(item) for name, item in value.items() if item is not None}
+    if isinstance(value, list | tuple):
+        return [written(item) for item in value]
+    if isinstance(value, date):
+        return value.isoformat()
+    if not isinstance(value, Fraction):
+        return value
+    if value.denominator == 1:
+        return value.numerator
+    text = decimal_text(value, places=_PLACES).rstrip("0")
+    return text if Fraction(text) == value else str(value)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from datetime import date
 from functools import cache
+from hashlib import sha256
 from importlib import import_module
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from arpad.model.errors import BadInput, NoEdition
 from arpad.model.real_numbers import fifty_digits
+from arpad.regulations.editions import plain
 from arpad.regulations.rating_system import DecidingDay, Outcome, System, SystemEdition, Unit
 
 if TYPE_CHECKING:
@@ -54,6 +57,15 @@ def edition_on(system: System[S, R], day: date, known: date | None = None) -> Sy
         first = system.editions[0].applies_from
         raise NoEdition("no-edition-of-system-yet", day=day, system=system.id, first=first)
     return max(reversed(editions), key=lambda edition: edition.applies_from)
+
+
+def edition_digest(edition: SystemEdition[Any]) -> str:
+    """Return the SHA-256 of everything an edition sets; a bundle names the editions of its list with it."""
+    lines = [f"{edition.id} {edition.applies_from} {edition.known_since or ''}"]
+    for item in fields(edition.rules):
+        rule = getattr(edition.rules, item.name)
+        lines.append(f"{item.name} {plain(rule.value)} ({rule.article})" if rule else f"{item.name} -")
+    return sha256("\n".join(lines).encode()).hexdigest()
 
 
 def edition_of(system: System[S, R], unit: Unit[S], known: date | None = None) -> SystemEdition[R]:

@@ -1,0 +1,382 @@
+"""The list of a rating system: its lines as values, its canonical text, and its computation from states and events.
+
+``arpad-list/2`` is like the text of ``lists.canonical``, with the system's name and its columns
+(docs/reference/list-format.md).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from datetime import date
+from functools import cached_property
+from hashlib import sha256
+from itertools import pairwise
+from operator import attrgetter
+from typing import Any
+
+from arpad.lists.canonical import escape, identifiers_field, parse_identifiers, unescape
+from arpad.lists.chain import EVERY, Chain, Place, rate_again, rate_chain
+from arpad.lists.system_units import periods_of, state_of, state_text
+from arpad.model.errors import BadInput, Unreadable
+from arpad.model.people import Person, birth_year
+from arpad.model.rules import Fact, Finding
+from arpad.regulations.rating_system import Driver, Line, System, SystemEdition, Unit
+from arpad.regulations.systems import edition_digest, edition_of, edition_on, system_named
+
+FORMAT = "arpad-list/2"
+HEADER = (
+    "list", "date", "number", "revision", "system", "edition", "previous", "revises", "columns", "rows",
+)  # fmt: skip
+_BEFORE, _AFTER = (
+    ("id", "name", "federation", "born", "rating", "printed"),
+    ("played", "change", "identifiers"),
+)
+"""The columns of every system, before and after its own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemRow:
+    """The line of a player."""
+
+    player: int
+    """The register's number."""
+
+    name: str
+    federation: str = ""
+    born: int | None = None
+    """The year only."""
+
+    figure: int
+    """The printed rating."""
+
+    printed: str
+    """The same with its marks: 1742-81, 1500 ± 60."""
+
+    columns: Mapping[str, int | str] = field(default_factory=dict)
+    """What the system shows beside it: index, deviation, floor."""
+
+    games: int = 0
+    """Played since the list before."""
+
+    change: int | None = None
+    """Of the printed figure since the list before; None for who was not on it."""
+
+    identifiers: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class SystemHead:
+    """One revision of the list of a system, without its players."""
+
+    on_list: str
+    day: date
+    number: int
+    revision: int = 1
+    system: str
+    edition: str
+    """In force on the day of the list."""
+
+    previous: str = ""
+    revises: str = ""
+    """Digests of the list before, and of the revision that this one corrects."""
+
+    columns: tuple[str, ...] = ()
+    """The names of the system's own columns."""
+
+    @property
+    def name(self) -> str:
+        """The name of its files: ``national-2026-03-01-r1``."""
+        return f"{self.on_list}-{self.day}-r{self.revision}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class SystemList(SystemHead):
+    """A list with its players, by number."""
+
+    rows: tuple[SystemRow, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Sort the rows, and refuse a list that has a player twice."""
+        rows = tuple(sorted(self.rows, key=attrgetter("player")))
+        for row, following in pairwise(rows):
+            if row.player == following.player:
+                raise BadInput("listed-twice", player=row.player)
+        object.__setattr__(self, "rows", rows)
+
+
+# --------------------------------------------------------------------------------------------- canonical text
+
+
+def write_system_list(published: SystemList) -> bytes:
+    """Return the canonical text."""
+    head = (
+        published.on_list, published.day, published.number, published.revision, published.system,
+        published.edition, published.previous, published.revises, " ".join(published.columns), len(published.rows),
+    )  # fmt: skip
+    lines = [FORMAT, *(f"{name}\t{escape(str(value))}" for name, value in zip(HEADER, head, strict=True))]
+    lines.append("\t".join((*_BEFORE, *published.columns, *_AFTER)))
+    lines += (_line(row, published.columns) for row in published.rows)
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def _line(row: SystemRow, columns: tuple[str, ...]) -> str:
+    own = (row.columns.get(name) for name in columns)
+    values = (
+        row.player,
+        row.name,
+        row.federation,
+        row.born,
+        row.figure,
+        row.printed,
+        *own,
+        row.games,
+        row.change,
+    )
+    texts = ["" if value is None else escape(str(value)) for value in values]
+    return "\t".join([*texts, identifiers_field(row.identifiers)])
+
+
+def is_system_list(head: bytes) -> bool:
+    """Whether a file starts like the canonical text of a system's list."""
+    return head.startswith(f"{FORMAT}\n".encode())
+
+
+def read_system_list(data: bytes) -> SystemList:
+    """Return the list of a canonical text; refuse any other form, with its line."""
+    try:
+        lines = data.decode("utf-8").split("\n")
+    except UnicodeDecodeError as error:
+        raise _unreadable(data[: error.start].count(b"\n") + 1) from error
+    head = parse_system_head(data)
+    rows = tuple(_rows(lines[len(HEADER) + 2 : -1], head.columns))
+    published = SystemList(**{it.name: getattr(head, it.name) for it in fields(SystemHead)}, rows=rows)
+    if (text := write_system_list(published)) != data:
+        both = zip(text.split(b"\n"), data.split(b"\n"), strict=False)
+        first = (number for number, (ours, theirs) in enumerate(both, start=1) if ours != theirs)
+        raise _unreadable(next(first, len(lines)))
+    return published
+
+
+def parse_system_head(data: bytes) -> SystemHead:
+    """Return the head of a canonical text."""
+    lines = data.decode("utf-8", "replace").split("\n", len(HEADER) + 2)
+    if lines[0] != FORMAT or len(lines) < len(HEADER) + 2:
+        raise _unreadable(1)
+    values: dict[str, str] = {}
+    for number, (name, line) in enumerate(zip(HEADER, lines[1:], strict=False), start=2):
+        key, tab, text = line.partition("\t")
+        if key != name or not tab:
+            raise _unreadable(number)
+        values[name] = unescape(text)
+    try:
+        return SystemHead(
+            on_list=values["list"],
+            day=date.fromisoformat(values["date"]),
+            number=int(values["number"]),
+            revision=int(values["revision"]),
+            system=values["system"],
+            edition=values["edition"],
+            previous=values["previous"],
+            revises=values["revises"],
+            columns=tuple(values["columns"].split()),
+        )
+    except ValueError as error:
+        raise _unreadable(1) from error
+
+
+def _rows(lines: list[str], columns: tuple[str, ...]) -> Iterator[SystemRow]:
+    for number, line in enumerate(lines, start=len(HEADER) + 3):
+        try:
+            *texts, identifiers = line.split("\t")
+            player, name, federation, born, figure, printed, *own = map(unescape, texts)
+            *own, games, change = own
+            yield SystemRow(
+                player=int(player),
+                name=name,
+                federation=federation,
+                born=int(born) if born else None,
+                figure=int(figure),
+                printed=printed,
+                columns={it: text for it, text in zip(columns, own, strict=True) if text},
+                games=int(games),
+                change=int(change) if change else None,
+                identifiers=parse_identifiers(identifiers),
+            )
+        except ValueError as error:
+            raise _unreadable(number) from error
+
+
+def _unreadable(line: int) -> Unreadable:
+    return Unreadable("canonical-list", line=line, format=FORMAT)
+
+
+# ------------------------------------------------------------------------------------------------ computation
+
+
+@dataclass(frozen=True, kw_only=True)
+class SystemInputs:
+    """Everything a list is computed from."""
+
+    on_list: str
+    day: date
+    number: int
+    revision: int = 1
+    previous: str = ""
+    revises: str = ""
+    system: str
+    known: date | None = None
+    """The day on which the office knew the editions."""
+
+    start: Mapping[int, str] = field(default_factory=dict)
+    """The states before the first event, as canonical JSON."""
+
+    units: tuple[Unit[Any], ...] = ()
+    """The events up to the list; players by number, with facts; only guests have a state."""
+
+    periods: tuple[date, ...] = ()
+    """Of a system by periods: their last days; that of the list is the last."""
+
+    facts: Mapping[str, Fact] = field(default_factory=dict)
+    """Of a system by periods: what the federation sets for its list."""
+
+    people: Mapping[int, Person] = field(default_factory=dict)
+    before: Mapping[int, int] = field(default_factory=dict)
+    """The figures of the list before."""
+
+    since: date | None = None
+    """The events until this day were on the list before."""
+
+    def editions(self) -> dict[str, str]:
+        """Return the editions that the list and its events need, with their digests."""
+        system = system_named(self.system)
+        needed = [edition_of(system, unit, self.known) for unit in chained_units(self)]
+        return {edition.id: edition_digest(edition) for edition in (*needed, edition_of_list(self))}
+
+
+@dataclass(frozen=True)
+class SystemResult:
+    """A list as it would be published, and the states of everybody after it."""
+
+    published: SystemList
+    chain: Chain[Any]
+    """Gives the next computation its checkpoints."""
+
+    findings: tuple[Finding, ...] = ()
+
+    @cached_property
+    def states(self) -> Mapping[int, str]:
+        """The states as canonical JSON, also of those who are not on the list."""
+        system = system_named(self.published.system)
+        return {int(name): state_text(system, it) for name, it in sorted(self.chain.states.items())}
+
+    @cached_property
+    def text(self) -> bytes:
+        """The canonical text."""
+        return write_system_list(self.published)
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the canonical text."""
+        return sha256(self.text).hexdigest()
+
+    @cached_property
+    def standings_digest(self) -> str:
+        """SHA-256 over all states."""
+        return sha256(standings_text(self.states)).hexdigest()
+
+
+def standings_text(states: Mapping[int, str]) -> bytes:
+    """Return a line for each state, by number."""
+    return "".join(f"{player}\t{state}\n" for player, state in sorted(states.items())).encode()
+
+
+def compute_system_list(
+    inputs: SystemInputs, chain: Chain[Any] | None = None, changed: Place | None = None, *, every: int = EVERY
+) -> SystemResult:
+    """Compute a list; an earlier chain over the same start is rated again only from the first change."""
+    system = system_named(inputs.system)
+    units = chained_units(inputs)
+    chain = (
+        rate_chain(system, units, start_states(inputs), every=every, known=inputs.known)
+        if chain is None
+        else rate_again(system, units, chain, changed, every=every, known=inputs.known)
+    )
+    return list_of_chain(inputs, chain, chain.states)
+
+
+def start_states(inputs: SystemInputs) -> dict[str, Any]:
+    """Return the states before the first event, by name."""
+    system = system_named(inputs.system)
+    return {str(number): state_of(system, text, str(number)) for number, text in inputs.start.items()}
+
+
+def chained_units(inputs: SystemInputs) -> tuple[Unit[Any], ...]:
+    """Return what is rated one after the other: the events, or the periods."""
+    if system_named(inputs.system).driver is Driver.CHAIN:
+        return inputs.units
+    return tuple(periods_of(inputs.units, inputs.periods, map(str, inputs.start), inputs.facts))
+
+
+def edition_of_list(inputs: SystemInputs) -> SystemEdition[Any]:
+    """Return the edition in force on the day of a list."""
+    return edition_on(system_named(inputs.system), inputs.day, inputs.known)
+
+
+def list_of_chain(inputs: SystemInputs, chain: Chain[Any], states: Mapping[str, Any]) -> SystemResult:
+    """Return the list of the states on its day."""
+    system: System[Any, Any] = system_named(inputs.system)
+    edition = edition_of_list(inputs)
+    games = _games_since(inputs)
+    rows, findings = [], [finding for _, finding in chain.findings]
+    columns: dict[str, None] = {}
+    for name, state in sorted(states.items(), key=lambda item: int(item[0])):
+        line = system.line(state, edition.rules, inputs.day)
+        if line.figure is not None:
+            row = _row(int(name), line, games[name], inputs)
+            columns |= dict.fromkeys(row.columns)
+            rows.append(row)
+            findings += line.findings
+    published = SystemList(
+        on_list=str(inputs.on_list),
+        day=inputs.day,
+        number=inputs.number,
+        revision=inputs.revision,
+        system=inputs.system,
+        edition=edition.id,
+        previous=inputs.previous,
+        revises=inputs.revises,
+        columns=tuple(columns),
+        rows=tuple(rows),
+    )
+    return SystemResult(published, chain, tuple(findings))
+
+
+def _row(player: int, line: Line, games: int, inputs: SystemInputs) -> SystemRow:
+    person, figure = inputs.people.get(player), line.figure or 0
+    if person is None:
+        raise BadInput("person-missing", player=player)
+    before = inputs.before.get(player)
+    return SystemRow(
+        player=player,
+        name=person.name,
+        federation=person.federation,
+        born=birth_year(person.born),
+        figure=figure,
+        printed=line.text,
+        columns={name: str(value) for name, value in line.columns.items() if value is not None},
+        games=games,
+        change=None if before is None else figure - before,
+        identifiers=tuple(sorted(person.identifiers)),
+    )
+
+
+def _games_since(inputs: SystemInputs) -> Counter[str]:
+    """Return how many games each player played after the list before."""
+    games: Counter[str] = Counter()
+    for unit in inputs.units:
+        if inputs.since is None or (unit.last_day or date.max) > inputs.since:
+            for game in unit.games:
+                games.update((game.player, game.opponent))
+    return games

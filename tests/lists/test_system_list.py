@@ -1,0 +1,205 @@
+"""The lists of rating systems: computed at once or from a checkpoint, written, read, explained, and recomputed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date, timedelta
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arpad.explain.event_documents import system_explanation_document
+from arpad.explain.words import LANGUAGES, load_words
+from arpad.lists.chain import chain_text, read_chain
+from arpad.lists.system_explanation import explain_player
+from arpad.lists.system_list import (
+    SystemInputs,
+    SystemList,
+    SystemResult,
+    SystemRow,
+    compute_system_list,
+    read_system_list,
+    write_system_list,
+)
+from arpad.lists.system_units import read_unit, unit_document
+from arpad.model.errors import BadInput, Unreadable
+from arpad.publishing.bundle import bundle_bytes, opened_manifest, verify_bundle
+from arpad.regulations.rating_system import Driver
+from arpad.regulations.systems import FOLDERS
+from tests.builders.system_worlds import BEGINS, World, made_world
+
+EVERY = 5
+DAYS = 760
+world = cache(made_world)
+
+
+@cache
+def inputs_of(name: str) -> SystemInputs:
+    """Return the inputs of the second list, with the figures of the first."""
+    first_day = BEGINS[name] + timedelta(days=DAYS - 91)
+    first = compute_system_list(world(name).inputs(first_day))
+    before = {row.player: row.figure for row in first.published.rows}
+    day = BEGINS[name] + timedelta(days=DAYS)
+    return world(name).inputs(day, number=2, previous=first.digest, before=before, since=first_day)
+
+
+@cache
+def result_of(name: str) -> SystemResult:
+    return compute_system_list(inputs_of(name), every=EVERY)
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_a_list_is_written_and_read(name: str) -> None:
+    result = result_of(name)
+    assert read_system_list(result.text) == result.published
+    assert len(result.published.rows) >= 25
+    assert {row.change for row in result.published.rows} - {None, 0}
+    assert sum(row.games for row in result.published.rows) > 0
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_a_chain_that_was_kept_gives_the_same_list(name: str) -> None:
+    inputs, result = inputs_of(name), result_of(name)
+    system = world(name).system
+    text = chain_text(system, result.chain)
+    kept = read_chain(system, text)
+    assert kept.checkpoints == result.chain.checkpoints
+    assert kept.findings == result.chain.findings
+    late = inputs.units[-9]
+    without = replace(inputs, units=tuple(unit for unit in inputs.units if unit is not late))
+    before = compute_system_list(without, every=EVERY)
+    place = system.order(late) if system.driver is Driver.CHAIN else ()
+    again = compute_system_list(
+        inputs, read_chain(system, chain_text(system, before.chain)), place, every=EVERY
+    )
+    assert again.text == result.text != before.text
+    assert again.standings_digest == result.standings_digest
+    assert again.findings == result.findings
+    if system.driver is Driver.CHAIN:
+        assert again.chain.rated < len(inputs.units) / 2
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_a_unit_is_the_same_after_json(name: str) -> None:
+    system = world(name).system
+    for unit in world(name).units[:10]:
+        assert read_unit(system, unit_document(system, unit)) == unit
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_a_bundle_is_recomputed(name: str, tmp_path: Path) -> None:
+    inputs, result = inputs_of(name), result_of(name)
+    path = tmp_path / "list.bundle.zip"
+    path.write_bytes(data := bundle_bytes(inputs, result))
+    manifest = opened_manifest(path)
+    assert manifest is not None
+    assert manifest["system"] == name
+    assert len(manifest["edition_digest"]) == len(manifest["digest"]) == 64
+    assert verify_bundle(path).intact
+    path.write_bytes(data.replace(b"Event 1", b"Event 2", 1))
+    assert [it.code for it in verify_bundle(path).altered] == ["bundle-member"]
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_a_bundle_from_a_later_state_gives_the_same_list(name: str) -> None:
+    """An office need not put twenty years into a bundle: the states before the first changed event do."""
+    inputs, result = inputs_of(name), result_of(name)
+    since = inputs.since
+    assert since is not None
+    system: Any = world(name).system
+    if system.driver is Driver.PERIOD:
+        return
+    earlier = [unit for unit in inputs.units if unit.last_day and unit.last_day <= since]
+    states = compute_system_list(replace(inputs, units=tuple(earlier))).states
+    later = tuple(unit for unit in inputs.units if unit not in earlier)
+    assert compute_system_list(replace(inputs, start=states, units=later)).text == result.text
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_every_change_is_explained_event_by_event(name: str) -> None:
+    inputs, result = inputs_of(name), result_of(name)
+    for row in result.published.rows:
+        explanation = explain_player(inputs, row.player, result.chain)
+        assert explanation.after
+        assert explanation.after.text == row.printed
+        assert [explanation.before, explanation.again] in (
+            [None, None],
+            [inputs.before.get(row.player), 0],
+        )
+        for event, following in zip(explanation.events, explanation.events[1:], strict=False):
+            assert event.after == following.before
+        if explanation.events:
+            assert explanation.events[-1].after == explanation.after
+    document = system_explanation_document(explanation, load_words("en"))
+    assert set(document) == {"before", "again", "after", "events"}
+    for language in LANGUAGES:
+        words = load_words(language)
+        steps = [
+            it for event in system_explanation_document(explanation, words)["events"] for it in event["steps"]
+        ]
+        assert all(step["text"] for step in steps)
+
+
+def test_a_late_event_is_said_in_the_explanation() -> None:
+    inputs = inputs_of("icu")
+    since = inputs.since
+    assert since is not None
+    late = next(
+        unit for unit in inputs.units if unit.last_day and since - unit.last_day < timedelta(days=100)
+    )
+    before = compute_system_list(
+        replace(
+            inputs,
+            units=tuple(it for it in inputs.units if it is not late and it.last_day and it.last_day <= since),
+        )
+    )
+    figures = {row.player: row.figure for row in before.published.rows}
+    now = replace(inputs, before=figures)
+    again = [explain_player(now, int(name)).again for name in late.entrants if int(name) in figures]
+    assert any(again)
+
+
+def test_a_list_that_cannot_be_is_refused() -> None:
+    inputs = inputs_of("icu")
+    with pytest.raises(BadInput, match="player 3 has a rating"):
+        compute_system_list(replace(inputs, people={it: p for it, p in inputs.people.items() if it != 3}))
+    with pytest.raises(BadInput, match="system “ingo” is unknown"):
+        compute_system_list(replace(inputs, system="ingo"))
+    with pytest.raises(BadInput, match="same place in the chain"):
+        compute_system_list(replace(inputs, units=(*inputs.units, inputs.units[0])))
+    row = SystemRow(player=1, name="A", figure=1, printed="1")
+    head: dict[str, Any] = {
+        "on_list": "a", "day": date(2020, 1, 1), "number": 1, "system": "icu", "edition": "icu-2013",
+    }  # fmt: skip
+    with pytest.raises(BadInput, match="on the list twice"):
+        SystemList(**head, rows=(row, row))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b"arpad-list/2", b"arpad-list/3"),
+        (b"number\t2", b"number\t02"),
+        (b"system\ticu", b"systm\ticu"),
+        (b"date\t2014", b"date\t20x4"),
+        (b"\tIRL\t1996\t", b"\tIRL\t+1996\t"),
+        (b"rows\t30", b"rows\t29"),
+    ],
+)
+def test_another_text_is_refused_with_its_line(old: bytes, new: bytes) -> None:
+    text = result_of("icu").text
+    assert old in text
+    with pytest.raises(Unreadable, match="not the text version"):
+        read_system_list(text.replace(old, new, 1))
+    assert write_system_list(read_system_list(text)) == text
+
+
+def test_periods_have_everybody_known() -> None:
+    made: World = world("glicko2")
+    day = BEGINS["glicko2"] + timedelta(days=400)
+    rows = compute_system_list(made.inputs(day)).published.rows
+    assert [row.player for row in rows][:14] == [*range(1, 15)]
+    with pytest.raises(BadInput, match="after the last period"):
+        compute_system_list(made.inputs(day, units=made.units))
