@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction
-from itertools import permutations
+from itertools import pairwise, permutations
 
 import pytest
 from hypothesis import given, settings
@@ -18,6 +18,7 @@ from arpad.rating.tie_breaks import Tournament, direct_encounter, final_table, r
 from arpad.regulations.tie_breaks import (
     ARTICLES,
     BEFORE_2023,
+    FOR_ROUND_ROBIN,
     FOR_SWISS,
     OF_2024,
     OF_2026,
@@ -27,6 +28,7 @@ from arpad.regulations.tie_breaks import (
     read_tie_breaks,
     tie_break_rules,
 )
+from arpad.reports.formats import read_report
 from arpad.reports.report import MIRROR, Entrant, Header, Report, Round
 from tests.shared_data import real_file
 
@@ -180,10 +182,110 @@ def test_direct_encounter_with_missing_games_ranks_only_who_is_first_in_any_case
     assert direct_encounter(played, [1, 2], TieBreak("DE")) == [[1, 2]]
 
 
+def test_the_second_rank_follows_from_the_same_standings_as_the_first() -> None:
+    # 3 and 4 did not meet; 1 has 2½ and 2 has 2, more than 3 and 4 could have
+    report = report_of("2000 3w1 4b1 2w=\n1900 4w1 3b= 1b=\n1800 1b0 2w= H\n1700 2b0 1w0 H\n")
+    played = Tournament(report, OF_2024, all_play_all=False)
+    assert direct_encounter(played, [0, 1, 2, 3], TieBreak("DE")) == [[0], [1], [2, 3]]
+
+
+def test_a_forfeit_is_no_encounter_unless_the_code_says_so() -> None:
+    played = Tournament(report_of("2000 2w+\n1900 1b-\n"), OF_2024, all_play_all=False)
+    assert direct_encounter(played, [0, 1], TieBreak("DE")) == [[0, 1]]
+    assert direct_encounter(played, [0, 1], TieBreak("DE", forfeits_are_games=True)) == [[0], [1]]
+
+
 def test_several_games_against_one_player_count_as_their_average() -> None:
     report = report_of("2000 2w1 2b0 2w1 Z\n1900 1b0 1w1 1b0 F\n")
     table = ranked(Tournament(report, OF_2024, all_play_all=False), [TieBreak("DE")])
     assert [it.values for it in table] == [(Fraction(2, 3),), (Fraction(1, 3),)]
+
+
+LAST_ROUND_FORFEITED = """
+2000 2w1 Z 3w-
+1900 1b0 3w1 4b0
+1800 4w= 2b0 1b+
+1700 3b= U 2w1
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("BH", "3 5.5 5 4"),  # 1: 2 scored 1; the bye and the forfeit count with the own point
+        ("FB", "4 4.5 5 4"),  # 1: 2 would have 1½, 3 would have 1, the bye counts 1½
+        ("FB/C1", "2.5 3.5 3.5 3"),
+        ("AOB/F", "4.5 13/3 4.25 4.75"),
+    ],
+)
+def test_the_last_round_of_fore_buchholz_is_drawn_also_if_it_was_forfeited(code: str, expected: str) -> None:
+    assert values(LAST_ROUND_FORFEITED, code, OF_2026) == _row(expected)
+
+
+FORFEIT = "2000 2w+ 3w1\n1900 1b- 4w1\n1800 4w1 1b0\n1700 3b0 2b0\n"
+WITHDRAWAL = "2000 4w1 2w1 3b=\n1900 3w= 1b0 U\n1800 2b= U 1w=\n1700 1b0 Z Z\n"
+BYE_IN_BETWEEN = "2000 4w1 H 3b1\n1900 3w= 4w1 U\n1800 2b= U 1w0\n1700 1b0 2b0 F\n"
+
+
+@pytest.mark.parametrize(
+    ("table", "code", "rules", "expected"),
+    [
+        (FORFEIT, "BH", OF_2026, "2 1 2 2"),
+        (FORFEIT, "BH", OF_2024, "3 1 2 2"),
+        (FORFEIT, "BH", BEFORE_2023, "1.5 1.5 1.5 2.5"),
+        (FORFEIT, "BH/P", OF_2026, "2 2 2 2"),
+        (FORFEIT, "BH/C1", OF_2026, "1 0 2 1"),
+        (FORFEIT, "BH/C1", BEFORE_2023, "1 1.5 1.5 1.5"),
+        (FORFEIT, "WIN", OF_2026, "2 1 1 0"),
+        (FORFEIT, "WON", OF_2026, "1 1 1 0"),
+        (FORFEIT, "REP", OF_2026, "2 1 2 2"),
+        (FORFEIT, "KS", OF_2026, "2 0 0 0"),
+        (WITHDRAWAL, "BH", OF_2026, "4.5 6 5.5 2.5"),
+        (WITHDRAWAL, "BH", OF_2024, "4.5 6 6 2.5"),
+        (WITHDRAWAL, "SB", OF_2026, "3.5 2.5 3.5 0"),
+        (WITHDRAWAL, "BH/C1", OF_2026, "3.5 4.5 4 2.5"),
+        (WITHDRAWAL, "BH/C2", OF_2026, "2 2.5 2.5 2.5"),
+        (WITHDRAWAL, "STD", OF_2026, "2.5 1.5 2 0"),
+        (BYE_IN_BETWEEN, "BH", OF_2026, "4 4 6.5 6"),
+        (BYE_IN_BETWEEN, "BH/C1", OF_2026, "2.5 3 5 5"),
+        (BYE_IN_BETWEEN, "SB", OF_2026, "3.25 3.25 2.75 1"),
+    ],
+)
+def test_unplayed_rounds(table: str, code: str, rules: TieBreakRules, expected: str) -> None:
+    assert values(table, code, rules) == _row(expected)
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("SB", "1.25 0.5 0.75"),
+        ("SB/C1", "1 0 0.75"),
+        ("SB/C2", "0 0 0"),
+        ("KS", "1 0 0.5"),
+        ("KS/L+1", "0 0 0.5"),
+    ],
+)
+def test_the_free_round_of_a_round_robin_is_left_out(code: str, expected: str) -> None:
+    table = "2000 2w1 3b= Z\n1900 1b0 Z 3w1\n1800 Z 1w= 2b0\n"
+    assert values(table, code, OF_2026, all_play_all=True) == _row(expected)
+
+
+def test_a_declared_round_robin_is_one_although_a_player_left() -> None:
+    table = "2000 2w1 3b= 4w1\n1900 1b0 4b1 3w=\n1800 4w1 1w= 2b=\n1700 3b0 2w0 1b-\n"
+    left = report_of(table.replace("2w0 1b-", "Z Z").replace("4b1", "U").replace("4w1\n", "U\n"))
+    assert final_table(left).tie_breaks == FOR_SWISS
+    declared = final_table(replace(left, header=Header(kind="Round-Robin")))
+    assert declared.tie_breaks == FOR_ROUND_ROBIN
+    assert {it.code for it in final_table(report_of(table)).tie_breaks} == {"SB", "DE", "WIN"}
+
+
+def test_a_performance_counts_wins_and_draws_whatever_the_tournament_gives_for_them() -> None:
+    header = Header(points={"WW": Fraction(3), "BW": Fraction(3), "WD": Fraction(1), "BD": Fraction(1)})
+    table = "2000 2w1 3b=\n1900 1b0 4w1\n1800 4w1 1w=\n1700 3b0 2b0\n"
+    three, one = (Tournament(report_of(table, of), OF_2026, all_play_all=False) for of in (header, Header()))
+    assert three.points != one.points
+    for code in ("TPR", "PTP", "APRO"):
+        assert values_of(three, TieBreak(code)) == values_of(one, TieBreak(code))
 
 
 def test_the_virtual_opponent_of_earlier_years() -> None:
@@ -198,6 +300,20 @@ def test_the_virtual_opponent_of_earlier_years() -> None:
 def test_players_whom_nothing_separates_share_a_rank() -> None:
     report = report_of("2000 2w= 3b=\n2000 1b= 4w=\n2000 4b= 1w=\n2000 3w= 2b=\n")
     assert {it.rank for it in ranked(Tournament(report, OF_2024, all_play_all=False), FOR_SWISS)} == {1}
+
+
+def test_ranks_that_a_report_shares_stay_shared() -> None:
+    report = report_of("2000 2w1 3b=\n1900 1b0 4w1\n1800 4w1 1w=\n1700 3b0 2b0\n")
+    for ranks, held in (
+        ((1, 3, 1, 4), True),
+        ((1, 3, 1, 3), False),
+        ((1, 2, 1, 4), False),
+        ((1, 1, 1, 1), False),
+    ):
+        entrants = tuple(replace(it, rank=rank) for it, rank in zip(report.entrants, ranks, strict=True))
+        table = final_table(replace(report, entrants=entrants))
+        assert table.ranks_of_report == held
+        assert not held or [(it.index, it.rank) for it in table.places] == [(0, 1), (2, 1), (1, 3), (3, 4)]
 
 
 def test_a_tie_break_of_ratings_is_left_out_if_somebody_has_none() -> None:
@@ -226,9 +342,11 @@ def test_the_final_table_takes_tie_breaks_and_ranks_of_the_report() -> None:
 
 
 def test_codes_of_reports() -> None:
-    known, unknown = read_tie_breaks("PTS, BH/C1,bh-c1 BH:GP;GE,KS/L+1 , EDET/P, SB/M1/P,DE/C1")
-    assert [it.code for it in known] == ["BH/C1", "BH", "REP", "KS/L+1", "SB/M1/P"]
-    assert unknown == ("EDET/P", "DE/C1")
+    known, unknown = read_tie_breaks(
+        "PTS, BH/C1,bh-c1 BH:GP;GE,KS/L+1 , EDET/P, SB/M1/P,DE/C1,AOB/F,TPN/R,BH/R"
+    )
+    assert [it.code for it in known] == ["BH/C1", "BH", "REP", "KS/L+1", "SB/M1/P", "AOB/F", "TPN/R"]
+    assert unknown == ("EDET/P", "DE/C1", "BH/R")
     assert all(read_tie_break(name) == TieBreak(name) for name in ARTICLES)
 
 
@@ -267,6 +385,37 @@ def test_the_published_final_table_of_a_world_championship() -> None:
     for place in ranking:
         row = published[entrants[place.index].name]
         assert [place.points, *place.values] == [Fraction(row[name]) for name in columns]
+
+
+@pytest.mark.parametrize(
+    ("file", "code", "tied", "otherwise"),
+    [
+        ("sklangen-TRF/example1.trf", "BH", 263, 29),
+        ("icu_ratings_app/galway_major_2011.tab", "BH/M1", 49, 4),
+        ("icu_ratings_app/kilkenny_masters_2011.tab", "BH/M1", 24, 2),
+        ("icu_tournament/bunratty_challengers_2011.tab", "BH/M1", 52, 9),
+        ("icu_tournament/bunratty_major_2011.tab", "BH/M1", 45, 10),
+        ("icu_tournament/bunratty_masters_2011.tab", "BH/M1", 24, 4),
+        ("icu_ratings_app/junior_championships_plus.tab", "BH", 3, 0),
+        ("icu_tournament/valid.tab", "BH", 5, 0),
+    ],
+)
+def test_the_final_order_of_real_reports(file: str, code: str, tied: int, otherwise: int) -> None:
+    """Compare neighbours with equal points; they are in another order only near unplayed rounds."""
+    report = read_report(real_file("trf", file).read_bytes())
+    (tie_break,), _ = read_tie_breaks(code)
+    played = Tournament(report, tie_break_rules(report.header.first_day), all_play_all=False)
+    values = [value or 0 for value in values_of(played, tie_break)]
+    ranks = report.column("rank")
+    order = sorted((index for index in range(report.size) if ranks[index]), key=lambda index: ranks[index])
+    pairs = [(a, b) for a, b in pairwise(order) if played.points[a] == played.points[b]]
+    wrong = [pair for pair in pairs if values[pair[0]] < values[pair[1]]]
+    assert (len(pairs), len(wrong)) == (tied, otherwise)
+    missed = {index for index, rounds in enumerate(played.rounds) if not all(it.is_game for it in rounds)}
+    near = missed | {
+        index for index, rounds in enumerate(played.rounds) for it in rounds if it.opponent in missed
+    }
+    assert all({*pair} & near for pair in wrong)
 
 
 # ------------------------------------------------------------------------------------- what holds for every table

@@ -7,12 +7,15 @@ whom no tie-break separates share a rank. All values are exact: fractions for po
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import groupby
 
-from arpad.model.exact import half_up
+from arpad.model.chess import ALL_PLAY_ALL
+from arpad.model.exact import fractional_score, half_up
+from arpad.regulations.fide.event_kind import declared_kind
 from arpad.regulations.tables import TABLE_8_1A, TABLE_8_1B
 from arpad.regulations.tie_breaks import (
     FOR_ROUND_ROBIN,
@@ -23,7 +26,7 @@ from arpad.regulations.tie_breaks import (
     read_tie_breaks,
     tie_break_rules,
 )
-from arpad.reports.report import PLAYED, Report, Result, worth
+from arpad.reports.report import HALF_POINTS, PLAYED, Report, Result, worth
 from arpad.reports.standings import FinalPlace, meets_all, points_of, ranks_hold
 
 Value = Fraction | int | None
@@ -143,16 +146,39 @@ class Tournament:
         """Return whether a round counts against the opponent of the pairing."""
         return played.is_game or (played.is_forfeit and (self.all_play_all or tie_break.forfeits_are_games))
 
-    def contributions(self, index: int, tie_break: TieBreak, *, fore: bool = False) -> list[Contribution]:
-        """Return what each round of a player adds to Buchholz or Sonneborn-Berger, cut as the tie-break says."""
+    @cached_property
+    def foreseen(self) -> Tournament:
+        """The tournament as if all paired games of the last round had been drawn over the board (8.3)."""
+        drawn = copy(self)
+        vars(drawn).pop("adjusted", None)
+        drawn.rounds = [
+            [
+                replace(it, result=Result.DRAW, points=self.draw)
+                if it.number == self.length and it.opponent is not None
+                else it
+                for it in rounds
+            ]
+            for rounds in self.rounds
+        ]
+        drawn.points = [
+            points + sum(it.points for it in after) - sum(it.points for it in before)
+            for points, after, before in zip(self.points, drawn.rounds, self.rounds, strict=True)
+        ]
+        return drawn
+
+    def contributions(self, index: int, tie_break: TieBreak) -> list[Contribution]:
+        """Return what each round of a player adds to Buchholz or Sonneborn-Berger, cut as the tie-break says.
+
+        The free round of a round robin adds nothing (15.2).
+        """
+        if tie_break.name == "FB":
+            return self.foreseen.contributions(index, replace(tie_break, name="BH"))
         entries = []
         for played in self.rounds[index]:
-            if played.is_to_come:
+            if played.is_to_come or (self.all_play_all and played.opponent is None):
                 continue
             meets = self.is_opponent(played, tie_break)
-            score = (
-                self._score(played.opponent, fore=fore) if meets else self._dummy(index, played, fore=fore)
-            )
+            score = self._score(played.opponent) if meets else self._dummy(index, played)
             value = score * played.points if tie_break.name == "SB" else score
             absent = played.is_absence and not meets
             entries.append(
@@ -160,29 +186,21 @@ class Tournament:
             )
         return self._cut(entries, tie_break)
 
-    def _score(self, index: int | None, *, fore: bool) -> Fraction:
-        """Return the score of an opponent; ``fore`` takes the games of the last round as drawn."""
-        if index is None:
-            return Fraction(0)
-        last = self.rounds[index][-1] if self.rounds[index] else None
-        if fore and last is not None and last.opponent is not None:
-            return self.adjusted[index] - last.points + self.draw
-        return self.adjusted[index]
+    def _score(self, index: int | None) -> Fraction:
+        """Return the score of an opponent."""
+        return Fraction(0) if index is None else self.adjusted[index]
 
-    def _dummy(self, index: int, played: PlayerRound, *, fore: bool) -> Fraction:
+    def _dummy(self, index: int, played: PlayerRound) -> Fraction:
         """Return the score of the opponent whom an unplayed round counts against (16.4)."""
         kind = self.rules.own_unplayed.value
         if kind == Unplayed.VIRTUAL:
             before = sum((it.points for it in self.rounds[index][: played.number - 1]), Fraction(0))
             return before + self.win - played.points + self.draw * (self.length - played.number)
-        last = self.rounds[index][-1]
         own = self.points[index]
-        if fore and last.opponent is not None:
-            own += self.draw - last.points
         if kind == Unplayed.DUMMY:
             return own
         if played.is_forfeit:
-            return min(own, self._score(played.opponent, fore=fore))  # 16.4.1
+            return min(own, self._score(played.opponent))  # 16.4.1
         return min(own, self.draw * self.length)  # 16.4.2
 
     def _cut(self, entries: list[Contribution], tie_break: TieBreak) -> list[Contribution]:
@@ -215,45 +233,36 @@ def _rounds_of(report: Report, index: int) -> list[PlayerRound]:
 # ------------------------------------------------------------------------------------------------- values
 
 
-def _total(played: Tournament, index: int, tie_break: TieBreak, *, fore: bool = False) -> Fraction:
-    entries = played.contributions(index, tie_break, fore=fore)
+def _buchholz(played: Tournament, index: int, tie_break: TieBreak) -> Fraction:
+    """Return the sum of the opponents' scores (8.1, 8.3), for Sonneborn-Berger times the points against them (9.1)."""
+    entries = played.contributions(index, tie_break)
     return sum((it.value for it in entries if it.counts), Fraction(0))
 
 
-def _buchholz(played: Tournament, index: int, tie_break: TieBreak) -> Value:
-    """Return the sum of the opponents' scores (8.1), for Sonneborn-Berger times the points against them (9.1)."""
-    return _total(played, index, tie_break)
-
-
-def _fore_buchholz(played: Tournament, index: int, tie_break: TieBreak) -> Value:
-    """Return Buchholz as if all paired games of the last round were drawn (8.3)."""
-    return _total(played, index, tie_break, fore=True)
-
-
 def _opponents_buchholz(played: Tournament, index: int, tie_break: TieBreak) -> Value:
-    """Return the average Buchholz of the opponents over the board (8.2)."""
-    sums = [_total(played, other, TieBreak("BH")) for other in _met(played, index)]
+    """Return the average Buchholz, or Fore Buchholz, of the opponents over the board (8.2)."""
+    of = TieBreak("FB" if tie_break.of_fore else "BH")
+    sums = [_buchholz(played, other, of) for other in _met(played, index)]
     return sum(sums, Fraction(0)) / len(sums) if sums else None
 
 
 def _koya(played: Tournament, index: int, tie_break: TieBreak) -> Value:
-    """Return the points against players who scored at least half of what was possible (9.2, 14.5)."""
-    limit = played.win * played.length / 2 + Fraction(tie_break.limit, 2)
+    """Return the points against players who scored at least half of what was possible (9.2, 14.5).
+
+    Nobody can score in the free round of a round robin.
+    """
+    games = played.length
+    if played.all_play_all:
+        games = max(sum(it.opponent is not None for it in rounds) for rounds in played.rounds)
+    limit = played.win * games / 2 + Fraction(tie_break.limit, 2)
     return sum(
         (
             it.points
             for it in played.rounds[index]
-            if it.opponent is not None
-            and played.is_opponent(it, tie_break)
-            and played.points[it.opponent] >= limit
+            if it.opponent is not None and played.points[it.opponent] >= limit
         ),
         Fraction(0),
     )
-
-
-def _counts_for_own(played: Tournament, it: PlayerRound) -> bool:
-    """Return whether a round is a game of the player's own record (7; 15.2)."""
-    return it.is_game or (played.all_play_all and it.result == Result.FORFEIT_WIN)
 
 
 def _wins(played: Tournament, index: int, tie_break: TieBreak) -> Value:
@@ -262,21 +271,18 @@ def _wins(played: Tournament, index: int, tie_break: TieBreak) -> Value:
 
 
 def _games_won(played: Tournament, index: int, tie_break: TieBreak) -> Value:
-    """Return the games won over the board (7.2)."""
-    return sum(_counts_for_own(played, it) and it.points >= played.win for it in played.rounds[index])
+    """Return the games won over the board (7.2); a forfeit is none, in a round robin neither."""
+    return sum(it.is_game and it.points >= played.win for it in played.rounds[index])
 
 
 def _games_with_black(played: Tournament, index: int, tie_break: TieBreak) -> Value:
     """Return the games with Black over the board (7.3)."""
-    return sum(_counts_for_own(played, it) and it.colour == "b" for it in played.rounds[index])
+    return sum(it.is_game and it.colour == "b" for it in played.rounds[index])
 
 
 def _won_with_black(played: Tournament, index: int, tie_break: TieBreak) -> Value:
     """Return the games won with Black over the board (7.4)."""
-    return sum(
-        _counts_for_own(played, it) and it.colour == "b" and it.points >= played.win
-        for it in played.rounds[index]
-    )
+    return sum(it.is_game and it.colour == "b" and it.points >= played.win for it in played.rounds[index])
 
 
 def _progressive(played: Tournament, index: int, tie_break: TieBreak) -> Value:
@@ -332,8 +338,7 @@ def _performance(played: Tournament, index: int, tie_break: TieBreak) -> Value:
     average = _average_rating(played, index, TieBreak("ARO"))
     if average is None:
         return None
-    scored, games = _score_over_the_board(played, index)
-    return int(average) + TABLE_8_1A.difference(half_up(100 * scored / (games * played.win)))
+    return int(average) + TABLE_8_1A.difference(fractional_score(*_score_over_the_board(played, index)))
 
 
 def _perfect_performance(played: Tournament, index: int, tie_break: TieBreak) -> Value:
@@ -344,7 +349,7 @@ def _perfect_performance(played: Tournament, index: int, tie_break: TieBreak) ->
     scored, _ = _score_over_the_board(played, index)
     if scored == 0:
         return int(min(ratings)) - 800
-    wanted = 100 * scored / played.win
+    wanted = 50 * scored
     low, high = min(ratings) - 800, max(ratings) + 800
     while low < high:
         middle = (low + high) // 2
@@ -353,9 +358,10 @@ def _perfect_performance(played: Tournament, index: int, tie_break: TieBreak) ->
     return int(low)
 
 
-def _score_over_the_board(played: Tournament, index: int) -> tuple[Fraction, int]:
-    games = [it for it in played.rounds[index] if it.is_game]
-    return sum((it.points for it in games), Fraction(0)), len(games)
+def _score_over_the_board(played: Tournament, index: int) -> tuple[int, int]:
+    """Return the half-points over the board, whatever the tournament gives for a win, and the games."""
+    games = [HALF_POINTS[it.result] for it in played.rounds[index] if it.is_game]
+    return sum(games), len(games)
 
 
 def _average_of_opponents(value: Callable[[Tournament, int, TieBreak], Value]) -> Callable[..., Value]:
@@ -380,7 +386,7 @@ _VALUES: Mapping[str, Callable[[Tournament, int, TieBreak], Value]] = {
     "TPN": _start_number,
     "BH": _buchholz,
     "AOB": _opponents_buchholz,
-    "FB": _fore_buchholz,
+    "FB": _buchholz,
     "SB": _buchholz,
     "KS": _koya,
     "ARO": _average_rating,
@@ -413,8 +419,8 @@ def final_table(report: Report) -> FinalTable:
     Ranks of the report stand, unless they contradict the points. A tie-break of ratings is left out if somebody has
     no rating (10).
     """
-    all_play_all = meets_all(report)
-    named, unknown = read_tie_breaks(report.header.tie_breaks)
+    all_play_all = _all_play_all(report)
+    named, unknown = read_tie_breaks(report.header.tie_breaks or report.header.standings_order)
     usual = FOR_ROUND_ROBIN if all_play_all else FOR_SWISS
     all_rated = all(report.column("rating"))
     tie_breaks = tuple(it for it in named or usual if all_rated or not it.needs_ratings)
@@ -425,6 +431,13 @@ def final_table(report: Report) -> FinalTable:
         ranks = report.column("rank")
         places = tuple(sorted((replace(it, rank=ranks[it.index]) for it in places), key=lambda it: it.rank))
     return FinalTable(places, tie_breaks, played, unknown, by_report)
+
+
+def _all_play_all(report: Report) -> bool:
+    """Return whether the pairings were fixed in advance: all met all, or a round robin is declared that is not over."""
+    rounds = report.header.rounds or len(report.rounds)
+    declared = declared_kind(report.header) in ALL_PLAY_ALL and rounds >= report.size - 1
+    return declared or meets_all(report)
 
 
 def ranked(played: Tournament, tie_breaks: Sequence[TieBreak]) -> tuple[FinalPlace, ...]:
@@ -475,27 +488,42 @@ def _split(
 def direct_encounter(played: Tournament, group: Sequence[int], tie_break: TieBreak) -> list[list[int]]:
     """Return a group of tied players in parts, as their games with each other separate them (6).
 
-    If all met, their points against each other rank them, and each part is ranked again (6.2). If games are missing,
-    only a player who is alone at the top whatever these games would give is ranked (6.3).
+    If all met, their points against each other rank them (6.2). If games are missing, only who is alone at the top
+    whatever these games would give is ranked (6.3). Each part is then ranked again.
     """
     if len(group) < 2:  # noqa: PLR2004  one player is not tied
         return [list(group)]
     points = _encounters(played, group, tie_break)
     missing = {index: _missing(played, index, group, tie_break) for index in group}
-    if not any(missing.values()):
+    if any(missing.values()):
+        most = {index: points[index] + played.win * missing[index] for index in group}
+        parts = _certain(group, points, most)
+    else:
         parts = _split(group, lambda index: -points[index])
-        if len(parts) == 1:
-            return parts
-        return [again for part in parts for again in direct_encounter(played, part, tie_break)]
-    best = max(group, key=lambda index: points[index])
-    others = [index for index in group if index != best]
-    if all(points[best] > points[other] + played.win * missing[other] for other in others):
-        return [[best], *direct_encounter(played, others, tie_break)]
-    return [list(group)]
+    if len(parts) == 1:
+        return parts
+    return [again for part in parts for again in direct_encounter(played, part, tie_break)]
+
+
+def _certain(
+    group: Sequence[int], points: Mapping[int, Fraction], most: Mapping[int, Fraction]
+) -> list[list[int]]:
+    """Return one after the other who is alone at the top of those left in any case, then the others (6.3)."""
+    parts, left = [], list(group)
+    while len(left) > 1:
+        best = max(left, key=lambda index: points[index])
+        if any(most[other] >= points[best] for other in left if other != best):
+            break
+        left.remove(best)
+        parts.append([best])
+    return [*parts, left]
 
 
 def _encounters(played: Tournament, group: Sequence[int], tie_break: TieBreak) -> dict[int, Fraction]:
-    """Return the points of each player of a group against the others; of several games their average (6.1.2)."""
+    """Return the points of each player of a group against the others, forfeits aside (6.1.1).
+
+    Of several games against one player the average counts (6.1.2).
+    """
     if len(group) < 2:  # noqa: PLR2004  one player is not tied
         return {}
     totals = {}
@@ -509,6 +537,8 @@ def _encounters(played: Tournament, group: Sequence[int], tie_break: TieBreak) -
 
 
 def _missing(played: Tournament, index: int, group: Sequence[int], tie_break: TieBreak) -> int:
-    """Return how many players of a group a player did not meet."""
+    """Return how many players of a group a player did not meet; none in a round robin."""
+    if played.all_play_all:
+        return 0
     met = {it.opponent for it in played.rounds[index] if played.is_opponent(it, tie_break)}
     return sum(other != index and other not in met for other in group)

@@ -105,6 +105,12 @@ class TieBreak:
     forfeits_are_games: bool = False
     """Whether forfeited games count as played against the opponent of the pairing (``/P``)."""
 
+    of_fore: bool = False
+    """Whether the average is that of the Fore Buchholz (8.2, ``/F``)."""
+
+    is_reversed: bool = False
+    """Whether the order is turned round (7.8, 10.6, ``/R``)."""
+
     @property
     def article(self) -> str:
         """The article that defines it."""
@@ -117,7 +123,8 @@ class TieBreak:
             f"/M{self.cut_highest}" if self.cut_highest else f"/C{self.cut_lowest}" if self.cut_lowest else ""
         )
         limit = f"/L{self.limit:+d}" if self.limit else ""
-        return f"{self.name}{cut}{limit}{'/P' if self.forfeits_are_games else ''}"
+        switches = ((self.forfeits_are_games, "/P"), (self.of_fore, "/F"), (self.is_reversed, "/R"))
+        return f"{self.name}{cut}{limit}{''.join(text for is_on, text in switches if is_on)}"
 
     @property
     def needs_ratings(self) -> bool:
@@ -126,8 +133,8 @@ class TieBreak:
 
     @property
     def lower_is_better(self) -> bool:
-        """Whether the lower value is ranked first: that of the start number."""
-        return self.name == "TPN"
+        """Whether the lower value is ranked first: that of the start number, unless the order is turned round."""
+        return (self.name == "TPN") != self.is_reversed
 
 
 FOR_SWISS = (TieBreak("BH", cut_lowest=1), TieBreak("BH"), TieBreak("SB"))
@@ -169,6 +176,10 @@ def _modified(tie_break: TieBreak, options: Iterable[tuple[str, str]]) -> TieBre
             tie_break = replace(tie_break, limit=number)
         elif letter == "P" and not digits:
             tie_break = replace(tie_break, forfeits_are_games=True)
+        elif letter == "F" and not digits and tie_break.name == "AOB":
+            tie_break = replace(tie_break, of_fore=True)
+        elif letter == "R" and not digits and tie_break.name in {"TPN", "RTNG"}:
+            tie_break = replace(tie_break, is_reversed=True)
         else:
             return None
     return tie_break

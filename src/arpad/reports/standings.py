@@ -77,29 +77,33 @@ def winner(report: Report) -> int | None:
     most = max(totals, default=Fraction(0))
     if totals.count(most) == 1:
         return totals.index(most)
-    return ranks.index(1) if ranks_hold(report, totals) else None
+    return ranks.index(1) if ranks_hold(report, totals) and ranks.count(1) == 1 else None
 
 
 def ranks_hold(report: Report, totals: Sequence[Fraction]) -> bool:
-    """Return whether a report ranks everybody, each once, and no rank contradicts the points."""
+    """Return whether a report ranks everybody, by the points; players of one rank have equal points."""
     ranks = report.column("rank")
-    return _all_ranked(ranks) and against_points(ranks, totals) is None
+    equal = len({*zip(ranks, totals, strict=True)}) == len({*ranks})
+    return equal and _all_ranked(ranks) and against_points(ranks, totals) is None
 
 
 def against_points(ranks: Sequence[int | None], totals: Sequence[Fraction | int]) -> tuple[int, int] | None:
     """Return the first two entrants whose ranks contradict their points, the better ranked one first; None if none do.
 
-    A report that does not rank everybody, each once, has no ranks to contradict.
+    A report that does not rank everybody has no ranks to contradict.
     """
     if not _all_ranked(ranks):
         return None
     order = sorted(range(len(ranks)), key=lambda index: ranks[index] or 0)
-    return next(((a, b) for a, b in pairwise(order) if totals[a] < totals[b]), None)
+    return next(((a, b) for a, b in pairwise(order) if ranks[a] != ranks[b] and totals[a] < totals[b]), None)
 
 
 def _all_ranked(ranks: Sequence[int | None]) -> bool:
-    """Return whether a report ranks everybody, each once."""
-    return bool(ranks) and {*ranks} == {*range(1, len(ranks) + 1)}
+    """Return whether a report ranks everybody; equal ranks leave out as many of the next ones."""
+    order = [0, *sorted(filter(None, ranks))]
+    return 0 < len(ranks) < len(order) and all(
+        rank in (place, before) for place, (before, rank) in enumerate(pairwise(order), start=1)
+    )
 
 
 def pairings(report: Report, number: int) -> tuple[Pairing, ...]:

@@ -202,6 +202,8 @@ def _tie_break_words(words: Words) -> dict[str, Any]:
                 (f"without-highest-{tie_break.cut_highest}", tie_break.cut_highest),
                 ("limit", tie_break.limit),
                 ("forfeits-as-games", int(tie_break.forfeits_are_games)),
+                ("of-fore", int(tie_break.of_fore)),
+                ("reversed", int(tie_break.is_reversed)),
             )
             if number
         ]
@@ -216,7 +218,7 @@ def _tie_break_words(words: Words) -> dict[str, Any]:
 def _sums(table: FinalTable, index: int) -> dict[str, dict[int, Contribution]]:
     """Return what each round adds to the tie-breaks that are sums over the opponents."""
     return {
-        it.code: {entry.round: entry for entry in table.played.contributions(index, it, fore=it.name == "FB")}
+        it.code: {entry.round: entry for entry in table.played.contributions(index, it)}
         for it in table.tie_breaks
         if it.name in {"BH", "FB", "SB"}
     }
