@@ -120,7 +120,9 @@ def one_title(text: str) -> str:
 
 
 def relinked(link: re.Match[str], name: str, pages: frozenset[str]) -> str:
-    """Return a link for the site; a file that is no page of it is only named."""
+    """Return a link for the site; a page of an office and a file that is no page of it are only named."""
+    if link["target"].startswith("/"):
+        return link["text"]
     target = os.path.normpath(PurePosixPath(name).parent / link["target"].replace(".ipynb", ".md"))
     if target not in pages:
         return link["text"] if "`" in link["text"] else f"`{target}`"

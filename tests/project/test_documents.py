@@ -29,9 +29,9 @@ def anchors(path: Path) -> frozenset[str]:
 
 
 def links(path: Path) -> list[tuple[Path, str]]:
-    """Return where a page leads to inside the repository: file and anchor."""
+    """Return where a page leads to inside the repository: file and anchor; tests/web/test_guides.py has the others."""
     text = FENCED.sub("", path.read_text(encoding="utf-8"))
-    found = LINK.finditer(text)
+    found = [link for link in LINK.finditer(text) if not link["target"].startswith("/")]
     return [((path.parent / (link["target"] or path.name)).resolve(), link["anchor"] or "") for link in found]
 
 

@@ -28,9 +28,29 @@ def test_every_picture_has_its_section(who: str, language: str) -> None:
     assert max(pictures(who)) <= sections
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("who", PEOPLE)
-def test_a_guide_has_no_link_to_a_file_of_the_repository(who: str) -> None:
-    assert ".md" not in guide_html(who, "en")
+def test_a_guide_is_for_people_without_a_terminal(who: str, language: str) -> None:
+    html = guide_html(who, language)
+
+    assert "<code>" not in html
+    assert "ARPAD_" not in html
+    assert ".md" not in html
+
+
+def links(who: str, language: str) -> list[str]:
+    return re.findall(r'<a href="([^"]+)"', guide_html(who, language))
+
+
+@pytest.mark.parametrize("who", PEOPLE)
+def test_every_link_of_a_guide_leads_to_a_page(who: str, served: Served) -> None:
+    client = served.client("" if who == "player" else who)
+
+    assert len(links(who, "en")) >= 3
+    for address in dict.fromkeys(links(who, "en")):
+        assert client.get(address).status_code == 200, address
+    for language in LANGUAGES:
+        assert links(who, language) == links(who, "en")
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from jinja2 import pass_context
 from jinja2.runtime import Context
 from litestar import Response, get
 from litestar.params import FromPath
+from litestar.routes import HTTPRoute
 from markdown_it import MarkdownIt
 
 from arpad.explain.glossary import Term, glossary
@@ -26,6 +27,7 @@ from arpad.web.cache import settings_headers
 from arpad.web.language import words_for
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest
+from arpad.web.site_settings import settings_of
 from arpad.web.templates import environment, page
 
 PEOPLE = ("player", "arbiter", "officer", "administrator")
@@ -36,19 +38,17 @@ TAKEN = _HOUSE / "build" / "guides"
 PICTURES: Mapping[str, Mapping[str, str]] = {
     "player": {
         "Find yourself": "/",
-        "Lists and tournaments": "/lists/standard",
         "What your page shows": "/players/1",
-        "What if?": "/calculators/change?rating=1850&k=20&game=1900:1&game=2000:0.5",
+        "Before the next list": "/calculators/change?rating=1850&k=20&game=1900:1&game=2000:0.5",
     },
     "arbiter": {"Check a report": "/check", "See what happens next": "/desk"},
     "officer": {
         "The inbox": "/desk",
         "Registered tournaments": "/desk/events",
         "The month": "/desk/draft?list=standard&day=2025-02-01",
-        "Corrections": "/desk/corrections",
-        "Decisions and appeals": "/desk/decisions",
+        "Corrections and decisions": "/desk/corrections",
         "Players": "/desk/players/1",
-        "The activity log": "/desk/ledger",
+        "What else the office keeps": "/desk/ledger",
     },
     "administrator": {"Users and roles": "/admin", "Settings and languages": "/admin#settings"},
 }
@@ -64,10 +64,9 @@ def pictures(who: str) -> Mapping[int, str]:
 
 @cache
 def guide_html(who: str, language: str) -> str:
-    """Return a guide as HTML; raw HTML is escaped, and documents that the site does not have are only named."""
+    """Return a guide as HTML; raw HTML is escaped."""
     text = _text(f"{who}.{language}.md") or _text(f"{who}.en.md")
-    html = str(MarkdownIt("commonmark", {"html": False}).render(text))
-    return re.sub(r'<a href="[^":]+\.md(?:#[^"]*)?">(.*?)</a>', r"\1", html)
+    return str(MarkdownIt("commonmark", {"html": False}).render(text))
 
 
 def guide_language(who: str, language: str) -> str:
@@ -114,6 +113,19 @@ def with_pictures(html: str, who: str, words: Words, below: str = "") -> str:
     return "<h2>".join([first, *sections])
 
 
+def _without_links_to_features_off(request: WebRequest, html: str) -> str:
+    """Return a guide that only names the pages of features that the office has switched off."""
+    off = settings_of(request).features_off
+    closed = {
+        route.path
+        for route in request.app.routes
+        if isinstance(route, HTTPRoute) and any(it.opt.get("feature") in off for it in route.route_handlers)
+    }
+    return re.sub(
+        r'<a href="([^"]+)">(.*?)</a>', lambda link: link[2] if link[1] in closed else link[0], html
+    )
+
+
 @get("/guides/pictures/{name:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def picture(name: FromPath[str]) -> Response[bytes]:
     """Return a picture of a guide; only the pictures of guides exist."""
@@ -149,6 +161,7 @@ def guide(request: WebRequest, who: FromPath[str]) -> Response[str]:
     html = with_pictures(guide_html(who, words.language), who, words, "/guides/pictures/")
     number = count(1)
     html = re.sub("<h2>", lambda _: f'<h2 id="part-{next(number)}">', html)
+    html = _without_links_to_features_off(request, html)
     headers = settings_headers(request)
     return page(
         request, "guides.html", headers=headers, people=PEOPLE, html=html, who=who, headings_of={},
