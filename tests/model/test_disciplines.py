@@ -10,7 +10,7 @@ from arpad.model.chess import EventKind, Performance, PlayerState
 from arpad.model.disciplines import CHESS, DISCIPLINES, DRAUGHTS, discipline_of
 from arpad.model.draughts import Category, DraughtsState
 from arpad.model.json_values import from_capital, from_state, to_capital
-from arpad.model.rules import ListName
+from arpad.model.rules import LISTS, ListName
 
 PENDING = Performance("1", EventKind.SWISS, 5, 6, 10_000, 5, 5, 6, date(2024, 1, 1))  # type: ignore[arg-type]
 UNRATED = from_state(PlayerState(7, tranches=(PENDING,)))
@@ -18,7 +18,7 @@ RATED = from_state(PlayerState(7, 2000, inactive=True))
 MAESTRO = from_capital(DraughtsState("Rossi", 3000, Category.MAESTRO, "7"))
 
 
-@pytest.mark.parametrize("on_list", ListName)
+@pytest.mark.parametrize("on_list", LISTS)
 def test_each_list_has_one_discipline(on_list: ListName) -> None:
     assert [discipline for discipline in DISCIPLINES if on_list in discipline.lists] == [
         discipline_of(on_list)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arpad.model.rules import ListName
+from arpad.model.rules import LISTS, ListName
 from arpad.rating.preview import findings_only, listed_on, rate
 from arpad.regulations.editions import CHESS_EDITIONS
 from arpad.reports.event_facts import EventFacts, KnownPlayer
@@ -40,7 +40,7 @@ def test_a_made_month_under_each_edition(edition: str) -> None:
         agree(replace(report, header=moved), EventFacts(received=first + timedelta(days=40)))
 
 
-@given(reports(), st.sampled_from([None, *ListName][:4]), st.booleans())
+@given(reports(), st.sampled_from([None, *LISTS][:4]), st.booleans())
 def test_whatever_a_report_holds(report: Report, on_list: ListName | None, known: bool) -> None:
     players = {"1": KnownPlayer(k=40, games=3), "2": KnownPlayer(rating=1500)} if known else {}
     agree(report, EventFacts(list=on_list, players=players))

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from arpad.model.rules import Edition, ListName
+from arpad.model.rules import LISTS, Edition
 from arpad.regulations.editions import ALL, named, plain, provisions
 from arpad.regulations.fide import editions as fide
 from arpad.regulations.rubele import editions as rubele
@@ -105,7 +105,7 @@ def test_an_edition_says_what_its_text_says(text: dict[str, Any]) -> None:
     assert edition.by_name_only == text.get("by_name_only", False)
     begins = {name: [str(rule.value), rule.article] for name, rule in edition.begins.items()}
     assert begins == text.get("begins", {})
-    assert set(edition.lists) == {name for name in ListName if listed(text, name)}
+    assert set(edition.lists) == {name for name in LISTS if listed(text, name)}
     for on_list in edition.lists:
         found, wanted = sets(edition, on_list), told(text, on_list)
         assert found == wanted, {key for key in {*found, *wanted} if found.get(key) != wanted.get(key)}

@@ -8,7 +8,7 @@ import pytest
 
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.lists.cuts import RANKED
-from arpad.model.rules import ListName
+from arpad.model.rules import LISTS
 from arpad.office.accounts.tokens import SCOPES
 from arpad.office.decisions.acts import KINDS
 from arpad.office.register.rows import CHANGEABLE
@@ -200,7 +200,7 @@ def test_every_kind_that_a_page_names_has_its_words() -> None:
     for language in LANGUAGES:
         words = load_words(language)
         keys = [
-            *(f"site.decision-{kind}" for kind in KINDS), *(f"site.list-{name}" for name in ListName),
+            *(f"site.decision-{kind}" for kind in KINDS), *(f"site.list-{name}" for name in LISTS),
             *(f"site.role-{role}" for role in Role), *(f"site.scope-{scope}" for scope in SCOPES),
             *(f"site.fact-{name}" for name in STATED_HERE), *(f"site.cut-{cut}" for cut in (*RANKED, "movers")),
             *(f"site.calculator-{name}" for name in CALCULATORS), *(f"site.person-{name}" for name in CHANGEABLE),

@@ -20,7 +20,7 @@ from arpad.cli import settings_file
 from arpad.cli.grids import WIDE, Derivation, Grid
 from arpad.explain.words import LANGUAGES, Words, load_words, on_one_line
 from arpad.model.errors import ArpadError, BadInput
-from arpad.model.rules import CHESS_LISTS, ListName, Step
+from arpad.model.rules import CHESS_LISTS, LISTS, ListName, Step
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -84,7 +84,7 @@ def chess_list(name: str) -> ListName:
     return list_named(name, among=CHESS_LISTS)
 
 
-def list_named(name: str, option: str = "list", *, among: Sequence[ListName] = tuple(ListName)) -> ListName:
+def list_named(name: str, option: str = "list", *, among: Sequence[ListName] = LISTS) -> ListName:
     """Return one of the five lists, or of those in ``among``, by name."""
     if name not in among:
         raise BadInput("value-unknown", option=option, value=name, accepted=", ".join(among))

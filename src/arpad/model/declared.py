@@ -19,6 +19,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal, Union, get_args, ge
 
 from arpad.model.errors import BadInput
 from arpad.model.exact import decimal_text
+from arpad.model.rules import LISTS, ListName
 from arpad.model.typed_values import check_within, parse_day, parse_integer
 
 HIGHEST_NUMBER = 2**31 - 1
@@ -157,6 +158,8 @@ class Parameter:
         """The accepted texts, if it is a choice."""
         if get_origin(self.type) is Literal:
             return tuple(map(str, get_args(self.type)))
+        if self.type is ListName:
+            return LISTS
         is_choice = isinstance(self.type, type) and issubclass(self.type, Enum)
         return tuple(str(item.value) for item in self.type) if is_choice else ()
 
@@ -230,6 +233,8 @@ def _one_value(parameter: Parameter, value: Any) -> Any:
     name, accepts = parameter.name, parameter.accepts
     if parameter.type is dict:
         return _pairs(parameter, value)
+    if isinstance(value, ListName) and parameter.type is ListName:
+        return value
     if isinstance(value, str) and not isinstance(value, Enum):
         return _read(parameter, _clean(value, parameter))
     if parameter.choices or isinstance(value, Enum):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 from fractions import Fraction
-from typing import Generic, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from arpad.model.errors import NoList
 
@@ -56,18 +56,76 @@ class Body(StrEnum):
     COUNCIL = "council"
 
 
-class ListName(StrEnum):
-    """A rating list: a player has one rating on each."""
+class ListName(str):
+    """The name of a rating list, with what follows from it: a player has one rating on each.
 
-    STANDARD = "standard"
-    RAPID = "rapid"
-    BLITZ = "blitz"
-    ITALIANA = "italiana"
-    INTERNAZIONALE = "internazionale"
+    Five lists are the same everywhere, and their name is enough. A list of an office's own has its system with it.
+    """
 
+    __slots__ = ("game", "owner", "system", "times")
+
+    game: str
+    """``chess`` or ``draughts``."""
+
+    system: str
+    """How it is computed: ``fide``, ``rubele``, or a folder of ``regulations.systems``."""
+
+    times: str
+    """``standard``, ``rapid`` or ``blitz``: the time control of its events; empty if all events count on it."""
+
+    owner: str
+    """The federation whose players it rates; empty if it rates everybody. Of a list that is the same everywhere, the
+    office says it in its settings."""
+
+    STANDARD: ClassVar[ListName]
+    RAPID: ClassVar[ListName]
+    BLITZ: ClassVar[ListName]
+    ITALIANA: ClassVar[ListName]
+    INTERNAZIONALE: ClassVar[ListName]
+
+    def __new__(  # noqa: PYI034  one of the five is the same everywhere
+        cls, name: str, system: str = "", *, game: str = "chess", times: str = "", owner: str = ""
+    ) -> ListName:
+        """Return a list of an office's own, or without a system one of the five."""
+        if not system:
+            return _named(name)
+        made = super().__new__(cls, name)
+        made.game, made.system, made.times, made.owner = game, system, times, owner
+        return made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return what other processes make it from again."""
+        return _again, (str(self), self.system, self.game, self.times, self.owner)
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it is a list of an office's own, which a rating system computes."""
+        return self not in LISTS
+
+
+def _again(name: str, system: str, game: str, times: str, owner: str) -> ListName:
+    if name in LISTS:
+        return _named(name)
+    return ListName(name, system, game=game, times=times, owner=owner)
+
+
+def _named(name: str) -> ListName:
+    for known in LISTS:
+        if known == name:
+            return known
+    raise ValueError(name)
+
+
+ListName.STANDARD = ListName("standard", "fide", times="standard")
+ListName.RAPID = ListName("rapid", "fide", times="rapid")
+ListName.BLITZ = ListName("blitz", "fide", times="blitz")
+ListName.ITALIANA = ListName("italiana", "rubele", game="draughts")
+ListName.INTERNAZIONALE = ListName("internazionale", "rubele", game="draughts")
 
 CHESS_LISTS = (ListName.STANDARD, ListName.RAPID, ListName.BLITZ)
 DRAUGHTS_LISTS = (ListName.ITALIANA, ListName.INTERNAZIONALE)
+LISTS = CHESS_LISTS + DRAUGHTS_LISTS
+"""The lists that are the same everywhere."""
 
 LIST_UNDECIDED = "list-undecided"
 """The error of a report whose list nobody stated and whose time control cannot be read."""

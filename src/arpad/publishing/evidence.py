@@ -18,7 +18,7 @@ from zipfile import is_zipfile
 from arpad.lists.canonical import parse_head
 from arpad.lists.system_list import is_system_list, parse_system_head
 from arpad.model.errors import ArpadError, BadInput
-from arpad.model.rules import ListName
+from arpad.model.rules import LISTS
 from arpad.proofs.checked_proofs import ProofAnswer, answer, checked_proof, left_open, no, parse_proof, yes
 from arpad.proofs.checkpoints import Checkpoint, parse_checkpoint
 from arpad.proofs.lines import LineProof
@@ -39,7 +39,7 @@ from arpad.publishing.list_pdf import read_printed
 from arpad.publishing.verification import Verification
 
 _DIGEST = re.compile(r"[0-9a-fA-F]{64}")
-_NAME = re.compile(rf"({'|'.join(ListName)})-[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}-r[0-9]{{1,4}}")
+_NAME = re.compile(rf"({'|'.join(LISTS)})-[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}-r[0-9]{{1,4}}")
 LARGEST_DOCUMENT = 1 << 20
 
 

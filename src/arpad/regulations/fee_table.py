@@ -33,7 +33,7 @@ from typing import Any
 
 from arpad.model.chess import EventKind
 from arpad.model.errors import BadInput
-from arpad.model.rules import ListName
+from arpad.model.rules import LISTS, ListName
 from arpad.reports.event_facts import parse_toml
 
 PER = ("event", "player", "rated", "unrated", "guest")
@@ -157,7 +157,7 @@ def _fee(row: Any, number: int) -> Fee:
         {"en": name} | {language: row[key] for key, language in translated.items() if row[key]},
         row["per"],
         _amount(row, "amount", number),
-        frozenset(_chosen(row, "lists", [*ListName], wrong)),
+        frozenset(_chosen(row, "lists", list(LISTS), wrong)),
         frozenset(_chosen(row, "kinds", [*EventKind], wrong)),
         **numbers,
         least=_amount(row, "least", number) if "least" in row else 0,

@@ -15,7 +15,7 @@ from arpad.model.chess import EventKind
 from arpad.model.errors import BadInput
 from arpad.model.json_values import from_birth, to_birth
 from arpad.model.people import YEARS, Birth
-from arpad.model.rules import CHESS_LISTS, Body, ListName
+from arpad.model.rules import CHESS_LISTS, LISTS, Body, ListName
 from arpad.reports.playing_schedule import read_schedule
 
 F = TypeVar("F")
@@ -235,8 +235,8 @@ def read_stated(texts: Mapping[str, str]) -> tuple[EventFacts, tuple[str, ...]]:
         else:
             data[name] = _parsed_value(hint, text.strip())
     on_list = data.pop("list", None)
-    if on_list is not None and on_list not in tuple(ListName):
-        raise _refused("facts-value", "list", value=on_list, accepted=", ".join(ListName))
+    if on_list is not None and on_list not in LISTS:
+        raise _refused("facts-value", "list", value=on_list, accepted=", ".join(LISTS))
     stated = _filled(EventFacts, data, "")
     known_players = {key: _filled(KnownPlayer, entry, f"players.{key}.") for key, entry in players.items()}
     return replace(stated, players=known_players, list=on_list and ListName(on_list)), tuple(taken_back)

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
 from datetime import date
-from enum import StrEnum
 from functools import lru_cache
 from itertools import chain
 from typing import Any
@@ -214,7 +213,7 @@ def columns_of(value: Any) -> dict[str, Any]:
 def _cell(value: Any) -> Any:
     if isinstance(value, bool):
         return int(value)
-    return str(value) if isinstance(value, (date, StrEnum)) else value
+    return str(value) if isinstance(value, (date, str)) else value
 
 
 def revoked(connection: Connection, revocations: Table, as_of_act: int | None = None) -> set[int]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from litestar import Response, get
 from markupsafe import Markup
 
-from arpad.model.rules import ListName
+from arpad.model.rules import LISTS, ListName
 from arpad.studies import kept_pages
 from arpad.web.auth import ADMINISTRATOR, PUBLIC
 from arpad.web.language import words_for
@@ -23,7 +23,7 @@ def _monitor_page(request: WebRequest, kind: str) -> Response[str]:
     with office.store.reading() as connection:
         newest = {
             name: publication
-            for name in ListName
+            for name in LISTS
             if (publication := kept_pages.newest(connection, name)) is not None
         }
         if list_name and list_name not in newest:

@@ -11,7 +11,7 @@ from litestar import Response, get, post
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.ownership import RULES
 from arpad.model.retention import SETTINGS as KEEP_SETTINGS
-from arpad.model.rules import Edition, ListName
+from arpad.model.rules import LISTS, Edition
 from arpad.office.accounts.pages import token_page
 from arpad.office.accounts.passwords import GIVEN_PASSWORD_DAYS
 from arpad.office.accounts.tokens import SCOPES, tokens_of
@@ -68,7 +68,7 @@ def _page(request: WebRequest, secret: str = "") -> Response[str]:
         now=office.now().astimezone(UTC).isoformat(), logins=[(user.login, user.login) for user in users],
         language_names=[(name, load_words(name).text("form.language")) for name in LANGUAGES],
         zones=sorted(zone for zone in available_timezones() if zone.startswith(CONTINENTS)),
-        own=_own(office), lists=tuple(ListName),
+        own=_own(office), lists=LISTS,
         keep_settings=KEEP_SETTINGS, owned=OWNED,
         features=perform(feature_switches, office, caller_of(request), {}).features,
         owners=[(rule, words_for(request).text(f"site.owned-{rule}")) for rule in RULES],

@@ -24,7 +24,7 @@ from arpad.explain.cards import (
 )
 from arpad.explain.running_document import score_of, standings
 from arpad.explain.words import Words
-from arpad.model.rules import ListName
+from arpad.model.rules import LISTS, ListName
 from arpad.office.office import today
 from arpad.office.parts import read_running
 from arpad.office.players.history import player_history
@@ -100,7 +100,7 @@ def framed_player(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     """Show the card of a player as a page to be framed."""
     path, chosen = f"/players/{number}", request.query_params.get("list", "")
     card = _player(request, number)
-    picture = f"/cards{path}/{chosen}.svg" if chosen in tuple(ListName) else f"/cards{path}/card.svg"
+    picture = f"/cards{path}/{chosen}.svg" if chosen in LISTS else f"/cards{path}/card.svg"
     return _framed(request, path, card.name, picture)
 
 
@@ -108,7 +108,7 @@ def framed_player(request: WebRequest, number: FromPath[int]) -> Response[Any]:
 def player_picture(request: WebRequest, number: FromPath[int], file: FromPath[str]) -> Response[Any]:
     """Return the card of a player as a picture: ``card.svg``, or ``rapid.svg`` for a list."""
     name, dot, kind = file.rpartition(".")
-    if f"{dot}{kind}" != ".svg" or name not in ("card", *ListName):
+    if f"{dot}{kind}" != ".svg" or name not in ("card", *LISTS):
         raise Refused(404, "no-page")
     return _picture(request, player_card(_player(request, number, name)))
 

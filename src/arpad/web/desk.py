@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from litestar import Response
 
-from arpad.model.rules import ListName
+from arpad.model.rules import LISTS, ListName
 from arpad.web.auth import signed_in_user
 from arpad.web.forms import choice_field
 from arpad.web.language import words_for
@@ -18,12 +18,12 @@ def bound_to(request: WebRequest) -> str:
 
 def list_names(request: WebRequest) -> list[tuple[str, str]]:
     """Return every list with its name in the reader's language, for a choice."""
-    return [(str(name), words_for(request).text(f"site.list-{name}")) for name in ListName]
+    return [(str(name), words_for(request).text(f"site.list-{name}")) for name in LISTS]
 
 
 def list_in(texts: dict[str, str]) -> ListName:
     """Return the list that a form names."""
-    return ListName(choice_field(texts, "list", tuple(ListName)))
+    return ListName(choice_field(texts, "list", LISTS))
 
 
 def attachment(data: bytes, kind: str, name: str) -> Response[bytes]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arpad.model.rules import ListName
+from arpad.model.rules import LISTS, ListName
 from arpad.office.backup.rotation import newest_backup
 from arpad.office.declared import Reading
 from arpad.office.drafts.next_lists import NextList
@@ -28,9 +28,7 @@ FIRST, LAST = date(2018, 5, 5), date(2018, 5, 6)
 def test_an_empty_office_has_nothing_to_do(sqlite_desk: Desk) -> None:
     today = what_is_to_do(sqlite_desk.office)
     assert today.is_empty
-    assert [it.list for it in today.lists] == list(ListName) or {it.list for it in today.lists} == set(
-        ListName
-    )
+    assert {it.list for it in today.lists} == set(LISTS)
 
 
 def test_the_next_list_counts_what_waits_for_it(sqlite_desk: Desk) -> None:

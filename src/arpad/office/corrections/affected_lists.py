@@ -18,7 +18,7 @@ from sqlalchemy import Connection
 from arpad.explain.words import Words
 from arpad.lists.inputs import Inputs
 from arpad.model.disciplines import discipline_of
-from arpad.model.rules import ListName
+from arpad.model.rules import LISTS, ListName
 from arpad.office.drafts.load_inputs import load_inputs, standard_for_adjustment
 from arpad.office.editions.acts import chess_rules
 from arpad.office.lists import line_rows as list_rows
@@ -54,7 +54,7 @@ def affected_lists(connection: Connection, act: int | None = None) -> tuple[ToRe
 
 def _with_another_basis(connection: Connection) -> list[ToRevise]:
     affected = []
-    for on_list in ListName:
+    for on_list in LISTS:
         newest = {p.day: p for p in lists.all_publications(connection, on_list) if p.kind == PUBLISHED}
         days = sorted(newest)
         considered = last_revised(connection, on_list) if days else 0
@@ -201,7 +201,7 @@ def concerned_lists(connection: Connection, act: int | None = None) -> tuple[ToR
     """
     latest = act or last_merge_act(connection)
     concerned: list[ToRevise] = []
-    for on_list in ListName:
+    for on_list in LISTS:
         if not latest or last_revised(connection, on_list) > latest:
             continue
         newest: dict[date, Publication] = {}

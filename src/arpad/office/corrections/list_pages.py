@@ -16,7 +16,7 @@ from arpad.explain.pictures import movements
 from arpad.explain.words import Words
 from arpad.lists.categories import CategoryChange
 from arpad.model.errors import ArpadError, BadInput
-from arpad.model.rules import ListName
+from arpad.model.rules import LISTS, ListName
 from arpad.model.typed_values import parse_day
 from arpad.office.corrections.affected_lists import ToRevise, affected_lists
 from arpad.office.corrections.publishing import draft_list, publish_list
@@ -183,7 +183,7 @@ async def publish(request: WebRequest) -> Response[Any]:
     def act() -> Done:
         if not asked:
             raise BadInput("choose-lists")
-        for name in sorted(asked, key=lambda it: [*ListName, it].index(it)):
+        for name in sorted(asked, key=lambda it: [*LISTS, it].index(it)):
             digests = {what: texts.get(f"{name}.{what}", "") for what in ("digest", "inputs")}
             if not all(digests.values()):
                 raise BadInput("draft-changed")

@@ -8,7 +8,7 @@ from datetime import date
 from sqlalchemy import Connection
 
 from arpad.model.disciplines import discipline_of
-from arpad.model.rules import ListName
+from arpad.model.rules import LISTS, ListName
 from arpad.office.drafts.procedures import next_list_day
 from arpad.office.lists.in_force import newest
 from arpad.office.lists.published import shown_publications
@@ -35,7 +35,7 @@ class NextList:
 def offered_lists(connection: Connection) -> tuple[ListName, ...]:
     """Return the lists that the office may publish: those of the features that are on."""
     off = features_off(connection)
-    return tuple(name for name in ListName if not (discipline_of(name).by_season and "draughts" in off))
+    return tuple(name for name in LISTS if not (discipline_of(name).by_season and "draughts" in off))
 
 
 def next_lists(connection: Connection, day: date) -> tuple[NextList, ...]:

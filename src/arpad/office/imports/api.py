@@ -12,7 +12,7 @@ from litestar.openapi.spec import Example, OpenAPIMediaType, Operation, RequestB
 from litestar.params import QueryParameter
 
 from arpad.model.errors import BadInput
-from arpad.model.rules import ListName
+from arpad.model.rules import LISTS, ListName
 from arpad.model.typed_values import parse_day
 from arpad.office.imports.jobs import ListArguments, take_over
 from arpad.office.inbox.jobs import run_job
@@ -156,8 +156,8 @@ async def imported(request: WebRequest, name: str, work: Callable[[Office, Uploa
 
 def list_of(text: str) -> ListName:
     """Return the list of a name; refuse another name."""
-    if text not in tuple(ListName):
-        raise BadInput("value-unknown", option="list", value=text[:20], accepted=", ".join(ListName))
+    if text not in LISTS:
+        raise BadInput("value-unknown", option="list", value=text[:20], accepted=", ".join(LISTS))
     return ListName(text)
 
 

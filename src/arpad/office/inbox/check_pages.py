@@ -21,7 +21,7 @@ from arpad.model.canonical_json import load
 from arpad.model.disciplines import CHESS, DRAUGHTS, discipline_of
 from arpad.model.errors import ArpadError, Unreadable
 from arpad.model.exact import from_hundredths, points
-from arpad.model.rules import Finding, ListName
+from arpad.model.rules import LISTS, Finding
 from arpad.office.inbox.checked_reports import CheckResult
 from arpad.office.inbox.jobs import check_upload, correct_upload, paper_pdf, refuse_large_answer, run_job
 from arpad.office.lists.rows import all_publications
@@ -175,7 +175,7 @@ def _default_facts(request: WebRequest) -> dict[str, str]:
     if office is None:
         return {}
     with office.store.reading() as connection:
-        published = [name for name in ListName if all_publications(connection, name)]
+        published = [name for name in LISTS if all_publications(connection, name)]
     return (
         {"list": str(published[0])}
         if published and not any(discipline_of(name).by_time_control for name in published)

@@ -16,7 +16,7 @@ from litestar.datastructures import UploadFile
 from sqlalchemy import Connection
 
 from arpad.model.errors import ArpadError, BadInput
-from arpad.model.rules import ListName
+from arpad.model.rules import LISTS
 from arpad.office.declared import perform
 from arpad.office.inbox.accept import MOST_ACCEPTED, AcceptedReports, accept_reports
 from arpad.office.inbox.clean_reports import FindingCounts, finding_counts
@@ -102,7 +102,7 @@ def all_reports(request: WebRequest) -> Response[str]:
         asked=(user.login, user.grants, chosen, first, second, MOST_SHOWN),
         read=lambda: _inbox_reports(office, user, chosen, first, second), chosen=chosen, filtered=bool(kept),
         to_waiting=lambda to: address("waiting", to), to_others=lambda to: address("page", to),
-        statuses=STATUSES, lists=(*ListName, UNDECIDED),
+        statuses=STATUSES, lists=(*LISTS, UNDECIDED),
     )  # fmt: skip
 
 
@@ -135,7 +135,7 @@ def _filter(request: WebRequest) -> ReportFilter:
         item.name: request.query_params.get(item.name, "").replace("\0", "").strip()[:LONGEST_FILTER]
         for item in fields(ReportFilter)
     }
-    accepted = {"status": STATUSES, "list": (*ListName, UNDECIDED), "errors": ("yes", "no")}
+    accepted = {"status": STATUSES, "list": (*LISTS, UNDECIDED), "errors": ("yes", "no")}
     return ReportFilter(
         **{name: value if value in accepted.get(name, (value,)) else "" for name, value in asked.items()}
     )

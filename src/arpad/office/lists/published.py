@@ -14,7 +14,7 @@ from arpad.lists.canonical import parse_line
 from arpad.lists.rankings import BAND, FEDERATION, PAGE
 from arpad.model.errors import Missing
 from arpad.model.ownership import HOME
-from arpad.model.rules import ListName
+from arpad.model.rules import LISTS, ListName
 from arpad.office.lists import line_rows as list_rows
 from arpad.office.lists import ranking_rows as rankings
 from arpad.office.lists.history_rows import changed_on
@@ -61,7 +61,7 @@ def lists_in_force(
     by_name: dict[ListName, list[Publication]] = {}
     for publication in shown_publications(connection):
         by_name.setdefault(publication.list, []).append(publication)
-    current = {name: publication_in_force(by_name[name], day) for name in ListName if name in by_name}
+    current = {name: publication_in_force(by_name[name], day) for name in LISTS if name in by_name}
     return {name: publication for name, publication in current.items() if publication is not None}
 
 
@@ -74,7 +74,7 @@ def first_cut(connection: Connection, on_list: ListName) -> str:
 def publication_named(connection: Connection, name: str) -> Publication | None:
     """Return the list of a name such as ``standard-2024-03-01-r1``."""
     list_name = name.partition("-")[0]
-    if list_name not in tuple(ListName):
+    if list_name not in LISTS:
         return None
     publications = shown_publications(connection, ListName(list_name))
     return next((publication for publication in publications if publication.name == name), None)
@@ -116,7 +116,7 @@ def lists_taken_back(connection: Connection, name: str = "") -> list[TakenBack]:
 def asked_list(office: Office, connection: Connection, name: str) -> Publication:
     """Return the list of a full name, or the list in force of a list name."""
     publication = publication_named(connection, name)
-    if publication is None and name in tuple(ListName):
+    if publication is None and name in LISTS:
         publication = lists_in_force(office, connection).get(ListName(name))
     if publication is None:
         for taken_back in lists_taken_back(connection, name):

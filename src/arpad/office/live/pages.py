@@ -15,7 +15,7 @@ from litestar.params import FromPath
 from sqlalchemy import Connection
 
 from arpad.model.disciplines import discipline_of
-from arpad.model.rules import ListName
+from arpad.model.rules import LISTS, ListName
 from arpad.office.lists.page_rows import snapshot
 from arpad.office.lists.published import shown_publications
 from arpad.office.live.acts import PER_PAGE
@@ -37,7 +37,7 @@ def live(request: WebRequest, name: FromPath[str]) -> Response[Any]:
     office = require_office(request)
     layer = request.query_params.get("reports", ACCEPTED)
     with office.store.reading() as connection:
-        known = name in tuple(ListName) and layer in LAYERS
+        known = name in LISTS and layer in LAYERS
         state = shown_state(connection, ListName(name), layer) if known else None
         if state is None:
             raise Refused(404, "no-live-list")

@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 from arpad.lists.explanation import ExplainedChange, ExplainedGame, explain_draughts
 from arpad.lists.inputs import Inputs
 from arpad.model.disciplines import discipline_of
-from arpad.model.rules import ListName
+from arpad.model.rules import LISTS, ListName
 from arpad.office.drafts.load_inputs import load_inputs
 from arpad.office.drafts.procedures import procedure_of
 from arpad.office.lists import rows as lists
@@ -54,7 +54,7 @@ def shown_state(
 
 def live_lists_shown(connection: Connection) -> list[ListName]:
     """Return the lists that have a live list which visitors may see."""
-    return [name for name in ListName if shown_state(connection, name) is not None]
+    return [name for name in LISTS if shown_state(connection, name) is not None]
 
 
 @dataclass(frozen=True, slots=True)

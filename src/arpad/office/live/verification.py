@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 
 from arpad.lists.sealed_blocks import UNREADABLE
 from arpad.model.errors import ArpadError
-from arpad.model.rules import ListName
+from arpad.model.rules import LISTS, ListName
 from arpad.office.live.acts import live_now
 from arpad.office.live.rows import LiveState, changed_rows, layer_digest, live_states
 from arpad.publishing.verification import Alteration
@@ -19,7 +19,7 @@ from arpad.store.derived_rows import differing_rows
 _WRONG = (ArpadError, ArithmeticError, AttributeError, LookupError, TypeError, *UNREADABLE)
 """The exceptions for rows with the right form and impossible values."""
 
-_LISTS = frozenset(map(str, ListName))
+_LISTS = frozenset(map(str, LISTS))
 
 
 def altered_derived_tables(

@@ -19,7 +19,7 @@ from arpad.model.clubs import UnitKind
 from arpad.model.declared import Accepts
 from arpad.model.errors import BadInput
 from arpad.model.retention import amount_of, kept_for
-from arpad.model.rules import ListName
+from arpad.model.rules import LISTS
 from arpad.office.clubs.rows import units_on
 from arpad.office.declared import Reading, query, task
 from arpad.office.lists.rows import Publication
@@ -123,7 +123,7 @@ def followed(connection: Connection, words: Words, kind: str, target: str, offic
         unit = units_on(connection, day).get(target.upper())
         is_club = unit is not None and unit.kind == UnitKind.CLUB and unit.is_open(day)
         return Followed(kind, unit.code, unit.name, f"/clubs/{unit.code}") if unit and is_club else None
-    if kind == LIST and target in tuple(ListName):
+    if kind == LIST and target in LISTS:
         name = words.text("follow.list", list=list_name(words, target))
         return Followed(kind, target, name, f"/lists/{target}")
     return None

@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 
 from arpad.explain.words import Words, load_words
 from arpad.model.clubs import UnitKind
-from arpad.model.rules import ListName
+from arpad.model.rules import LISTS, ListName
 from arpad.office.clubs.known import open_units
 from arpad.office.notices.news import (
     ListNews,
@@ -57,7 +57,7 @@ def all_lists_feed(request: WebRequest, language: FromPath[str]) -> Response[Any
 @get("/feeds/{language:str}/lists/{name:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def list_feed(request: WebRequest, language: FromPath[str], name: FromPath[str]) -> Response[Any]:
     """Return the feed of one list."""
-    if name not in tuple(ListName):
+    if name not in LISTS:
         raise Refused(404, "no-list-here")
     return _lists_feed(request, language, ListName(name))
 

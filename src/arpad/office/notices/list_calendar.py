@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import NoEdition
-from arpad.model.rules import ListName
+from arpad.model.rules import LISTS, ListName
 from arpad.office.editions.acts import chess_rules
 from arpad.office.lists.rows import all_publications
 from arpad.regulations.calendar import half_year_end, is_list_day
@@ -40,7 +40,7 @@ def list_days(connection: Connection, today: date) -> list[ListDay]:
     last = add_months(today.replace(day=1), MONTHS_AFTER)
     return [
         item
-        for name in ListName
+        for name in LISTS
         if name in kept
         for item in (
             _draughts_days(name, first, last)

@@ -19,7 +19,7 @@ from sqlalchemy import Connection
 from arpad.explain.curves import CurveLine, curve_data, curve_picture
 from arpad.explain.player_figures import MOST_A_GAME, PlayerEvent, is_played
 from arpad.model.people import Person, birth_year
-from arpad.model.rules import ListName
+from arpad.model.rules import LISTS, ListName
 from arpad.office.lists.page_rows import snapshot
 from arpad.office.office import Office
 from arpad.office.players.history import HistoryEntry, explained_line, history_lines, player_history
@@ -102,7 +102,7 @@ def compare(
     title = words.text("player.curve-of", names=", ".join(person.name for person in people))
     return page(
         request, "players/compare.html", headers=headers, people=people, on_list=on_list, asked=asked,
-        lists=[name for name in ListName if any(name in rows for rows in histories.values())],
+        lists=[name for name in LISTS if any(name in rows for rows in histories.values())],
         candidates=candidates, full=len(people) >= MOST_PLAYERS, year=birth_year, address=compare_address,
         entries=entries, days=_days(entries), lines=lines, curve=curve_picture(title, lines),
         curve_data=dumps(curve_data(lines)), curve_words=curve_words(words),
@@ -136,8 +136,8 @@ def _chosen_list(
     asked: str, histories: Mapping[int, Mapping[ListName, list[HistoryEntry]]]
 ) -> ListName | None:
     """Return the list of the address, else the first that most of the players are on."""
-    counts = {name: sum(name in rows for rows in histories.values()) for name in ListName}
-    if asked in tuple(ListName) and counts[ListName(asked)]:
+    counts = {name: sum(name in rows for rows in histories.values()) for name in LISTS}
+    if asked in LISTS and counts[ListName(asked)]:
         return ListName(asked)
     most = max(counts.values(), default=0)
     return next((name for name, count in counts.items() if count == most and most), None)

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from arpad.lists.explanation import ExplainedChange, ExplainedChessEvent, ExplainedDraughtsEvent
 from arpad.model.disciplines import discipline_of
-from arpad.model.rules import ListName
+from arpad.model.rules import LISTS, ListName
 from arpad.office.lists.history_rows import LISTED
 from arpad.office.lists.history_rows import player_history as player_rows
 from arpad.office.lists.published import shown_publications
@@ -75,7 +75,7 @@ class Period:
 def player_history(connection: Connection, player: int) -> dict[ListName, list[HistoryEntry]]:
     """Return a player's entries by name of the list and in the order of days, each list in its newest revision."""
     rows = player_rows(connection, player)
-    history: dict[ListName, list[HistoryEntry]] = {name: [] for name in ListName}
+    history: dict[ListName, list[HistoryEntry]] = {name: [] for name in LISTS}
     for newest, corrected in kept(connection, "newest revisions", lambda: _newest_revisions(connection)):
         row = rows.get(newest.id)
         if row is None:

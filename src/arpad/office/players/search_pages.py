@@ -13,7 +13,7 @@ from litestar.response import Redirect
 from sqlalchemy import Connection
 
 from arpad.model.people import Person, birth_year
-from arpad.model.rules import ListName
+from arpad.model.rules import LISTS, ListName
 from arpad.office.declared import Reading
 from arpad.office.lists import published as published_lists
 from arpad.office.lists.page_rows import published_ratings
@@ -124,7 +124,7 @@ def search(request: WebRequest, q: FromQuery[str] = "") -> Response[Any]:
     everybody = [*people, *similar_people]
     return page(
         request, "players/search.html", text=text, people=people, similar=similar_people, page_number=number,
-        lists=[name for name in ListName if any(name == rated for it in everybody for rated, _ in it.ratings)],
+        lists=[name for name in LISTS if any(name == rated for it in everybody for rated, _ in it.ratings)],
         pages=number + 1 if more and number < MOST_PAGES else number, in_force=in_force,
         address=lambda to: f"/players?{urlencode({'q': text, 'page': to})}",
     )  # fmt: skip

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from arpad.explain.acts import act_name
 from arpad.explain.words import Words
-from arpad.model.rules import ListName
+from arpad.model.rules import LISTS
 from arpad.office.register import rows as register
 from arpad.office.reports import rows
 from arpad.office.switches import is_on
@@ -23,7 +23,7 @@ TEXTS = ("user", "login", "club", "code", "scheme", "value", "file", "title", "e
 """Facts that are shown as they are."""
 
 MOST_REVISIONS = 4
-_LISTS = tuple(ListName)
+_LISTS = LISTS
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from arpad.lists.rankings import BAND, PAGE
 from arpad.model.disciplines import discipline_of
 from arpad.model.draughts import Category
 from arpad.model.errors import BadInput, Missing
-from arpad.model.rules import ListName
+from arpad.model.rules import LISTS, ListName
 from arpad.office.lists import line_rows as list_rows
 from arpad.office.lists import published as published_lists
 from arpad.office.lists import ranking_rows as rankings
@@ -73,7 +73,7 @@ def all_lists(request: WebRequest) -> Response[Any]:
             p.id: published_lists.list_size(p) for publications in by_name.values() for p in publications
         }
         taken_back = published_lists.lists_taken_back(connection)
-    ordered = {name: by_name[name] for name in ListName if name in by_name}
+    ordered = {name: by_name[name] for name in LISTS if name in by_name}
     return page(
         request, "rankings/lists.html",
         headers=headers, by_name=ordered, current=current, sizes=sizes, taken_back=taken_back,

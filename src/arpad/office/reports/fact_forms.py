@@ -9,7 +9,7 @@ from typing import Any
 from arpad.explain.words import Words
 from arpad.lists.explanation import EventDecision
 from arpad.model.chess import EventKind
-from arpad.model.rules import Body, ListName
+from arpad.model.rules import LISTS, Body
 from arpad.office.reports.decided_rows import FACT
 from arpad.reports.event_facts import FACT_TYPES, UNKNOWN, EventFacts, facts_document, read_stated
 
@@ -46,7 +46,7 @@ def _field(name: str, words: Words) -> FactField:
         )
         return FactField(name, label, "choice", choices)
     if hint.startswith("ListName"):
-        lists = ((str(item), words.text(f"site.list-{item}")) for item in ListName)
+        lists = ((str(item), words.text(f"site.list-{item}")) for item in LISTS)
         return FactField(name, label, "choice", (("", words.text("site.by-time-control")), *lists))
     if hint.startswith("EventKind"):
         kinds = ((str(item), words.text(f"kind.{item}")) for item in EventKind)

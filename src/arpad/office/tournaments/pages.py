@@ -12,7 +12,7 @@ from litestar.params import FromPath
 
 from arpad.explain.words import Words
 from arpad.model.disciplines import discipline_of
-from arpad.model.rules import Finding, ListName, Severity
+from arpad.model.rules import LISTS, Finding, Severity
 from arpad.office.inbox.match_players import DOUBTS
 from arpad.office.lists.page_rows import snapshot
 from arpad.office.register import hidden_rows as hidden_players
@@ -75,7 +75,7 @@ def all_tournaments(request: WebRequest) -> Response[Any]:
     return page(
         request, "tournaments/tournaments.html",
         headers=headers, reports=shown.reports, won=won, names=names, sought=sought,
-        unrated=unrated, years=years, lists=[name for name in ListName if name in published], page_number=shown.page,
+        unrated=unrated, years=years, lists=[name for name in LISTS if name in published], page_number=shown.page,
         pages=shown.pages, address=lambda to: f"/tournaments?{urlencode({**kept, 'page': to})}",
     )  # fmt: skip
 
@@ -84,7 +84,7 @@ def _sought(query: Mapping[str, str]) -> SoughtTournaments:
     """Return what the parameters of an address look for; values that cannot be meant are left out."""
     words, on_list, year = (query.get(name, "").strip()[:LONGEST_WORDS] for name in ("q", "list", "year"))
     return SoughtTournaments(
-        " ".join(words.split()), on_list if on_list in tuple(ListName) else "",
+        " ".join(words.split()), on_list if on_list in LISTS else "",
         int(year) if re.fullmatch(r"[12][0-9]{3}", year) else None,
     )  # fmt: skip
 

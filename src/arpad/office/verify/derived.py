@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from arpad.lists.sealed_blocks import UNREADABLE, join_blocks, packed_blocks
 from arpad.lists.table import lines_bytes
 from arpad.model.errors import ArpadError
-from arpad.model.rules import ListName
+from arpad.model.rules import LISTS, ListName
 from arpad.model.version import VERSION
 from arpad.office.drafts.acts import compute_draft
 from arpad.office.drafts.rows import StoredDraft, stored_drafts
@@ -30,7 +30,7 @@ _WRONG = (ArpadError, ArithmeticError, AttributeError, LookupError, TypeError, *
 """The exceptions for rows with the right form and impossible values."""
 
 
-_LISTS = frozenset(map(str, ListName))
+_LISTS = frozenset(map(str, LISTS))
 
 
 def derived(table: str, row: str) -> Alteration:

@@ -10,7 +10,7 @@ from litestar.params import FromPath, FromQuery
 from sqlalchemy import Connection
 
 from arpad.model.people import Person
-from arpad.model.rules import ListName
+from arpad.model.rules import LISTS
 from arpad.office.corrections.affected_lists import affected_lists
 from arpad.office.declared import Reading, perform
 from arpad.office.lists.block_rows import read_players
@@ -111,7 +111,7 @@ def standing_of(connection: Connection, people: list[Person]) -> dict[str, Any]:
 def _newest_ratings(connection: Connection, player: int) -> list[tuple[str, int]]:
     """Return the ratings of a player on the newest list of each kind."""
     ratings = []
-    for name in ListName:
+    for name in LISTS:
         publication = newest(all_publications(connection, name))
         table = read_players(connection, publication.id, [player]) if publication else None
         if table is not None and len(table) and (rating := table["rating"][0]) is not None:

@@ -11,7 +11,7 @@ from arpad.cli import progress
 from arpad.cli.common import EditionOption, Json, Lang, console, list_named, print_json, words_for
 from arpad.cli.office.options import Author, signed
 from arpad.cli.typer_groups import Commands
-from arpad.model.rules import ListName
+from arpad.model.rules import LISTS
 from arpad.studies.commands import questions
 from arpad.studies.commands.history_source import Db, Source, WatchedList, need_extra, office_of, watch
 from arpad.studies.commands.output import document, figures, measured, print_found, tell
@@ -114,7 +114,7 @@ def keep(
     words = words_for(lang)
     with office_of(db, signed(author)) as office:
         with office.store.reading() as connection:
-            published = [name for name in ListName if kept_pages.newest(connection, name) is not None]
+            published = [name for name in LISTS if kept_pages.newest(connection, name) is not None]
         lists = published if list_ == "all" else [list_named(list_)]
         for name in progress.watched(words.text("monitor.replaying"))(lists):
             kept_pages.examine_and_store(office, name)
