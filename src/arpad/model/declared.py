@@ -343,7 +343,9 @@ def document(value: Any, worded: Worded = {}) -> Any:  # noqa: B006  nobody chan
             return in_words(value)
     if isinstance(value, Enum):
         return value.value
-    if value is None or isinstance(value, str | bool | int):
+    if isinstance(value, str):
+        return str(value)
+    if value is None or isinstance(value, bool | int):
         return value
     if isinstance(value, date | datetime):
         return value.isoformat()

@@ -400,7 +400,8 @@ def _encoded(bounds: Bounds, *documents: Any) -> bytes:
     """Return documents as JSON, several with one on each line."""
     import msgspec
 
-    return _limited(bounds, b"\n".join(map(msgspec.json.encode, documents)))
+    encoded = (msgspec.json.encode(document, enc_hook=str) for document in documents)
+    return _limited(bounds, b"\n".join(encoded))
 
 
 def _limited(bounds: Bounds, data: bytes) -> bytes:

@@ -123,7 +123,7 @@ def etagged(
 ) -> Response[Any]:
     """Return published data with an ETag of its content and other headers; only the headers if the reader has it."""
     text = isinstance(out, str)
-    content = out.encode() if text else msgspec.json.encode(out)
+    content = out.encode() if text else msgspec.json.encode(out, enc_hook=str)
     etag = f'"{sha256(content + words_for(request).language.encode()).hexdigest()[:24]}"'
     headers = {"ETag": etag, "Cache-Control": "public, no-cache", "Vary": "Accept-Language, Cookie", **others}
     etags = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
