@@ -343,10 +343,8 @@ def document(value: Any, worded: Worded = {}) -> Any:  # noqa: B006  nobody chan
             return in_words(value)
     if isinstance(value, Enum):
         return value.value
-    if isinstance(value, str):
-        return str(value)
-    if value is None or isinstance(value, bool | int):
-        return value
+    if value is None or isinstance(value, str | bool | int):
+        return str(value) if isinstance(value, ListName) else value
     if isinstance(value, date | datetime):
         return value.isoformat()
     if isinstance(value, Fraction):

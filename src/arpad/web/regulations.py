@@ -19,7 +19,7 @@ from arpad.explain.documents import CONFIDENCE_SIGNS, edition_about, edition_sou
 from arpad.explain.editions import article_levels, articles, chapters, edition_articles
 from arpad.explain.words import Words, load_words
 from arpad.model.errors import NoEdition
-from arpad.model.rules import Edition, ListName, Rule
+from arpad.model.rules import LISTS, Edition, ListName, Rule
 from arpad.regulations.all_editions import EVERY, TITLE_EDITIONS
 from arpad.regulations.editions import (
     CHESS_EDITIONS,
@@ -198,7 +198,7 @@ def _in_force_today(request: WebRequest) -> dict[str, list[ListName]]:
     settings = settings_of(request)
     applied: dict[str, list[ListName]] = {}
     if settings.today:
-        for name in ListName:
+        for name in LISTS:
             applied.setdefault(in_force(settings.editions, name, settings.today).id, []).append(name)
         applied[in_force(settings.title_editions, ListName.STANDARD, settings.today).id] = []
     return applied
