@@ -34,7 +34,7 @@ def test_a_name_comes_back_with_the_players_whom_it_may_mean(own: Served) -> Non
     assert status == 422
     radios = re.findall(r'<input type="radio" name="player" value="([^"]+)"', page)
     assert radios == ["1 · Ravistri, Sandro"]
-    assert "Choose what ravistri means" in page
+    assert "choose what ravistri means" in page
     assert 'value="letter of 3 January"' in page, "nothing else of the form is lost"
     assert decide(own, radios[0])[0] == 303
     assert decide(own, "1")[0] == 303, "the number works too"
@@ -43,7 +43,7 @@ def test_a_name_comes_back_with_the_players_whom_it_may_mean(own: Served) -> Non
 def test_a_name_that_nobody_has_is_said_at_the_field(own: Served) -> None:
     status, page = decide(own, "zzzzzz")
     assert status == 422
-    assert "Nothing is called zzzzzz" in page
+    assert "nothing is called zzzzzz" in page
 
 
 def test_a_club_is_found_by_name_or_code(own: Served) -> None:

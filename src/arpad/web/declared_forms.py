@@ -227,7 +227,8 @@ async def _perform(
         except NotAllowed:
             raise
         except Unclear as unclear:
-            refuse(request, unclear, filled, asked, of=declared, choices=unclear.choices)
+            field = _pair_field(declared, unclear, filled)
+            refuse(request, unclear, filled, asked, of=declared, field=field, choices=unclear.choices)
             return unclear
         except ArpadError as error:
             field = _pair_field(declared, error, filled)
@@ -297,20 +298,36 @@ class Unclear(BadInput):
 def _take_picked(request: WebRequest, declared: Declared[..., Any], values: dict[str, Any]) -> None:
     """Put numbers and codes in place of what search fields have; refuse a name, and offer what it may mean."""
     for it in declared.parameters:
-        text = values.get(it.name)
-        if it.accepts.picks and not it.many and isinstance(text, str) and text:
-            values[it.name] = picked_value(request, it.accepts.picks, text, it.name)
+        given, kind = values.get(it.name), it.accepts.picks
+        if kind and not it.many and isinstance(given, str) and given:
+            values[it.name] = picked_value(request, kind, given, it.name)
+        elif kind and isinstance(given, dict):
+            values[it.name] = {
+                key: text if _is_readable(it, text) else picked_value(request, kind, text, it.name, pair=key)
+                for key, text in given.items()
+            }
 
 
-def picked_value(request: WebRequest, kind: str, text: str, name: str) -> str:
-    """Return the number or the code that a search field has; refuse a name, and offer what it may mean."""
+def _is_readable(parameter: Parameter, text: str) -> bool:
+    """Return whether a parameter can read a text as it is, so that nothing is searched for."""
+    try:
+        return parameter.accepts.read is not None and parameter.accepts.read(text, parameter.name) is not None
+    except BadInput:
+        return False
+
+
+def picked_value(request: WebRequest, kind: str, text: str, name: str, pair: str = "") -> str:
+    """Return the number or the code that a search field has; refuse a name, and offer what it may mean.
+
+    ``pair`` is the name of the pair, if the parameter has pairs.
+    """
     value, is_chosen, _ = text.strip().partition(CHOSEN)
     if is_chosen or value.isdecimal():
         return value
     choices = _choices_of(request, kind, value)
     if any(it.value.casefold() == value.casefold() for it in choices):
         return value
-    unclear = Unclear("choose-one" if choices else "nothing-called", option=name, given=value[:40])
+    unclear = Unclear("choose-one" if choices else "nothing-called", option=name, given=value[:40], pair=pair)
     unclear.choices = choices
     raise unclear
 
@@ -338,7 +355,7 @@ def _pair_field(declared: Declared[..., Any], error: ArpadError, filled: Mapping
         if it.type is dict and it.name == option:
             named = [f"{option}.{fact}" for fact in error.facts.values()]
             chosen = (filled.get(f"{option}.field") or [""])[-1]
-            part = "value" if chosen in it.accepts.fields else "field"
+            part = "value" if chosen in it.accepts.fields or "pair" in error.facts else "field"
             return next((name for name in (*named, f"{option}.{part}") if name in filled), "")
         if option in it.accepts.fields and f"{it.name}.{option}" in filled:
             return f"{it.name}.{option}"

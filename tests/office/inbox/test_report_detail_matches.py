@@ -67,8 +67,7 @@ def test_one_click_on_accept_makes_no_duplicates(irish: Served) -> None:
     report, before = filed(irish, NO_NUMBERS), people(irish)
     officer = irish.client("officer")
     page = officer.get(f"/desk/reports/{report}").text
-    assert len(re.findall(r'<input type="radio"[^>]*name="matches.1"', page)) == 2
-    assert not re.search(r'<input type="radio"[^>]*checked', page)
+    assert re.findall(r'<button[^>]*name="matches.1" value="(\w+)"', page) == ["1", "new"]
 
     answer = sent(officer, report, "accept")
 
@@ -92,6 +91,22 @@ def test_near_names_are_offered_first_and_saved_one_by_one(irish: Served) -> Non
     assert [item.id for item in office_player(irish.office, 1).reports] == [report]
     assert status(irish, report) == "accepted"
     assert "Short, Nigel" in officer.get("/desk/aliases").text
+
+
+def test_an_entrant_is_searched_for_by_name_and_a_sentence_says_what_was_saved(irish: Served) -> None:
+    report = filed(irish, NO_NUMBERS)
+    officer = irish.client("officer")
+    unclear = sent(officer, report, "match", **{"matches.1": "short", "seen.1": "0"})
+    assert unclear.status_code == 422
+    (offered,) = re.findall(r'type="radio" name="matches.1" value="([^"]+)"', unclear.text)
+    assert offered == "1 · Short, Nigel D."
+    assert "nothing is called zzzz" in sent(officer, report, "match", **{"matches.1": "zzzz"}).text
+    another = sent(officer, report, "match", **{"matches.field": "1", "matches.value": "short"})
+    assert 'type="radio" name="matches.value"' in another.text
+
+    done = sent(officer, report, "match", **{"matches.1": offered, "seen.1": "0"})
+    assert done.headers["location"] == f"/desk/reports/{report}", "where the sentence is in sight"
+    assert "1 entrant decided, 3 still doubtful" in officer.get(done.headers["location"]).text
 
 
 def test_the_holder_of_the_number_is_offered_and_the_entrant_can_be_new(irish: Served) -> None:

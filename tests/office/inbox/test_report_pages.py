@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+import httpx
 import pytest
 from sqlalchemy import Connection
 
@@ -128,3 +129,29 @@ def test_a_tournament_that_is_on_file_already_is_told_before_it_is_refused_and_r
     assert "rated twice" in refused.text
     form = {"csrf": proof(officer, report), "overrule": boxes, "replaces": "1", "reason": "sent twice"}
     assert officer.post("/desk/acts/accept", data=about(report, form)).status_code == 303
+
+
+def beside(client: httpx.Client, report: str) -> dict[str, str]:
+    """The reports to which the page of a report leads as the previous and the next one that waits."""
+    return dict(re.findall(r'<a rel="(prev|next)" href="([^"]+)"', client.get(report).text))
+
+
+def test_a_report_leads_to_the_next_one_that_waits(own: Served) -> None:
+    names = ("Quaglia, Teodoro", "Quaglia, Tiberio", "Quaglia, Tancredi")
+    first, second, third = (sent(own, OPEN.decode().replace(names[0], name)) for name in names)
+    officer = own.client("officer")
+    assert beside(officer, first) == {"next": second}
+    assert beside(officer, second) == {"prev": first, "next": third}
+    officer.post("/desk/acts/return", data=about(second, {"csrf": proof(officer, second), "reason": "no"}))
+    assert beside(officer, second) == {"prev": first, "next": third}, "one that is decided leads on"
+    assert beside(officer, third) == {"prev": first}
+    assert "2 reports wait" in officer.get(third).text
+    assert beside(own.client("arbiter"), second) == {}
+
+
+def test_a_sentence_says_that_facts_were_stated(own: Served) -> None:
+    report = sent(own, OPEN.decode())
+    officer = own.client("officer")
+    form = {"csrf": proof(officer, report), "registered": "2018-03-01", "reason": "letter"}
+    done = officer.post(f"{report}/facts", data=form)
+    assert "is recorded" in officer.get(done.headers["location"]).text

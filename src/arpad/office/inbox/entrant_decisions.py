@@ -79,7 +79,9 @@ def by_start_number(pairs: Mapping[Any, int], parameter: str = "matches") -> dic
     return {int(number): value for number, value in pairs.items()}
 
 
-Matches = Annotated[Mapping[Any, int], Accepts("8=new", longest=500, word="matches", read=parse_choice)]
+Matches = Annotated[
+    Mapping[Any, int], Accepts("8=new", longest=500, word="matches", read=parse_choice, picks="player")
+]
 """Start number → player, ``NEW`` or ``UNDECIDED``."""
 
 Seen = Annotated[Mapping[Any, int], Accepts("8=0", longest=500, word="seen-decisions", read=parse_integer)]
@@ -215,7 +217,7 @@ def _settled(match: Match, *, new: bool, decided: bool) -> Match:
     )
 
 
-@act("match", OF_REPORT, says="inbox.matched", page="/desk/reports/{report}#who")
+@act("match", OF_REPORT, says="inbox.matched", page="/desk/reports/{report}")
 def decide_entrants(
     act: ActContext,
     report: ReportNumber,

@@ -14,7 +14,7 @@ from arpad.model.disciplines import discipline_of
 from arpad.model.people import birth_year
 from arpad.model.rules import LIST_UNDECIDED, Severity
 from arpad.office.decisions.acts import decide
-from arpad.office.declared import perform
+from arpad.office.declared import perform, said
 from arpad.office.inbox.check_pages import REPORT_PARTS, check_page
 from arpad.office.inbox.checked_reports import CheckResult
 from arpad.office.inbox.jobs import check_draughts, limit_shown
@@ -36,6 +36,7 @@ from arpad.office.reports.fact_forms import (
     facts_of,
 )
 from arpad.office.reports.history import errors_set_aside
+from arpad.office.reports.page_rows import waiting_beside
 from arpad.office.reports.pages import visible_report
 from arpad.office.reports.stated_facts import facts_to_check
 from arpad.office.reports.status import report_on_file
@@ -52,7 +53,7 @@ from arpad.web.language import words_for
 from arpad.web.refusals import Refused
 from arpad.web.requests import WebRequest, require_office
 from arpad.web.site_settings import settings_of
-from arpad.web.templates import page
+from arpad.web.templates import page, signed_sentence
 from arpad.web.uploads import Upload, uploaded_report
 
 UNDECIDED = DOUBTS | {LIST_UNDECIDED}
@@ -102,6 +103,7 @@ def report_page_of(request: WebRequest, number: int) -> Response[str]:
         clubs = {*club_codes(detail.report, read_setting(connection, "federation")).values()}
         reason = return_reason(connection, number) if filed.status == RETURNED else ""
         withdrawing = may_withdraw(connection, user, filed)
+        beside = waiting_beside(connection, number, caller_of(request).federations)
     groups = group_findings(detail.findings)
     return page(
         request, "inbox/report.html", filed=filed, detail=detail, **matched,
@@ -111,7 +113,7 @@ def report_page_of(request: WebRequest, number: int) -> Response[str]:
         fact_fields=fact_fields(words_for(request)), in_words=facts_in_words, put_aside=PUT_ASIDE,
         birth_year=birth_year, why_matched=why_matched, reason=reason, set_aside=errors_set_aside(detail.history),
         signs=signs, club_codes=sorted(clubs), is_sender=detail.sender == user.login,
-        may_withdraw=withdrawing,
+        may_withdraw=withdrawing, beside=beside,
         **REPORT_PARTS | {"lines_at": f"/desk/reports/{number}/contents"}, contents=_contents(detail.report),
     )  # fmt: skip
 
@@ -164,15 +166,17 @@ async def state_facts(request: WebRequest, number: FromPath[int]) -> Response[An
     """Decide facts of a report: those in which the form differs from the known ones."""
     texts = await form_texts(request)
 
-    def act() -> str:
+    def act() -> Done:
         office, caller = require_office(request), caller_of(request)
         with office.store.reading() as connection:
             filed = report_on_file(connection, number)
             present = facts_to_check(filed, decisions_in_force(connection))
         stated = changed_facts(texts, present)
         given = {"kind": FACT, "report": number, "value": stated, "reason": texts.get("reason")}
-        perform(decide, office, caller, given)
-        return f"/desk/reports/{number}"
+        key, facts = said(decide, given, perform(decide, office, caller, given))
+        return Done(
+            f"/desk/reports/{number}", said=signed_sentence(request, words_for(request).text(key, **facts))
+        )
 
     return await act_and_redirect(request, act, lambda: report_page_of(request, number))
 

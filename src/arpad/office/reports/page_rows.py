@@ -192,6 +192,27 @@ def reports_page(
     return ReportsPage([(filed[number], name) for number, name in authors.items()], page, pages)
 
 
+@dataclass(frozen=True, slots=True)
+class WaitingBeside:
+    """The reports that wait beside one: the one received before it, the one after it, and how many wait."""
+
+    before: int | None
+    after: int | None
+    waiting: int
+
+
+def waiting_beside(connection: Connection, number: int, federations: Collection[str]) -> WaitingBeside:
+    """Return which reports of these federations (an empty one means all) wait before and after a report."""
+    query = select(
+        func.max(reports.c.id).filter(reports.c.id < number),
+        func.min(reports.c.id).filter(reports.c.id > number),
+        func.count(),
+    ).where(reports.c.id.in_(report_rows.with_status(RECEIVED)))
+    if "" not in federations:
+        query = query.where(func.upper(reports.c.federation).in_([*federations]))
+    return WaitingBeside(*connection.execute(query).one())
+
+
 def report_choices(reading: Any, text: str) -> list[Choice]:
     """Return the reports of the reader's federations with a number or a text in the name, the newest first."""
     named = func.lower(reports.c.name).contains(text.lower(), autoescape=True)

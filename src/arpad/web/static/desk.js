@@ -31,6 +31,7 @@ if (parts.length) {
       nameTables(fold.querySelectorAll("table"));
     });
     link.replaceWith(fold);
+    fold.open = "open" in link.dataset;
   }
 
   document.addEventListener("click", async (event) => {

@@ -176,7 +176,8 @@ for (const field of document.querySelectorAll("input[data-show]")) {
   box.addEventListener("change", () => { field.type = box.checked ? "text" : "password"; });
 }
 
-// Keys: "/" goes to the search, "g" and a letter to a page, "j" and "k" to the next and the previous row with a link.
+// Keys: "/" goes to the search, "g" and a letter to a page, "j" and "k" to the next and the previous row with a link,
+// "n" and "p" to the next and the previous page or report.
 // Whoever dictates or mistypes can switch them off; the browser remembers that.
 const keys = document.querySelector("[data-keys]");
 if (keys) {
@@ -205,6 +206,7 @@ if (keys) {
     if (link) location.assign(link.href);
     else if (event.key === "/" && field) { event.preventDefault(); field.focus(); field.select(); }
     else if (event.key === "j" || event.key === "k") step(event.key === "j");
+    else if (event.key === "n" || event.key === "p") document.querySelector(`main a[rel=${event.key === "n" ? "next" : "prev"}]`)?.click();
   });
 }
 
