@@ -95,14 +95,14 @@ def floor(folder: Path) -> dict[str, Any]:
 
 def first_import(folder: Path) -> dict[str, Any]:
     """Import the list into an empty office."""
-    from arpad.office.verbs import init
+    from arpad.office.office import init
 
     return _import(init(str(folder / "office.db"), author="bench", now=lambda: NOW), folder, "june.txt")
 
 
 def second_import(folder: Path) -> dict[str, Any]:
     """Import the next list of the same players."""
-    from arpad.office.verbs import open_office
+    from arpad.office.office import open_office
 
     desk = open_office(str(folder / "office.db"), author="bench", now=lambda: NOW)
     return _import(desk, folder, "july.txt")
@@ -110,7 +110,7 @@ def second_import(folder: Path) -> dict[str, Any]:
 
 def _import(desk: Any, folder: Path, name: str) -> dict[str, Any]:
     from arpad.model.rules import ListName
-    from arpad.office.verbs import import_list
+    from arpad.office.imports.acts import import_list
 
     day = world.LIST_DAY if name == "june.txt" else NEXT
     imported = import_list(desk, folder / name, ListName.STANDARD, day)
@@ -163,7 +163,6 @@ def measured(folder: Path, sizes: tuple[int, ...]) -> dict[str, Any]:
 
 def main() -> None:
     if is_stage():
-        import arpad.office.verbs  # importing is not part of what is measured
         import arpad.store.migrate  # noqa: F401  with Alembic, which a new office needs
 
         run_here(STAGES)

@@ -156,8 +156,9 @@ def accepted_one(
     desk: Any, path: Path, floor: Path
 ) -> tuple[tuple[float, float], tuple[float, float]] | None:
     """Submit and accept a report; return the seconds of the update and of its floor, None if it is not accepted."""
+    from arpad.office.inbox.accept import accept
+    from arpad.office.inbox.submit import submit
     from arpad.office.reports import rows
-    from arpad.office.verbs import accept, submit
 
     sent = submit(desk, path.read_bytes(), path.name)
     if sent.errors:
@@ -178,7 +179,9 @@ def accepted_one(
 
 def follow(desk: Any, database: Path, paths: Iterable[Path]) -> list[float]:
     """Accept reports while a worker runs; return the seconds from each acceptance to the stored live list."""
-    from arpad.office.verbs import accept, change_settings, submit
+    from arpad.office.inbox.accept import accept
+    from arpad.office.inbox.submit import submit
+    from arpad.office.settings.acts import change_settings
 
     worker = subprocess.Popen([sys.executable, __file__, "--work", str(database)])  # noqa: S603  ourselves
     try:

@@ -78,10 +78,8 @@ def _known_lines(people: world.World, entrants: set[str]) -> Iterator[str]:
 def begin(database: str, folder: Path) -> int:
     """Make an office that begins with the register; return the number of rows."""
     from arpad.model.rules import ListName
-    from arpad.office.verbs import (
-        import_list,
-        init,
-    )
+    from arpad.office.imports.acts import import_list
+    from arpad.office.office import init
 
     desk = init(database, author="bench", numbers=("fide",), now=moment(NEXT_LIST))
     imported = import_list(desk, folder / REGISTER, ListName.STANDARD, world.LIST_DAY)
@@ -91,20 +89,16 @@ def begin(database: str, folder: Path) -> int:
 
 def open_desk(database: str, list_day: date = NEXT_LIST) -> Any:
     """Open an office some days before a list."""
-    from arpad.office.verbs import (
-        open_office,
-    )
+    from arpad.office.office import open_office
 
     return open_office(database, author="bench", now=moment(list_day))
 
 
 def submit_reports(desk: Any, folder: Path, processes: int, *, ask: bool = False) -> dict[str, int]:
     """Submit every report of a folder, and accept those without errors and doubts; with ``ask`` also those in doubt."""
-    from arpad.office.verbs import (
-        IncomingFiles,
-        Submitted,
-        submit_many,
-    )
+    from arpad.office.inbox.incoming_files import IncomingFiles
+    from arpad.office.inbox.results import Submitted
+    from arpad.office.inbox.submit import submit_many
 
     with IncomingFiles([folder]) as files:
         results = list(
@@ -120,11 +114,8 @@ def submit_reports(desk: Any, folder: Path, processes: int, *, ask: bool = False
 
 def accept_rest(desk: Any, processes: int) -> dict[str, int]:
     """Accept the other reports: a doubtful entrant is the player of the same name and birth, else a new one."""
-    from arpad.office.verbs import (
-        NotAccepted,
-        accept_many,
-        waiting_reports,
-    )
+    from arpad.office.inbox.accept import accept_many, waiting_reports
+    from arpad.office.inbox.results import NotAccepted
 
     waiting = waiting_reports(desk, processes)
     decided = decide_doubts(waiting.doubts)
@@ -136,9 +127,7 @@ def accept_rest(desk: Any, processes: int) -> dict[str, int]:
 def draft_list(desk: Any, list_day: date = NEXT_LIST) -> None:
     """Draft the list of a day."""
     from arpad.model.rules import ListName
-    from arpad.office.verbs import (
-        draft,
-    )
+    from arpad.office.drafts.acts import draft
 
     draft(desk, ListName.STANDARD, list_day)
 
@@ -146,9 +135,7 @@ def draft_list(desk: Any, list_day: date = NEXT_LIST) -> None:
 def publish_list(desk: Any, out: Path | None, list_day: date = NEXT_LIST) -> Any:
     """Publish the list of a day, with its bundle and its text files if a folder is given."""
     from arpad.model.rules import ListName
-    from arpad.office.verbs import (
-        publish,
-    )
+    from arpad.office.drafts.publish import publish
 
     return publish(desk, ListName.STANDARD, list_day, out, kinds=TEXT_KINDS)
 

@@ -105,7 +105,7 @@ def decide(_: Path, database: str) -> Figures:
 
 def renew(folder: Path) -> Figures:
     """Bring a kept office to the present schema."""
-    from arpad.office.verbs import migrate
+    from arpad.office.office import migrate
 
     before, after = migrate(str(folder / "office.db"))
     return {"from": before, "to": after}
@@ -302,7 +302,9 @@ def load_modules() -> None:
     import polars as pl  # noqa: F401
 
     import arpad.lists.compute_fast
-    import arpad.office.verbs  # noqa: F401
+    import arpad.office.corrections.acts
+    import arpad.office.inbox.accept
+    import arpad.office.inbox.submit  # noqa: F401
 
 
 def main() -> None:

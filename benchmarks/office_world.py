@@ -46,7 +46,7 @@ def _milliseconds(found: list[float]) -> dict[str, float]:
 
 
 def _desk(folder: Path) -> Any:
-    from arpad.office.verbs import open_office
+    from arpad.office.office import open_office
 
     return open_office(str(folder / "office.db"), author="bench", now=lambda: month.NOW)
 
@@ -54,7 +54,8 @@ def _desk(folder: Path) -> Any:
 def take_over(folder: Path) -> dict[str, Any]:
     """A list of everybody, taken over."""
     from arpad.model.rules import ListName
-    from arpad.office.verbs import import_list, init
+    from arpad.office.imports.acts import import_list
+    from arpad.office.office import init
 
     with tempfile.TemporaryDirectory() as place:
         desk = init(str(Path(place) / "new.db"), author="bench", now=lambda: month.NOW)
@@ -67,7 +68,7 @@ def take_over(folder: Path) -> dict[str, Any]:
 
 def search(folder: Path) -> dict[str, Any]:
     """Names as people begin them."""
-    from arpad.office.verbs import find_players
+    from arpad.office.register.acts import find_players
 
     desk, found = _desk(folder), []
     made = world.world(world.PLAYERS, 1)
@@ -93,7 +94,7 @@ def _players(folder: Path) -> list[int]:
 def explain(folder: Path) -> dict[str, Any]:
     """One player after the other, none twice."""
     from arpad.model.rules import ListName
-    from arpad.office.verbs import explain as office_explain
+    from arpad.office.players.explain import explain as office_explain
 
     players, desk, found, told = _players(folder), _desk(folder), [], 0
     office_explain(desk, players[0], ListName.STANDARD, month.NEXT)  # modules loaded, database opened
@@ -124,7 +125,7 @@ def page(folder: Path) -> dict[str, Any]:
 
 def bundle(folder: Path) -> dict[str, Any]:
     """The list from its bundle alone."""
-    from arpad.office.verbs import verify_bundle
+    from arpad.publishing.bundle import verify_bundle
 
     path = next((folder / "lists").glob("*.bundle.zip"))
     begun = time.perf_counter()
@@ -145,7 +146,7 @@ def bundle(folder: Path) -> dict[str, Any]:
 
 def verify(folder: Path) -> dict[str, Any]:
     """The whole office."""
-    from arpad.office.verbs import verify as office_verify
+    from arpad.office.verify.acts import verify as office_verify
 
     desk = _desk(folder)
     found = office_verify(desk)

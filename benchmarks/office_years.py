@@ -34,7 +34,7 @@ def list_days(months: int) -> list[date]:
 
 def build(folder: Path, months: int, players: int, reports: int, seed: int = 1) -> Path:
     """Return the database with so many months; build what is not there."""
-    from arpad.office.verbs import migrate
+    from arpad.office.office import migrate
 
     folder.mkdir(parents=True, exist_ok=True)
     _same_office(folder, {"players": players, "reports": reports, "seed": seed})
@@ -69,7 +69,7 @@ def _same_office(folder: Path, wanted: dict[str, int]) -> None:
 
 def _begin(folder: Path, growing: Path, people: world.World, months: int) -> int:
     """Copy the longest shorter office, or import the first list; return its months."""
-    from arpad.office.verbs import migrate
+    from arpad.office.office import migrate
 
     for left in folder.glob("growing.db*"):
         left.unlink()

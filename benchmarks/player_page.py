@@ -39,7 +39,7 @@ PLAIN = "/robots.txt"
 def chosen_players(database: Path, months: int, asked: int) -> tuple[list[int], list[int]]:
     """Return players of all years, those whose rating changed in most of them first, and players of the last year."""
     from arpad.model.rules import ListName
-    from arpad.office.verbs import ratings_in_force
+    from arpad.office.lists.in_force import ratings_in_force
 
     days = office_years.list_days(months)
     ends = days[YEAR - 1 :: YEAR] or days[-1:]

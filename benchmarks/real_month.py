@@ -93,7 +93,11 @@ def begin_real(database: str, folder: Path, owned: str = "all") -> int:
     from arpad.model.rules import ListName
     from arpad.office.clubs.acts import import_clubs, import_memberships
     from arpad.office.fide.reference import add_reference
-    from arpad.office.verbs import add_identifier, change_settings, declare_scheme, import_list, init
+    from arpad.office.imports.acts import import_list
+    from arpad.office.office import init
+    from arpad.office.register.acts import add_identifier
+    from arpad.office.settings.acts import change_settings
+    from arpad.office.who_is_who.acts import declare_scheme
 
     now = made_month.moment(made_month.NEXT_LIST)
     with closing(init(database, federation=HOME, author="bench", numbers=("fide",), now=now)) as desk:
@@ -111,7 +115,8 @@ def begin_real(database: str, folder: Path, owned: str = "all") -> int:
 
 def decide_waiting(database: str) -> int:
     """Decide who the doubtful entrants of the reports in the inbox are, as an officer does; return how many."""
-    from arpad.office.verbs import decide_entrants, waiting_reports
+    from arpad.office.inbox.accept import waiting_reports
+    from arpad.office.inbox.entrant_decisions import decide_entrants
 
     with closing(made_month.open_desk(database)) as desk:
         doubts = waiting_reports(desk, 1).doubts

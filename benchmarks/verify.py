@@ -36,7 +36,7 @@ LINE = "{}\tSurname, Name\tITA\tM\t\t\t\t1500\t3\t20\t1990\t{}"
 
 def rows_of_lists(database: Path) -> list[int]:
     """Return the rows of each published list, as its head gives them."""
-    from arpad.office.verbs import publications
+    from arpad.office.lists.in_force import publications
 
     with closing(made_month.open_desk(str(database))) as desk:
         heads = [publication.head.split("\n") for publication in publications(desk)]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from arpad.office.office import Office
-from arpad.office.verbs import submit
 from tests.builders.site_fixtures import OPEN
+from tests.builders.verbs import submit
 
 NUMBER = 44
 

@@ -21,10 +21,10 @@ from arpad.lists.compute_chess import compute_chess_list
 from arpad.lists.inputs import Inputs
 from arpad.lists.result import ListResult
 from arpad.model.errors import ArpadError
-from arpad.office.verbs import open_office
 from tests.builders.chess import event
 from tests.builders.common_folder import locked, shared_folder
 from tests.builders.offices import NEW, WIN, Clock, Desk, listed
+from tests.builders.verbs import open_office
 
 SERVERS = sorted(
     Path("/usr/lib/postgresql").glob("*/bin"), key=lambda found: float(found.parent.name), reverse=True

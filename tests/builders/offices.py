@@ -18,13 +18,13 @@ from arpad.office.office import Office
 from arpad.office.reports import rows as report_rows
 from arpad.office.reports.rows import Filed
 from arpad.office.reports.status import report_on_file
-from arpad.office.verbs import accept, import_list, init, open_office, ratings_in_force, submit
-from arpad.office.verbs import publish as office_publish
 from arpad.publishing.fide_list import write_list
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats import write_report
 from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.reports.report import Report
+from tests.builders.verbs import accept, import_list, init, open_office, ratings_in_force, submit
+from tests.builders.verbs import publish as office_publish
 
 STANDARD = ListName.STANDARD
 FEW = ("canonical", "txt", "xml")

@@ -14,19 +14,19 @@ from arpad.office.lists.in_force import newest
 from arpad.office.lists.rows import all_publications
 from arpad.office.lists.tables import PUBLISHED
 from arpad.office.privacy.acts import hide_player, show_player
-from arpad.office.verbs import accept as office_accept
-from arpad.office.verbs import add_identifier, change_settings, reports_on_file, return_, unmerge
-from arpad.office.verbs import change_player as office_change_player
-from arpad.office.verbs import merge as office_merge
-from arpad.office.verbs import publish as office_publish
-from arpad.office.verbs import reinstate as office_reinstate
-from arpad.office.verbs import revise as office_revise
-from arpad.office.verbs import revoke as office_revoke
-from arpad.office.verbs import take_back as office_take_back
-from arpad.office.verbs import withdraw as office_withdraw
 from arpad.reports.report import MIRROR, Entrant, Header, Report, Round
 from tests.builders.decisions import decide as office_decide
 from tests.builders.offices import STANDARD, Desk, listed
+from tests.builders.verbs import accept as office_accept
+from tests.builders.verbs import add_identifier, change_settings, reports_on_file, return_, unmerge
+from tests.builders.verbs import change_player as office_change_player
+from tests.builders.verbs import merge as office_merge
+from tests.builders.verbs import publish as office_publish
+from tests.builders.verbs import reinstate as office_reinstate
+from tests.builders.verbs import revise as office_revise
+from tests.builders.verbs import revoke as office_revoke
+from tests.builders.verbs import take_back as office_take_back
+from tests.builders.verbs import withdraw as office_withdraw
 
 RAPID = ListName.RAPID
 CONTROLS = {STANDARD: "90 min + 30 sec", RAPID: "15 min + 10 sec"}

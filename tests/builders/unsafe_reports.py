@@ -8,10 +8,10 @@ from pathlib import Path
 
 from arpad.model.rules import ListName
 from arpad.office.office import Office
-from arpad.office.verbs import import_list, init
 from arpad.reports.report import Report
 from tests.builders.chess import event
 from tests.builders.offices import NEW, Clock, list_bytes, listed, trf
+from tests.builders.verbs import import_list, init
 
 NAMES = ("Short, Nigel D.", "Baburin, Alexander", "Collins, Sam E.", "Daly, Colm")
 TABLE = """

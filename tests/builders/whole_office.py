@@ -18,7 +18,17 @@ from arpad.office.office import Office, utc
 from arpad.office.privacy.acts import hide_player
 from arpad.office.register.table_rows import add_register_parts
 from arpad.office.users import Grant, Role
-from arpad.office.verbs import (
+from arpad.reports.event_facts import EventFacts
+from arpad.store.accounts import users_with_factor
+from arpad.store.schema import monitor_runs
+from arpad.studies.kept_pages import examine_and_store
+from arpad.web.api.limits import count_requests
+from tests.builders.chess import event
+from tests.builders.decisions import decide
+from tests.builders.offices import STANDARD, WIN, Desk, listed, trf
+from tests.builders.optional import of_features
+from tests.builders.users import add_user, issue_token
+from tests.builders.verbs import (
     accept,
     add_identifier,
     adopt_edition,
@@ -43,16 +53,6 @@ from arpad.office.verbs import (
     withdraw,
     withdraw_source,
 )
-from arpad.reports.event_facts import EventFacts
-from arpad.store.accounts import users_with_factor
-from arpad.store.schema import monitor_runs
-from arpad.studies.kept_pages import examine_and_store
-from arpad.web.api.limits import count_requests
-from tests.builders.chess import event
-from tests.builders.decisions import decide
-from tests.builders.offices import STANDARD, WIN, Desk, listed, trf
-from tests.builders.optional import of_features
-from tests.builders.users import add_user, issue_token
 
 JAN, FEB, MAR = (date(2018, month, 1) for month in range(1, 4))
 END = MAR

@@ -12,7 +12,7 @@ from typer.main import get_command
 from arpad.cli.program import build
 from arpad.explain.glossary import glossary
 from arpad.explain.words import LANGUAGES
-from tests.cli.test_help_pages import sentences
+from tests.cli.test_typer_groups_help_pages import sentences
 from tests.paths import ROOT, word_files
 
 TERMS = 60

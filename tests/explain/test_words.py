@@ -22,7 +22,7 @@ from arpad.model.rules import Finding, Severity
 from tests.paths import ROOT, SOURCE, word_files
 
 HELP = "explain/messages/*/help.toml"
-"""The help of commands, whose English is in the commands (tests/cli/test_help_pages.py)."""
+"""The help of commands, whose English is in the commands (tests/cli/test_typer_groups_help_pages.py)."""
 
 
 def catalogue(path: Path) -> dict[str, str]:

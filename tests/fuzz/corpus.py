@@ -20,7 +20,6 @@ from arpad.model.act_seal import act_seal
 from arpad.model.canonical_json import dump
 from arpad.model.draughts import Category, DraughtsState
 from arpad.model.people import Person
-from arpad.office.verbs import backup, publish
 from arpad.proofs.checkpoints import checkpoint_of
 from arpad.proofs.lines import LineProof, group_leaves, line_hash, line_hashes
 from arpad.proofs.merkle import Tree
@@ -36,6 +35,7 @@ from arpad.reports.stages import pack_stages
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, Clock, Desk, listed
 from tests.builders.trf import HEAD, PAIR, player, text
+from tests.builders.verbs import backup, publish
 from tests.fuzz.readers import CORPUS
 from tests.reports.formats.test_formats_hostile_input import LISTS, SEEDS
 

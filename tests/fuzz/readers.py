@@ -186,7 +186,7 @@ def _register(data: bytes) -> None:
 
 
 def _arbiters(data: bytes) -> None:
-    from arpad.office.arbiters.imports import read_rows
+    from arpad.office.arbiters.acts import read_rows
 
     assert all(facts["name"] for _, facts, _ in read_rows(data))
 
@@ -200,8 +200,7 @@ def _clubs(data: bytes) -> None:
 
 def _event(data: bytes) -> None:
     """The name of a rating system, then its question: a line of dashes between them."""
-    from arpad.rating.event_question import read_file, read_question
-    from arpad.rating.system_event import answer_event
+    from arpad.rating.event_question import answer_event, read_file, read_question
 
     name, _, question = data.partition(b"\n---\n")
     system = "icu" if name == b"icu" else "dwz" if name == b"dwz" else "glicko2"
@@ -209,7 +208,7 @@ def _event(data: bytes) -> None:
 
 
 def _states(data: bytes) -> None:
-    from arpad.rating.report_question import read_states
+    from arpad.rating.event_question import read_states
     from arpad.regulations.systems import system_named
 
     assert all(read_states(_put(data, "states.csv"), system_named("dwz")))

@@ -12,8 +12,7 @@ import pytest
 
 from arpad.lists.chain import Chain, in_order, rate_again, rate_chain, states_on
 from arpad.model.errors import BadInput
-from arpad.rating.event_question import read_question
-from arpad.rating.system_event import answer_event
+from arpad.rating.event_question import answer_event, read_question
 from arpad.regulations.icu.state import IcuState
 from arpad.regulations.rating_system import Entrant, Game, System, Unit
 from arpad.regulations.systems import edition_of, rate_unit, system_named

@@ -10,7 +10,14 @@ import pytest
 from arpad.model.draughts import Category, DraughtsState
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
-from arpad.office.verbs import (
+from arpad.reports.event_facts import EventFacts
+from arpad.reports.formats.lists import draughts_list_csv as capitals
+from arpad.reports.report import Report
+from tests.builders.chess import event
+from tests.builders.decisions import decide
+from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
+from tests.builders.offices import Desk
+from tests.builders.verbs import (
     accept,
     change_player,
     draft,
@@ -24,13 +31,6 @@ from arpad.office.verbs import (
     verify_bundle,
     withdraw,
 )
-from arpad.reports.event_facts import EventFacts
-from arpad.reports.formats.lists import draughts_list_csv as capitals
-from arpad.reports.report import Report
-from tests.builders.chess import event
-from tests.builders.decisions import decide
-from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
-from tests.builders.offices import Desk
 
 ITALIANA, INTERNAZIONALE = ListName.ITALIANA, ListName.INTERNAZIONALE
 START = date(2017, 12, 31)

@@ -72,7 +72,7 @@ GROUPS = (
     Group(
         "draughts",
         (
-            "rating/draughts_arguments.py",
+            "rating/draughts_calculator.py",
             "regulations/rubele/capital.py",
             "regulations/rubele/categories.py",
             "rating/draughts_season.py",
@@ -120,7 +120,7 @@ AT_IMPORT = {
     "regulations/calendar.py": ("tests/regulations/test_calendar.py",),
     "lists/period.py": ("tests/lists/test_period_derivations.py",),
     "lists/period_inputs.py": ("tests/lists/test_period_derivations.py",),
-    "rating/draughts_arguments.py": ("tests/rating/test_draughts_event_derivations.py",),
+    "rating/draughts_calculator.py": ("tests/rating/test_draughts_event_derivations.py",),
     "regulations/rubele/capital.py": ("tests/regulations/rubele/test_capital.py",),
     "rating/draughts_season.py": (
         "tests/rating/test_draughts_event_derivations.py",

@@ -19,7 +19,10 @@ from pathlib import Path
 import pytest
 
 from arpad.office.lists.rows import Publication
-from arpad.office.verbs import (
+from tests.builders.chess import event
+from tests.builders.office_fixtures import new_database
+from tests.builders.offices import STANDARD, Clock, Desk, list_bytes, listed, trf
+from tests.builders.verbs import (
     Office,
     accept,
     explain,
@@ -30,10 +33,7 @@ from arpad.office.verbs import (
     verify,
     withdraw,
 )
-from arpad.office.verbs import publications as office_publications
-from tests.builders.chess import event
-from tests.builders.office_fixtures import new_database
-from tests.builders.offices import STANDARD, Clock, Desk, list_bytes, listed, trf
+from tests.builders.verbs import publications as office_publications
 
 JAN, FEB, MAR = (date(2018, month, 1) for month in range(1, 4))
 ROUNDS = """
@@ -53,7 +53,7 @@ PROGRAM = """
 import json, os, sys
 from datetime import UTC, date, datetime
 from pathlib import Path
-from arpad.office import verbs
+from tests.builders import verbs
 from arpad.model.rules import ListName
 
 def act(verb, place, folder):
@@ -341,7 +341,7 @@ TOGETHER = """
 import json, os, sys
 from datetime import UTC, date, datetime
 from pathlib import Path
-from arpad.office import verbs
+from tests.builders import verbs
 from arpad.model.rules import ListName
 
 def send(place, folder, name):

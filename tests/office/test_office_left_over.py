@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from arpad.office.verbs import backup, export, open_office, restore, verify, withdraw
-from arpad.office.verbs import revise as office_revise
 from arpad.store.database import readable_by_others
 from tests.builders.chess import event
 from tests.builders.offices import FEW, STANDARD, WIN, Clock, Desk, listed
+from tests.builders.verbs import backup, export, open_office, restore, verify, withdraw
+from tests.builders.verbs import revise as office_revise
 from tests.commands import run, run_json
 
 JAN, FEB, MAR = (date(2018, month, 1) for month in range(1, 4))
@@ -28,7 +28,7 @@ KILLED = """
 import json, os, signal, sys
 from datetime import UTC, datetime
 from pathlib import Path
-from arpad.office import verbs
+from tests.builders import verbs
 from arpad.model.rules import ListName
 
 count = 0

@@ -10,12 +10,12 @@ import pytest
 from arpad.lists.canonical import read_canonical
 from arpad.model.errors import BadInput
 from arpad.office.reports import rows as reports
-from arpad.office.verbs import accept, draft, explain, ledger, submit, verify, verify_bundle, withdraw
 from arpad.reports.formats.lists.fide_list import open_list
 from tests.builders.chess import event
 from tests.builders.decisions import decide
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, WIN, Desk, listed, trf
+from tests.builders.verbs import accept, draft, explain, ledger, submit, verify, verify_bundle, withdraw
 
 JAN, FEB, MAR = date(2018, 1, 1), date(2018, 2, 1), date(2018, 3, 1)
 

@@ -39,24 +39,21 @@ ORDER = (*LIBRARY, "store", "machinery", "features", "studies", "demo", "worker"
 
 MACHINERY = {
     "cli": (
-        "common declared declared_options grids help_pages norm_tables progress reconcile report_tables "
+        "common declared declared_options grids norm_tables progress reconcile report_tables "
         "settings_file typer_groups"
     ),
     "cli.office": "options",
     "web": (
         "auth cache cookies cost_limits csrf declared_forms declared_routes desk desk_menu "
         "errors event_strips forms fragment_cache language limited_process middleware "
-        "page_parts path_prefix problems refusals requests server site_settings template_code "
+        "page_parts path_prefix requests server site_settings template_code "
         "templates uploads"
     ),
-    "web.api": "cursors limits parameters responses",
-    "worker": "kinds outcomes",
+    "web.api": "limits responses",
+    "worker": "kinds",
 }
-"""The modules of the site, the command line and the worker that features import; those of ``office`` are all but
-``ASSEMBLY``. The other modules of these packages are the assembly."""
-
-ASSEMBLY = {"arpad.office.verbs"}
-"""Modules of ``office`` that import features."""
+"""The modules of the site, the command line and the worker that features import; those of ``office`` are all
+that no feature has. The other modules of these packages are the assembly."""
 
 SQL_ALLOWED = {"Connection"}
 """What other modules than those of the store and ``rows`` may import from SQLAlchemy: the type of what they pass on."""
@@ -144,7 +141,7 @@ def part_of(module: str) -> str:
         return "machinery"
     if module == NAME or not module.startswith(f"{NAME}.office"):
         return f"{module}.".split(".")[1] or NAME
-    return "features" if feature_of(module) else "cli" if module in ASSEMBLY else "machinery"
+    return "features" if feature_of(module) else "machinery"
 
 
 def backward_imports(package: Path) -> list[str]:
@@ -258,7 +255,7 @@ def test_every_import_to_be_inverted_is_there() -> None:
 
 def test_every_module_of_the_machinery_is_there() -> None:
     named = {f"{NAME}.{package}.{name}" for package, names in MACHINERY.items() for name in names.split()}
-    assert named | ASSEMBLY <= modules(SOURCE).keys()
+    assert named <= modules(SOURCE).keys()
 
 
 def test_acts_and_rows_know_neither_site_nor_command_line() -> None:

@@ -26,12 +26,12 @@ from prometheus_client.parser import text_string_to_metric_families
 from arpad.office.accounts.users import all_users
 from arpad.office.proof.signing_keys import signing_key
 from arpad.office.users import Role
-from arpad.office.verbs import open_office
 from arpad.office.webhooks.acts import add_webhook
 from arpad.system.deploy_files import write_deploy_files
 from tests.builders.certificates import write_certificate
 from tests.builders.office_fixtures import new_database
 from tests.builders.offices import Clock, Desk
+from tests.builders.verbs import open_office
 from tests.commands import run
 from tests.paths import ROOT
 from tests.robustness.command_tree import commands

@@ -17,11 +17,19 @@ from arpad.lists.rating_lookup import look_up_ratings, read_list_rows
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.lists.text_rows import canonical_text
-from arpad.office.verbs import find_players, import_list, init, player, publications, register_player, verify
 from arpad.publishing.files import list_files
 from arpad.reports.formats.lists.fide_rows import ListRow
 from tests.builders.chess import report as chess_report
 from tests.builders.published_lists import CHESS, table_of_list
+from tests.builders.verbs import (
+    find_players,
+    import_list,
+    init,
+    player,
+    publications,
+    register_player,
+    verify,
+)
 from tests.thinning import one_in
 
 DAY = date(2024, 3, 1)

@@ -14,7 +14,7 @@ from arpad.checks.draughts import check_report
 from arpad.model.draughts import Category, DraughtsState, Title
 from arpad.model.errors import BadInput
 from arpad.model.rules import Fact, Finding, ListName, Rule, Severity, Step
-from arpad.rating.draughts_arguments import (
+from arpad.rating.draughts_calculator import (
     parse_capital,
     parse_count,
     parse_discipline,

@@ -17,7 +17,6 @@ from arpad.explain.rated_report import document
 from arpad.explain.words import load_words
 from arpad.library.reports import example
 from arpad.model.rules import ListName, Severity
-from arpad.office.verbs import accept, draft
 from arpad.rating.draughts_event import DraughtsEvent
 from arpad.rating.draughts_season import run_season
 from arpad.rating.norm_report import find_norms
@@ -30,6 +29,7 @@ from tests import commands
 from tests.builders.chess import event
 from tests.builders.offices import Desk, listed
 from tests.builders.trf import all_meet, report, some_rounds
+from tests.builders.verbs import accept, draft
 
 WORDS = load_words("en")
 DAYS = [date(2010, 3, 1), date(2015, 3, 1), date(2018, 3, 1), date(2024, 5, 1)]

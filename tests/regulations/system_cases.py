@@ -7,8 +7,7 @@ from typing import Any
 
 from arpad.explain.event_documents import event_document, word_keys
 from arpad.explain.words import LANGUAGES, load_words
-from arpad.rating.event_question import EventQuestion, read_question
-from arpad.rating.system_event import EventAnswer, answer_event
+from arpad.rating.event_question import EventAnswer, EventQuestion, answer_event, read_question
 from arpad.regulations.rating_system import Number
 from arpad.regulations.systems import rate_briefly, rate_unit, system_named
 

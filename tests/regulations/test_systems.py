@@ -17,8 +17,7 @@ from arpad.model.errors import BadInput, NoEdition
 from arpad.model.exact import half_up
 from arpad.model.real_numbers import exact, number_text, real, round_real
 from arpad.model.rules import Finding, Rule
-from arpad.rating.event_question import parse_json, read_question
-from arpad.rating.system_event import EventAnswer, answer_event
+from arpad.rating.event_question import EventAnswer, answer_event, parse_json, read_question
 from arpad.regulations import systems
 from arpad.regulations.rating_system import (
     Adjustment,

@@ -16,7 +16,7 @@ from types import FrameType
 import pytest
 
 from arpad import cli
-from arpad.office.verbs import init, open_office, verify
+from tests.builders.verbs import init, open_office, verify
 from tests.robustness.test_working_calls import ELSEWHERE
 from tests.robustness.working_calls import VALID, Household
 from tests.thinning import one_in

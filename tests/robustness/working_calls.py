@@ -18,13 +18,11 @@ from arpad.office.fees.acts import issue_invoice, pay_invoice, set_fee_table
 from arpad.office.fide.reference import add_reference
 from arpad.office.notices.rows import add_follower
 from arpad.office.office import Office
-from arpad.office.proof.checkpoints import checkpoint, receipt
-from arpad.office.proof.cosignatures import add_cosignatures
+from arpad.office.proof.checkpoints import add_cosignatures, checkpoint, receipt
 from arpad.office.proof.signing_keys import make_signing_key
 from arpad.office.register.acts import add_identifier, remove_identifier, report_death
 from arpad.office.registrations.acts import cancel_registration, register_event
 from arpad.office.running.versions import send_version
-from arpad.office.verbs import adopt_edition, appeal, backup, decide_entrants, merge, publish, withdraw
 from arpad.office.webhooks.acts import add_webhook
 from arpad.office.who_is_who.acts import declare_distinct
 from arpad.office.who_is_who.number_acts import declare_scheme, set_source_scheme
@@ -37,6 +35,7 @@ from tests.builders.draughts import board_report
 from tests.builders.norms import enter_norm
 from tests.builders.offices import FEW, STANDARD, Clock, Desk, list_bytes, listed, trf
 from tests.builders.users import issue_token
+from tests.builders.verbs import adopt_edition, appeal, backup, decide_entrants, merge, publish, withdraw
 from tests.office.mail.mail_office import with_mail
 from tests.paths import EXAMPLES
 from tests.robustness.command_tree import Command

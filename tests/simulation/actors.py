@@ -12,12 +12,12 @@ from arpad.model.errors import ArpadError, BadInput
 from arpad.office.lists.rows import Publication
 from arpad.office.mail.acts import retry_mails
 from arpad.office.office import Office, open_office
-from arpad.office.verbs import draft as office_draft
-from arpad.office.verbs import publish as office_publish
-from arpad.office.verbs import submit
 from arpad.worker import loop
 from tests.builders.offices import FEW, STANDARD, Desk, trf
 from tests.builders.random_acts import _WEIGHTS, RAPID, RandomActs
+from tests.builders.verbs import draft as office_draft
+from tests.builders.verbs import publish as office_publish
+from tests.builders.verbs import submit
 from tests.simulation.scheduler import Process, Scheduler, SimulatedEvent
 from tests.simulation.world import ARBITERS, FIRST_LIST, OFFICER, WORKERS, Place, SimulatedClock, worker_kinds
 

@@ -27,11 +27,9 @@ from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import PUBLISHED
 from arpad.office.live import rows as live_rows
 from arpad.office.live.acts import live_lines, whole_inputs
-from arpad.office.live.changes import ChangesSince
 from arpad.office.live.rows import ACCEPTED, RECEIVED, LiveState
-from arpad.office.live.sources import live_sources
+from arpad.office.live.sources import ChangesSince, live_sources
 from arpad.office.office import open_office, today
-from arpad.office.verbs import verify
 from arpad.office.webhooks.acts import owner_of
 from arpad.office.webhooks.changes import changes_after
 from arpad.office.webhooks.rows import is_delivered, read_position
@@ -39,6 +37,7 @@ from arpad.store import jobs, ledger
 from arpad.store.jobs import Job, JobState
 from tests.builders.offices import FEW, STANDARD
 from tests.builders.random_acts import RAPID
+from tests.builders.verbs import verify
 from tests.simulation.actors import Promises
 from tests.simulation.network import Network
 from tests.simulation.seams import Seams

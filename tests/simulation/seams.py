@@ -31,7 +31,7 @@ from arpad.office.register import name_rows as register_names
 from arpad.office.webhooks import worker as webhooks
 from arpad.store import database, ledger
 from arpad.system import atomic_files
-from arpad.worker import loop, outcomes
+from arpad.worker import kinds, loop
 from tests.simulation.faults import Faults
 from tests.simulation.network import Network, SimulatedMailSession
 from tests.simulation.scheduler import Scheduler, SimulatedEvent, SimulatedLock, SimulatedThread
@@ -224,7 +224,7 @@ def installed(scheduler: Scheduler, faults: Faults, network: Network) -> Iterato
         for module in (secrets, atomic_files):
             put(module, "token_hex", lambda size=32: chance.randbytes(size).hex())
         put(loop, "Thread", partial(SimulatedThread, scheduler))
-        for module in (loop, outcomes):
+        for module in (loop, kinds):
             put(module, "Event", partial(SimulatedEvent, scheduler))
             put(module, "monotonic", lambda: scheduler.monotonic)
         put(loop, "Lock", partial(SimulatedLock, scheduler))

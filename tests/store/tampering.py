@@ -24,10 +24,10 @@ from typing import Any, NamedTuple
 from sqlalchemy import Column, Integer, LargeBinary
 
 from arpad.model.errors import Unreadable
-from arpad.office.verbs import open_office, verify
 from arpad.publishing.verification import Alteration
 from arpad.store.declared_tables import META, all_tables, not_covered
 from tests.builders.offices import Clock, Desk
+from tests.builders.verbs import open_office, verify
 from tests.builders.whole_office import build_office
 
 YEAR_END = date(2018, 12, 1)

@@ -9,9 +9,9 @@ import pytest
 from sqlalchemy import Connection, bindparam, select, text
 
 from arpad.office.lists.tables import player_reports
-from arpad.office.verbs import open_office
 from arpad.store.bulk import FEW, rows_with, wide_cache
 from arpad.store.database import Store, open_store
+from tests.builders.verbs import open_office
 
 FROM_REPORT = select(player_reports.c.report, player_reports.c.player).where(
     player_reports.c.report >= bindparam("least")

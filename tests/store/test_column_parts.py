@@ -12,10 +12,10 @@ from sqlalchemy import Connection, Select, text
 
 from arpad.office.register import table_rows as register_table
 from arpad.office.register.table_rows import add_register_parts, differing_register_parts, load_people_table
-from arpad.office.verbs import erase_player, register_player, verify
 from arpad.store import column_parts
 from arpad.store.columns import fetch_columns
 from tests.builders.offices import Desk, listed
+from tests.builders.verbs import erase_player, register_player, verify
 
 JAN = date(2018, 1, 1)
 

@@ -9,12 +9,12 @@ from sqlalchemy import select
 
 from arpad.office.office import Office
 from arpad.office.register.tables import identifiers
-from arpad.office.verbs import register_player, verify
 from arpad.store.columns import add_columns, indexes_rebuilt, packed_rows
 from arpad.store.ledger import append, next_seq
 from arpad.store.schema import act_rows
 from arpad.store.written_rows import lines_and_digests, unpack
 from tests.builders.offices import Desk
+from tests.builders.verbs import register_player, verify
 
 texts = st.text(max_size=6) | st.text('a"\\\n\r\t\x00\x1f\x7f,[]é李😀', max_size=6)
 

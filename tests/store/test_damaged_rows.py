@@ -15,11 +15,11 @@ import pytest
 from sqlalchemy import Column, Integer, LargeBinary
 
 from arpad.model.errors import Unreadable
-from arpad.office.verbs import open_office, verify
 from arpad.publishing.verification import Alteration, Verification
 from arpad.store.declared_tables import META, all_tables, kept_tables, rows_of
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import Clock, Desk
+from tests.builders.verbs import open_office, verify
 from tests.builders.whole_office import fill_lists, fill_register
 from tests.commands import run
 from tests.office.verify.test_acts import force

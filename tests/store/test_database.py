@@ -16,7 +16,6 @@ from sqlalchemy import select, text
 
 from arpad.model.errors import BadInput, Unreadable
 from arpad.office.reports import rows as reports
-from arpad.office.verbs import init, ledger, migrate, open_office, verify
 from arpad.store import bulk as many
 from arpad.store.database import _prepare_sqlite, open_store
 from arpad.store.declared_tables import kept_tables, whole_schema
@@ -26,6 +25,7 @@ from arpad.store.schema import settings
 from arpad.store.triggers import append_only_tables
 from tests.builders.chess import event
 from tests.builders.offices import Clock, Desk, listed
+from tests.builders.verbs import init, ledger, migrate, open_office, verify
 
 
 def test_the_migration_creates_the_schema(place: str) -> None:

@@ -20,8 +20,6 @@ from arpad.office.backup.acts import backup, restore
 from arpad.office.backup.rehearse import rehearse
 from arpad.office.office import Office
 from arpad.office.proof.signing_keys import public_keys
-from arpad.office.verbs import ledger, open_office, publications
-from arpad.office.verbs import migrate as office_migrate
 from arpad.office.verify.acts import verify
 from arpad.proofs.checked_proofs import checked_proof, parse_proof
 from arpad.publishing.bundle import verify_bundle
@@ -31,6 +29,8 @@ from arpad.store.fingerprint import fingerprint, known_fingerprints, stored_sche
 from arpad.store.migrate import upgrade
 from tests.builders.chess import event
 from tests.builders.offices import WIN, Clock, Desk
+from tests.builders.verbs import ledger, open_office, publications
+from tests.builders.verbs import migrate as office_migrate
 from tests.store.release_files import (
     BACKUP,
     BUNDLE,

@@ -14,11 +14,11 @@ import pytest
 from arpad.explain.words import LANGUAGES
 from arpad.model.errors import BadInput
 from arpad.office.lists.block_rows import sealed_blocks
-from arpad.office.verbs import open_office, verify
 from arpad.store.declared_tables import all_tables, not_covered, proved_tables
 from arpad.store.proved_rows import AlteredRow, altered_rows, broken_records, read_records, shown_key
 from tests.builders.list_blocks import alter_blocks, set_value
 from tests.builders.offices import Clock, Desk
+from tests.builders.verbs import open_office, verify
 from tests.builders.whole_office import END, build_office
 from tests.commands import run
 from tests.paths import ROOT

@@ -16,9 +16,9 @@ import pytest
 
 from arpad.model.errors import Unreadable
 from arpad.office.backup.acts import backup, restore
-from arpad.office.verbs import all_settings, change_settings, migrate, open_office, publications
 from arpad.office.verify.acts import verify
 from tests.builders.offices import Clock
+from tests.builders.verbs import all_settings, change_settings, migrate, open_office, publications
 from tests.store.release_files import OFFICE, RELEASES
 
 NAME = "A name that only the log has"

@@ -10,7 +10,6 @@ from sqlalchemy import delete, insert, select, update
 
 from arpad.office.declarations import all_declared
 from arpad.office.register.tables import hidden_players
-from arpad.office.verbs import verify
 from arpad.store import declared_tables
 from arpad.store.declared_tables import (
     Kind,
@@ -38,6 +37,7 @@ from arpad.store.written_rows import (
     unpack,
 )
 from tests.builders.offices import Desk
+from tests.builders.verbs import verify
 from tests.paths import SOURCE
 
 CODE = "\n".join(

@@ -7,8 +7,7 @@ from statistics import NormalDist
 
 import pytest
 
-from arpad.rating.event_question import read_question
-from arpad.rating.system_event import answer_event
+from arpad.rating.event_question import answer_event, read_question
 from arpad.studies.baselines import forecasts
 from arpad.studies.history import HistoryGame, HistoryPlayer
 

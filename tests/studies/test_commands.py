@@ -321,7 +321,7 @@ def test_zero_has_no_sign() -> None:
 
 
 def test_a_table_without_rows_is_not_shown(examined: MonitorReport) -> None:
-    from arpad.studies.commands.questions import _drift_tables
+    from arpad.studies.commands.monitor import _drift_tables
 
     assert len(_drift_tables(replace(examined.drift, groups=()), [], load_words("it"))) == 1
 

@@ -26,8 +26,7 @@ from arpad.regulations.editions import by_date, chess_edition, in_turn
 from arpad.reports.report import HALF_POINTS
 from arpad.studies import game_table
 from arpad.studies.game_replay import PlayerIndex, replay
-from arpad.studies.game_slices import GameSlice, join_slices
-from arpad.studies.game_table import read_games
+from arpad.studies.game_table import GameSlice, join_slices, read_games
 from arpad.studies.whatif import amended, tried_editions
 from tests.builders.chess import Game
 from tests.builders.periods import DREW, LOST, WON, edition_on, event, lists, ratings_of

@@ -9,11 +9,11 @@ from sqlalchemy import update
 
 from arpad.explain.words import LANGUAGES
 from arpad.model.errors import BadInput
-from arpad.office.verbs import verify
 from arpad.store.schema import monitor_pages
 from arpad.studies import kept_pages as watching
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, Desk, listed
+from tests.builders.verbs import verify
 
 JAN, FEB, MAR = (date(2018, month, 1) for month in range(1, 4))
 WIN = "1 2000 | 2w1\n2 2000 | 1b0"

@@ -13,7 +13,6 @@ import pytest
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.office import open_office
-from arpad.office.verbs import accept
 from arpad.regulations.editions import always, by_date, chess_edition
 from arpad.regulations.fide.rules import add_months
 from arpad.reports.report import Report
@@ -28,6 +27,7 @@ from arpad.studies.whatif import amended, tried_editions, whatif
 from tests.builders.chess import event
 from tests.builders.decisions import decide
 from tests.builders.offices import STANDARD, Desk, listed
+from tests.builders.verbs import accept
 from tests.commands import run_json
 from tests.patience import comes_to_an_end
 from tests.thinning import one_in

@@ -15,13 +15,13 @@ from arpad.model.declared import Parameter, Upload, convert
 from arpad.model.errors import BadInput
 from arpad.office.declarations import all_declared, personal_keys
 from arpad.office.declared import REASON, Declared, details_of, perform
-from arpad.office.ledger import ledger
 from arpad.office.privacy.acts import erase_player
 from arpad.office.proof.erased_texts import ERASED
 from arpad.office.users import OWNER
 from arpad.office.verify.acts import verify
 from arpad.store.lasting_values import is_lasting
 from tests.builders.site_fixtures import serving_copy
+from tests.builders.verbs import ledger
 from tests.surfaces.examples import example_of, prepare
 
 ACTS = [it for it in all_declared().values() if it.is_act]
@@ -88,7 +88,7 @@ MORE: dict[str, dict[str, Any]] = {
 def test_an_erasure_finds_what_is_marked(
     demo_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arpad.office.privacy.erase.verify", partial(verify, recompute=False))
+    monkeypatch.setattr("arpad.office.privacy.acts.verify", partial(verify, recompute=False))
     with serving_copy(demo_folder, tmp_path) as own:
         assert own.office is not None
         office = replace(own.office, author="tests")

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arpad.model.declared import Upload
-from arpad.office.verbs import change_player, export, import_register, player, register_player
 from arpad.reports.formats.lists.list_csv import read_csv_list
 from arpad.system.spreadsheet_cells import escape, restore
 from tests.builders.offices import Clock, Desk
+from tests.builders.verbs import change_player, export, import_register, player, register_player
 
 NAMES = (
     '=HYPERLINK("http://x";"Rossi")',

@@ -25,8 +25,6 @@ from arpad.office.office import Office
 from arpad.office.reports.entrant_rows import NEW
 from arpad.office.settings.acts import change_settings
 from arpad.office.users import Role
-from arpad.office.verbs import accept, register_player, submit
-from arpad.office.verbs import player as office_player
 from arpad.reports.report import Entrant
 from arpad.web.calculators import EVENT_EXAMPLE
 from arpad.web.declared_routes import address_of
@@ -35,6 +33,8 @@ from tests.builders.offices import WIN, list_bytes, listed, trf
 from tests.builders.optional import of_features
 from tests.builders.site_fixtures import OPEN, Served, copied, serving
 from tests.builders.users import issue_token
+from tests.builders.verbs import accept, register_player, submit
+from tests.builders.verbs import player as office_player
 from tests.office.inbox.test_jobs_norms import TRF
 from tests.paths import SOURCE
 from tests.surfaces.doors import api, token_of

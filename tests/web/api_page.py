@@ -6,7 +6,7 @@ from typing import Any
 
 from arpad.explain.words import load_words
 from arpad.web.app import create, operations_by_tag
-from arpad.web.problems import TYPES
+from arpad.web.errors import TYPES
 from tests.paths import ROOT
 
 PAGE = ROOT / "docs" / "reference" / "api.md"

@@ -23,10 +23,10 @@ from arpad.model.exact import decimal_text
 from arpad.office.accounts.users import change_user
 from arpad.office.declarations import all_declared
 from arpad.office.privacy.acts import hide_player
-from arpad.office.verbs import return_
 from arpad.web.declared_routes import address_of
 from tests.builders.site_fixtures import OPEN, Served, copied, serving
 from tests.builders.users import issue_token
+from tests.builders.verbs import return_
 from tests.surfaces.doors import token_of
 from tests.web import api_examples, api_page
 

@@ -12,8 +12,8 @@ import pytest
 
 from arpad.office.features import FEATURES, features_left_out
 from arpad.office.settings.switches import switch_off
-from arpad.office.verbs import verify
 from tests.builders.site_fixtures import Served, serving_copy
+from tests.builders.verbs import verify
 
 LINK = re.compile(r'(?:href|action|src)="(/[^"#?]*)')
 LEFT_ALONE = ("/static/", "/sign-out", "/regulations", "/glossary", "/logo")

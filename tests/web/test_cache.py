@@ -13,13 +13,13 @@ import pytest
 
 from arpad.office.office import open_office
 from arpad.office.privacy.acts import hide_player
-from arpad.office.verbs import register_player, revise
 from arpad.web.cache import LONGEST_ADDRESS, PageCache
 from arpad.web.fragment_cache import KeptTexts
 from arpad.web.middleware import Message, Receive, Scope, Send
 from tests.builders.chess import event as made_event
 from tests.builders.offices import STANDARD, Clock, Desk
 from tests.builders.site_fixtures import Served, serving
+from tests.builders.verbs import register_player, revise
 from tests.office.lists.test_published_cost import filled
 
 JANUARY, FEBRUARY = date(2018, 1, 1), date(2018, 2, 1)

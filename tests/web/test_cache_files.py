@@ -29,7 +29,6 @@ from arpad.office.register import rows as register
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.reports import rows
 from arpad.office.reports.tables import ACCEPTED, reports
-from arpad.office.verbs import all_settings, change_player, change_settings, revise
 from arpad.publishing.files import list_files
 from arpad.store import triggers as protect
 from arpad.store.written_rows import end_notes
@@ -38,6 +37,7 @@ from arpad.web.site_settings import SiteSettings
 from tests.builders.chess import event as made_event
 from tests.builders.offices import STANDARD, WIN, Clock, Desk, listed
 from tests.builders.site_fixtures import Served, copied, serving
+from tests.builders.verbs import all_settings, change_player, change_settings, revise
 from tests.web.test_cache import both, two_workers
 
 JANUARY, FEBRUARY = date(2018, 1, 1), date(2018, 2, 1)

@@ -14,7 +14,6 @@ import arpad
 from arpad.explain.event_documents import plain_number
 from arpad.model.draughts import Category, DraughtsState
 from arpad.model.rules import ListName
-from arpad.office.verbs import accept, draft, import_list, submit
 from arpad.rating.event_question import parse_json
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats import write_report
@@ -24,6 +23,7 @@ from tests import commands
 from tests.builders.draughts import round_of, small_event
 from tests.builders.offices import Clock, Desk
 from tests.builders.site_fixtures import Served, compact
+from tests.builders.verbs import accept, draft, import_list, submit
 from tests.commands import run_json
 
 EVENT: dict[str, Any] = json.loads(EVENT_EXAMPLE)

@@ -13,8 +13,8 @@ from arpad.explain.cards import STYLE_DIGEST
 from arpad.model.errors import BadInput
 from arpad.office.office import Office
 from arpad.office.privacy.acts import hide_player
-from arpad.office.verbs import change_settings
 from tests.builders.site_fixtures import Served, serving_copy
+from tests.builders.verbs import change_settings
 
 CLUB, OTHER = "https://club.example.org", "https://other.example.org:8443"
 ADDRESSES = (

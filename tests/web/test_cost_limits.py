@@ -18,7 +18,7 @@ import pytest
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import ArpadError, BadInput
 from arpad.office.inbox import check_pages as check_page
-from arpad.office.inbox import checked_reports, sent_reports
+from arpad.office.inbox import checked_reports, report_pages
 from arpad.office.inbox import jobs as report_jobs
 from arpad.office.inbox import report_api as reports
 from arpad.office.rankings import files as list_files
@@ -66,7 +66,7 @@ LARGE = swiss(120, 60)
 def bounded(monkeypatch: pytest.MonkeyPatch) -> dict[str, Bounds]:
     """Limits that a test may set, by who may cost what."""
     limits = {"visitor": USUAL, "signed_in": USUAL, "file": replace(USUAL, seconds=120, memory=4096)}
-    for module in (check_page, reports, sent_reports, list_files):
+    for module in (check_page, reports, report_pages, list_files):
         monkeypatch.setattr(module, "bounds", lambda who: limits[who])
     return limits
 

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from arpad.model.rules import ListName
-from arpad.office.corrections import list_pages as publishing
+from arpad.office.corrections import pages as publishing
 from arpad.office.drafts.rows import read_draft
 from arpad.office.inbox import report_pages as reports_inbox
 from tests.builders.site_fixtures import OPEN, Served, proof

@@ -8,8 +8,8 @@ from datetime import date
 
 from arpad.office.registrations.acts import register_event
 from arpad.office.settings.acts import change_settings
-from arpad.office.verbs import change_settings as office_change_settings
 from tests.builders.site_fixtures import OPEN, Served, proof
+from tests.builders.verbs import change_settings as office_change_settings
 
 LOGO = "/desk/acts/settings/logo"
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(60)

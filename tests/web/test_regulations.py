@@ -14,7 +14,6 @@ from arpad.explain.words import load_words
 from arpad.model.rules import ListName
 from arpad.office.editions.acts import editions_here
 from arpad.office.inbox.jobs import check_upload
-from arpad.office.verbs import own_editions, publications, ratings_in_force
 from arpad.regulations.editions import ALL, CHESS_EDITIONS
 from arpad.reports.event_facts import EventFacts
 from arpad.web.cost_limits import bounds
@@ -23,6 +22,7 @@ from arpad.web.uploads import Upload
 from tests.builders.chess import event as made_event
 from tests.builders.offices import trf
 from tests.builders.site_fixtures import Served, compact, copied, serving
+from tests.builders.verbs import own_editions, publications, ratings_in_force
 from tests.web.test_forms import sent
 
 OWN = """

@@ -12,12 +12,12 @@ from playwright.sync_api import Browser, Page, expect
 from arpad.explain.words import load_words
 from arpad.office.accounts.users import all_users
 from arpad.office.sessions import minutes_left
-from arpad.office.verbs import change_settings
 from arpad.web.cookies import SESSION_COOKIE
 from arpad.web.fragment_cache import KeptTexts
 from arpad.web.templates import environment
 from tests.builders.site_fixtures import OPEN, Served, compact, january, proof
-from tests.office.inbox.test_sender_pages import send
+from tests.builders.verbs import change_settings
+from tests.office.inbox.test_report_pages_sender import send
 from tests.paths import template_files
 
 TEMPLATES = template_files()

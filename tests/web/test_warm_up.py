@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from arpad.office.verbs import ledger
 from arpad.web.warm_up import ask_first_pages, read_for_desk
 from tests.builders.offices import Desk
+from tests.builders.verbs import ledger
 
 LINKS = (
     '<a href="/players/12?list=rapid">A</a><a href="/lists/rapid-2025-01-01-r1">B</a><a href="/guides">C</a>'

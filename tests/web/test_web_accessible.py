@@ -18,9 +18,9 @@ from playwright.sync_api import Browser
 from arpad.model.clubs import UnitKind
 from arpad.office.clubs.acts import enter_club, transfer
 from arpad.office.users import Grant, Role
-from arpad.office.verbs import change_settings
 from tests.builders.site_fixtures import OPEN, PASSWORD, Served, proof, serving_copy
 from tests.builders.users import add_user
+from tests.builders.verbs import change_settings
 from tests.web.every_route import routes
 from tests.web.test_web_walks import Walk
 

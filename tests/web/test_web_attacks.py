@@ -20,9 +20,9 @@ from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.rules import step
 from arpad.office.privacy.acts import hide_player, show_player
 from arpad.office.reports import rows
-from arpad.office.verbs import Office, erase_player, register_player, unmerge, verify, verify_bundle
-from arpad.office.verbs import merge as office_merge
 from tests.builders.site_fixtures import OPEN, Served, proof
+from tests.builders.verbs import Office, erase_player, register_player, unmerge, verify, verify_bundle
+from tests.builders.verbs import merge as office_merge
 
 SCRIPT = "<script>alert(1)</script>"
 FORMULA = '=HYPERLINK("https://evil.example","x")'
@@ -177,9 +177,7 @@ def contains(data: bytes, word: bytes) -> bool:
 def test_no_download_names_a_hidden_or_erased_player(
     own: Served, erased: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(
-        "arpad.office.privacy.erase.verify", partial(verify, recompute=False)
-    )  # it takes long
+    monkeypatch.setattr("arpad.office.privacy.acts.verify", partial(verify, recompute=False))  # it takes long
     client, office = own.client(), at_desk(own)
     row = client.get("/api/v1/lists/standard").json()["rows"][0]
     word = row["name"].encode()

@@ -21,7 +21,6 @@ from arpad.office.notices.rows import CONFIRM_MAIL
 from arpad.office.privacy.acts import hide_player
 from arpad.office.registrations.acts import register_event
 from arpad.office.running.versions import send_version
-from arpad.office.verbs import accept, all_settings, publish, return_
 from arpad.office.webhooks.acts import add_webhook, retry_webhook
 from arpad.office.webhooks.changes import ChangeKind
 from arpad.reports.formats import write_report
@@ -33,6 +32,7 @@ from tests.builders.chess import event
 from tests.builders.offices import STANDARD, WIN, Clock, Desk, listed
 from tests.builders.receivers import Receiver, receiving
 from tests.builders.site_fixtures import Served, serving
+from tests.builders.verbs import accept, all_settings, publish, return_
 from tests.office.mail.mail_office import add_person, mails_of, set_up_mail
 
 NAME, WORD = "Zanetti, Ugo", "Zanetti"

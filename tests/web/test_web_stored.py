@@ -18,7 +18,6 @@ from arpad.office.office import init
 from arpad.office.register.acts import register_player
 from arpad.office.sessions import user_of_token
 from arpad.office.users import Grant, Role
-from arpad.office.verbs import NEW, Office, accept, change_player, publish, reports_on_file, submit
 from arpad.web.api.limits import count_requests
 from tests.builders.site_fixtures import (
     OPEN,
@@ -31,6 +30,7 @@ from tests.builders.site_fixtures import (
     settings_form,
 )
 from tests.builders.users import add_user, issue_token
+from tests.builders.verbs import NEW, Office, accept, change_player, publish, reports_on_file, submit
 from tests.web.test_web_attacks import FORMULA, SCRIPT, trf
 
 LIST = "standard-2025-02-01-r1"

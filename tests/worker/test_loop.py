@@ -16,9 +16,8 @@ from arpad.office.office import Office
 from arpad.store import jobs
 from arpad.store.jobs import Job, JobState
 from arpad.worker import kinds as kinds_module
-from arpad.worker.kinds import Kind, next_night
+from arpad.worker.kinds import Hopeless, Kind, next_night
 from arpad.worker.loop import NIGHTLY_ATTEMPTS, do_job, schedule_nights, work, work_once
-from arpad.worker.outcomes import Hopeless
 from tests.builders.offices import Clock, Desk
 
 LEASE = timedelta(seconds=30)

@@ -8,16 +8,15 @@ import pytest
 from sqlalchemy import text
 
 from arpad.model.errors import BadInput
-from arpad.office.backup.rotation import KEEP, WEEK, parse_day_of_week
+from arpad.office.backup.acts import KEEP, WEEK, parse_day_of_week
 from arpad.office.proof.signing_keys import make_signing_key
 from arpad.office.users import Role
-from arpad.office.verbs import ledger, restore
 from arpad.store import jobs
 from arpad.store.jobs import Job
 from arpad.worker import night
-from arpad.worker.kinds import BACKUPS, REHEARSE
-from arpad.worker.outcomes import Hopeless
+from arpad.worker.kinds import BACKUPS, REHEARSE, Hopeless
 from tests.builders.offices import Desk
+from tests.builders.verbs import ledger, restore
 from tests.commands import run
 from tests.office.mail.mail_office import add_person, mails_of, with_mail
 

@@ -13,9 +13,14 @@ from arpad.explain.event_documents import event_document, figure_table, pass_nam
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
 from arpad.model.rules import Severity
-from arpad.rating.event_question import read_file, read_question
-from arpad.rating.report_question import question_of, read_states
-from arpad.rating.system_event import EventAnswer, answer_event
+from arpad.rating.event_question import (
+    EventAnswer,
+    answer_event,
+    question_of,
+    read_file,
+    read_question,
+    read_states,
+)
 from arpad.regulations.systems import system_named
 
 

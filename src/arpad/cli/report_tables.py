@@ -76,7 +76,7 @@ def print_verdict(findings: Iterable[Finding], words: Words) -> None:
 
 def print_preview(rated: RatedReport, words: Words) -> None:
     """Print a row for each player: score, expectation, change."""
-    from arpad.explain.rated_report_page import PLAYER_COLUMNS, player_cells
+    from arpad.explain.rated_report import PLAYER_COLUMNS, player_cells
 
     headings = [
         (words.text(f"column.{name}"), "left" if name == "name" else "right") for name in PLAYER_COLUMNS
@@ -172,7 +172,7 @@ _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO
 def _line(finding: Finding, words: Words, *, aside: bool = False) -> Text:
     from rich.text import Text
 
-    from arpad.explain.rated_report_page import position_text
+    from arpad.explain.rated_report import position_text
 
     where = position_text(finding, words)
     line = Text()
@@ -212,7 +212,7 @@ def _summary_rows(rated: Sequence[Looked], words: Words) -> Iterator[tuple[str, 
 
 def print_player(player: RatedEntrant, rated: RatedReport, words: Words) -> None:
     """Print one player game by game, with the derivation."""
-    from arpad.explain.rated_report_page import GAME_COLUMNS, entry_text, game_cells
+    from arpad.explain.rated_report import GAME_COLUMNS, entry_text, game_cells
 
     out = console()
     entrant = player.entrant

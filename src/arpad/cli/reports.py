@@ -384,7 +384,7 @@ def _write_papers(results: Sequence[RatedReport], html: Path | None, csv: Path |
     if (html or csv) and len(results) != 1:
         raise BadInput("one-report-only", option="html" if html else "csv")
     if html is not None:
-        from arpad.explain.rated_report_page import page
+        from arpad.explain.rated_report import page
 
         write_file(html, page(results[0], words).encode())
     if csv is not None:

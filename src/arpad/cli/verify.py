@@ -65,7 +65,7 @@ def verify(
     if office is not None:
         answers += _of_office(office, kept)
     elif site is not None:
-        from arpad.publishing.evidence_at_site import answers_of_site
+        from arpad.publishing.evidence import answers_of_site
 
         answers += answers_of_site(site, kept)
     else:

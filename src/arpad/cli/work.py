@@ -78,7 +78,7 @@ def work(
 
 def set_backups(backups: Path | None, keep: str) -> None:
     """Pass the folder and the numbers of backups to the worker, through its environment."""
-    from arpad.office.backup.rotation import KEEP, parse_day_of_week, parse_kept
+    from arpad.office.backup.acts import KEEP, parse_day_of_week, parse_kept
     from arpad.system.atomic_files import prepare_folder
     from arpad.worker.kinds import BACKUPS, REHEARSE
 

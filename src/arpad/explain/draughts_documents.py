@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from html import escape
 from typing import Any, TypeAlias
 
 from arpad.explain.documents import StepDocument, finding_document, plain_value, step_documents
+from arpad.explain.templates import fill_template, typeset
 from arpad.explain.words import Words
 from arpad.model.draughts import DraughtsState
 from arpad.model.exact import decimal_text, from_hundredths
@@ -18,7 +20,7 @@ from arpad.rating.draughts_event import GameSide, PlayerResult, RatedEvent, corr
 from arpad.rating.draughts_season import Season
 from arpad.regulations.rubele.capital import CapitalChange
 from arpad.regulations.rubele.categories import Promotion, category_of
-from arpad.regulations.rubele.groups import Split
+from arpad.regulations.rubele.groups import Limits, Split
 from arpad.regulations.rubele.rules import DraughtsRules
 from arpad.regulations.rubele.starting_capital import Debut
 from arpad.regulations.rubele.year_end import Deduction, YearEnd
@@ -322,3 +324,66 @@ def year_document(closed: YearEnd) -> dict[str, Any]:
         "register": [standing_document(standing) for standing in closed.register],
         "standings": [standing_document(standing) for standing in closed.standings],
     }
+
+
+@dataclass(frozen=True, slots=True)
+class GroupTable:
+    """The splits into one number of groups."""
+
+    title: str
+    headings: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+def group_tables(splits: Sequence[tuple[Limits, Split | None]], words: Words) -> tuple[GroupTable, ...]:
+    """Return one table for each number of groups, with a column for each number of rounds (table 24)."""
+    tables = []
+    for groups in sorted({bounds.groups for bounds, _ in splits}):
+        cells = {
+            (bounds.players, bounds.rounds): "+".join(map(str, split.sizes)) if split else "–"
+            for bounds, split in splits
+            if bounds.groups == groups
+        }
+        rounds = sorted({number for _, number in cells})
+        players = sorted({number for number, _ in cells})
+        headings = (
+            words.text("rubele.players"),
+            *(words.text("rubele.rounds", rounds=number) for number in rounds),
+        )
+        rows = tuple((str(count), *(cells[count, number] for number in rounds)) for count in players)
+        tables.append(GroupTable(words.text("rubele.groups-table-title", groups=groups), headings, rows))
+    return tuple(tables)
+
+
+def html_group_tables(tables: Sequence[GroupTable], words: Words) -> str:
+    """Return a self-contained HTML page for A4."""
+    parts = {
+        "language": words.language,
+        "title": escape(words.text("rubele.groups-table-name")),
+        "tables": "\n".join(_section(table) for table in tables),
+        "note": escape(words.text("rubele.groups-table-note")),
+    }
+    return fill_template("group_table", parts)
+
+
+def _section(table: GroupTable) -> str:
+    heads = "".join(f"<th>{escape(text)}</th>" for text in table.headings)
+    rows = "\n".join(
+        f"<tr><th>{escape(row[0])}</th>{''.join(f'<td>{escape(cell)}</td>' for cell in row[1:])}</tr>"
+        for row in table.rows
+    )
+    return (
+        f"<section><h2>{escape(table.title)}</h2>\n"
+        f"<table><thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}\n</tbody></table></section>"
+    )
+
+
+def pdf_group_tables(tables: Sequence[GroupTable], words: Words) -> bytes:
+    """Return the tables as PDF on A4, each on a new sheet."""
+    data = {
+        "language": words.language,
+        "title": words.text("rubele.groups-table-name"),
+        "note": words.text("rubele.groups-table-note"),
+        "tables": tables,
+    }
+    return typeset("group_table", data)

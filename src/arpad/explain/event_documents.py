@@ -13,7 +13,7 @@ from arpad.lists.system_explanation import SystemExplanation
 from arpad.model.declared import document
 from arpad.model.real_numbers import number_text
 from arpad.model.rules import Step
-from arpad.rating.system_event import EventAnswer, RatedEntrant
+from arpad.rating.event_question import EventAnswer, RatedEntrant
 from arpad.regulations.rating_system import GameFigures, Line, Pass, PlayerOutcome
 
 COLUMNS = ("before", "printed", "change", "score", "games", "expected", "performance", "k", "bonus")

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from arpad.model.rules import Fact, Finding, Step
-from arpad.rating.event_question import read_file, read_question
-from arpad.rating.system_event import answer_event
+from arpad.rating.event_question import answer_event, read_file, read_question
 from arpad.regulations.rating_system import Pass
 
 

@@ -12,8 +12,7 @@ from typing import Any, TypeVar
 from arpad.model.canonical_json import dump, load
 from arpad.model.errors import BadInput
 from arpad.model.rules import Fact
-from arpad.rating.event_question import read_games, read_name
-from arpad.rating.report_question import played_games
+from arpad.rating.event_question import played_games, read_games, read_name
 from arpad.regulations.rating_system import Entrant, System, Unit
 from arpad.regulations.system_fields import (
     Field,

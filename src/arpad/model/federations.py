@@ -32,3 +32,7 @@ def known_federation(text: str, home: str) -> str:
     """Return the code of a federation in capital letters; an empty text if it is the code of none."""
     code = text.strip().upper()
     return code if code == home or code in FEDERATIONS else ""
+
+
+ALL, HOME, MEMBERS = "all", "home", "members"
+RULES = (ALL, HOME, MEMBERS)

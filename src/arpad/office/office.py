@@ -16,18 +16,22 @@ from arpad.office.features import load_tables
 from arpad.office.parts import add_first_rows, fill_after_migration
 from arpad.office.switches import SETTING
 from arpad.store import ledger
-from arpad.store.database import (
-    Store,
-    has_tables,
-    new_store,
-    open_store,
-    refuse_other_tables,
-    schema_version,
-)
+from arpad.store.database import Store, has_tables, new_store, open_store, refuse_other_tables, schema_version
 from arpad.store.declared_tables import load_with
 from arpad.store.settings import add_first_settings, read_setting
 from arpad.store.written_rows import end_notes
 from arpad.system.event_log import log_event
+
+
+def utc_now(office: Office) -> datetime:
+    """Return the present time in UTC."""
+    return office.now().astimezone(UTC)
+
+
+def iso_time(moment: datetime) -> str:
+    """Return a time as it is stored."""
+    return moment.isoformat(timespec="seconds")
+
 
 if TYPE_CHECKING:
     pass

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Connection
 
 from arpad.model.errors import ArpadError
-from arpad.office.clock import iso_time, utc_now
-from arpad.office.office import Office
+from arpad.office.office import Office, iso_time, utc_now
 from arpad.office.users import Grant, Role, User
 from arpad.store import accounts as rows
 from arpad.store.accounts import UserRow

@@ -1,10 +1,14 @@
-"""An event or period of any system as JSON: the question of ``arpad calc event``. Every refusal names its place."""
+"""An event or periods of any system as JSON: the question of ``arpad calc event``, and its answer.
+
+Every refusal names its place. A report can be the question too, with the states of its players from a CSV file.
+"""
 
 from __future__ import annotations
 
+import csv
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -12,7 +16,19 @@ from typing import Any
 
 from arpad.model.errors import BadInput
 from arpad.model.exact import HALF
-from arpad.regulations.rating_system import Driver, Entrant, Game, System, SystemEdition, Unit
+from arpad.model.rules import Finding
+from arpad.regulations.rating_system import (
+    Driver,
+    Entrant,
+    Game,
+    Line,
+    Number,
+    Pass,
+    PlayerOutcome,
+    System,
+    SystemEdition,
+    Unit,
+)
 from arpad.regulations.system_fields import (
     Field,
     read_any_number,
@@ -22,7 +38,9 @@ from arpad.regulations.system_fields import (
     read_whole,
     shown,
 )
-from arpad.regulations.systems import edition_named, edition_of, system_named
+from arpad.regulations.systems import edition_named, edition_of, rate_unit, system_named
+from arpad.reports.report import PLAYED, Report
+from arpad.reports.report import Entrant as ReportEntrant
 
 _SCORES = (Fraction(0), HALF, Fraction(1))
 _GAME_FORM = "[PLAYER, OPPONENT, SCORE], [PLAYER, OPPONENT, SCORE, ROUND]"
@@ -184,3 +202,156 @@ def read_name(value: Any, place: str) -> str:
     if not text.isprintable():
         raise BadInput("text-not-printable", option=place)
     return text
+
+
+@dataclass(frozen=True, slots=True)
+class RatedEntrant:
+    """A player before and after the event, with what lies between."""
+
+    before: Mapping[str, Any]
+    after: Mapping[str, Any]
+    """The values of the entrant, from which the next event can begin."""
+
+    line: Line | None
+    change: Number | None
+    outcome: PlayerOutcome[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class EventAnswer:
+    """The players of an event after it."""
+
+    system: str
+    edition: SystemEdition[Any]
+    players: Mapping[str, RatedEntrant]
+    findings: tuple[Finding, ...]
+
+
+def answer_event(question: EventQuestion) -> EventAnswer:
+    """Rate the units of a question one after the other, each from the states after the one before."""
+    system, edition = question.system, question.edition
+    first = question.units[0].entrants
+    entrants, findings = dict(first), list[Finding]()
+    outcomes: dict[str, PlayerOutcome[Any]] = {}
+    for number, unit in enumerate(question.units, start=1):
+        outcome = rate_unit(system, replace(unit, entrants=entrants), edition.rules)
+        findings += outcome.findings
+        for name, player in outcome.players.items():
+            entrants[name] = replace(entrants[name], state=player.after)
+            passes = _numbered(player.passes, number) if len(question.units) > 1 else player.passes
+            outcomes[name] = (
+                replace(player, before=outcomes[name].before, passes=(*outcomes[name].passes, *passes))
+                if name in outcomes
+                else replace(player, passes=passes)
+            )
+    players = {
+        name: _rated_entrant(question, first[name], entrants[name], outcome)
+        for name, outcome in outcomes.items()
+    }
+    doubts = tuple(finding for player in players.values() if player.line for finding in player.line.findings)
+    return EventAnswer(system.id, edition, players, (*findings, *doubts))
+
+
+def _numbered(passes: tuple[Pass, ...], number: int) -> tuple[Pass, ...]:
+    return tuple(replace(part, number=number) for part in passes)
+
+
+def _rated_entrant(
+    question: EventQuestion, before: Entrant[Any], after: Entrant[Any], outcome: PlayerOutcome[Any]
+) -> RatedEntrant:
+    system, rules = question.system, question.edition.rules
+    last_day = question.units[-1].last_day
+    line = None if after.state is None else system.line(after.state, rules, last_day)
+    ratings = [None if state is None else system.rating_of(state) for state in (before.state, after.state)]
+    change = None if ratings[0] is None or ratings[1] is None else ratings[1] - ratings[0]
+    return RatedEntrant(system.values(before), system.values(after), line, change, outcome)
+
+
+_WIN_POINTS = {"1": 1, "=": "1/2", "0": 0}
+_YES = ("true", "1", "yes")
+_LONGEST_LIST = 10**8
+"""Bytes of a list: a million players have about a tenth of it."""
+
+
+def read_states(path: Path, system: System[Any, Any]) -> dict[str, dict[str, Any]]:
+    """Return the states of a CSV file by ``id``: its columns have the names of the system's fields."""
+    try:
+        if path.stat().st_size > _LONGEST_LIST:
+            raise BadInput("text-too-long", option=str(path), most=_LONGEST_LIST)
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except OSError as error:
+        raise BadInput("cannot-read", path=str(path), reason=error.strerror or str(error)) from error
+    except UnicodeDecodeError as error:
+        raise BadInput("states-without-id") from error
+    rows = csv.DictReader(lines, delimiter=";" if lines and ";" in lines[0] else ",")
+    if "id" not in (rows.fieldnames or ()):
+        raise BadInput("states-without-id")
+    known = {field.name for field in system.fields} | {"fixed"}
+    states: dict[str, dict[str, Any]] = {}
+    for row in rows:
+        identifier = (row["id"] or "").strip()
+        if not identifier:
+            continue
+        if identifier in states:
+            raise BadInput("state-twice", value=shown(identifier), line=rows.line_num)
+        states[identifier] = {
+            name: _typed(name, text.strip())
+            for name, text in row.items()
+            if name in known and isinstance(text, str) and text.strip()
+        }
+    return states
+
+
+def _typed(name: str, text: str) -> Any:
+    if name in {"fixed", "member", "entered", "adult"}:
+        return text.lower() in _YES
+    if text.startswith("["):  # games of a newcomer, as in the JSON
+        try:
+            return json.loads(text)
+        except json.JSONDecodeError:
+            return text
+    return text
+
+
+def question_of(
+    system: System[Any, Any], report: Report, states: Mapping[str, dict[str, Any]], edition: str | None
+) -> dict[str, Any]:
+    """Return the question of a report: players by start number; who has no state is a newcomer."""
+    days = {"start": report.header.first_day, "end": report.header.last_day}
+    players = {
+        str(entrant.number): {**_facts(entrant, system.fields), **states.get(entrant.id, {})}
+        for entrant in report.entrants
+    }
+    if len(players) < len(report.entrants):
+        numbers = [entrant.number for entrant in report.entrants]
+        raise BadInput("state-twice", value=next(it for it in numbers if numbers.count(it) > 1))
+    return {
+        **({"edition": edition} if edition else {}),
+        **{name: day for name, day in days.items() if day is not None},
+        "players": players,
+        "games": list(played_games(report)),
+    }
+
+
+def _facts(entrant: ReportEntrant, fields: tuple[Field, ...]) -> dict[str, Any]:
+    """Return the birth of an entrant if the system asks for it and the report has enough of it."""
+    born = next((field for field in fields if field.name == "born"), None)
+    if born is None or entrant.born is None:
+        return {}
+    try:
+        return {"born": born.read(entrant.born, "born")}
+    except BadInput:  # the year alone, and the system needs the day
+        return {}
+
+
+def played_games(report: Report) -> Iterator[list[Any]]:
+    """Yield every game that was played, once; refuse two sides that contradict each other."""
+    for number, column in report.numbered_rounds():
+        for place, entrant in enumerate(report.entrants):
+            result, opponent = column.results[place], report.places.get(column.opponents[place])
+            if opponent is None or result not in PLAYED:
+                continue
+            if not column.confirms(opponent, entrant.number, result):
+                raise BadInput("results-contradict", name=entrant.name, round=number)
+            if place < opponent:
+                yield [str(entrant.number), str(column.opponents[place]), _WIN_POINTS[result], number]

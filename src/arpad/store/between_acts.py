@@ -8,7 +8,8 @@ what is stored. A writing transaction sees its own rows, so it always reads.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -94,3 +95,40 @@ def _state(connection: Connection) -> _State:
     if state.head != now:
         state = _by_engine[connection.engine] = _State(now)
     return state
+
+
+_kept: WeakKeyDictionary[Connection, tuple[int, dict[str, dict[Hashable, Any]]]] = WeakKeyDictionary()
+
+
+@contextmanager
+def keep_values(connection: Connection, most: int) -> Iterator[None]:
+    """Keep the last ``most`` values of each kind that were made, until the end of the block.
+
+    Lists are read in their order: the one that was made first is needed no more, even if it was the last one used.
+
+    Nothing may be written meanwhile; in a reading transaction nothing can.
+    """
+    _kept[connection] = (most, {})
+    try:
+        yield
+    finally:
+        del _kept[connection]
+
+
+def keeps_values(connection: Connection) -> bool:
+    """Return whether values are kept."""
+    return connection in _kept
+
+
+def kept_value(connection: Connection, kind: str, key: Hashable, make: Callable[[], Value]) -> Value:
+    """Return the kept value of a kind and a key, or make it."""
+    most, kinds = _kept.get(connection, (0, {}))
+    if not most:
+        return make()
+    values = kinds.setdefault(kind, {})
+    if key not in values:
+        values[key] = make()
+        if len(values) > most:
+            del values[next(iter(values))]
+    value: Value = values[key]
+    return value

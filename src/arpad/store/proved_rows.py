@@ -11,16 +11,18 @@ import polars as pl
 from sqlalchemy import Connection, Select, select
 
 from arpad.store.bulk import fetch_rows
+from arpad.store.declared_tables import ADDED as ADDED_COLUMNS
 from arpad.store.declared_tables import (
     ERASE,
     META,
+    AddedColumns,
     erasable_tables,
     is_kept,
     proved_tables,
     rows_of,
     tables_of,
 )
-from arpad.store.migrated_rows import Migrations, migrations_of
+from arpad.store.ledger import acts_of
 from arpad.store.schema import act_rows, ledger
 from arpad.store.written_rows import (
     BETWEEN_CELLS,
@@ -35,6 +37,47 @@ from arpad.store.written_rows import (
     rows_by_key,
 )
 from arpad.system.batches import batches
+
+VERB = "migrate"
+
+
+@dataclass(frozen=True, slots=True)
+class Migrations:
+    """The migrations of an office: which columns came to a table after which act."""
+
+    added: tuple[tuple[int, AddedColumns], ...] = ()
+    """The act of migration, and what it added."""
+
+    def concern(self, table: str) -> bool:
+        """Return whether a table got columns."""
+        return any(columns.table == table for _, columns in self.added)
+
+    def as_written(
+        self, table: str, names: tuple[str, ...], row: tuple[Any, ...], act: int
+    ) -> dict[str, Any] | None:
+        """Return the values of a row with the columns that it had when an act wrote it; None if a new one is wrong."""
+        values = dict(zip(names, row, strict=True))
+        for migration, columns in reversed(self.added):
+            if columns.table != table or act > migration:
+                continue
+            found = {name: values.pop(name, None) for name in columns.values}
+            if found != {name: compute(values) for name, compute in columns.values.items()}:
+                return None
+        return values
+
+
+def migrations_of(connection: Connection) -> Migrations:
+    """Return the migrations of an office, in order."""
+    if not ADDED_COLUMNS:
+        return Migrations()
+    added = [
+        (act.seq, columns)
+        for act in acts_of(connection, VERB)
+        for columns in ADDED_COLUMNS
+        if str(act.facts.get("from")) < columns.revision <= str(act.facts.get("to"))
+    ]
+    return Migrations(tuple(added))
+
 
 CHANGED, ADDED, DELETED, UNSAID = "row-changed", "row-added", "row-deleted", "act-details"
 

@@ -11,12 +11,12 @@ from datetime import datetime
 
 from sqlalchemy import Column, ForeignKey, Index, Integer, PrimaryKeyConstraint, Text
 
-from arpad.store.cell_forms import json_object
 from arpad.store.declared_tables import (
     Kind,
     Rows,
     act,
     data,
+    json_object,
     number,
     row_id,
     table,

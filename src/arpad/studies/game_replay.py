@@ -32,7 +32,7 @@ from arpad.regulations.calendar import list_after, list_in_force
 from arpad.regulations.editions import CHESS_EDITIONS, EditionByDay, editions_in, rules_by_day
 from arpad.regulations.fide.change import cap_one_game_per_event
 from arpad.regulations.fide.rules import ChessRules
-from arpad.studies.game_slices import GameSlice, join_slices, split_by_edition
+from arpad.studies.game_table import GameSlice, join_slices, split_by_edition
 
 
 @dataclass(frozen=True, slots=True)

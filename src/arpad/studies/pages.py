@@ -12,8 +12,7 @@ from arpad.model.rules import LISTS, ListName
 from arpad.studies import kept_pages
 from arpad.web.auth import ADMINISTRATOR, PUBLIC
 from arpad.web.language import words_for
-from arpad.web.refusals import Refused
-from arpad.web.requests import WebRequest, require_office
+from arpad.web.requests import Refused, WebRequest, require_office
 from arpad.web.templates import page
 
 

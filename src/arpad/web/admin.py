@@ -9,7 +9,7 @@ from zoneinfo import available_timezones
 from litestar import Response, get, post
 
 from arpad.explain.words import LANGUAGES, load_words
-from arpad.model.ownership import RULES
+from arpad.model.federations import RULES
 from arpad.model.retention import SETTINGS as KEEP_SETTINGS
 from arpad.model.rules import LISTS, Edition
 from arpad.office.accounts.pages import token_page

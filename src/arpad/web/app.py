@@ -21,18 +21,7 @@ from arpad.reports.name_candidates import load_packages
 from arpad.store.between_acts import keep_between_transactions
 from arpad.studies import pages as studies_pages
 from arpad.system import event_log
-from arpad.web import (
-    admin,
-    calculators,
-    cards,
-    declared_forms,
-    errors,
-    guides,
-    health,
-    home,
-    problems,
-    regulations,
-)
+from arpad.web import admin, calculators, cards, declared_forms, errors, guides, home, metrics, regulations
 from arpad.web.api.limits import MOST, Counting, refuse_too_costly
 from arpad.web.api.routes import (
     allow_other_sites,
@@ -52,8 +41,7 @@ from arpad.web.limited_process import end_limited_processes
 from arpad.web.metrics import Measured
 from arpad.web.middleware import LARGEST_UPLOAD, Middleware
 from arpad.web.path_prefix import Prefixed, prefix_from_environment
-from arpad.web.refusals import Refused
-from arpad.web.requests import WebRequest, prefix_of
+from arpad.web.requests import Refused, WebRequest, prefix_of
 from arpad.web.server import end_for_sure
 from arpad.web.site_settings import settings_of, site_address
 from arpad.web.template_code import load_templates
@@ -93,7 +81,7 @@ def api_page(request: WebRequest) -> Response[str]:
             without_features(request.app.openapi_schema.to_schema(), settings_of(request).features_off),
             prefix_of(request),
         ),
-        example=_example, problems=problems.TYPES, origin=site_address(request),
+        example=_example, problems=errors.TYPES, origin=site_address(request),
     )  # fmt: skip
 
 
@@ -151,7 +139,7 @@ def create(
         admin,
         guides,
         studies_pages,
-        health,
+        metrics,
         cards,
         declared_forms,
     )

@@ -19,8 +19,7 @@ from arpad.office.users import admit as admit_caller
 from arpad.web.cookies import session_token
 from arpad.web.language import chosen_language, language_of
 from arpad.web.middleware import CUT_OFF
-from arpad.web.refusals import RedirectFirst, Refused
-from arpad.web.requests import WebConnection, WebRequest, office_of, require_office
+from arpad.web.requests import RedirectFirst, Refused, WebConnection, WebRequest, office_of, require_office
 from arpad.web.site_settings import settings_of
 
 PUBLIC: dict[str, Any] = {"access": "public"}

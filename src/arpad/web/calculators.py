@@ -21,8 +21,8 @@ from arpad.office.inbox.jobs import event_answer, norm_answer
 from arpad.rating import calculator as calculators
 from arpad.rating import draughts_calculator
 from arpad.rating.calculator import Answer, Question
+from arpad.rating.event_question import EventAnswer
 from arpad.rating.norms import Norm
-from arpad.rating.system_event import EventAnswer
 from arpad.regulations.all_editions import TITLE_EDITIONS
 from arpad.regulations.editions import CHESS_EDITIONS, DRAUGHTS_EDITIONS
 from arpad.regulations.fide.titles.requirements import KINDS
@@ -34,8 +34,7 @@ from arpad.web.cache import OK, settings_headers
 from arpad.web.cost_limits import bounds
 from arpad.web.forms import refuse
 from arpad.web.language import words_for
-from arpad.web.refusals import Refused
-from arpad.web.requests import WebRequest
+from arpad.web.requests import Refused, WebRequest
 from arpad.web.site_settings import settings_of
 from arpad.web.templates import page
 

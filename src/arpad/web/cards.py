@@ -35,8 +35,7 @@ from arpad.office.tournaments.page import read_tournament
 from arpad.web.auth import PUBLIC
 from arpad.web.cache import etag_headers, not_modified
 from arpad.web.language import page_words
-from arpad.web.refusals import Refused
-from arpad.web.requests import WebRequest, require_office
+from arpad.web.requests import Refused, WebRequest, require_office
 from arpad.web.site_settings import settings_of
 from arpad.web.templates import environment
 

@@ -11,8 +11,7 @@ import secrets
 from hashlib import sha256
 
 from arpad.web.cookies import FORM_COOKIE, cookie_name, own_cookies, session_token
-from arpad.web.refusals import Refused
-from arpad.web.requests import WebConnection, WebRequest, read_form
+from arpad.web.requests import Refused, WebConnection, WebRequest, read_form
 
 ONE_CLICK = "one_click"
 """Key of a route that a mail program opens by itself (RFC 8058): its address is the proof."""

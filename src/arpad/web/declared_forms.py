@@ -40,8 +40,7 @@ from arpad.web.declared_routes import LANGUAGE
 from arpad.web.desk import attachment
 from arpad.web.forms import form_values, refuse
 from arpad.web.language import words_for
-from arpad.web.refusals import Refused
-from arpad.web.requests import WebRequest, require_office
+from arpad.web.requests import Refused, WebRequest, require_office
 from arpad.web.site_settings import forget_settings, settings_of
 from arpad.web.templates import environment, page, signed_sentence
 

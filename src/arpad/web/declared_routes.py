@@ -34,8 +34,7 @@ from arpad.explain.documents import worded_document
 from arpad.explain.words import load_words
 from arpad.model.declared import File, Parameter, Upload
 from arpad.model.errors import BadInput
-from arpad.office.declared import Declared, perform
-from arpad.office.parameters import MOST_ROWS
+from arpad.office.declared import MOST_ROWS, Declared, perform
 from arpad.office.users import EVERYBODY
 from arpad.system.spreadsheet_cells import rows_csv
 from arpad.web.api.responses import answers, etagged, file_answers

@@ -25,8 +25,7 @@ from arpad.explain.words import LANGUAGES, Words
 from arpad.web.auth import PUBLIC
 from arpad.web.cache import settings_headers
 from arpad.web.language import words_for
-from arpad.web.refusals import Refused
-from arpad.web.requests import WebRequest
+from arpad.web.requests import Refused, WebRequest
 from arpad.web.site_settings import settings_of
 from arpad.web.templates import environment, page
 

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from arpad.explain.words import Words
 from arpad.model.rules import ListName
-from arpad.office.backup.rotation import KEEP, parse_kept
+from arpad.office.backup.acts import KEEP, parse_kept
 from arpad.office.drafts.procedures import next_list_day
 from arpad.office.lists import published as published_lists
 from arpad.office.lists.page_rows import snapshot
@@ -29,8 +29,7 @@ from arpad.store.settings import read_setting
 from arpad.web.auth import PUBLIC
 from arpad.web.cache import etag_headers, not_modified, settings_headers
 from arpad.web.language import words_for
-from arpad.web.refusals import Refused
-from arpad.web.requests import WebRequest, office_of, require_office
+from arpad.web.requests import Refused, WebRequest, office_of, require_office
 from arpad.web.templates import YEAR_SECONDS, page
 from arpad.worker.kinds import BACKUPS
 

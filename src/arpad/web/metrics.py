@@ -6,11 +6,13 @@ counts through files in the folder of ``PROMETHEUS_MULTIPROC_DIR``, which ``arpa
 
 from __future__ import annotations
 
+import hmac
 import os
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
+from litestar import Response, get
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Histogram, generate_latest
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector
@@ -21,9 +23,12 @@ from arpad.office.lists import rows as lists
 from arpad.office.office import Office
 from arpad.office.reports import rows as reports
 from arpad.office.reports.tables import STATUSES
-from arpad.store import jobs, ledger
+from arpad.store import between_acts, jobs, ledger
 from arpad.system.event_log import log_event
+from arpad.system.server_settings import secret
+from arpad.web.auth import PUBLIC, bearer_token
 from arpad.web.middleware import Application, Message, Receive, Scope, Send
+from arpad.web.requests import Refused, WebRequest, office_of
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 """The variable of the client library with the folder for the counts of several processes."""
@@ -145,3 +150,36 @@ class _About:
         family = GaugeMetricFamily("arpad_info", "The version of Arpad.", labels=["version"])
         family.add_metric([__version__], 1)
         yield family
+
+
+NO_STORE = {"Cache-Control": "no-store"}
+
+
+@get("/health/live", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
+def live() -> Response[str]:
+    """Answer as long as the process does."""
+    return Response("alive\n", media_type="text/plain", headers=NO_STORE)
+
+
+@get("/health/ready", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
+def ready(request: WebRequest) -> Response[str]:
+    """Answer 200 if the database of the office can be read, else 503."""
+    office = office_of(request)
+    if office is not None:
+        with office.store.reading() as connection:  # else the answer is that of every page: 503
+            between_acts.head(connection)
+    return Response("ready\n", media_type="text/plain", headers=NO_STORE)
+
+
+@get("/metrics", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
+def server_figures(request: WebRequest) -> Response[bytes]:
+    """Return figures for Prometheus to whoever sends the token of the server; without a token there are none."""
+    token = secret(TOKEN)
+    if not token:
+        raise Refused(404, "no-page")
+    if not hmac.compare_digest(bearer_token(request).encode(), token.encode()):
+        raise Refused(401, "token-needed", scope="metrics")
+    return Response(figures(office_of(request)), media_type=CONTENT_TYPE, headers=NO_STORE)
+
+
+ROUTES = (live, ready, server_figures)

@@ -33,8 +33,7 @@ from arpad.regulations.editions import (
 from arpad.web.auth import PUBLIC
 from arpad.web.cache import etag_headers, not_modified, settings_headers
 from arpad.web.language import words_for
-from arpad.web.refusals import Refused
-from arpad.web.requests import WebRequest
+from arpad.web.requests import Refused, WebRequest
 from arpad.web.site_settings import every_edition, settings_of
 from arpad.web.templates import environment, page
 

@@ -10,11 +10,29 @@ from urllib.parse import quote
 from litestar import Request
 from litestar.connection import ASGIConnection
 from litestar.datastructures import FormMultiDict
+from litestar.exceptions import HTTPException
 from litestar.types import Scope
 
 from arpad.store.between_acts import head
 from arpad.store.page_numbers import page_of
-from arpad.web.refusals import Refused
+
+
+class Refused(HTTPException):
+    """A refusal with a sentence of ours: its code is a key of the section ``site-error``."""
+
+    def __init__(self, status: int, code: str, **facts: Any) -> None:
+        super().__init__(status_code=status, detail=code)
+        self.code = code
+        self.facts = facts
+
+
+class RedirectFirst(HTTPException):
+    """Redirect to a page that must be completed first."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(status_code=303, detail=url)
+        self.url = url
+
 
 if TYPE_CHECKING:
     from arpad.office.office import Office

@@ -10,7 +10,7 @@ from litestar.datastructures import FormMultiDict, UploadFile
 
 from arpad.reports.formats.encoding import western
 from arpad.web.cost_limits import SMALL
-from arpad.web.refusals import Refused
+from arpad.web.requests import Refused
 
 LONGEST_NAME = 120
 

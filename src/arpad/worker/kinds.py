@@ -6,17 +6,26 @@ its last line and the note that the job is done. It must not wait for the networ
 
 from __future__ import annotations
 
+import json
+import logging
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from importlib import import_module
-from typing import TypeAlias
+from threading import Event
+from time import monotonic
+from typing import Any, TypeAlias
 from zoneinfo import ZoneInfo
 
+from sqlalchemy import Connection
+
+from arpad.explain.words import Words
+from arpad.model.errors import ArpadError, BadInput, Unreadable
 from arpad.office.features import FEATURES
 from arpad.office.office import Office
 from arpad.office.switches import features_off
+from arpad.store import jobs
 from arpad.store.jobs import Job
 
 Work: TypeAlias = Callable[[Office, Job], None]
@@ -66,11 +75,11 @@ KINDS: dict[str, Kind] = {
     "notices": Kind("office.webhooks.worker.send_notices", "changes", feature="notices"),
     "forget-follows": Kind("office.webhooks.worker.forget_follows", "night", time(1, 45), feature="notices"),
     "forget-webhooks": Kind("office.webhooks.worker.forget_log", "night", time(1, 40)),
-    "live": Kind("office.live.worker.keep_live_lists", "live"),
-    "live-received": Kind("office.live.worker.keep_received", "live-received"),
+    "live": Kind("office.live.acts.keep_live_lists", "live"),
+    "live-received": Kind("office.live.acts.keep_received", "live-received"),
     "mail": Kind("office.mail.worker.send_mail", "mail"),
     "password-link": Kind("office.accounts.password_links.queue_links", "accounts"),
-    "deadline-mails": Kind("office.registrations.worker.queue_deadlines", "night", time(6)),
+    "deadline-mails": Kind("office.registrations.acts.queue_deadlines", "night", time(6)),
     "forget-jobs": Kind("worker.night.forget_jobs", "night", time(1, 30)),
     "checkpoint": Kind("worker.night.sign_ledger", "night", time(1, 50)),
     "verify": Kind("worker.night.verify_office", "night", time(2)),
@@ -112,3 +121,58 @@ def next_night(at: time, zone: ZoneInfo, now: datetime) -> datetime:
     local = now.astimezone(zone)
     moment = datetime.combine(local.date(), at, zone)
     return moment if moment > local else datetime.combine(local.date() + timedelta(days=1), at, zone)
+
+
+log = logging.getLogger("arpad.worker")
+
+NOTING_SECONDS = 60.0
+"""How long a worker tries to note how far a job has come; then its lease ends, and the job is done again."""
+
+
+class Hopeless(BadInput):
+    """An error that another attempt would not mend: the job is given up at once."""
+
+
+def error_text(error: Exception) -> str:
+    """Return an error for the queue."""
+    if not isinstance(error, ArpadError):
+        what = f"{type(error).__name__}: {error}".split("\n", 1)[0][:300]
+        return error_text(BadInput("job-fault", what=what))
+    return json.dumps({"code": error.code, "facts": error.facts}, default=str, ensure_ascii=False)
+
+
+def error_sentence(text: str, words: Words) -> str:
+    """Return an error of the queue in words; empty if there is none."""
+    if not text:
+        return ""
+    try:
+        document: dict[str, Any] = json.loads(text)
+        return words.error(BadInput(document["code"], **document["facts"]))
+    except (ValueError, KeyError, TypeError):  # cut off, or of another version
+        return text
+
+
+def write_note(office: Office, write: Callable[[Connection], None]) -> None:
+    """Write how far a job has come, as soon as the database can be written.
+
+    Another site would get the same again if the note were lost. ``write`` may be called again after a commit whose
+    answer was lost.
+    """
+    until = monotonic() + NOTING_SECONDS
+    while True:
+        try:
+            with office.store.unlogged_writing() as connection:
+                write(connection)
+        except Unreadable as error:
+            if monotonic() > until:
+                log.warning("a job's note could not be written: %r", error)
+                raise
+            Event().wait(0.2)
+        else:
+            return
+
+
+def amend_job(connection: Connection, job: Job, payload: Mapping[str, Any]) -> None:
+    """Store the payload of a job that has come so far; raise if another worker has it now."""
+    if not jobs.amend(connection, job, payload):
+        raise Hopeless("job-lost", kind=job.kind)

@@ -17,8 +17,17 @@ from arpad.store import jobs
 from arpad.store.jobs import Job
 from arpad.store.settings import read_setting
 from arpad.system.event_log import error_fields, log_event
-from arpad.worker.kinds import KINDS, Kind, kinds_on, lanes, load_work, next_night
-from arpad.worker.outcomes import Hopeless, error_text, write_note
+from arpad.worker.kinds import (
+    KINDS,
+    Hopeless,
+    Kind,
+    error_text,
+    kinds_on,
+    lanes,
+    load_work,
+    next_night,
+    write_note,
+)
 
 log = logging.getLogger("arpad.worker")
 

@@ -10,12 +10,10 @@ from pathlib import Path
 
 from arpad.model.errors import ArpadError
 from arpad.model.retention import kept_for
-from arpad.office.backup.acts import backup
+from arpad.office.backup.acts import KEEP, backup, days_kept, parse_day_of_week, parse_kept
 from arpad.office.backup.rehearse import rehearse
-from arpad.office.backup.rotation import KEEP, days_kept, parse_day_of_week, parse_kept
-from arpad.office.clock import iso_time
 from arpad.office.mails import queue_for_user
-from arpad.office.office import Office, today
+from arpad.office.office import Office, iso_time, today
 from arpad.office.proof.checkpoints import record_checkpoint
 from arpad.office.sessions import IDLE_HOURS
 from arpad.office.settings.retention import time_kept
@@ -25,8 +23,7 @@ from arpad.store.accounts import forget_expired
 from arpad.store.jobs import Job
 from arpad.store.mails import active_choices
 from arpad.system.atomic_files import prepare_folder
-from arpad.worker.kinds import BACKUPS, REHEARSE
-from arpad.worker.outcomes import Hopeless
+from arpad.worker.kinds import BACKUPS, REHEARSE, Hopeless
 
 ALARMED = ("officer", "administrator")
 """The roles that get a mail if the office or its backup is not as it should be."""

@@ -14,13 +14,13 @@ from arpad.model.errors import BadInput
 from arpad.office.accounts import keys, second_factor
 from arpad.office.accounts.sessions import sign_in
 from arpad.office.users import Grant, Role
-from arpad.office.verbs import backup
 from arpad.office.webhooks.acts import add_webhook
 from arpad.store.schema import users
 from arpad.store.written_rows import end_notes
 from tests.builders.offices import Desk
 from tests.builders.site_fixtures import PASSWORD
 from tests.builders.users import add_user
+from tests.builders.verbs import backup
 from tests.commands import refusal, run_json
 
 CLOCK = 1514808000  # noon of 1 January 2018, where the clock of a made office stands

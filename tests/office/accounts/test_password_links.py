@@ -21,12 +21,12 @@ from arpad.office.accounts.sessions import sign_in
 from arpad.office.accounts.users import change_user, invite_user
 from arpad.office.office import Office
 from arpad.office.users import Role
-from arpad.office.verbs import open_office
 from arpad.store import tables
 from arpad.store.declared_tables import all_tables
 from arpad.worker.loop import work_once
 from tests.builders.mail_server import Mailbox, mail_server
 from tests.builders.offices import Clock, Desk
+from tests.builders.verbs import open_office
 from tests.office.mail.mail_office import PASSWORD, add_person, set_up_mail
 
 NEW = "battery horse correct 9"

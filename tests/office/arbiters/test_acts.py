@@ -16,9 +16,9 @@ from arpad.office.arbiters.acts import (
     register_arbiter,
 )
 from arpad.office.office import Office
-from arpad.office.verbs import ledger, verify
 from tests.builders.chess import event
 from tests.builders.offices import WIN, Desk
+from tests.builders.verbs import ledger, verify
 
 FIRST, LAST = date(2018, 1, 1), date(2018, 12, 31)
 

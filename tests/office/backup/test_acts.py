@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from arpad.model.errors import BadInput, Unreadable
-from arpad.office.verbs import backup, export, ledger, open_office, publish, restore, verify
 from arpad.store.declared_tables import Kind, all_tables, rows_of
 from tests.builders.chess import event
 from tests.builders.office_fixtures import new_database
 from tests.builders.offices import FEW, STANDARD, WIN, Desk, trf
+from tests.builders.verbs import backup, export, ledger, open_office, publish, restore, verify
 
 JAN, FEB, MAR = (date(2018, month, 1) for month in range(1, 4))
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from arpad.office.settings.acts import change_settings
-from arpad.office.verbs import backup
 from tests.builders.offices import Desk
+from tests.builders.verbs import backup
 from tests.commands import refusal, run, run_json
 
 

@@ -15,10 +15,10 @@ from sqlalchemy import text
 from arpad.model.errors import Unreadable
 from arpad.office.backup.rehearse import Comparison, Contents, compare, rehearse
 from arpad.office.settings.acts import change_settings
-from arpad.office.verbs import backup, init, publish
 from arpad.store.scratch import scratch_database
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import FEW, STANDARD, Desk
+from tests.builders.verbs import backup, init, publish
 
 MARCH = date(2018, 3, 1)
 BEFORE = Contents(("a", "b"), {"standard-1": "x"}, 1)

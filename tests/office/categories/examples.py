@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 from arpad.model.rules import ListName
 from arpad.office.editions.acts import adopt_edition
 from arpad.office.office import Office
-from arpad.office.verbs import publish
+from tests.builders.verbs import publish
 
 CATEGORIES = """id = "own-2025"
 base = "fide-2024"

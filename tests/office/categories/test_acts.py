@@ -14,10 +14,10 @@ from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.categories.acts import categories_on, category_changes, player_categories
 from arpad.office.lists.rows import Publication, all_publications
-from arpad.office.verbs import adopt_edition, publish, revoke, verify
 from tests.builders.chess import event
 from tests.builders.decisions import decide
 from tests.builders.offices import STANDARD, WIN, Clock, Desk, listed
+from tests.builders.verbs import adopt_edition, publish, revoke, verify
 from tests.commands import refusal, run, run_json
 
 FSI = """

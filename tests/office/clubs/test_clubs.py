@@ -10,9 +10,9 @@ from arpad.model.clubs import UnitKind
 from arpad.model.errors import BadInput
 from arpad.office.clubs.acts import change_club, enter_club, transfer
 from arpad.office.clubs.rows import clubs_of_player, members_on, units_on
-from arpad.office.verbs import erase_player, ledger, register_player, unmerge, verify
-from arpad.office.verbs import merge as office_merge
 from tests.builders.offices import Desk
+from tests.builders.verbs import erase_player, ledger, register_player, unmerge, verify
+from tests.builders.verbs import merge as office_merge
 from tests.commands import refusal, run, run_json
 
 JAN, JULY = date(2018, 1, 1), date(2018, 7, 1)

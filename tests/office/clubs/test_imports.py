@@ -10,8 +10,8 @@ from arpad.model.declared import Upload
 from arpad.model.errors import Unreadable
 from arpad.office.clubs.acts import import_clubs, import_memberships
 from arpad.office.clubs.rows import clubs_of_player, members_on, units_on
-from arpad.office.verbs import ledger, register_player
 from tests.builders.offices import Desk
+from tests.builders.verbs import ledger, register_player
 from tests.commands import refusal, run
 
 JAN = date(2018, 1, 1)

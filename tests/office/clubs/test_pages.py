@@ -16,9 +16,9 @@ from arpad.model.rules import ListName
 from arpad.office.categories.acts import player_categories
 from arpad.office.clubs.acts import enter_club, transfer
 from arpad.office.privacy.acts import hide_player
-from arpad.office.verbs import adopt_edition, publish
 from tests.builders.site_fixtures import SETTINGS, Served, compact, proof, serving_copy, settings_form
 from tests.builders.users import issue_token
+from tests.builders.verbs import adopt_edition, publish
 
 SINCE = date(2023, 1, 1)
 

@@ -10,7 +10,12 @@ import pytest
 
 from arpad.lists.canonical import read_canonical
 from arpad.model.errors import BadInput
-from arpad.office.verbs import (
+from arpad.reports.report import Report
+from tests.builders.chess import event
+from tests.builders.decisions import decide
+from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
+from tests.builders.offices import FEW, STANDARD, Clock, Desk, listed, report_file, trf
+from tests.builders.verbs import (
     accept,
     appeal,
     draft,
@@ -23,11 +28,6 @@ from arpad.office.verbs import (
     verify_bundle,
     withdraw,
 )
-from arpad.reports.report import Report
-from tests.builders.chess import event
-from tests.builders.decisions import decide
-from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
-from tests.builders.offices import FEW, STANDARD, Clock, Desk, listed, report_file, trf
 
 JAN, FEB, MAR, APR, MAY = (date(2018, month, 1) for month in range(1, 6))
 

@@ -13,7 +13,12 @@ from arpad.office.inbox.closed_years import late_reports
 from arpad.office.inbox.report_detail import report_detail
 from arpad.office.lists.line_rows import ratings
 from arpad.office.lists.tables import BASE
-from arpad.office.verbs import (
+from arpad.reports.event_facts import EventFacts
+from arpad.reports.formats.lists import draughts_list_csv as capitals
+from tests.builders.chess import event
+from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
+from tests.builders.offices import STANDARD, Desk, listed
+from tests.builders.verbs import (
     accept,
     import_list,
     lists_to_revise,
@@ -23,12 +28,7 @@ from arpad.office.verbs import (
     verify,
     withdraw,
 )
-from arpad.office.verbs import publish as office_publish
-from arpad.reports.event_facts import EventFacts
-from arpad.reports.formats.lists import draughts_list_csv as capitals
-from tests.builders.chess import event
-from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
-from tests.builders.offices import STANDARD, Desk, listed
+from tests.builders.verbs import publish as office_publish
 from tests.commands import run, run_json
 from tests.lists.test_compute_draughts import INTERNAZIONALE, ITALIANA, played
 from tests.office.drafts.test_starting_capitals import enrol

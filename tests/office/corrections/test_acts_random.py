@@ -21,7 +21,12 @@ from arpad.model.rules import ListName
 from arpad.office.lists.block_rows import read_table
 from arpad.office.lists.tables import PUBLISHED
 from arpad.office.register.merge_rows import merge_targets
-from arpad.office.verbs import (
+from arpad.reports.event_facts import EventFacts
+from arpad.reports.formats.lists import draughts_list_csv as capitals
+from tests.builders.chess import event
+from tests.builders.decisions import decide
+from tests.builders.offices import Clock, Desk, listed
+from tests.builders.verbs import (
     accept,
     import_list,
     lists_to_revise,
@@ -32,12 +37,7 @@ from arpad.office.verbs import (
     verify,
     withdraw,
 )
-from arpad.office.verbs import publish as office_publish
-from arpad.reports.event_facts import EventFacts
-from arpad.reports.formats.lists import draughts_list_csv as capitals
-from tests.builders.chess import event
-from tests.builders.decisions import decide
-from tests.builders.offices import Clock, Desk, listed
+from tests.builders.verbs import publish as office_publish
 
 CHESS = (ListName.STANDARD, ListName.RAPID, ListName.BLITZ)
 DRAUGHTS = (ListName.ITALIANA, ListName.INTERNAZIONALE)

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from arpad.model.rules import ListName
 from arpad.office.users import Grant, Role
-from arpad.office.verbs import revise, withdraw
 from arpad.reports.event_facts import EventFacts
 from tests.builders.chess import event
 from tests.builders.offices import Clock, Desk, listed
 from tests.builders.site_fixtures import PASSWORD, serving
 from tests.builders.users import add_user, issue_token
+from tests.builders.verbs import revise, withdraw
 from tests.office.corrections.test_acts_carried import ALL_DRAWN, SPRING, december_event, publish
 
 SEPTEMBER, OCTOBER = date(2022, 9, 1), date(2022, 10, 1)

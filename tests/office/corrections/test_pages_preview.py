@@ -8,8 +8,8 @@ from datetime import date
 import httpx
 
 from arpad.model.rules import ListName
-from arpad.office.verbs import find_players, ledger, reports_on_file
 from tests.builders.site_fixtures import Served, compact, proof
+from tests.builders.verbs import find_players, ledger, reports_on_file
 
 DECEMBER = date(2024, 12, 1)
 

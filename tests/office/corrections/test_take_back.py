@@ -11,8 +11,14 @@ from arpad.model.rules import ListName
 from arpad.office.lists import line_rows as list_rows
 from arpad.office.lists import rows as lists
 from arpad.office.register.rows import load_people
-from arpad.office.verbs import draft as office_draft
-from arpad.office.verbs import (
+from arpad.reports.event_facts import EventFacts
+from tests.builders.chess import event
+from tests.builders.decisions import decide
+from tests.builders.list_blocks import alter_blocks, set_value
+from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
+from tests.builders.offices import STANDARD, WIN, Desk, listed
+from tests.builders.verbs import draft as office_draft
+from tests.builders.verbs import (
     import_list,
     ledger,
     publications,
@@ -24,12 +30,6 @@ from arpad.office.verbs import (
     verify,
     withdraw,
 )
-from arpad.reports.event_facts import EventFacts
-from tests.builders.chess import event
-from tests.builders.decisions import decide
-from tests.builders.list_blocks import alter_blocks, set_value
-from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
-from tests.builders.offices import STANDARD, WIN, Desk, listed
 from tests.commands import refusal, run_json
 from tests.office.verify.test_acts import force
 

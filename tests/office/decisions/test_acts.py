@@ -9,10 +9,10 @@ import pytest
 
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
-from arpad.office.verbs import decisions_in_force, revoke
 from tests.builders.chess import event
 from tests.builders.decisions import decide
 from tests.builders.offices import STANDARD, WIN, Desk, listed
+from tests.builders.verbs import decisions_in_force, revoke
 
 JAN, FEB = date(2018, 1, 1), date(2018, 2, 1)
 ITALIANA = ListName.ITALIANA

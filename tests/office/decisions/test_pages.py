@@ -9,10 +9,10 @@ from pathlib import Path
 import httpx
 
 from arpad.model.rules import ListName
-from arpad.office.verbs import decisions_in_force, reports_on_file, revise, revoke, withdraw
 from tests.builders.decisions import decide
 from tests.builders.offices import report_file
 from tests.builders.site_fixtures import Served, proof
+from tests.builders.verbs import decisions_in_force, reports_on_file, revise, revoke, withdraw
 
 
 def send(client: httpx.Client, act: str, **texts: str) -> httpx.Response:

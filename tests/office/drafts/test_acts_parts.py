@@ -9,7 +9,6 @@ import pytest
 
 from arpad.checks import check_file
 from arpad.lists.inputs import select_rounds
-from arpad.office.verbs import accept, draft, explain, revise, withdraw
 from arpad.rating.preview import rate
 from arpad.regulations.editions import chess_edition
 from arpad.regulations.fide.games import decided_in
@@ -18,6 +17,7 @@ from tests.builders.chess import event
 from tests.builders.decisions import decide
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, Desk, listed
+from tests.builders.verbs import accept, draft, explain, revise, withdraw
 from tests.office.players.test_explain import agree
 
 WIN = """

@@ -18,7 +18,9 @@ from arpad.lists.inputs import Inputs
 from arpad.lists.packed_files import unpack_files
 from arpad.model.rules import ListName
 from arpad.office.drafts.rows import stored_drafts
-from arpad.office.verbs import (
+from tests.builders.chess import event
+from tests.builders.offices import STANDARD, WIN, Clock, Desk, listed
+from tests.builders.verbs import (
     Office,
     change_player,
     change_settings,
@@ -32,8 +34,6 @@ from arpad.office.verbs import (
     verify,
     verify_bundle,
 )
-from tests.builders.chess import event
-from tests.builders.offices import STANDARD, WIN, Clock, Desk, listed
 
 JAN, FEB, MAR = date(2018, 1, 1), date(2018, 2, 1), date(2018, 3, 1)
 

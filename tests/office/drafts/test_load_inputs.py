@@ -11,9 +11,9 @@ from arpad.office.drafts.acts import draft_sources
 from arpad.office.drafts.load_inputs import inputs_of, load_inputs
 from arpad.office.lists.rows import all_publications
 from arpad.office.register.table_rows import add_register_parts, is_copied
-from arpad.office.verbs import change_player, merge, register_player, report_death
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, WIN, Desk, listed
+from tests.builders.verbs import change_player, merge, register_player, report_death
 
 JAN, FEB, MAR = (date(2018, month, 1) for month in range(1, 4))
 

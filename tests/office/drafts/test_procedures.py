@@ -9,9 +9,9 @@ import pytest
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.drafts.procedures import next_list_day
-from arpad.office.verbs import draft, ledger, publications, publish, verify
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, WIN, Desk, listed
+from tests.builders.verbs import draft, ledger, publications, publish, verify
 from tests.commands import refusal
 
 JAN, FEB, MAR = (date(2025, month, 1) for month in (1, 2, 3))

@@ -15,13 +15,13 @@ import pytest
 from arpad.model.errors import BadInput
 from arpad.office.drafts.acts import Draft, compute_draft
 from arpad.office.users import Grant, Role
-from arpad.office.verbs import accept, ledger, open_office, publications, publish
-from arpad.office.verbs import draft as office_draft
 from tests.builders.chess import event
 from tests.builders.decisions import decide
 from tests.builders.offices import STANDARD, WIN, Desk, listed
 from tests.builders.site_fixtures import PASSWORD, proof, serving
 from tests.builders.users import add_user
+from tests.builders.verbs import accept, ledger, open_office, publications, publish
+from tests.builders.verbs import draft as office_draft
 from tests.commands import refusal, run_json
 
 JAN, FEB = date(2018, 1, 1), date(2018, 2, 1)

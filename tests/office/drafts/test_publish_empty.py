@@ -7,9 +7,9 @@ from datetime import date
 import pytest
 
 from arpad.model.errors import BadInput
-from arpad.office.verbs import draft, ledger, publications, publish
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, WIN, Desk, listed
+from tests.builders.verbs import draft, ledger, publications, publish
 from tests.commands import refusal, run
 
 FEB, MAR = date(2018, 2, 1), date(2018, 3, 1)

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from arpad.model.errors import BadInput
-from arpad.office.verbs import publish
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, Desk, listed
+from tests.builders.verbs import publish
 
 JAN, FEB = date(2018, 1, 1), date(2018, 2, 1)
 TABLE = """

@@ -12,13 +12,13 @@ import pytest
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.lists.rows import Publication
-from arpad.office.verbs import draft, lists_to_revise, publications, ratings_in_force, verify, withdraw
-from arpad.office.verbs import revise as office_revise
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Report
 from tests.builders.chess import event
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, Clock, Desk, listed
+from tests.builders.verbs import draft, lists_to_revise, publications, ratings_in_force, verify, withdraw
+from tests.builders.verbs import revise as office_revise
 from tests.commands import refusal, run, run_json
 
 RAPID, BLITZ = ListName.RAPID, ListName.BLITZ

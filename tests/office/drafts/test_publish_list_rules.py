@@ -10,13 +10,13 @@ import pytest
 
 from arpad.lists.published import PublishedList
 from arpad.model.errors import BadInput
-from arpad.office.verbs import accept, draft
 from arpad.reports.report import Report
 from tests.builders.chess import event
 from tests.builders.decisions import decide
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, Clock, Desk, listed
 from tests.builders.published_lists import federation_lists, players_in
+from tests.builders.verbs import accept, draft
 
 JAN, FEB, MAR = (date(2018, month, 1) for month in range(1, 4))
 WIN = """

@@ -6,10 +6,10 @@ from datetime import date
 
 from arpad.model.rules import Body
 from arpad.office.decisions.acts import decide
-from arpad.office.verbs import accept, verify
 from arpad.reports.event_facts import EventFacts, facts_document, facts_from
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, Desk, listed
+from tests.builders.verbs import accept, verify
 
 JAN, FEB = date(2025, 1, 1), date(2025, 2, 1)
 FOUR = """

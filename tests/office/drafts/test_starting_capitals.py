@@ -12,7 +12,13 @@ from arpad.model.errors import BadInput
 from arpad.model.rules import ListName, Severity
 from arpad.office.inbox.check_report import check
 from arpad.office.reports.entrant_rows import NEW
-from arpad.office.verbs import (
+from arpad.publishing.bundle import verify_bundle
+from arpad.reports.event_facts import EventFacts
+from tests.builders.chess import event
+from tests.builders.decisions import decide
+from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
+from tests.builders.offices import Desk
+from tests.builders.verbs import (
     accept,
     change_settings,
     draft,
@@ -24,14 +30,8 @@ from arpad.office.verbs import (
     take_back,
     verify,
 )
-from arpad.office.verbs import player as office_player
-from arpad.office.verbs import publish as office_publish
-from arpad.publishing.bundle import verify_bundle
-from arpad.reports.event_facts import EventFacts
-from tests.builders.chess import event
-from tests.builders.decisions import decide
-from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
-from tests.builders.offices import Desk
+from tests.builders.verbs import player as office_player
+from tests.builders.verbs import publish as office_publish
 from tests.lists.test_compute_draughts import (
     DRAW,
     INTERNAZIONALE,

@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any
 
 from arpad.office.office import Office
-from arpad.office.verbs import decide
+from tests.builders.verbs import decide
 
 GIVEN: dict[str, dict[str, Any]] = {"draughts promotions": {"from": "2023-01-01", "to": "2024-12-31"}}
 

@@ -15,7 +15,13 @@ from arpad.model.rules import ListName
 from arpad.office.draughts.points import points_register
 from arpad.office.draughts.records import fmjd_ratings, player_record, promotions
 from arpad.office.office import Office
-from arpad.office.verbs import (
+from arpad.reports.event_facts import EventFacts
+from arpad.reports.formats.lists import draughts_list_csv as capitals
+from tests import commands
+from tests.builders.chess import event
+from tests.builders.decisions import decide
+from tests.builders.offices import Desk
+from tests.builders.verbs import (
     Imported,
     accept,
     change_player,
@@ -29,14 +35,8 @@ from arpad.office.verbs import (
     revise,
     verify,
 )
-from arpad.office.verbs import player as office_player
-from arpad.office.verbs import publish as office_publish
-from arpad.reports.event_facts import EventFacts
-from arpad.reports.formats.lists import draughts_list_csv as capitals
-from tests import commands
-from tests.builders.chess import event
-from tests.builders.decisions import decide
-from tests.builders.offices import Desk
+from tests.builders.verbs import player as office_player
+from tests.builders.verbs import publish as office_publish
 from tests.lists.test_compute_draughts import (
     DRAW,
     INTERNAZIONALE,

@@ -22,7 +22,11 @@ from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import ListName, Rule
 from arpad.office.drafts.public_bundle import public_bundle_of
 from arpad.office.editions.acts import editions_in_turn
-from arpad.office.verbs import (
+from arpad.studies.whatif import tried_editions
+from tests.builders.chess import event
+from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
+from tests.builders.offices import STANDARD, Desk, list_bytes, listed, trf
+from tests.builders.verbs import (
     adopt_edition,
     backup,
     draft,
@@ -39,10 +43,6 @@ from arpad.office.verbs import (
     verify_bundle,
     withdraw,
 )
-from arpad.studies.whatif import tried_editions
-from tests.builders.chess import event
-from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
-from tests.builders.offices import STANDARD, Desk, list_bytes, listed, trf
 from tests.commands import refusal, run, run_json
 
 JAN, FEB, MAR, APR = (date(2018, month, 1) for month in (1, 2, 3, 4))

@@ -15,12 +15,12 @@ from arpad.office.reports.entrant_rows import NEW
 from arpad.office.titles.acts import norms_of, record_norms
 from arpad.office.titles.applications import check_titles
 from arpad.office.titles.report_norms import norms_of_report
-from arpad.office.verbs import accept, adopt_edition, own_editions, revoke_edition
 from arpad.office.verify.acts import verify
 from arpad.regulations.editions import in_force
 from arpad.regulations.fide.titles.rules import NormTitle
 from tests.builders.norms import enter_norm
 from tests.builders.offices import Desk, listed
+from tests.builders.verbs import accept, adopt_edition, own_editions, revoke_edition
 from tests.commands import run_json
 from tests.rating.test_norm_report import report_of
 from tests.rating.test_norms import NORMS

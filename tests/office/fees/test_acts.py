@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from arpad.office.fees.acts import set_fee_table
-from arpad.office.verbs import ledger, verify, withdraw
 from tests.builders.chess import event
 from tests.builders.offices import WIN, Desk, listed
+from tests.builders.verbs import ledger, verify, withdraw
 from tests.commands import refusal, run, run_json
 
 TABLE = 'currency = "EUR"\n[[fee]]\nname = "Rating fee"\nper = "player"\namount = "1.50"\n'

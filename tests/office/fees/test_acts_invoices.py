@@ -22,9 +22,9 @@ from arpad.office.fees.acts import (
 )
 from arpad.office.fees.rows import Invoice
 from arpad.office.office import Office
-from arpad.office.verbs import ledger, verify, withdraw
 from tests.builders.chess import event
 from tests.builders.offices import WIN, Desk, listed
+from tests.builders.verbs import ledger, verify, withdraw
 from tests.commands import refusal, run
 from tests.office.fees.test_acts import TABLE
 

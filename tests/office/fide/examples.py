@@ -8,8 +8,8 @@ from tempfile import TemporaryDirectory
 
 from arpad.office.fide.reference import add_reference
 from arpad.office.office import Office
-from arpad.office.verbs import player
 from tests.builders.reference import REFERENCE, row, write_reference
+from tests.builders.verbs import player
 
 GIVEN = {"fide search": {"name": "short"}}
 

@@ -16,7 +16,12 @@ from arpad.office.inbox.accept import accept_many, waiting_reports
 from arpad.office.inbox.entrant_decisions import FideNumber, parse_choice
 from arpad.office.inbox.match_players import Match
 from arpad.office.register.acts import known_player
-from arpad.office.verbs import (
+from arpad.reports.entrant_match import Candidate
+from arpad.reports.report import Report
+from tests.builders.chess import event
+from tests.builders.offices import Clock, Desk, listed, trf
+from tests.builders.reference import row, write_reference
+from tests.builders.verbs import (
     accept,
     change_settings,
     decide_entrants,
@@ -25,11 +30,6 @@ from arpad.office.verbs import (
     submit,
     verify,
 )
-from arpad.reports.entrant_match import Candidate
-from arpad.reports.report import Report
-from tests.builders.chess import event
-from tests.builders.offices import Clock, Desk, listed, trf
-from tests.builders.reference import row, write_reference
 from tests.commands import run, run_json
 
 JAN, FEB = date(2018, 1, 1), date(2018, 2, 1)

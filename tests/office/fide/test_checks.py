@@ -12,13 +12,13 @@ import pytest
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.rules import Finding, Severity
 from arpad.office.fide.reference import add_reference
-from arpad.office.verbs import declare_scheme, init, set_source_scheme, submit
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats import write_report
 from arpad.reports.report import Entrant
 from tests.builders.chess import event
 from tests.builders.offices import NEW, Clock, Desk, listed, trf
 from tests.builders.reference import row, write_reference
+from tests.builders.verbs import declare_scheme, init, set_source_scheme, submit
 
 JAN, FEB = date(2018, 1, 1), date(2018, 2, 1)
 TABLE = "\n".join(f"{number} 2000 | .H" for number in range(1, 11))

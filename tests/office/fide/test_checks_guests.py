@@ -23,7 +23,14 @@ from arpad.office.inbox.check_report import check
 from arpad.office.lists import rows as lists
 from arpad.office.lists.as_of import inputs_as_of
 from arpad.office.lists.block_rows import read_players
-from arpad.office.verbs import (
+from arpad.publishing.bundle import verify_bundle
+from arpad.reports.event_facts import EventFacts
+from arpad.reports.report import Report
+from tests.builders.chess import event
+from tests.builders.decisions import decide
+from tests.builders.offices import STANDARD, Clock, Desk, listed
+from tests.builders.reference import row, write_reference
+from tests.builders.verbs import (
     change_player,
     change_settings,
     find_players,
@@ -32,13 +39,6 @@ from arpad.office.verbs import (
     revise,
     verify,
 )
-from arpad.publishing.bundle import verify_bundle
-from arpad.reports.event_facts import EventFacts
-from arpad.reports.report import Report
-from tests.builders.chess import event
-from tests.builders.decisions import decide
-from tests.builders.offices import STANDARD, Clock, Desk, listed
-from tests.builders.reference import row, write_reference
 
 JAN, FEB, MAR = (date(2018, month, 1) for month in range(1, 4))
 OPEN = """

@@ -15,10 +15,10 @@ from arpad.model.rules import ListName
 from arpad.office.clubs.acts import enter_club, transfer
 from arpad.office.fide.export_players import export_players
 from arpad.office.fide.reference import add_reference
-from arpad.office.verbs import add_identifier, change_settings, register_player
 from arpad.reports.formats.lists.fide_list import open_list
 from tests.builders.offices import Clock, Desk, listed
 from tests.builders.reference import row, write_reference
+from tests.builders.verbs import add_identifier, change_settings, register_player
 from tests.commands import refusal, run_json
 
 JAN = date(2018, 1, 1)

@@ -13,10 +13,10 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from arpad.office.fide.reference import add_reference
-from arpad.office.verbs import find_players
 from arpad.web.cookies import SESSION_COOKIE
 from tests.builders.reference import row, write_reference
 from tests.builders.site_fixtures import Served
+from tests.builders.verbs import find_players
 from tests.office.inbox.test_jobs_norms import TRF
 from tests.web.test_web_walks import Walk
 

@@ -11,10 +11,10 @@ from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.fide.reconcile import reconcile_office
 from arpad.office.fide.reference import add_reference
-from arpad.office.verbs import withdraw
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, Desk, listed
 from tests.builders.reference import row, write_reference
+from tests.builders.verbs import withdraw
 from tests.commands import run
 
 MAY, JUNE = date(2018, 5, 1), date(2018, 6, 1)

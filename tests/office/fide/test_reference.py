@@ -18,7 +18,10 @@ from arpad.office.fide.reference import (
     reference_history,
 )
 from arpad.office.fide.rows import reference_in_force, reference_players
-from arpad.office.verbs import (
+from arpad.store import tables
+from tests.builders.offices import Clock, Desk, listed
+from tests.builders.reference import HEADER, REFERENCE, row, write_reference
+from tests.builders.verbs import (
     backup,
     erase_player,
     find_players,
@@ -28,9 +31,6 @@ from arpad.office.verbs import (
     take_back,
     verify,
 )
-from arpad.store import tables
-from tests.builders.offices import Clock, Desk, listed
-from tests.builders.reference import HEADER, REFERENCE, row, write_reference
 from tests.commands import refusal, run, run_json
 from tests.office.verify.test_acts import force
 

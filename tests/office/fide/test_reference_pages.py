@@ -11,9 +11,9 @@ import pytest
 
 from arpad.office.fide.reference import add_reference
 from arpad.office.register.acts import known_player
-from arpad.office.verbs import add_identifier, all_settings, change_settings
 from tests.builders.reference import REFERENCE, row, write_reference
 from tests.builders.site_fixtures import Served, proof, serving_copy
+from tests.builders.verbs import add_identifier, all_settings, change_settings
 
 
 @pytest.fixture(scope="module")

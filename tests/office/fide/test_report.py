@@ -10,11 +10,11 @@ import pytest
 from arpad.model.errors import BadInput
 from arpad.office.fide.reference import add_reference
 from arpad.office.fide.report import fide_report, numbers_needed
-from arpad.office.verbs import change_player, remove_identifier, withdraw
 from arpad.reports.formats import read_report
 from tests.builders.chess import event
 from tests.builders.offices import WIN, Desk, listed
 from tests.builders.reference import row, write_reference
+from tests.builders.verbs import change_player, remove_identifier, withdraw
 from tests.commands import run, run_json
 
 

@@ -12,7 +12,6 @@ from arpad.lists.imported_table import imported_table
 from arpad.lists.list_file import table_of
 from arpad.model.chess import PlayerFacts
 from arpad.model.rules import ListName
-from arpad.office.verbs import adopt_edition, draft
 from arpad.regulations.editions import CHESS_EDITIONS, chess_edition
 from arpad.regulations.fide.change import coefficient
 from arpad.regulations.fide.rules import ChessRules
@@ -20,6 +19,7 @@ from arpad.reports.formats.lists.fide_rows import ListRow
 from tests.builders.chess import event
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, Clock, Desk, listed
+from tests.builders.verbs import adopt_edition, draft
 
 RAPID, BLITZ = ListName.RAPID, ListName.BLITZ
 

@@ -11,9 +11,9 @@ import pytest
 
 from arpad.model.errors import BadInput
 from arpad.office.imports.acts import import_list, preview_import
-from arpad.office.verbs import change_player, find_players, ledger, publications, take_back, verify
 from arpad.store import tables
 from tests.builders.offices import STANDARD, Desk, list_bytes, listed
+from tests.builders.verbs import change_player, find_players, ledger, publications, take_back, verify
 from tests.builders.wrong_list import FEB, JAN, MAR, WRONG, own_list_office
 from tests.commands import refusal, run, run_json
 

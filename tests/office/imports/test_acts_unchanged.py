@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from arpad.model.chess import PlayerFacts
 from arpad.model.rules import ListName
-from arpad.office.verbs import draft
 from arpad.regulations.calendar import list_after
 from arpad.regulations.editions import CHESS_EDITIONS, in_force
 from arpad.regulations.fide.change import coefficient
 from arpad.regulations.fide.rules import ChessRules
 from tests.builders.offices import Clock, Desk, listed
+from tests.builders.verbs import draft
 
 ADJUSTMENT_DAYS = {
     rules.one_off_adjustment.value.on

@@ -12,11 +12,11 @@ import pytest
 
 from arpad.office.accounts.sessions import sign_in
 from arpad.office.users import Grant, Role
-from arpad.office.verbs import publications
 from arpad.store import tables
 from tests.builders.offices import Desk, list_bytes, listed
 from tests.builders.site_fixtures import PASSWORD, Served, compact, proof, serving
 from tests.builders.users import add_user, issue_token
+from tests.builders.verbs import publications
 from tests.builders.wrong_list import MAR, WRONG, own_list_office
 
 PREVIEW = {"list": "standard", "day": "2018-03-01", "reason": "test"}

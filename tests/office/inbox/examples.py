@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from arpad.office.office import Office
-from arpad.office.verbs import submit
 from tests.builders.example_report import NUMBER, waiting_report
 from tests.builders.site_fixtures import OPEN
+from tests.builders.verbs import submit
 
 GIVEN = {
     "accept": {"report": NUMBER},

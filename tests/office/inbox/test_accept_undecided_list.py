@@ -11,7 +11,12 @@ from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.inbox.results import Accepted, NotAccepted
 from arpad.office.reports.status import reports_on_file
-from arpad.office.verbs import (
+from arpad.reports.event_facts import EventFacts
+from arpad.reports.report import Report
+from tests.builders.chess import event
+from tests.builders.decisions import decide
+from tests.builders.offices import WIN, Desk, listed, trf
+from tests.builders.verbs import (
     IncomingFiles,
     Submitted,
     accept,
@@ -21,11 +26,6 @@ from arpad.office.verbs import (
     submit,
     submit_many,
 )
-from arpad.reports.event_facts import EventFacts
-from arpad.reports.report import Report
-from tests.builders.chess import event
-from tests.builders.decisions import decide
-from tests.builders.offices import WIN, Desk, listed, trf
 from tests.shared_data import real_file
 
 JAN, FEB = date(2018, 1, 1), date(2018, 2, 1)

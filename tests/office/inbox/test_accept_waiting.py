@@ -14,7 +14,12 @@ from arpad.model.errors import BadInput
 from arpad.office.inbox import accept
 from arpad.office.inbox.prepare_reports import prepare_filed
 from arpad.office.inbox.results import NotAccepted
-from arpad.office.verbs import (
+from arpad.reports.report import Report
+from arpad.store import ledger
+from arpad.store.between_acts import head
+from tests.builders.chess import event
+from tests.builders.offices import Clock, Desk, listed, trf
+from tests.builders.verbs import (
     Accepted,
     IncomingFiles,
     accept_many,
@@ -23,12 +28,7 @@ from arpad.office.verbs import (
     submit_many,
     waiting_reports,
 )
-from arpad.office.verbs import accept as office_accept
-from arpad.reports.report import Report
-from arpad.store import ledger
-from arpad.store.between_acts import head
-from tests.builders.chess import event
-from tests.builders.offices import Clock, Desk, listed, trf
+from tests.builders.verbs import accept as office_accept
 
 TABLE = """
 1 2000 | 2w1 3w1

@@ -11,9 +11,9 @@ import httpx
 
 from arpad.checks.proposals import correct_file
 from arpad.model.rules import ListName
-from arpad.office.verbs import change_player, find_players, import_list, init, ratings_in_force
 from arpad.web.uploads import Upload, edited_report
 from tests.builders.site_fixtures import OPEN, Served, compact, proof, serving
+from tests.builders.verbs import change_player, find_players, import_list, init, ratings_in_force
 from tests.checks.test_proposals_formats import workbook
 
 

@@ -8,8 +8,8 @@ from dataclasses import replace
 import httpx
 
 from arpad.office.privacy.acts import hide_player
-from arpad.office.verbs import find_players
 from tests.builders.site_fixtures import OPEN, Served, proof
+from tests.builders.verbs import find_players
 
 LEAD = re.compile(r'<p class="lead">(.*?)</p>', re.DOTALL)
 VERDICT = re.compile(r'<p class="notice verdict[^>]*>(.*?)</p>')

@@ -8,13 +8,13 @@ import pytest
 
 from arpad.model.chess import EventKind
 from arpad.model.errors import BadInput
-from arpad.office.verbs import accept, draft, ratings_in_force, verify
 from arpad.publishing.bundle import verify_bundle
 from arpad.reports.report import Report
 from tests.builders.chess import event as made_event
 from tests.builders.decisions import decide
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, Desk, listed
+from tests.builders.verbs import accept, draft, ratings_in_force, verify
 from tests.regulations.fide.test_event_kind_declared import Games, drawn
 from tests.regulations.fide.test_event_kind_declared import event as games_of
 

@@ -11,10 +11,17 @@ from arpad.model.errors import BadInput
 from arpad.model.rules import Finding, ListName
 from arpad.office.clubs.acts import enter_club, transfer
 from arpad.office.inbox.check_report import check
-from arpad.office.verbs import NotAccepted, accept, accept_many, adopt_edition, change_player, register_player
 from arpad.reports.event_facts import EventFacts, KnownPlayer
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, WIN, Desk, listed, replaced
+from tests.builders.verbs import (
+    NotAccepted,
+    accept,
+    accept_many,
+    adopt_edition,
+    change_player,
+    register_player,
+)
 
 OWN = """
 id = "own-2018"

@@ -8,12 +8,12 @@ import pytest
 
 from arpad.model.rules import ListName
 from arpad.office.inbox.check_report import CheckedReport, check
-from arpad.office.verbs import adopt_edition, draft
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Report
 from tests.builders.chess import event
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import Desk, listed
+from tests.builders.verbs import adopt_edition, draft
 
 RAPID = ListName.RAPID
 MAY, JUNE = date(2024, 5, 1), date(2024, 6, 1)

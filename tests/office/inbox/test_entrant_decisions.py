@@ -9,7 +9,12 @@ import pytest
 
 from arpad.model.errors import BadInput
 from arpad.office.inbox.results import NotAccepted
-from arpad.office.verbs import (
+from arpad.reports.entrant_match import Outcome
+from arpad.reports.report import Report
+from tests.builders.chess import event
+from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
+from tests.builders.offices import Desk, listed
+from tests.builders.verbs import (
     NEW,
     UNDECIDED,
     Accepted,
@@ -29,12 +34,7 @@ from arpad.office.verbs import (
     waiting_reports,
     withdraw,
 )
-from arpad.office.verbs import player as office_player
-from arpad.reports.entrant_match import Outcome
-from arpad.reports.report import Report
-from tests.builders.chess import event
-from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
-from tests.builders.offices import Desk, listed
+from tests.builders.verbs import player as office_player
 
 JAN = date(2018, 1, 1)
 TABLE = """

@@ -30,7 +30,12 @@ from arpad.office.inbox.prepare_reports import PreparedBatch
 from arpad.office.inbox.results import NotAccepted, NotSubmitted
 from arpad.office.inbox.workers import REPORTS_PER_TASK, _task_sizes, prepare_in_worker
 from arpad.office.office import Office
-from arpad.office.verbs import (
+from arpad.reports.formats import read_report
+from arpad.store.declared_tables import META, whole_schema
+from tests.builders.decisions import decide
+from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL, new_database
+from tests.builders.offices import STANDARD, Clock, Desk, trf
+from tests.builders.verbs import (
     NEW,
     Accepted,
     accept_many,
@@ -42,12 +47,7 @@ from arpad.office.verbs import (
     submit_many,
     verify,
 )
-from arpad.office.verbs import accept as office_accept
-from arpad.reports.formats import read_report
-from arpad.store.declared_tables import META, whole_schema
-from tests.builders.decisions import decide
-from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL, new_database
-from tests.builders.offices import STANDARD, Clock, Desk, trf
+from tests.builders.verbs import accept as office_accept
 from tests.commands import refusal, run, run_json
 from tests.paths import BENCHMARKS
 
@@ -330,7 +330,7 @@ SUBMITTED = """
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from arpad.office import verbs as office
+from tests.builders import verbs as office
 from arpad.office.inbox import workers
 workers.FEW_REPORTS, workers.REPORTS_PER_TASK = 0, 3
 if __name__ == "__main__":
@@ -359,7 +359,7 @@ KILLED = """
 import os, signal, sys
 from datetime import UTC, datetime
 from pathlib import Path
-from arpad.office import verbs as office
+from tests.builders import verbs as office
 from arpad.office.inbox import report_batch, workers as report_workers
 report_workers.FEW_REPORTS, report_workers.REPORTS_PER_TASK = 0, 3
 report_batch.REPORTS_PER_TRANSACTION = 5
@@ -419,7 +419,7 @@ MEASURED = """
 import re, resource, sys
 from datetime import UTC, datetime
 from pathlib import Path
-from arpad.office import verbs as office
+from tests.builders import verbs as office
 desk = office.open_office(sys.argv[1], author="T. Officer", now=lambda: datetime(2025, 6, 28, 12, tzinfo=UTC))
 with office.IncomingFiles([Path(sys.argv[2])]) as files:
     found = list(office.submit_many(desk, files, accept=True, processes=2))

@@ -15,11 +15,11 @@ from arpad.office.accounts.sessions import sign_in
 from arpad.office.clubs.acts import enter_club
 from arpad.office.fide.reference import add_reference
 from arpad.office.users import Grant, Role
-from arpad.office.verbs import change_settings, find_players, import_list, init, submit
 from arpad.office.who_is_who.acts import declare_scheme, set_source_scheme
 from tests.builders.offices import Clock
 from tests.builders.site_fixtures import PASSWORD, Served, proof, serving
 from tests.builders.users import add_user, issue_token
+from tests.builders.verbs import change_settings, find_players, import_list, init, submit
 from tests.paths import EXAMPLES
 
 IRELAND = EXAMPLES / "ireland"

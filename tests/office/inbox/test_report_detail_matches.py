@@ -12,11 +12,11 @@ import pytest
 
 from arpad.office.accounts.sessions import sign_in
 from arpad.office.users import Grant, Role
-from arpad.office.verbs import find_players, register_player, reports_on_file, submit
-from arpad.office.verbs import player as office_player
 from tests.builders.site_fixtures import PASSWORD, Served, proof, serving
 from tests.builders.unsafe_reports import NATIONAL, NO_NUMBERS, WRONG_HOLDER, irish_office
 from tests.builders.users import add_user, issue_token
+from tests.builders.verbs import find_players, register_player, reports_on_file, submit
+from tests.builders.verbs import player as office_player
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ from dataclasses import replace
 from datetime import date
 
 from arpad.model.rules import ListName
-from arpad.office.verbs import reports_on_file, submit
 from tests.builders.chess import event
 from tests.builders.offices import trf
 from tests.builders.site_fixtures import Served, proof
+from tests.builders.verbs import reports_on_file, submit
 
 GROUP = "1 2000 | 2w1 3w=\n2 1900 | 1b0 .Z\n3 1950 | .Z 1b=\n"
 FINAL = "1 2000 | 3w1\n3 1950 | 1b0\n"

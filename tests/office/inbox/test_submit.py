@@ -12,7 +12,12 @@ from arpad.model.errors import BadInput
 from arpad.model.people import Birth
 from arpad.office.registrations.acts import register_event
 from arpad.office.reports.entrant_rows import NEW
-from arpad.office.verbs import (
+from arpad.reports.formats import write_report
+from arpad.reports.report import Report
+from tests.builders.chess import event
+from tests.builders.decisions import decide
+from tests.builders.offices import STANDARD, Desk, listed, report_file, trf
+from tests.builders.verbs import (
     accept,
     find_players,
     ledger,
@@ -22,12 +27,7 @@ from arpad.office.verbs import (
     submit,
     withdraw,
 )
-from arpad.office.verbs import draft as office_draft
-from arpad.reports.formats import write_report
-from arpad.reports.report import Report
-from tests.builders.chess import event
-from tests.builders.decisions import decide
-from tests.builders.offices import STANDARD, Desk, listed, report_file, trf
+from tests.builders.verbs import draft as office_draft
 
 JAN = date(2018, 1, 1)
 DAY = date(2018, 1, 10)

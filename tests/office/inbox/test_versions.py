@@ -12,8 +12,15 @@ from arpad.model.cursors import Cursor
 from arpad.office.inbox.incoming_files import IncomingFiles
 from arpad.office.inbox.report_detail import report_detail
 from arpad.office.inbox.results import Submitted
-from arpad.office.verbs import Submitted as office_Submitted
-from arpad.office.verbs import (
+from arpad.office.webhooks.changes import changes_after
+from arpad.reports.event_facts import EventFacts
+from arpad.reports.report import Report
+from tests.builders.chess import event
+from tests.builders.decisions import decide
+from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
+from tests.builders.offices import STANDARD, Desk, listed, report_file, trf
+from tests.builders.verbs import Submitted as office_Submitted
+from tests.builders.verbs import (
     accept,
     decide_entrants,
     draft,
@@ -26,13 +33,6 @@ from arpad.office.verbs import (
     verify,
     withdraw,
 )
-from arpad.office.webhooks.changes import changes_after
-from arpad.reports.event_facts import EventFacts
-from arpad.reports.report import Report
-from tests.builders.chess import event
-from tests.builders.decisions import decide
-from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
-from tests.builders.offices import STANDARD, Desk, listed, report_file, trf
 
 FEB = date(2018, 2, 1)
 LATE = ("reported-late-by-arbiter", "reported-late-by-federation", "reported-too-late")

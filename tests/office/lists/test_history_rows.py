@@ -22,9 +22,9 @@ from arpad.office.lists.history_rows import (
     row_of,
 )
 from arpad.office.lists.rows import ever_published
-from arpad.office.verbs import Office, open_office, take_back, verify
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, WIN, Desk, listed
+from tests.builders.verbs import Office, open_office, take_back, verify
 
 JAN, FEB, MAR, APR = (date(2018, month, 1) for month in range(1, 5))
 

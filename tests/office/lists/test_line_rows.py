@@ -14,7 +14,7 @@ from arpad.office.lists import line_rows as list_rows
 from arpad.office.lists.block_rows import read_figures, read_players, read_table
 from arpad.office.lists.line_rows import chess_figures, states
 from arpad.office.lists.rows import all_publications
-from arpad.office.verbs import open_office
+from tests.builders.verbs import open_office
 
 
 def test_figures_are_those_of_the_states(demo_folder: Path, tmp_path: Path) -> None:

@@ -18,10 +18,10 @@ from arpad.office.drafts.acts import draft
 from arpad.office.imports.acts import import_list
 from arpad.office.register.acts import import_register, known_player
 from arpad.office.register.rows import load_people
-from arpad.office.verbs import change_player, change_settings, register_player, verify
 from arpad.reports.report import Report
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, Clock, Desk, listed
+from tests.builders.verbs import change_player, change_settings, register_player, verify
 from tests.commands import run, run_json
 
 JAN, FEB, MAR = (date(2018, month, 1) for month in range(1, 4))

@@ -18,14 +18,14 @@ from arpad.office.lists.rows import all_publications
 from arpad.office.lists.tables import PUBLISHED
 from arpad.office.live.acts import live_lines, update_live
 from arpad.office.live.rows import ACCEPTED, RECEIVED
-from arpad.office.verbs import draft as office_draft
-from arpad.office.verbs import publish as office_publish
-from arpad.office.verbs import revise as office_revise
-from arpad.office.verbs import take_back as office_take_back
 from arpad.reports.event_facts import EventFacts
 from tests.builders.decisions import decide as office_decide
 from tests.builders.offices import Clock, Desk
 from tests.builders.random_acts import SIZE, RandomActs
+from tests.builders.verbs import draft as office_draft
+from tests.builders.verbs import publish as office_publish
+from tests.builders.verbs import revise as office_revise
+from tests.builders.verbs import take_back as office_take_back
 from tests.lists.test_compute_draughts import INTERNAZIONALE, ITALIANA, begin, standing
 from tests.office.live.test_acts import with_everybody
 

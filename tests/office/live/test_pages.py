@@ -11,10 +11,10 @@ import pytest
 
 from arpad.office.live.acts import update_live
 from arpad.office.privacy.acts import hide_player, show_player
-from arpad.office.verbs import change_settings, erase_player
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, WIN, Clock, Desk, listed
 from tests.builders.site_fixtures import Served, compact, serving
+from tests.builders.verbs import change_settings, erase_player
 
 JAN = date(2018, 1, 1)
 MATCH = """

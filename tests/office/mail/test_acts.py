@@ -11,7 +11,7 @@ import pytest
 from arpad.office.mails import queue_mail
 from arpad.office.office import Office, open_office
 from arpad.store.jobs import claim, fail
-from arpad.worker.outcomes import error_text
+from arpad.worker.kinds import error_text
 from tests.builders.mail_server import Mailbox, mail_server
 from tests.commands import refusal, run, run_json
 from tests.office.mail.mail_office import set_up_mail

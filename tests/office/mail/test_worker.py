@@ -18,13 +18,13 @@ from arpad.office.mail.acts import retry_mails
 from arpad.office.mail.worker import send_test
 from arpad.office.mails import queue_mail
 from arpad.office.office import Office
-from arpad.office.verbs import accept, publish, return_
 from arpad.store import jobs
 from arpad.store.jobs import JobState
 from arpad.worker.loop import work, work_once
 from tests.builders.chess import event
 from tests.builders.mail_server import Mailbox, mail_server
 from tests.builders.offices import FEW, STANDARD, WIN, Clock, Desk, listed
+from tests.builders.verbs import accept, publish, return_
 from tests.office.mail.mail_office import SITE, add_person, mails_of, make_due, set_up_mail
 
 FIRST, SECOND = "horse", "battery"

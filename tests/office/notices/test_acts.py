@@ -26,7 +26,6 @@ from arpad.office.notices.acts import (
 )
 from arpad.office.office import Office
 from arpad.office.privacy.acts import erase_player, hide_player
-from arpad.office.verbs import change_settings, merge, register_player, reports_on_file, revise, withdraw
 from arpad.store import jobs
 from arpad.store.declared_tables import all_tables
 from arpad.store.tables import rows
@@ -34,6 +33,7 @@ from arpad.worker.kinds import KINDS
 from arpad.worker.loop import work_once
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, WIN, Desk
+from tests.builders.verbs import change_settings, merge, register_player, reports_on_file, revise, withdraw
 
 WORDS = load_words("en")
 MAR = date(2018, 3, 1)

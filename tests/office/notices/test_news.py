@@ -19,9 +19,9 @@ from arpad.office.notices.news import (
     tournament_title,
 )
 from arpad.office.privacy.acts import hide_player
-from arpad.office.verbs import reports_on_file, revise, take_back, withdraw
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, WIN, Desk, listed
+from tests.builders.verbs import reports_on_file, revise, take_back, withdraw
 
 FEB, MAR = date(2018, 2, 1), date(2018, 3, 1)
 # 2000 beats 1900: expected 0.64, so +0.36 x 20 = +7.2 and -7.2.

@@ -17,11 +17,11 @@ from arpad.model.errors import BadInput
 from arpad.office.open_data.acts import data_version, present_data, renew_open_data, write_open_data
 from arpad.office.privacy.acts import hide_player
 from arpad.office.register.acts import change_player
-from arpad.office.verbs import change_settings
 from arpad.publishing.open_data import EXACT, TABLES
 from arpad.system.atomic_files import file_digest
 from tests.builders.chess import event
 from tests.builders.offices import WIN, Desk, listed
+from tests.builders.verbs import change_settings
 
 JAN, FEB = date(2018, 1, 1), date(2018, 2, 1)
 

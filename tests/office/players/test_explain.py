@@ -19,11 +19,11 @@ from arpad.office.drafts.load_inputs import inputs_of
 from arpad.office.lists import rows as lists
 from arpad.office.lists.tables import PUBLISHED
 from arpad.office.players.explain import CACHE, eventful_lists, explain_change, explain_changes
-from arpad.office.verbs import accept, change_player, explain, find_players
 from arpad.reports.report import Report
 from tests import commands
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, Desk, listed
+from tests.builders.verbs import accept, change_player, explain, find_players
 
 JAN, FEB, MAR = date(2018, 1, 1), date(2018, 2, 1), date(2018, 3, 1)
 

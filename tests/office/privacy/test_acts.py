@@ -19,13 +19,13 @@ from arpad.office.drafts.public_bundle import public_bundle_of
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.text_rows import canonical_text, public_list
 from arpad.office.privacy.acts import hide_player, show_player
-from arpad.office.verbs import change_player, draft, publish, rewrite_files, take_back, verify
 from arpad.publishing.bundle import verify_bundle
 from arpad.reports.report import Report
 from tests.builders.chess import event
 from tests.builders.decisions import decide
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, Desk, listed
+from tests.builders.verbs import change_player, draft, publish, rewrite_files, take_back, verify
 from tests.commands import run, run_json
 from tests.lists.test_compute_draughts import ITALIANA, begin, played, standing
 

@@ -22,13 +22,13 @@ from arpad.office.proof.signing_keys import (
     rotate_signing_key,
     signing_key,
 )
-from arpad.office.verbs import ledger, open_office, register_player
 from arpad.office.verify.acts import verify
 from arpad.proofs.checkpoints import consistent, contradict, parse_checkpoint
 from arpad.proofs.receipts import check_receipt, parse_receipt
 from arpad.proofs.signed_notes import PublicKey, parse_note, parse_public_key
 from tests.builders.chess import event
 from tests.builders.offices import WIN, Desk, listed, trf
+from tests.builders.verbs import ledger, open_office, register_player
 from tests.commands import refusal, run, run_json
 
 NAME = "ratings.example.org"

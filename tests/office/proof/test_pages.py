@@ -8,18 +8,17 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 from arpad.model.rules import ListName
-from arpad.office.proof.cosignatures import add_cosignatures
+from arpad.office.proof.checkpoints import add_cosignatures
 from arpad.office.proof.signing_keys import key_file
-from arpad.office.verbs import publish
 from arpad.proofs.checkpoints import consistent, parse_checkpoint
 from arpad.proofs.lines import line_included, parse_line_proof
 from arpad.proofs.receipts import check_receipt, parse_receipt
 from arpad.proofs.signed_notes import COSIGNED, cosign, new_signing_key, parse_note, parse_public_key
 from arpad.proofs.witnesses import check_watched, watch
-from arpad.publishing.evidence import read_thing
-from arpad.publishing.evidence_at_site import answers_of_site
+from arpad.publishing.evidence import answers_of_site, read_thing
 from tests.builders.site_fixtures import OPEN, Served
 from tests.builders.users import issue_token
+from tests.builders.verbs import publish
 
 
 def test_a_program_follows_the_ledger(own: Served) -> None:

@@ -17,7 +17,6 @@ from arpad.office.lists.tables import IMPORTED
 from arpad.office.proof.checkpoints import checkpoint_behind, ledger_tree, record_checkpoint
 from arpad.office.proof.publication_proofs import line_proof, publication_receipt
 from arpad.office.proof.signing_keys import make_signing_key, rotate_signing_key
-from arpad.office.verbs import emit, erase_player
 from arpad.office.verify.acts import verify
 from arpad.proofs.checkpoints import parse_checkpoint
 from arpad.proofs.lines import LineProof, line_included, parse_line_proof, published_list
@@ -26,6 +25,7 @@ from arpad.proofs.signed_notes import parse_note
 from arpad.publishing.bundle import PROOF, verify_bundle
 from tests.builders.chess import event
 from tests.builders.offices import WIN, Desk, listed
+from tests.builders.verbs import emit, erase_player
 
 NAME = "ratings.example.org"
 FEW = ("canonical", "checkpoint")

@@ -14,14 +14,14 @@ import pytest
 from arpad.model.rules import ListName
 from arpad.office.players import search_pages as player_search
 from arpad.office.users import Grant, Role
-from arpad.office.verbs import find_players, ledger, revise, withdraw
-from arpad.office.verbs import publish as office_publish
 from arpad.web import cache
 from tests.builders.chess import event as made_event
 from tests.builders.decisions import decide
 from tests.builders.offices import STANDARD, Clock, Desk, listed
 from tests.builders.site_fixtures import PASSWORD, Served, compact, proof, serving
 from tests.builders.users import add_user
+from tests.builders.verbs import find_players, ledger, revise, withdraw
+from tests.builders.verbs import publish as office_publish
 
 JANUARY, FEBRUARY = date(2018, 1, 1), date(2018, 2, 1)
 DRAW = """

@@ -14,9 +14,9 @@ from arpad.office.lists.published import asked_list
 from arpad.office.lists.ranking_rows import StoredPage
 from arpad.office.rankings import pages as lists
 from arpad.office.rankings.selections import Asked
-from arpad.office.verbs import change_settings
 from tests.builders.offices import Clock, Desk, listed
 from tests.builders.site_fixtures import Served, compact, serving
+from tests.builders.verbs import change_settings
 
 JANUARY = date(2018, 1, 1)
 ROW = re.compile(

@@ -11,7 +11,11 @@ import pytest
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.register.acts import players_with_similar_names
-from arpad.office.verbs import (
+from arpad.reports.event_facts import EventFacts
+from tests.builders.chess import event
+from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL, new_database
+from tests.builders.offices import STANDARD, Clock, Desk, list_bytes, listed
+from tests.builders.verbs import (
     accept,
     add_identifier,
     change_player,
@@ -25,11 +29,7 @@ from arpad.office.verbs import (
     unmerge,
     verify,
 )
-from arpad.office.verbs import player as office_player
-from arpad.reports.event_facts import EventFacts
-from tests.builders.chess import event
-from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL, new_database
-from tests.builders.offices import STANDARD, Clock, Desk, list_bytes, listed
+from tests.builders.verbs import player as office_player
 
 JAN, FEB, MAR = (date(2018, month, 1) for month in range(1, 4))
 

@@ -11,7 +11,12 @@ import pytest
 from arpad.model.declared import Upload
 from arpad.model.errors import BadInput, Unreadable
 from arpad.office.inbox.check_report import check
-from arpad.office.verbs import (
+from arpad.reports.event_facts import EventFacts
+from tests.builders.chess import event
+from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
+from tests.builders.offices import STANDARD, WIN, Desk, listed
+from tests.builders.published_lists import players_in
+from tests.builders.verbs import (
     draft,
     import_register,
     player,
@@ -21,11 +26,6 @@ from arpad.office.verbs import (
     verify_bundle,
     withdraw_death,
 )
-from arpad.reports.event_facts import EventFacts
-from tests.builders.chess import event
-from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
-from tests.builders.offices import STANDARD, WIN, Desk, listed
-from tests.builders.published_lists import players_in
 from tests.commands import refusal, run, run_json
 
 MAY, JUNE, JULY = (date(2024, month, 1) for month in (5, 6, 7))

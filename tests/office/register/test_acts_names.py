@@ -14,7 +14,10 @@ from hypothesis import strategies as st
 from arpad.model.declared import Upload
 from arpad.model.names import spelled, stored_column, stored_form
 from arpad.office.fide.reference import add_reference, find_in_reference
-from arpad.office.verbs import (
+from tests.builders.chess import event
+from tests.builders.offices import STANDARD, Desk, listed, report_file, trf
+from tests.builders.reference import row, write_reference
+from tests.builders.verbs import (
     accept,
     change_player,
     find_players,
@@ -23,9 +26,6 @@ from arpad.office.verbs import (
     register_player,
     verify,
 )
-from tests.builders.chess import event
-from tests.builders.offices import STANDARD, Desk, listed, report_file, trf
-from tests.builders.reference import row, write_reference
 
 RAW, STORED = "Griffiths,Ryan-Rhys", "Griffiths, Ryan-Rhys"
 FOUR = "1 0 | 2w1 3b1\n2 0 | 1b0 4w1\n3 0 | 4b1 1w0\n4 0 | 3w0 2b0"

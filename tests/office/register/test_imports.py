@@ -9,9 +9,17 @@ import pytest
 
 from arpad.model.declared import Upload
 from arpad.model.errors import Unreadable
-from arpad.office.verbs import ImportedRegister, find_players, import_register, ledger, merge, player, verify
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import Desk
+from tests.builders.verbs import (
+    ImportedRegister,
+    find_players,
+    import_register,
+    ledger,
+    merge,
+    player,
+    verify,
+)
 from tests.commands import refusal, run, run_json
 
 JAN = date(2018, 1, 1)

@@ -12,10 +12,10 @@ from sqlalchemy import Connection, Select, text
 from arpad.office.register import name_rows as register_names
 from arpad.office.register.name_rows import NameRows, all_names
 from arpad.office.register.table_rows import add_register_parts
-from arpad.office.verbs import change_player, erase_player, register_player
 from arpad.reports import name_candidates
 from arpad.store import columns
 from tests.builders.offices import Desk, listed
+from tests.builders.verbs import change_player, erase_player, register_player
 
 JAN = date(2018, 1, 1)
 ASKED = ["Player 7", "Muller, Jorg", "Somebody Else", "Else, Somebodi", "Comer, New"]

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from arpad.model import names
 from arpad.model.names import transliterated
 from arpad.model.people import Person
-from arpad.office.register.name_index_rows import search_words, sound, written
+from arpad.office.register.name_rows import search_words, sound, written
 from arpad.office.register.rows import load_people
 from arpad.office.register.search_rows import search
-from arpad.office.verbs import find_players, merge, unmerge
 from tests.builders.office_fixtures import new_database
 from tests.builders.offices import Clock, Desk, listed
+from tests.builders.verbs import find_players, merge, unmerge
 
 SURNAMES = (
     "Rossi",

@@ -10,9 +10,9 @@ import pytest
 
 from arpad.office.register.rows import load_people
 from arpad.office.register.table_rows import add_register_parts, load_people_table
-from arpad.office.verbs import add_identifier, change_player, ledger, register_player
-from arpad.store.reading_cache import keep_values
+from arpad.store.between_acts import keep_values
 from tests.builders.offices import Desk, listed
+from tests.builders.verbs import add_identifier, change_player, ledger, register_player
 
 JAN = date(2018, 1, 1)
 

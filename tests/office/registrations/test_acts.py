@@ -19,9 +19,9 @@ from arpad.office.registrations.acts import (
     reinstate_registration,
 )
 from arpad.office.registrations.deadlines import event_deadlines
-from arpad.office.verbs import accept, ledger, verify
 from tests.builders.chess import event
 from tests.builders.offices import WIN, Desk, listed
+from tests.builders.verbs import accept, ledger, verify
 
 FIRST, LAST = date(2018, 5, 5), date(2018, 5, 6)
 

@@ -10,9 +10,9 @@ from arpad.model.errors import BadInput
 from arpad.office.registrations.acts import record_sent, register_event
 from arpad.office.registrations.deadlines import days_due, event_deadlines
 from arpad.office.reports import rows
-from arpad.office.verbs import accept
 from tests.builders.chess import event
 from tests.builders.offices import WIN, Desk, listed
+from tests.builders.verbs import accept
 
 
 def states(desk: Desk, *, everything: bool = False) -> list[tuple[str, dict[str, str]]]:

@@ -16,13 +16,13 @@ from arpad.office.fees.acts import set_fee_table
 from arpad.office.office import Office
 from arpad.office.privacy.acts import hide_player
 from arpad.office.registrations.acts import register_event
-from arpad.office.verbs import accept, decide_entrants, declare_distinct, register_player, submit
 from tests.builders.chess import event
 from tests.builders.decisions import decide
 from tests.builders.norms import enter_norm
 from tests.builders.offices import WIN, trf
 from tests.builders.site_fixtures import Served, proof, serving_copy
 from tests.builders.users import issue_token
+from tests.builders.verbs import accept, decide_entrants, declare_distinct, register_player, submit
 from tests.web.every_route import routes
 from tests.web.test_auth import CLOSED, filled
 

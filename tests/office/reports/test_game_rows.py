@@ -10,12 +10,12 @@ from sqlalchemy import text
 
 from arpad.office.live.acts import update_live
 from arpad.office.reports.game_rows import fill_after_migration, load_games
-from arpad.office.verbs import accept, draft, erase_player, verify
 from arpad.reports.formats import trf
 from arpad.reports.report import Report
 from arpad.reports.report_games import ReportGames
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, Desk, listed
+from tests.builders.verbs import accept, draft, erase_player, verify
 
 JAN, FEB = date(2018, 1, 1), date(2018, 2, 1)
 OPEN = """

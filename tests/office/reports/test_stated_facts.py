@@ -13,7 +13,14 @@ from arpad.model.rules import Body, ListName
 from arpad.office.reports import rows
 from arpad.office.reports.decided_rows import decisions_in_force
 from arpad.office.reports.stated_facts import decided_facts
-from arpad.office.verbs import (
+from arpad.publishing.bundle import verify_bundle
+from arpad.reports.event_facts import EventFacts, KnownPlayer
+from arpad.reports.report import Report
+from tests.builders.chess import event
+from tests.builders.decisions import decide
+from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
+from tests.builders.offices import STANDARD, WIN, Desk, listed, report_file
+from tests.builders.verbs import (
     accept,
     draft,
     explain,
@@ -27,13 +34,6 @@ from arpad.office.verbs import (
     verify,
     withdraw,
 )
-from arpad.publishing.bundle import verify_bundle
-from arpad.reports.event_facts import EventFacts, KnownPlayer
-from arpad.reports.report import Report
-from tests.builders.chess import event
-from tests.builders.decisions import decide
-from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
-from tests.builders.offices import STANDARD, WIN, Desk, listed, report_file
 from tests.thinning import one_in
 
 JAN, FEB = date(2018, 1, 1), date(2018, 2, 1)

@@ -15,11 +15,11 @@ from arpad.model.errors import BadInput
 from arpad.office.running.acts import end_tournament, running_page, running_pages
 from arpad.office.running.rows import RunningTournament, versions_of
 from arpad.office.running.versions import Sent, send_version
-from arpad.office.verbs import accept, change_settings, draft, erase_player, reports_on_file, return_
 from arpad.reports.formats import write_report
 from arpad.reports.report import Report
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, Clock, Desk, listed, trf
+from tests.builders.verbs import accept, change_settings, draft, erase_player, reports_on_file, return_
 from tests.rating.test_norm_report import unfinished
 
 JAN, FEB = date(2018, 1, 1), date(2018, 2, 1)

@@ -19,11 +19,11 @@ from arpad.office.reports import rows as reports
 from arpad.office.running.acts import may_replace
 from arpad.office.running.rows import RunningTournament
 from arpad.office.users import Grant, Role, User
-from arpad.office.verbs import change_settings
 from arpad.reports.formats import read_report, write_report
 from arpad.reports.report import Report
 from tests.builders.site_fixtures import Served, compact, proof, serving_copy
 from tests.builders.users import issue_token
+from tests.builders.verbs import change_settings
 
 ADDRESS = "/api/v1/running/open-2026"
 

@@ -14,7 +14,9 @@ from arpad.model.errors import BadInput
 from arpad.office import declared
 from arpad.office.office import ActContext, init, record_act
 from arpad.office.register import rows as register
-from arpad.office.verbs import (
+from arpad.store.settings import read_setting
+from tests.builders.offices import Clock
+from tests.builders.verbs import (
     add_identifier,
     change_settings,
     find_players,
@@ -23,8 +25,6 @@ from arpad.office.verbs import (
     remove_identifier,
     verify,
 )
-from arpad.store.settings import read_setting
-from tests.builders.offices import Clock
 from tests.commands import refusal, run, run_json
 
 

@@ -11,8 +11,8 @@ from arpad.model.errors import BadInput
 from arpad.office.office import init
 from arpad.office.settings.acts import remove_logo, set_logo
 from arpad.office.settings.logo import LARGEST, image_type, read_logo
-from arpad.office.verbs import all_settings, change_settings, ledger, verify
 from tests.builders.offices import Clock
+from tests.builders.verbs import all_settings, change_settings, ledger, verify
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(60)
 

@@ -15,8 +15,8 @@ from arpad.office.accounts.lockout import LOCKED_MINUTES
 from arpad.office.accounts.passwords import INVITED_DAYS
 from arpad.office.accounts.sessions import SESSION_HOURS
 from arpad.office.accounts.tokens import TOKEN_DAYS
-from arpad.office.clock import iso_time
 from arpad.office.notices.acts import CONFIRM_DAYS
+from arpad.office.office import iso_time
 from arpad.office.running.versions import FORGOTTEN_DAYS
 from arpad.office.settings.acts import all_settings, change_settings
 from arpad.office.settings.retention import retention_rows, time_kept

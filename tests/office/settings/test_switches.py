@@ -16,10 +16,10 @@ from arpad.office.features import FEATURES, features_left_out, features_needed_b
 from arpad.office.office import init
 from arpad.office.settings.acts import feature_switches, switch_off, switch_on
 from arpad.office.switches import features_off
-from arpad.office.verbs import verify
 from arpad.worker.kinds import KINDS, kinds_on
 from tests.builders.offices import Desk
 from tests.builders.site_fixtures import Served, proof
+from tests.builders.verbs import verify
 
 DAY = date(2018, 1, 1)
 WHY = "nobody uses it"

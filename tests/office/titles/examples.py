@@ -8,9 +8,9 @@ from typing import Any
 from arpad.office.office import Office
 from arpad.office.reports.entrant_rows import NEW
 from arpad.office.titles.acts import record_norm
-from arpad.office.verbs import accept, submit
 from arpad.regulations.fide.titles.rules import NormTitle
 from tests.builders.example_report import NUMBER
+from tests.builders.verbs import accept, submit
 from tests.office.inbox.test_jobs_norms import TRF
 
 OF_REPORT = {"report": NUMBER}

@@ -11,13 +11,12 @@ from arpad.model.errors import BadInput
 from arpad.model.rules import Severity
 from arpad.office.reports.entrant_rows import NEW
 from arpad.office.titles.acts import norms_of, record_norms, revoke_norm
-from arpad.office.titles.applications import check_titles
-from arpad.office.titles.rating_titles import proposed_titles
-from arpad.office.verbs import accept, change_player, merge
+from arpad.office.titles.applications import check_titles, proposed_titles
 from arpad.office.verify.acts import verify
 from arpad.regulations.fide.titles.rules import NormTitle
 from tests.builders.norms import enter_norm
 from tests.builders.offices import Desk, listed
+from tests.builders.verbs import accept, change_player, merge
 from tests.commands import run, run_json
 from tests.rating.test_norm_report import report_of
 from tests.rating.test_norms import NORMS

@@ -13,10 +13,10 @@ from arpad.model.rules import Severity
 from arpad.office.reports.entrant_rows import NEW
 from arpad.office.titles.acts import record_norms
 from arpad.office.titles.applications import title_application
-from arpad.office.verbs import accept, change_player, merge, register_player, withdraw
 from arpad.regulations.fide.titles.rules import NormTitle
 from tests.builders.norms import enter_norm
 from tests.builders.offices import Desk
+from tests.builders.verbs import accept, change_player, merge, register_player, withdraw
 from tests.commands import run
 from tests.rating.test_norm_report import report_of
 from tests.rating.test_norms import NORMS

@@ -9,17 +9,17 @@ from pathlib import Path
 import pytest
 
 from arpad.model.rules import LISTS, ListName
-from arpad.office.backup.rotation import newest_backup
+from arpad.office.backup.acts import newest_backup
 from arpad.office.declared import Reading
 from arpad.office.drafts.next_lists import NextList
 from arpad.office.registrations.acts import register_event
 from arpad.office.today.acts import MOST, what_is_to_do
 from arpad.office.users import Caller, Grant, Role, User
-from arpad.office.verbs import accept
 from arpad.store.jobs import claim, enqueue, fail
 from tests.builders.chess import event
 from tests.builders.offices import WIN, Desk, listed
 from tests.builders.site_fixtures import OPEN, Served, proof
+from tests.builders.verbs import accept
 from tests.commands import run
 
 FIRST, LAST = date(2018, 5, 5), date(2018, 5, 6)

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from arpad.model.rules import ListName
 from arpad.office.office import today
-from arpad.office.verbs import change_player
 from tests.builders.site_fixtures import Served
+from tests.builders.verbs import change_player
 
 
 def test_a_misspelt_name_of_a_report_is_not_shown(own: Served) -> None:

@@ -13,12 +13,12 @@ from sqlalchemy import text
 
 from arpad.model.errors import Unreadable
 from arpad.office.lists.block_rows import sealed_blocks
-from arpad.office.verbs import verify, verify_bundle
 from arpad.store import triggers as protect
 from tests.builders.chess import event
 from tests.builders.list_blocks import Edit, alter_blocks, remove, set_value
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import FEW, WIN, Desk, listed
+from tests.builders.verbs import verify, verify_bundle
 from tests.thinning import one_in
 
 JAN, FEB = date(2018, 1, 1), date(2018, 2, 1)

@@ -24,8 +24,6 @@ from arpad.office.lists.block_rows import sealed_blocks
 from arpad.office.lists.tables import list_blocks, publications, rated_reports
 from arpad.office.proof.erased_texts import ERASED
 from arpad.office.reports.tables import entrants, report_games, report_statuses, reports
-from arpad.office.verbs import change_settings, open_office, verify
-from arpad.office.verbs import ledger as office_ledger
 from arpad.store import triggers as protect
 from arpad.store.declared_tables import META, kept_tables, proved_tables, verbs
 from arpad.store.ledger import append
@@ -33,6 +31,8 @@ from arpad.store.schema import grants, ledger, users
 from arpad.store.written_rows import ActRecord
 from tests.builders.chess import event
 from tests.builders.offices import WIN, Clock, Desk, listed
+from tests.builders.verbs import change_settings, open_office, verify
+from tests.builders.verbs import ledger as office_ledger
 from tests.builders.whole_office import END, build_office
 from tests.commands import run, run_json
 from tests.store.forging import Forger, forging

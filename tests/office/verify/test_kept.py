@@ -15,11 +15,11 @@ import pytest
 from arpad.office.proof.checkpoints import checkpoint, receipt
 from arpad.office.proof.publication_proofs import line_proof
 from arpad.office.proof.signing_keys import make_signing_key
-from arpad.office.verbs import accept, open_office, publish, register_player
 from arpad.proofs.receipts import document_bytes
 from arpad.proofs.signed_notes import cosigned_at, parse_note, parse_public_key
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, WIN, Clock, Desk, listed
+from tests.builders.verbs import accept, open_office, publish, register_player
 from tests.commands import refusal, run, run_json
 
 LIST = "standard-2018-02-01-r1"

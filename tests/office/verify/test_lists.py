@@ -13,11 +13,11 @@ from arpad.office.lists import block_rows as list_blocks
 from arpad.office.lists.block_rows import sealed_blocks
 from arpad.office.lists.rows import ever_published
 from arpad.office.proof.erasures import Erasures
-from arpad.office.verbs import register_player, verify
 from arpad.office.verify import lists as verify_lists
 from arpad.store import between_acts
 from tests.builders.list_blocks import alter_blocks, set_value
 from tests.builders.offices import Desk
+from tests.builders.verbs import register_player, verify
 
 
 def verified(desk: Desk, few_lists: int, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, object]]:

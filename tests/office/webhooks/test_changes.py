@@ -9,11 +9,11 @@ from arpad.office.office import Office
 from arpad.office.privacy.acts import hide_player
 from arpad.office.reports import rows as report_rows
 from arpad.office.reports.tournament_names import public_names
-from arpad.office.verbs import reports_on_file, return_, revise, take_back, withdraw
 from arpad.office.webhooks.changes import Change, changes_after
 from tests.builders.chess import event
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import NEW, STANDARD, WIN, Desk, listed
+from tests.builders.verbs import reports_on_file, return_, revise, take_back, withdraw
 
 JAN, FEB, MAR = date(2018, 1, 1), date(2018, 2, 1), date(2018, 3, 1)
 PUBLIC_KINDS = [

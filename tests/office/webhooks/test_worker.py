@@ -14,7 +14,6 @@ import pytest
 from arpad.model.errors import BadInput, Unreadable
 from arpad.office.accounts.keys import rotate_key
 from arpad.office.privacy.acts import hide_player
-from arpad.office.verbs import ledger, reports_on_file, revise, withdraw
 from arpad.office.webhooks import rows, worker
 from arpad.office.webhooks.acts import add_webhook, all_webhooks, remove_webhook, retry_webhook, webhook_log
 from arpad.office.webhooks.changes import ChangeKind
@@ -25,6 +24,7 @@ from arpad.worker.loop import work_once
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, WIN, Desk
 from tests.builders.receivers import Receiver, receiving
+from tests.builders.verbs import ledger, reports_on_file, revise, withdraw
 
 SENT = {name: KINDS[name] for name in ("changes", "webhook")}
 ACCEPTED = [ChangeKind.REPORT_ACCEPTED]

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from arpad.office.verbs import reinstate, withdraw
 from arpad.office.webhooks.acts import add_webhook, webhook_log
 from tests.builders.chess import event
 from tests.builders.offices import WIN, Clock, Desk, listed
 from tests.builders.receivers import receiving
+from tests.builders.verbs import reinstate, withdraw
 from tests.office.mail.test_worker_killed import running
 from tests.office.webhooks.test_worker import LATER
 

@@ -14,7 +14,12 @@ import pytest
 from arpad.model.errors import BadInput
 from arpad.model.json_values import to_state
 from arpad.model.rules import ListName
-from arpad.office.verbs import (
+from arpad.publishing.bundle import verify_bundle
+from tests.builders.chess import event
+from tests.builders.decisions import decide
+from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
+from tests.builders.offices import STANDARD, Desk, listed
+from tests.builders.verbs import (
     explain,
     ledger,
     lists_to_revise,
@@ -26,13 +31,8 @@ from arpad.office.verbs import (
     unmerge,
     verify,
 )
-from arpad.office.verbs import merge as office_merge
-from arpad.office.verbs import publish as office_publish
-from arpad.publishing.bundle import verify_bundle
-from tests.builders.chess import event
-from tests.builders.decisions import decide
-from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
-from tests.builders.offices import STANDARD, Desk, listed
+from tests.builders.verbs import merge as office_merge
+from tests.builders.verbs import publish as office_publish
 from tests.commands import run, run_json
 from tests.lists.test_compute_draughts import ITALIANA, begin, played, standing
 

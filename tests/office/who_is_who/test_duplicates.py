@@ -7,15 +7,15 @@ from datetime import date
 import pytest
 
 from arpad.model.errors import BadInput
-from arpad.office.verbs import (
+from arpad.office.who_is_who.acts import duplicates
+from tests.builders.offices import Desk, listed
+from tests.builders.verbs import (
     declare_distinct,
     likely_duplicates,
     merge,
     register_player,
     revoke_distinct_pair,
 )
-from arpad.office.who_is_who.acts import duplicates
-from tests.builders.offices import Desk, listed
 
 
 @pytest.fixture

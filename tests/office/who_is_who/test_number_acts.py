@@ -16,7 +16,12 @@ from arpad.office.declared import perform
 from arpad.office.office import Office
 from arpad.office.register.scheme_rows import unknown_numbers_of
 from arpad.office.users import OWNER
-from arpad.office.verbs import (
+from arpad.reports.event_facts import EventFacts
+from arpad.reports.formats import write_report
+from arpad.reports.report import NationalEntry, Report
+from tests.builders.chess import event
+from tests.builders.offices import NEW, Clock, Desk, trf
+from tests.builders.verbs import (
     Submitted,
     accept,
     decide_entrants,
@@ -30,14 +35,9 @@ from arpad.office.verbs import (
     withdraw_scheme,
     withdraw_source,
 )
-from arpad.office.verbs import player as office_player
-from arpad.office.verbs import publish as office_publish
-from arpad.office.verbs import submit as office_submit
-from arpad.reports.event_facts import EventFacts
-from arpad.reports.formats import write_report
-from arpad.reports.report import NationalEntry, Report
-from tests.builders.chess import event
-from tests.builders.offices import NEW, Clock, Desk, trf
+from tests.builders.verbs import player as office_player
+from tests.builders.verbs import publish as office_publish
+from tests.builders.verbs import submit as office_submit
 
 JAN = date(2018, 1, 1)
 NAMES = ("Cormican, Ciaran", "Fox, Anthony", "Daly, Colm", "Quinn, Mark")

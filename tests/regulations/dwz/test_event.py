@@ -15,7 +15,7 @@ from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import BadInput
 from arpad.model.exact import half_up
 from arpad.model.real_numbers import UNIT, normal
-from arpad.rating.system_event import EventAnswer
+from arpad.rating.event_question import EventAnswer
 from arpad.regulations.dwz import SYSTEM
 from arpad.regulations.dwz.coefficient import change, development
 from arpad.regulations.dwz.expectation import THOUSAND, difference, in_thousandths, probability, table

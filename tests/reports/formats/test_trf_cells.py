@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arpad.reports.formats.findings import Notes
-from arpad.reports.formats.trf_cells import _Places, _read_all, _read_each
+from arpad.reports.formats.trf import _Places, _read_all, _read_each
 from arpad.reports.formats.trf_columns import CELL_STEP, FIRST_CELL
 from arpad.reports.formats.trf_players import Block, player_block
 from tests.builders.trf import player

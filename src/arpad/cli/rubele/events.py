@@ -33,7 +33,7 @@ from arpad.explain.editions import edition_name
 from arpad.explain.words import Words
 from arpad.model.exact import from_hundredths
 from arpad.model.rules import Edition, ListName
-from arpad.rating.draughts_arguments import parse_count, parse_discipline, parse_weight
+from arpad.rating.draughts_calculator import parse_count, parse_discipline, parse_weight
 from arpad.rating.draughts_event import DraughtsEvent, PlayerResult, RatedEvent, corresponds_to
 from arpad.rating.draughts_season import Season, run_season
 from arpad.regulations.rubele.rules import DraughtsRules

@@ -13,8 +13,7 @@ from arpad.explain.draughts_documents import split_figures
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
 from arpad.rating.calculator import Question
-from arpad.rating.draughts_arguments import parse_count, parse_discipline
-from arpad.rating.draughts_calculator import answer_groups
+from arpad.rating.draughts_calculator import answer_groups, parse_count, parse_discipline
 from arpad.regulations.rubele.categories import category_of
 from arpad.regulations.rubele.groups import Contender, Split, share_out, whole_table
 from arpad.regulations.rubele.rules import DraughtsRules
@@ -175,7 +174,7 @@ def _print_whole_table(
     pdf: Path | None,
     json: bool,
 ) -> None:
-    from arpad.explain.group_table import group_tables, html_group_tables, pdf_group_tables
+    from arpad.explain.draughts_documents import group_tables, html_group_tables, pdf_group_tables
 
     least, most = min(dict(rules.group_minimums.value)), max(dict(rules.group_minimums.value))
     only_rounds = parse_count(rounds, "rounds", least, most) if rounds is not None else None

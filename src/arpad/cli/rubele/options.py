@@ -17,7 +17,7 @@ from arpad.model.draughts import Category, DraughtsState
 from arpad.model.errors import BadInput
 from arpad.model.rules import Edition, Finding, ListName, Severity
 from arpad.rating.arguments import choose_draughts
-from arpad.rating.draughts_arguments import parse_discipline
+from arpad.rating.draughts_calculator import parse_discipline
 from arpad.regulations.editions import in_force
 from arpad.regulations.rubele.editions import EDITIONS, NEWEST, RUBELE_2008
 from arpad.regulations.rubele.rules import DraughtsRules

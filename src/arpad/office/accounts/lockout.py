@@ -9,8 +9,7 @@ from datetime import timedelta
 
 from arpad.model.errors import BadInput
 from arpad.model.retention import amount_of
-from arpad.office.clock import iso_time, utc_now
-from arpad.office.office import Office
+from arpad.office.office import Office, iso_time, utc_now
 from arpad.store import accounts as rows
 
 log = logging.getLogger("arpad.security")

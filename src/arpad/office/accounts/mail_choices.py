@@ -12,10 +12,9 @@ from arpad.model.declared import Accepts
 from arpad.model.errors import BadInput
 from arpad.office.accounts.parameters import AddressOrNone, Language, Login
 from arpad.office.accounts.users import known_user
-from arpad.office.clock import iso_time, utc_now
 from arpad.office.declared import act
 from arpad.office.mails import CHOOSABLE, queue_for_user
-from arpad.office.office import ActContext, Office
+from arpad.office.office import ActContext, Office, iso_time, utc_now
 from arpad.office.settings.acts import with_defaults
 from arpad.office.settings.retention import time_kept
 from arpad.office.users import own_account

@@ -13,9 +13,8 @@ from datetime import timedelta
 from arpad.model.errors import BadInput
 from arpad.office.accounts.lockout import count_attempt
 from arpad.office.accounts.passwords import INVITED_DAYS, check_password, hasher
-from arpad.office.clock import iso_time, utc_now
 from arpad.office.mails import LONGEST_ADDRESS, mail_is_set_up, queue_mail
-from arpad.office.office import Office, record_act
+from arpad.office.office import Office, iso_time, record_act, utc_now
 from arpad.office.sessions import secret_digest
 from arpad.store import accounts as rows
 from arpad.store import jobs, mails

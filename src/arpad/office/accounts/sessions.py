@@ -13,8 +13,7 @@ from arpad.office.accounts.lockout import limit_attempts
 from arpad.office.accounts.mail_choices import note_sign_in
 from arpad.office.accounts.passwords import is_password, placeholder_password
 from arpad.office.accounts.second_factor import use_second_factor
-from arpad.office.clock import iso_time, utc_now
-from arpad.office.office import Office
+from arpad.office.office import Office, iso_time, utc_now
 from arpad.office.sessions import IDLE_HOURS, secret_digest
 from arpad.office.users import User
 from arpad.store import accounts as rows

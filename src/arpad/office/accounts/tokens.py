@@ -15,9 +15,8 @@ from arpad.model.errors import BadInput
 from arpad.model.retention import amount_of
 from arpad.office.accounts.parameters import Login
 from arpad.office.accounts.users import known_user
-from arpad.office.clock import iso_time, utc_now
 from arpad.office.declared import BACK, Reading, act, query
-from arpad.office.office import ActContext, Office
+from arpad.office.office import ActContext, Office, iso_time, utc_now
 from arpad.office.sessions import secret_digest
 from arpad.office.users import Role, User, own_account
 from arpad.store import accounts as rows

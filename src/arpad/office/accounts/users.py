@@ -15,10 +15,9 @@ from arpad.model.errors import BadInput
 from arpad.office.accounts.parameters import Address, Language, Login
 from arpad.office.accounts.passwords import GIVEN_PASSWORD_DAYS, INVITED_DAYS, check_password, hasher
 from arpad.office.accounts.second_factor import confirmed_user
-from arpad.office.clock import iso_time, utc_now
 from arpad.office.declared import BACK, Reading, act, query
 from arpad.office.mails import queue_mail
-from arpad.office.office import ActContext, Office, record_act
+from arpad.office.office import ActContext, Office, iso_time, record_act, utc_now
 from arpad.office.sessions import build_user, secret_digest
 from arpad.office.settings.acts import with_defaults
 from arpad.office.users import ADMINISTRATOR, Grant, Role, User

@@ -2,31 +2,123 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import csv
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Annotated, Any
 
 from sqlalchemy import Connection
 
-from arpad.model.arbiters import Arbiter, Licence
+from arpad.model.arbiters import TITLES, Arbiter, Licence
 from arpad.model.declared import Accepts, Upload
-from arpad.model.errors import BadInput
-from arpad.office.arbiters.imports import read_rows
-from arpad.office.arbiters.known import (
-    check_licence,
-    checked_facts,
-    known_arbiter,
-    known_fide,
-    known_title,
-    refuse_number_of_another,
-)
+from arpad.model.errors import BadInput, Unreadable
+from arpad.model.names import stored_form
+from arpad.model.typed_values import parse_day
 from arpad.office.arbiters.rows import add_arbiter, add_arbiter_facts, add_licence, load_arbiters
 from arpad.office.arbiters.tables import FIELDS
-from arpad.office.declared import Reading, Reason, act, query
+from arpad.office.declared import FederationCode, Reading, Reason, act, query
 from arpad.office.office import ActContext
-from arpad.office.parameters import FederationCode
 from arpad.office.users import Permission, Role, User, officer, officer_of, officer_of_all
+from arpad.reports.formats.encoding import read_text
+from arpad.reports.formats.lists.list_csv import headings, separator
+from arpad.system.spreadsheet_cells import restore
+
+LONGEST = 200
+
+
+def known_arbiter(connection: Connection, arbiter: int) -> Arbiter:
+    """Return an arbiter; refuse an unknown number."""
+    for known in load_arbiters(connection):
+        if known.id == arbiter:
+            return known
+    raise BadInput("no-arbiter", option="arbiter", arbiter=arbiter)
+
+
+def known_fide(text: str, parameter: str) -> str:
+    """Return a FIDE ID; refuse a text that is none."""
+    if text and not (text.isdecimal() and text.isascii()):
+        raise BadInput("bad-form", option=parameter, value=text[:40], accepted="800123")
+    return text
+
+
+def known_title(text: str, parameter: str) -> str:
+    """Return a title of an arbiter, or an empty text; refuse another."""
+    if text and text not in TITLES:
+        raise BadInput("value-unknown", option=parameter, value=text[:40], accepted=", ".join(TITLES))
+    return text
+
+
+def checked_facts(values: Mapping[str, str]) -> dict[str, str]:
+    """Return facts without surrounding blanks; refuse those that cannot be right."""
+    stripped = {name: value.strip()[:LONGEST] for name, value in values.items()}
+    stripped["name"] = stored_form(stripped["name"])
+    if not stripped["name"]:
+        raise BadInput("value-missing", option="name")
+    known_title(stripped.get("title", ""), "title")
+    known_fide(stripped.get("fide", ""), "fide")
+    return stripped
+
+
+def check_licence(licence: Licence) -> None:
+    """Refuse a licence that ends before it begins."""
+    if licence.until is not None and licence.until < licence.since:
+        raise BadInput("licence-backwards", option="until", since=licence.since, until=licence.until)
+
+
+def refuse_number_of_another(connection: Connection, fide: str, arbiter: int | None) -> None:
+    """Refuse a FIDE ID that another arbiter has."""
+    for known in load_arbiters(connection) if fide else ():
+        if known.fide == fide and known.id != arbiter:
+            raise BadInput(
+                "arbiter-number-taken", option="fide", fide=fide, name=known.name, arbiter=known.id
+            )
+
+
+COLUMNS = ("name", "fide", "federation", "title", "licence_from", "licence_until")
+"""The columns of a CSV file; only the name is needed."""
+
+
+def read_rows(data: bytes) -> Iterator[tuple[int, dict[str, str], Licence | None]]:
+    """Yield each row with its line; refuse a file without names, and a row that cannot be read."""
+    lines = read_text(data).lines
+    columns = headings(lines[0])
+    if unknown := [name for name in columns if name not in COLUMNS]:
+        accepted = ", ".join(COLUMNS)
+        raise Unreadable("arbiter-column", line=1, column_name=unknown[0], accepted=accepted)
+    if "name" not in columns:
+        raise Unreadable("list-column", line=1, column_name="name", accepted=", ".join(COLUMNS))
+    rows = csv.reader(lines[1:], delimiter=separator(lines[0]), strict=True)
+    line = 2
+    try:
+        for cells in rows:
+            texts = dict.fromkeys(COLUMNS, "") | dict(zip(columns, map(restore, cells), strict=False))
+            if any(text.strip() for text in texts.values()):
+                yield line, *_row(texts, line)
+            line = rows.line_num + 2
+    except csv.Error:
+        raise Unreadable("sheet-quotes", line=line, column=1) from None
+
+
+def _row(texts: Mapping[str, str], line: int) -> tuple[dict[str, str], Licence | None]:
+    try:
+        return checked_facts({name: texts[name] for name in FIELDS}), _licence(texts)
+    except BadInput as error:
+        error.facts.setdefault("line", line)
+        raise
+
+
+def _licence(texts: Mapping[str, str]) -> Licence | None:
+    """Return the licence of a row; a last day without a first day is refused."""
+    first, last = texts["licence_from"].strip(), texts["licence_until"].strip()
+    if not first and not last:
+        return None
+    if not first:
+        raise BadInput("value-missing", option="licence_from")
+    licence = Licence(parse_day(first, "licence_from"), parse_day(last, "licence_until") if last else None)
+    check_licence(licence)
+    return licence
+
 
 ArbiterNumber = Annotated[int, Accepts("1", word="arbiter")]
 Name = Annotated[str, Accepts("Rossi, Mario", word="arbiter-name", personal=True)]

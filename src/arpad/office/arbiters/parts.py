@@ -2,6 +2,6 @@
 
 PARTS = {
     "federations_of": "rows",
-    "held_about": "privacy",
+    "held_about": "rows",
     "load_arbiters": "rows",
 }

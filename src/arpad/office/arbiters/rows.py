@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from datetime import date
+from typing import Any
 
 from sqlalchemy import Connection, select
 
 from arpad.model.arbiters import Arbiter, Licence
+from arpad.model.names import spelled
 from arpad.office.arbiters.tables import FIELDS, arbiter_facts, arbiter_licences, arbiters, sent_reports
+from arpad.office.proof.erased_texts import PersonalTexts
+from arpad.office.proof.erasure_rows import fide_numbers
 from arpad.store.bulk import add_numbered, add_numbered_rows, fetch_rows
 
 
@@ -78,3 +83,15 @@ def federations_of(connection: Connection, kind: str) -> dict[int, str]:
     return (
         {arbiter.id: arbiter.federation for arbiter in load_arbiters(connection)} if kind == "arbiter" else {}
     )
+
+
+def held_about(connection: Connection, person: PersonalTexts) -> dict[str, Any]:
+    """Return the arbiters with a name or a FIDE ID of a person, who are likely the same."""
+    spellings = {spelled(name) for name in person.names}
+    fide = {str(number) for number in fide_numbers(connection, person.numbers)}
+    likely = [
+        asdict(arbiter)
+        for arbiter in load_arbiters(connection)
+        if spelled(arbiter.name) in spellings or arbiter.fide in fide
+    ]
+    return {"arbiters": likely}

@@ -4,8 +4,19 @@ from __future__ import annotations
 
 from sqlalchemy import Index
 
-from arpad.store.cell_forms import among, day, day_or_nothing
-from arpad.store.declared_tables import Rows, act, row_id, table, text, texts, to, writes
+from arpad.store.declared_tables import (
+    Rows,
+    act,
+    among,
+    day,
+    day_or_nothing,
+    row_id,
+    table,
+    text,
+    texts,
+    to,
+    writes,
+)
 
 FIELDS = ("name", "fide", "federation", "title")
 

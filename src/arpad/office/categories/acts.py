@@ -16,7 +16,7 @@ from arpad.model.canonical_json import load
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput, NoEdition
 from arpad.model.rules import ListName
-from arpad.office.declared import Reading, query
+from arpad.office.declared import InForceOn, ListChosen, Reading, query
 from arpad.office.editions.acts import edition_on
 from arpad.office.lists import rows as lists
 from arpad.office.lists.block_rows import read_table
@@ -24,7 +24,6 @@ from arpad.office.lists.history_rows import LISTED, player_history
 from arpad.office.lists.in_force import list_on_day, publication_in_force
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE
-from arpad.office.parameters import InForceOn, ListChosen
 from arpad.office.register.hidden_rows import all_numbers
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.register.rows import load_names

@@ -16,13 +16,23 @@ from arpad.model.people import birth_year
 from arpad.model.typed_values import parse_day
 from arpad.office.clubs import imports, rows
 from arpad.office.clubs.imports import ImportedClubs, ImportedMemberships
-from arpad.office.clubs.known import known_code, known_unit, open_club, open_units, refuse_units
+from arpad.office.clubs.rows import known_code, known_unit, open_club, open_units, refuse_units
 from arpad.office.clubs.tables import UNIT_FIELDS
-from arpad.office.declared import Reading, Reason, act, query
+from arpad.office.declared import (
+    AppliesFrom,
+    FirstDay,
+    LastDay,
+    OnDay,
+    PlayerNumber,
+    Reading,
+    Reason,
+    ReportNumber,
+    act,
+    query,
+)
 from arpad.office.lists.page_rows import published_ratings
 from arpad.office.lists.published import lists_in_force
 from arpad.office.office import ActContext
-from arpad.office.parameters import AppliesFrom, FirstDay, LastDay, OnDay, PlayerNumber, ReportNumber
 from arpad.office.register import hidden_rows as hidden_players
 from arpad.office.register.acts import OF_PLAYER, known_player
 from arpad.office.register.merge_rows import merge_targets, merge_targets_of

@@ -13,7 +13,7 @@ from arpad.model.errors import BadInput
 from arpad.model.names import same_person_name, spelled
 from arpad.model.people import Person, birth_year, births_agree
 from arpad.office.clubs import rows
-from arpad.office.clubs.known import open_club, refuse_units
+from arpad.office.clubs.rows import open_club, refuse_units
 from arpad.office.office import ActContext
 from arpad.office.register import rows as register
 from arpad.office.register.merge_rows import merge_targets

@@ -12,8 +12,16 @@ from sqlalchemy import Connection
 from arpad.model.clubs import Unit, UnitKind, club_on, clubs_in, regions_above
 from arpad.model.people import Person
 from arpad.office.clubs.acts import members_with_ratings, shown_members
-from arpad.office.clubs.known import known_code, known_unit, open_units
-from arpad.office.clubs.rows import clubs_of_player, count_members, members_on, unit_changes, units_on
+from arpad.office.clubs.rows import (
+    clubs_of_player,
+    count_members,
+    known_code,
+    known_unit,
+    members_on,
+    open_units,
+    unit_changes,
+    units_on,
+)
 from arpad.office.declared import Reading
 from arpad.office.lists.page_rows import snapshot
 from arpad.office.lists.published import lists_in_force
@@ -23,8 +31,7 @@ from arpad.store import ledger
 from arpad.web.auth import OFFICER, PUBLIC
 from arpad.web.cache import etag_headers, not_modified
 from arpad.web.page_parts import PagePart
-from arpad.web.refusals import Refused
-from arpad.web.requests import WebRequest, page_number, paginate, require_office
+from arpad.web.requests import Refused, WebRequest, page_number, paginate, require_office
 from arpad.web.templates import page
 
 MEMBERS_PER_PAGE = 200

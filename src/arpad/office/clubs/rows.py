@@ -10,13 +10,15 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from arpad.model.clubs import Unit, UnitKind
+from arpad.model.clubs import Unit, UnitKind, refuse_circles
+from arpad.model.errors import BadInput
 from arpad.office.clubs.tables import club_facts, clubs
 from arpad.office.parts import Choice
 from arpad.office.register.hidden_rows import all_numbers
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.register.rows import CLUB
 from arpad.office.register.tables import player_facts
+from arpad.reports.formats.lists.clubs_csv import unit_code
 from arpad.store.bulk import add_numbered_rows, fetch_rows, in_values, read_once, rows_with
 
 _DAYS = ("since", "until")
@@ -149,3 +151,43 @@ def members_on(connection: Connection, day: date, clubs: Iterable[str] | None = 
 def count_members(members: Mapping[int, str]) -> dict[str, int]:
     """Return how many members each club has."""
     return Counter(members.values())
+
+
+def known_code(text: str, parameter: str = "code") -> str:
+    """Return a code as the register writes it; refuse a text that is none."""
+    try:
+        return unit_code(text)
+    except ValueError:
+        raise BadInput("club-code", option=parameter, given=text[:40]) from None
+
+
+def open_units(connection: Connection, day: date) -> dict[str, Unit]:
+    """Return the clubs and regions that exist on a day, by code."""
+    return {code: unit for code, unit in units_on(connection, day).items() if unit.is_open(day)}
+
+
+def known_unit(connection: Connection, code: str, day: date) -> Unit:
+    """Return a club or region as it is on a day; refuse an unknown code."""
+    unit = units_on(connection, day).get(code)
+    if unit is None:
+        raise BadInput("no-club", option="code", code=code[:40])
+    return unit
+
+
+def open_club(units: Mapping[str, Unit], code: str, day: date) -> Unit:
+    """Return a club that exists on a day; refuse a region, and a club that begins later or is closed."""
+    unit = units.get(code)
+    if unit is None:
+        raise BadInput("no-club", option="club", code=code[:40])
+    if unit.kind != UnitKind.CLUB:
+        raise BadInput("club-is-region", option="club", code=code)
+    if not unit.is_open(day):
+        raise BadInput("club-not-open", option="club", code=code, day=day)
+    return unit
+
+
+def refuse_units(connection: Connection, codes: Iterable[str]) -> None:
+    """Refuse clubs and regions that are wrong on some day: in a circle, or in a region that does not exist."""
+    checked = list(codes)
+    for day in sorted(days_of_changes(connection)):
+        refuse_circles(units_on(connection, day), checked)

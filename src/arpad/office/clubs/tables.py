@@ -4,8 +4,20 @@ from __future__ import annotations
 
 from sqlalchemy import Index
 
-from arpad.store.cell_forms import among, day, day_or_nothing
-from arpad.store.declared_tables import Rows, act, row_id, table, text, texts, to, unique_text, writes
+from arpad.store.declared_tables import (
+    Rows,
+    act,
+    among,
+    day,
+    day_or_nothing,
+    row_id,
+    table,
+    text,
+    texts,
+    to,
+    unique_text,
+    writes,
+)
 
 UNIT_FIELDS = ("name", "region", "since", "until")
 

@@ -25,7 +25,7 @@ from arpad.model.rules import ListName
 from arpad.office.corrections.affected_lists import ToRevise, affected_lists, basis_changed, merges_differ
 from arpad.office.corrections.publishing import draft_list, publish_list
 from arpad.office.corrections.take_back import take_back
-from arpad.office.declared import Reason, task
+from arpad.office.declared import ListChosen, Reason, task
 from arpad.office.drafts.eligible_reports import unrated_by_decision
 from arpad.office.drafts.load_inputs import load_inputs
 from arpad.office.drafts.procedures import procedure_of
@@ -40,7 +40,6 @@ from arpad.office.lists.in_force import newest
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE, IMPORTED, PUBLISHED
 from arpad.office.office import ActContext, Office, record_act
-from arpad.office.parameters import ListChosen
 from arpad.office.proof.checkpoints import checkpoint_after
 from arpad.office.reports import rows
 from arpad.office.reports.decided_rows import decisions_in_force, last_decision_act

@@ -2,21 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from itertools import groupby
 from typing import Any
 
 from litestar import Response, get, post
+from litestar.background_tasks import BackgroundTask, BackgroundTasks
 from litestar.concurrency import sync_to_thread
 
+from arpad.explain.pictures import movements
 from arpad.explain.words import Words
-from arpad.model.errors import ArpadError
+from arpad.lists.categories import CategoryChange
+from arpad.model.errors import ArpadError, BadInput
+from arpad.model.rules import LISTS, ListName
+from arpad.model.typed_values import parse_day
 from arpad.office.corrections.acts import Revised, revise_lists
-from arpad.office.corrections.affected_lists import affected_lists
+from arpad.office.corrections.affected_lists import ToRevise, affected_lists
+from arpad.office.corrections.publishing import draft_list, publish_list
 from arpad.office.declared import perform
-from arpad.office.inbox.closed_years import late_reports
+from arpad.office.drafts.acts import Draft, keep_draft, preview_draft
+from arpad.office.drafts.next_lists import next_lists, offered_lists
+from arpad.office.inbox.closed_years import late_findings, late_reports
 from arpad.office.lists import published as published_lists
-from arpad.office.office import Office
+from arpad.office.lists import rows as lists
+from arpad.office.lists.in_force import newest
+from arpad.office.lists.published import shown_publications
+from arpad.office.office import Office, today
+from arpad.office.parts import draft_changes
 from arpad.office.proof.ledger_lines import LedgerLine, ledger_lines
 from arpad.office.register import rows as register
 from arpad.office.reports.federation_pages import own_acts, own_key
@@ -26,17 +41,11 @@ from arpad.store import ledger
 from arpad.store.page_numbers import page_of
 from arpad.store.settings import read_setting
 from arpad.web.auth import OFFICER, OFFICER_OF_ALL, caller_of, signed_in_user
-from arpad.web.desk import list_names
-from arpad.web.forms import (
-    Done,
-    act_and_redirect,
-    form_texts,
-    form_values,
-    refuse,
-)
+from arpad.web.desk import list_in, list_names
+from arpad.web.forms import Done, act_and_redirect, as_sentence, form_texts, form_values, refuse
 from arpad.web.language import words_for
 from arpad.web.requests import WebRequest, last_seal, page_number, require_office
-from arpad.web.templates import page
+from arpad.web.templates import page, signed_sentence
 
 MOST_MOVES = 40
 ACTS = 100
@@ -175,10 +184,180 @@ async def verify(request: WebRequest) -> Response[str]:
     return await sync_to_thread(act)
 
 
+FEW_MOVES = 5
+"""Changes that a draft shows beside others."""
+
+
+@get("/desk/lists", opt=OFFICER_OF_ALL, include_in_schema=False, sync_to_thread=True)
+def lists_page(request: WebRequest) -> Response[str]:
+    """Show the days on which the next lists are due, each with its lists and the reports that wait for them."""
+    return _lists_page(request)
+
+
+def _lists_page(request: WebRequest) -> Response[str]:
+    office = require_office(request)
+    with office.store.reading() as connection:
+        following = next_lists(connection, today(office, connection))
+        offered = offered_lists(connection)
+        last = {name: newest(shown_publications(connection, name)) for name in offered}
+        newest_of = {
+            name: max(lists.all_publications(connection, name), key=lambda p: p.id, default=None)
+            for name in offered
+        }
+    return page(
+        request, "corrections/lists.html", last=last, newest=newest_of, names=offered,
+        lists=[(name, text) for name, text in list_names(request) if name in offered],
+        days=[(day, [*them]) for day, them in groupby(following, lambda it: it.day)],
+    )  # fmt: skip
+
+
+# ------------------------------------------------------------------------------------------------------- drafts
+
+
+@dataclass(frozen=True, slots=True)
+class ShownDraft:
+    """A draft with what its page says beside it, or why there is none."""
+
+    list: ListName
+    draft: Draft | None = None
+    refusal: str = ""
+    names: Mapping[int, str] | None = None
+    concerned: Sequence[ToRevise] = ()
+    """Published lists of this kind that were made from something else."""
+
+    late: Sequence[str] = ()
+    """About reports of closed years."""
+
+    categories: Sequence[CategoryChange] = ()
+
+    @property
+    def changed(self) -> int:
+        """How many players who were on the list before have another rating."""
+        return sum(before is not None for _, before, _ in self.draft.result.movements) if self.draft else 0
+
+
+@get("/desk/draft", opt=OFFICER_OF_ALL, include_in_schema=False, sync_to_thread=True)
+def draft_page(request: WebRequest) -> Response[str]:
+    """Show what would be published: the draft of a list in full, or those of all lists that are due on a day."""
+    texts = {name: str(value) for name, value in request.query_params.items()}
+    try:
+        return _draft_page(request, texts)
+    except ArpadError as error:
+        refuse(request, error, form_values(request.query_params.multi_items()), of=draft_list)
+        return _lists_page(request)
+
+
+def _draft_page(request: WebRequest, texts: Mapping[str, str], published: str = "") -> Response[str]:
+    """Return the page of the draft of the list that a form names, or of all lists of its day."""
+    office, words = require_office(request), words_for(request)
+    on_list, day = texts.get("list") and list_in({**texts}), parse_day(texts.get("day", ""), "day")
+    special = bool(texts.get("special"))
+    computed: list[Draft] = []
+
+    def read(name: ListName, most: int) -> ShownDraft:
+        draft = preview_draft(office, name, day, special=special)
+        computed.append(draft)
+        return _shown_draft(office, draft, words, most)
+
+    if on_list:
+        response = page(
+            request, "corrections/draft.html", seal=last_seal(office), on_list=on_list, day_=day, asked_special=special,
+            read=lambda: read(on_list, MOST_MOVES), most=MOST_MOVES, picture=lambda draft: _picture(draft, words),
+        )  # fmt: skip
+    else:
+        response = page(
+            request, "corrections/month.html", seal=last_seal(office), day_=day, most=FEW_MOVES, published=published,
+            read=lambda: _drafts_of(office, day, read, words),
+        )  # fmt: skip
+    # the officer need not wait until it is written, above all if somebody else is writing
+    response.background = BackgroundTasks([BackgroundTask(keep_draft, office, draft) for draft in computed])
+    return response
+
+
+def _drafts_of(
+    office: Office, day: date, read: Callable[[ListName, int], ShownDraft], words: Words
+) -> list[ShownDraft]:
+    """Return the drafts of the lists that are due on a day, in their order; one that is refused says why."""
+    with office.store.reading() as connection:
+        due = {it.list for it in next_lists(connection, today(office, connection)) if it.day == day}
+        offered = offered_lists(connection)
+    drafts = []
+    for name in (it for it in offered if it in due):
+        try:
+            drafts.append(read(name, FEW_MOVES))
+        except ArpadError as error:
+            drafts.append(ShownDraft(name, refusal=as_sentence(words.error(error))))
+    return drafts
+
+
+def _shown_draft(office: Office, draft: Draft, words: Words, most: int) -> ShownDraft:
+    result, on_list = draft.result, draft.inputs.on_list
+    players = {player for player, _, _ in result.movements[:most]}
+    if most == MOST_MOVES:
+        players |= {*result.entered, *result.delisted, *(player for player, _ in result.pending)}
+    with office.store.reading() as connection:
+        categories = draft_changes(connection, draft)
+        players |= {change.player for change in categories}
+        names = {number: person.name for number, person in register.load_people(connection, players).items()}
+        concerned = [revised for revised in affected_lists(connection) if revised.list == on_list]
+        late = [words.cited_finding(finding) for finding in late_findings(connection, draft.reports)]
+    return ShownDraft(on_list, draft, "", names, concerned, late, categories)
+
+
+def _picture(draft: Draft, words: Words) -> str:
+    """Return how many players gain and lose how much, as a picture."""
+    moves = Counter(after - before for _, before, after in draft.result.movements)
+    title = words.text("site.movements-of", changes=len(draft.result.movements), day=draft.inputs.day)
+    return movements(title, moves)
+
+
+# --------------------------------------------------------------------------------------------------- publishing
+
+
+@post("/desk/publish", opt=OFFICER_OF_ALL, include_in_schema=False, status_code=200)
+async def publish(request: WebRequest) -> Response[Any]:
+    """Publish the lists that are ticked, each if its digests are still those of the draft that the page showed."""
+    form = await request.form()
+    texts = {name: text.strip() for name, text in form.items() if isinstance(text, str)}
+    asked = {str(name) for name in form.getall("list", [])}
+    together, words, published = bool(texts.get("together")), words_for(request), list[ListName]()
+
+    def sentence() -> str:
+        names = ", ".join(words.text(f"site.list-{name}") for name in published)
+        return words.text("site.lists-published", names=names, day=parse_day(texts["day"], "day"))
+
+    def act() -> Done:
+        if not asked:
+            raise BadInput("choose-lists")
+        for name in sorted(asked, key=lambda it: [*LISTS, it].index(it)):
+            digests = {what: texts.get(f"{name}.{what}", "") for what in ("digest", "inputs")}
+            if not all(digests.values()):
+                raise BadInput("draft-changed")
+            common = {key: texts[key] for key in ("day", "special", "reason") if texts.get(key)}
+            done = perform(
+                publish_list, require_office(request), caller_of(request), {"list": name, **common, **digests}
+            )
+            published.append(done.list)
+        return Done("/desk/lists", said=signed_sentence(request, sentence()))
+
+    def again() -> Response[Any]:
+        told = sentence() if published else ""
+        try:
+            return _draft_page(request, {**texts, "list": ""} if together else texts, told)
+        except ArpadError as error:
+            refuse(request, error, form_values(form.multi_items()), "/desk/draft", of=draft_list)
+            return _lists_page(request)
+
+    return await act_and_redirect(request, act, again, publish_list)
+
+
 ROUTES = (
     corrections_page,
     preview_correction,
     correct,
     ledger_page,
     verify,
+    lists_page,
+    draft_page,
+    publish,
 )

@@ -12,14 +12,13 @@ from arpad.lists.categories import CategoryChange
 from arpad.model.declared import Accepts, document
 from arpad.model.rules import Finding, ListName
 from arpad.office.corrections.affected_lists import ToRevise, affected_lists
-from arpad.office.declared import Reading, Reason, query, task
+from arpad.office.declared import ListChosen, ListDay, Reading, Reason, query, task
 from arpad.office.drafts.acts import Draft, compute_draft, keep_draft
 from arpad.office.drafts.publish import publish
 from arpad.office.inbox.closed_years import late_findings
 from arpad.office.lists.acts import ListRevision, list_facts
 from arpad.office.lists.rows import Publication
 from arpad.office.office import Office
-from arpad.office.parameters import ListChosen, ListDay
 from arpad.office.parts import draft_changes
 from arpad.office.users import officer_of_all
 from arpad.system.batches import gc_paused

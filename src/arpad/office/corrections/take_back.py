@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 from arpad.lists.input_files import digest_inputs
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import ArpadError, BadInput
-from arpad.office.declared import Reason, act
+from arpad.office.declared import ListChosen, ListDay, Reason, act
 from arpad.office.drafts.load_inputs import inputs_of
 from arpad.office.imports.rows import newcomers_of, remove_import
 from arpad.office.lists import rows as lists
@@ -24,7 +24,6 @@ from arpad.office.lists.block_rows import read_players
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE, IMPORTED, PUBLISHED
 from arpad.office.office import ActContext
-from arpad.office.parameters import ListChosen, ListDay
 from arpad.office.proof.erasures import Erasures, load_erasures
 from arpad.office.reports import rows
 from arpad.office.reports.decided_rows import decisions_in_force

@@ -16,10 +16,9 @@ from arpad.model.draughts import FMJD_MOST, category_named
 from arpad.model.errors import BadInput, NoEdition
 from arpad.model.rules import ListName
 from arpad.office.decisions.articles import article_of
-from arpad.office.declared import Reason, act
+from arpad.office.declared import FederationCode, ListChosen, PlayerNumber, Reason, ReportNumber, act
 from arpad.office.editions.acts import category_names, chess_rules
 from arpad.office.office import ActContext, Office, local_day
-from arpad.office.parameters import FederationCode, ListChosen, PlayerNumber, ReportNumber
 from arpad.office.register import rows as register
 from arpad.office.reports import decided_rows as stored_decisions
 from arpad.office.reports import rows

@@ -45,8 +45,8 @@ from arpad.regulations.editions import in_force
 from arpad.regulations.fide.rules import ChessRules, add_months
 from arpad.reports.number_schemes import ON_LISTS
 from arpad.store import ledger
+from arpad.store.between_acts import keeps_values
 from arpad.store.columns import is_reading, once, once_beside
-from arpad.store.reading_cache import keeps_values
 
 
 def load_inputs(

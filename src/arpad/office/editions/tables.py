@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from arpad.model.rules import ListName
-from arpad.store.cell_forms import day
-from arpad.store.declared_tables import Rows, act, ended, row_id, table, texts, writes
+from arpad.store.declared_tables import Rows, act, day, ended, row_id, table, texts, writes
 
 editions = table(
     "editions", Rows(named_by="id", forms={"list": ListName, "since": day}),

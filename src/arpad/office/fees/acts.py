@@ -24,7 +24,7 @@ from arpad.explain.words import load_words
 from arpad.model.declared import Accepts, CsvFile, PdfFile
 from arpad.model.errors import BadInput
 from arpad.model.people import YEARS
-from arpad.office.declared import Reading, Reason, act, costly, query
+from arpad.office.declared import Reading, Reason, ReportNumber, act, costly, query
 from arpad.office.fees.account import (
     TABLE_SETTING,
     account_csv,
@@ -35,7 +35,6 @@ from arpad.office.fees.account import (
 )
 from arpad.office.fees.rows import Invoice, add_invoice, add_payment, last_of_year, load_invoices, number_text
 from arpad.office.office import ActContext
-from arpad.office.parameters import ReportNumber
 from arpad.office.reports.status import report_on_file
 from arpad.office.users import officer, officer_of, officer_of_all
 from arpad.regulations.fee_table import read_fee_table

@@ -16,7 +16,7 @@ from arpad.model.declared import Accepts, CsvFile, TextFile
 from arpad.model.errors import BadInput
 from arpad.model.people import Birth
 from arpad.model.rules import ListName
-from arpad.office.declared import Reading, Reason, act, costly, query, task
+from arpad.office.declared import Reading, Reason, ReportNumber, act, costly, query, task
 from arpad.office.fide import rows
 from arpad.office.fide.name_rows import rebuild_words
 from arpad.office.fide.reconcile import reconcile_office
@@ -24,7 +24,6 @@ from arpad.office.fide.reference import find_in_reference, known_at_fide, listed
 from arpad.office.fide.report import fide_report, numbers_needed
 from arpad.office.fide.rows import Reference
 from arpad.office.office import ActContext, Office
-from arpad.office.parameters import ReportNumber
 from arpad.office.register.acts import Player, register_player
 from arpad.office.reports.acts import OF_REPORT
 from arpad.office.users import officer, officer_of, officer_of_all

@@ -15,8 +15,7 @@ from arpad.office.fide.jobs import add_reference_upload
 from arpad.office.imports.api import IMPORTS, Columns, Day, Described, FileName, imported, list_of, secured
 from arpad.office.imports.jobs import ListArguments
 from arpad.office.inbox.jobs import run_job
-from arpad.web.api.parameters import Note
-from arpad.web.api.responses import answers
+from arpad.web.api.responses import Note, answers
 from arpad.web.cost_limits import bounds
 from arpad.web.requests import WebRequest
 

@@ -7,13 +7,13 @@ from hashlib import sha256
 from sqlalchemy import BigInteger, Column, PrimaryKeyConstraint
 
 from arpad.model.rules import ListName
-from arpad.store.cell_forms import day
 from arpad.store.declared_tables import (
     BY_CODE,
     Kind,
     Rows,
     act,
     data,
+    day,
     ended,
     number,
     row_id,

@@ -18,8 +18,7 @@ from arpad.office.imports.jobs import ListArguments, take_over
 from arpad.office.inbox.jobs import run_job
 from arpad.office.office import Office
 from arpad.office.users import officer_of_all
-from arpad.web.api.parameters import Note
-from arpad.web.api.responses import answers, to_schema
+from arpad.web.api.responses import Note, answers, to_schema
 from arpad.web.auth import COSTLY, permitted_office, scope
 from arpad.web.cost_limits import bounds
 from arpad.web.requests import WebRequest

@@ -26,7 +26,7 @@ from arpad.office.editions.acts import edition_on
 from arpad.office.office import ActContext
 from arpad.office.register import rows as register
 from arpad.office.register import table_rows as register_table
-from arpad.office.register.imported import ImportedRows, Progress
+from arpad.office.register.scheme_rows import ImportedRows, Progress
 from arpad.reports.formats.lists.fide_list import open_list
 from arpad.reports.formats.lists.layouts import Reading
 from arpad.reports.formats.lists.list_columns import SCHEMA

@@ -23,7 +23,7 @@ from arpad.model.rules import ListName
 from arpad.office.editions.acts import edition_on
 from arpad.office.office import ActContext
 from arpad.office.register import rows as register
-from arpad.office.register.imported import ImportedRows, Progress
+from arpad.office.register.scheme_rows import ImportedRows, Progress
 from arpad.office.register.search_rows import same_name
 from arpad.regulations.rubele.categories import base_capital
 from arpad.reports.formats.lists import draughts_list_csv as capital_lists

@@ -17,8 +17,7 @@ from arpad.web.cost_limits import bounds
 from arpad.web.desk import list_in, list_names
 from arpad.web.errors import COST_STATUS
 from arpad.web.forms import Done, act_and_redirect, form_texts, refuse
-from arpad.web.refusals import Refused
-from arpad.web.requests import WebRequest
+from arpad.web.requests import Refused, WebRequest
 from arpad.web.templates import page
 from arpad.web.uploads import Upload, uploaded_report
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import polars as pl
 from sqlalchemy import Connection, Select, delete, select
 
-from arpad.office.register.name_index_rows import renew_words
+from arpad.office.register.name_rows import renew_words
 from arpad.office.register.tables import identifier_changes, identifiers, name_keys, player_facts, players
 from arpad.store.bulk import fetch_rows, in_values
 from arpad.store.columns import fetch_columns

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from arpad.model.declared import Accepts
 from arpad.model.errors import BadInput
 from arpad.model.rules import Finding
-from arpad.office.declared import Reason, task
+from arpad.office.declared import Reason, ReportNumber, task
 from arpad.office.inbox.entrant_decisions import FideNumber, Matches, by_start_number, decide_entrants
 from arpad.office.inbox.match_players import Match
 from arpad.office.inbox.prepare_reports import (
@@ -34,7 +34,6 @@ from arpad.office.inbox.report_batch import (
 from arpad.office.inbox.results import Accepted, NotAccepted
 from arpad.office.inbox.workers import ReportWorkers, number_of_processes, prepare_in_order
 from arpad.office.office import Office, require_reason, today
-from arpad.office.parameters import ReportNumber
 from arpad.office.reports import rows
 from arpad.office.reports.status import report_on_file
 from arpad.office.users import Permission, Role, User

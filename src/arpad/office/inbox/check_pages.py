@@ -16,7 +16,7 @@ from litestar.concurrency import sync_to_thread
 from arpad.explain.certificates import FACT_NAMES, CertificateFacts
 from arpad.explain.findings import excerpt_of, group_findings, mark, verdict_key
 from arpad.explain.norm_documents import NormWords
-from arpad.explain.rated_report_page import entry_text, note, position_text
+from arpad.explain.rated_report import entry_text, note, position_text
 from arpad.model.canonical_json import load
 from arpad.model.disciplines import CHESS, DRAUGHTS, discipline_of
 from arpad.model.errors import ArpadError, Unreadable
@@ -40,8 +40,7 @@ from arpad.web.errors import COST_STATUS
 from arpad.web.event_strips import gain_bars
 from arpad.web.forms import as_sentence, refuse
 from arpad.web.language import words_for
-from arpad.web.refusals import Refused
-from arpad.web.requests import WebRequest, office_of, saved_as
+from arpad.web.requests import Refused, WebRequest, office_of, saved_as
 from arpad.web.site_settings import settings_of
 from arpad.web.templates import page
 from arpad.web.uploads import LONGEST_NAME, Upload, clean_name, uploaded_report

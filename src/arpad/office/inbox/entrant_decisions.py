@@ -16,12 +16,11 @@ from arpad.model.errors import BadInput
 from arpad.model.json_values import from_birth
 from arpad.model.people import Person, birth_year
 from arpad.model.typed_values import parse_integer
-from arpad.office.declared import Reading, Reason, act, query
+from arpad.office.declared import Reading, Reason, ReportNumber, act, query
 from arpad.office.inbox.check_report import CheckedReport, check, decided_report
 from arpad.office.inbox.find_players import ReportToCheck
 from arpad.office.inbox.match_players import DOUBTS, Match, source_of
 from arpad.office.office import ActContext, Office
-from arpad.office.parameters import ReportNumber
 from arpad.office.parts import new_listed_person
 from arpad.office.register import rows as register
 from arpad.office.register.acts import known_player, ledger_details

@@ -34,12 +34,11 @@ from arpad.publishing.certificate_pdf import norm_pdf, tournament_pdf
 from arpad.rating.calculator import Answer, Question
 from arpad.rating.draughts_event import DraughtsEvent
 from arpad.rating.draughts_season import run_season
-from arpad.rating.event_question import parse_json, read_question
+from arpad.rating.event_question import EventAnswer, answer_event, parse_json, read_question
 from arpad.rating.norm_arguments import calculate_norm
 from arpad.rating.norm_report import NormOptions, ReportNorms, find_norms
 from arpad.rating.norms import Norm
 from arpad.rating.preview import RatedEntrant, RatedReport, ordered, rate
-from arpad.rating.system_event import EventAnswer, answer_event
 from arpad.rating.wins_left_out import OutOfStepsError, quick_searches
 from arpad.regulations.all_editions import TITLE_EDITIONS
 from arpad.regulations.editions import ALL, in_force

@@ -19,10 +19,9 @@ from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import LISTS
 from arpad.office.declared import perform
 from arpad.office.inbox.accept import MOST_ACCEPTED, AcceptedReports, accept_reports
-from arpad.office.inbox.clean_reports import FindingCounts, finding_counts
 from arpad.office.inbox.incoming_files import ARCHIVES, IncomingFiles
-from arpad.office.inbox.report_queries import list_clean_reports
-from arpad.office.inbox.sent_reports import send_upload
+from arpad.office.inbox.report_pages import send_upload
+from arpad.office.inbox.report_queries import FindingCounts, finding_counts, list_clean_reports
 from arpad.office.office import Office, today
 from arpad.office.parts import days_due
 from arpad.office.reports import rows
@@ -40,8 +39,7 @@ from arpad.reports.event_facts import EventFacts
 from arpad.web.auth import ARBITER, COSTLY, OFFICER, caller_of, signed_in_user
 from arpad.web.forms import act_and_redirect, as_sentence, form_texts
 from arpad.web.language import words_for
-from arpad.web.refusals import Refused
-from arpad.web.requests import WebRequest, last_seal, page_number, require_office
+from arpad.web.requests import Refused, WebRequest, last_seal, page_number, require_office
 from arpad.web.templates import page
 from arpad.web.uploads import Upload, clean_name
 

@@ -20,14 +20,13 @@ from arpad.model.rules import Edition
 from arpad.office.declared import Reading, perform
 from arpad.office.inbox import jobs as looking
 from arpad.office.inbox.jobs import run_job
+from arpad.office.inbox.report_pages import send_upload
 from arpad.office.inbox.report_queries import OwnReport, get_report, own_report, receipt_document
-from arpad.office.inbox.sent_reports import send_upload
 from arpad.office.office import Office
 from arpad.office.reports.status import report_on_file
 from arpad.rating.norm_arguments import norm_options
 from arpad.reports.event_facts import EventFacts, read_facts
-from arpad.web.api.cursors import After, Format
-from arpad.web.api.responses import answers, file_answers
+from arpad.web.api.responses import After, Format, answers, file_answers
 from arpad.web.auth import COSTLY, PUBLIC, caller_of, scope
 from arpad.web.cost_limits import Bounds, bounds
 from arpad.web.declared_routes import MEDIA_TYPES, known_format

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
 from typing import Any
 
 from litestar import Response, get, post
 from litestar.params import FromPath
+from sqlalchemy import Connection
 
 from arpad.explain.findings import group_findings
 from arpad.explain.words import Words
@@ -15,14 +18,17 @@ from arpad.model.people import birth_year
 from arpad.model.rules import LIST_UNDECIDED, Severity
 from arpad.office.decisions.acts import decide
 from arpad.office.declared import perform, said
+from arpad.office.drafts.procedures import next_list_day
 from arpad.office.inbox.check_pages import REPORT_PARTS, check_page
 from arpad.office.inbox.checked_reports import CheckResult
-from arpad.office.inbox.jobs import check_draughts, limit_shown
+from arpad.office.inbox.jobs import check_draughts, limit_shown, run_job, submit_upload
 from arpad.office.inbox.match_players import DOUBTS, Match
 from arpad.office.inbox.report_detail import ReportDetail, match_values, read_detail
-from arpad.office.inbox.sender_pages import return_reason
-from arpad.office.inbox.sent_reports import send_upload
+from arpad.office.inbox.results import Submitted
 from arpad.office.inbox.versions import PUT_ASIDE
+from arpad.office.lists.in_force import newest
+from arpad.office.lists.rows import Publication, all_publications
+from arpad.office.office import Office, today
 from arpad.office.parts import club_codes
 from arpad.office.proof.signing_keys import public_keys
 from arpad.office.reports import rows
@@ -36,22 +42,25 @@ from arpad.office.reports.fact_forms import (
     facts_of,
 )
 from arpad.office.reports.history import errors_set_aside
-from arpad.office.reports.page_rows import waiting_beside
-from arpad.office.reports.pages import visible_report
+from arpad.office.reports.page_rows import ReportFilter, rating_publications, reports_page, waiting_beside
+from arpad.office.reports.pages import refuse_others, visible_report
+from arpad.office.reports.rows import Filed
 from arpad.office.reports.stated_facts import facts_to_check
 from arpad.office.reports.status import report_on_file
-from arpad.office.reports.tables import RETURNED
-from arpad.office.users import Role
+from arpad.office.reports.tables import ACCEPTED, RECEIVED, RETURNED, SUPERSEDED, WITHDRAWN
+from arpad.office.users import Role, User
 from arpad.reports.entrant_match import Outcome
+from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats.sheet_map import SheetMap
 from arpad.reports.report import Report
+from arpad.store import ledger
 from arpad.store.settings import read_setting
-from arpad.web.auth import ARBITER, OFFICER, caller_of, signed_in_user
+from arpad.web.auth import ARBITER, OFFICER, caller_of, office_as_user, signed_in_user
+from arpad.web.cost_limits import bounds
 from arpad.web.event_strips import sign_of
 from arpad.web.forms import Done, act_and_redirect, form_texts, number_field
 from arpad.web.language import words_for
-from arpad.web.refusals import Refused
-from arpad.web.requests import WebRequest, require_office
+from arpad.web.requests import Refused, WebRequest, require_office
 from arpad.web.site_settings import settings_of
 from arpad.web.templates import page, signed_sentence
 from arpad.web.uploads import Upload, uploaded_report
@@ -193,3 +202,98 @@ def report_bytes(request: WebRequest, number: FromPath[int]) -> Response[bytes]:
 
 
 ROUTES = (send, report_page, report_contents, state_facts, report_bytes)
+
+
+MOST_SHOWN = 50
+SECTIONS = ((RETURNED, "to-correct"), (RECEIVED, "sent"), (ACCEPTED, "accepted"))
+CLOSED = (WITHDRAWN, SUPERSEDED)
+
+
+@dataclass(frozen=True, slots=True)
+class SentReport:
+    """A report of a sender, with what the sender must know about it."""
+
+    filed: Filed
+    reason: str = ""
+    """Why it was returned."""
+
+    published: Publication | None = None
+    """The list that rates it."""
+
+    next_day: date | None = None
+    """The day of the next list, for an accepted report that no list rates yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """The reports of a sender in one status."""
+
+    key: str
+    reports: Sequence[SentReport]
+    more: bool
+    """Whether there are more than are shown."""
+
+
+def sender_page(request: WebRequest, office: Office, user: User) -> Response[str]:
+    """Show an arbiter their reports: to correct, sent, accepted."""
+    with office.store.reading() as connection:
+        day = today(office, connection)
+        sections = [_section(connection, user, status, key, day) for status, key in SECTIONS]
+        closed = [
+            report for status in CLOSED for report in _section(connection, user, status, "", day).reports
+        ]
+    return page(request, "inbox/sender.html", sections=sections, closed=closed)
+
+
+def _section(connection: Connection, user: User, status: str, key: str, day: date) -> Section:
+    shown = reports_page(connection, 1, MOST_SHOWN, author=user.login, chosen=ReportFilter(status=status))
+    filed = [report for report, author in shown.reports if author == user.login]
+    published = rating_publications(connection, [report.id for report in filed]) if filed else {}
+    days: dict[str, date] = {}
+    reports = [_sent_report(connection, report, published, days, day) for report in filed]
+    return Section(key, reports, shown.pages > 1)
+
+
+def _sent_report(
+    connection: Connection,
+    filed: Filed,
+    published: Mapping[int, Sequence[Publication]],
+    days: dict[str, date],
+    day: date,
+) -> SentReport:
+    if filed.status == RETURNED:
+        return SentReport(filed, reason=return_reason(connection, filed.id))
+    rated_in = published.get(filed.id) or ()
+    if filed.status != ACCEPTED or rated_in:
+        return SentReport(filed, published=rated_in[-1] if rated_in else None)
+    if filed.list not in days:
+        last = newest(all_publications(connection, filed.list))
+        days[filed.list] = next_list_day(connection, filed.list, last, day)
+    return SentReport(filed, next_day=days[filed.list])
+
+
+def return_reason(connection: Connection, number: int) -> str:
+    """Return why a report was last returned to its sender; empty if it never was."""
+    returned = [act for status, act in rows.history(connection, number) if status == RETURNED]
+    return ledger.act(connection, returned[-1]).reason if returned else ""
+
+
+def send_upload(
+    request: WebRequest, upload: Upload, facts: EventFacts | None, replaces: int | None = None
+) -> Submitted:
+    """Submit a report for the user, who may replace only a report that they may see.
+
+    A file that somebody else has sent is refused; only officers send new versions of the reports of others.
+    """
+    office, user = office_as_user(request), signed_in_user(request)
+    if replaces is not None:
+        with office.store.reading() as connection:
+            visible_report(connection, user, replaces)
+    sent = run_job(
+        bounds("signed_in"), upload, office, submit_upload, facts, replaces,
+        among_own=not user.has(Role.OFFICER),
+    )  # fmt: skip
+    if sent.again:
+        with office.store.reading() as connection:
+            refuse_others(connection, user, sent.report)
+    return sent

@@ -18,7 +18,7 @@ from arpad.cli.report_tables import print_findings
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
 from arpad.model.rules import Fact, Severity
-from arpad.office.inbox.report_commands import ask_who_they_are
+from arpad.office.inbox.commands import ask_who_they_are
 
 if TYPE_CHECKING:
     from arpad.office.inbox.accept import Decided, Doubts
@@ -189,7 +189,7 @@ def _submit_together(
     """Submit the stages of one event as one report."""
     from dataclasses import replace
 
-    from arpad.office.inbox.join_stages import submit_together
+    from arpad.office.inbox.acts import submit_together
 
     stages = [(file.name, file.read()) for file in files.files]
     sent = submit_together(office, stages, facts=facts, event=event, replaces=replaces, reason=reason)

@@ -7,9 +7,8 @@ from datetime import date as Day  # noqa: N812  a field has the name of the type
 from typing import Any
 
 from arpad.model.rules import ListName
-from arpad.office.declared import Reading, query
+from arpad.office.declared import ListChosen, Reading, query
 from arpad.office.lists.rows import Publication, all_publications
-from arpad.office.parameters import ListChosen
 from arpad.office.users import officer
 
 

@@ -17,9 +17,8 @@ from arpad.lists.input_tables import RatingTable, StateTable
 from arpad.lists.sealed_blocks import BLOCK, SealedBlock, join_blocks, seal_table, split_blocks
 from arpad.lists.table import SCHEMA, STATE, Figures
 from arpad.office.lists.tables import list_blocks
-from arpad.store.between_acts import until_next_act
+from arpad.store.between_acts import keeps_values, kept_value, until_next_act
 from arpad.store.bulk import add_rows, fetch_rows
-from arpad.store.reading_cache import keeps_values, kept_value
 
 _TABLES, _RATINGS = 128, 1024
 """Blocks that are kept open as tables, of 0.4 MB, or 0.9 MB with texts, and blocks whose ratings are kept, of 16 KB.

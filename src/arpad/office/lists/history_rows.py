@@ -24,10 +24,9 @@ from arpad.model.canonical_json import load
 from arpad.office.lists.block_rows import read_figures, read_table
 from arpad.office.lists.rows import Publication, ever_published
 from arpad.office.lists.tables import list_history
-from arpad.store.between_acts import until_next_act
+from arpad.store.between_acts import kept_value, until_next_act
 from arpad.store.bulk import rows_with
 from arpad.store.columns import add_columns
-from arpad.store.reading_cache import kept_value
 
 _TOGETHER = 64
 """Numbers of players whose lines are one row."""

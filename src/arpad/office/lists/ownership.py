@@ -18,8 +18,7 @@ from arpad.lists.cuts import OWNED
 from arpad.lists.input_tables import PeopleTable
 from arpad.lists.published_table import ListTable
 from arpad.model.disciplines import discipline_of
-from arpad.model.federations import FEDERATIONS, is_foreign
-from arpad.model.ownership import ALL, HOME, MEMBERS
+from arpad.model.federations import ALL, FEDERATIONS, HOME, MEMBERS, is_foreign
 from arpad.model.people import Person
 from arpad.model.rules import ListName
 from arpad.office.lists.rows import Publication

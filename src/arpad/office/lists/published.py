@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 from arpad.lists.canonical import parse_line
 from arpad.lists.rankings import BAND, FEDERATION, PAGE
 from arpad.model.errors import Missing
-from arpad.model.ownership import HOME
+from arpad.model.federations import HOME
 from arpad.model.rules import LISTS, ListName
 from arpad.office.lists import line_rows as list_rows
 from arpad.office.lists import ranking_rows as rankings

@@ -8,14 +8,16 @@ from sqlalchemy import Column, ForeignKey, Index, Integer, PrimaryKeyConstraint,
 
 from arpad.model.canonical_json import dump, load
 from arpad.model.rules import ListName
-from arpad.store.cell_forms import among, day, json_object
 from arpad.store.declared_tables import (
     BY_CODE,
     Kind,
     Rows,
     act,
+    among,
     data,
+    day,
     ended,
+    json_object,
     number,
     row_id,
     table,

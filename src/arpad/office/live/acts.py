@@ -28,23 +28,31 @@ from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput, Missing
 from arpad.model.people import Person
 from arpad.model.rules import ListName
-from arpad.office.declared import Reading, costly, query, task
+from arpad.office.declared import ListChosen, Reading, costly, query, task
 from arpad.office.drafts.load_inputs import load_inputs
 from arpad.office.lists.block_rows import read_players, read_table
+from arpad.office.lists.in_force import publications
 from arpad.office.lists.ownership import ownership
 from arpad.office.live import rows as live_rows
-from arpad.office.live.changes import MOST_PLAYERS, ChangesSince, changes_since
 from arpad.office.live.player import shown_state
 from arpad.office.live.rows import ACCEPTED, LAYERS, RECEIVED, LiveChange, LiveRow, LiveState
-from arpad.office.live.sources import REPLACED, LiveSources, live_sources, unfiled_entrants
+from arpad.office.live.sources import (
+    MOST_PLAYERS,
+    REPLACED,
+    ChangesSince,
+    LiveSources,
+    changes_since,
+    live_sources,
+    unfiled_entrants,
+)
 from arpad.office.office import Office, today, utc
-from arpad.office.parameters import ListChosen
 from arpad.office.register.hidden_rows import hidden
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.reports import rows
 from arpad.office.users import EVERYBODY, officer_of_all
 from arpad.regulations.fide.event_kind import meetings
 from arpad.store import ledger
+from arpad.store.jobs import Job
 from arpad.system.batches import gc_paused
 
 PER_PAGE = 100
@@ -348,3 +356,18 @@ def live_lines(connection: Connection, on_list: ListName, layer: str = ACCEPTED)
         pl.DataFrame(schema=SCHEMA) if state.official is None else read_table(connection, state.official)
     )
     return overlaid(official, *live_rows.read_lines(connection, on_list, layer))
+
+
+def keep_live_lists(office: Office, _job: Job) -> None:
+    """Bring the live list of every published list up to the last act; once more changes nothing."""
+    _update(office, ACCEPTED)
+
+
+def keep_received(office: Office, _job: Job) -> None:
+    """Do the same with the received reports; matching them takes longer, so it is a job of its own."""
+    _update(office, RECEIVED)
+
+
+def _update(office: Office, layer: str) -> None:
+    for on_list in sorted({publication.list for publication in publications(office)}):
+        update_live(office, on_list, (layer,))

@@ -26,8 +26,7 @@ from arpad.office.register.hidden_rows import hidden
 from arpad.store.page_numbers import page_of
 from arpad.web.auth import PUBLIC
 from arpad.web.cache import etag_headers, not_modified
-from arpad.web.refusals import Refused
-from arpad.web.requests import WebRequest, page_number, require_office
+from arpad.web.requests import Refused, WebRequest, page_number, require_office
 from arpad.web.templates import page
 
 

@@ -32,12 +32,94 @@ from arpad.office.lists.as_of import InputsAsOf
 from arpad.office.lists.in_force import newest
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE
-from arpad.office.live.changes import ChangesSince
-from arpad.office.live.rows import RECEIVED
+from arpad.office.live.rows import RECEIVED, Touched, rows_since, verbs_since
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.reports import rows
 from arpad.office.reports.decided_rows import decisions_in_force
 from arpad.office.reports.entrant_rows import decisions_about
+
+NO_LIST = frozenset(
+    {
+        "add-user", "appeal", "change-password", "change-user", "choose-mails", "choose-password", "issue-token",
+        "record-norm", "record-norms", "revoke-norm", "revoke-two-people", "rotate-key", "second-factor",
+        "sent-to-fide", "two-people", "withdraw-token", "invoice", "credit-invoice", "pay-invoice", "reopen-invoice",
+        "player-data",
+    }
+)  # fmt: skip
+"""Acts that no list depends on."""
+
+BY_CHECK = frozenset(
+    {
+        "change-arbiter",
+        "import-arbiters",
+        "license-arbiter",
+        "register-arbiter",
+        "register-event",
+        "change-event",
+        "refuse-event",
+        "cancel-event",
+        "reinstate-event",
+        "match",
+    }
+)
+"""Acts that decide whether a received report can be accepted, and who its entrants are."""
+
+BY_REPORT = frozenset({"submit", "join-stages", "accept", "return", "withdraw", "reinstate"})
+"""Acts about a report."""
+
+BY_DECISION = frozenset({"decide", "revoke", "settle"})
+"""Acts about a report or a player."""
+
+BY_PLAYER = frozenset(
+    {
+        "register-player", "change-player", "add-identifier", "remove-identifier", "transfer", "hide-player",
+        "show-player",
+    }
+)  # fmt: skip
+"""Acts that change what is known about one player."""
+
+MOST_PLAYERS = 20_000
+"""From this number of players on, computing the whole list is not slower."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangesSince:
+    """The changes since an act."""
+
+    everybody: bool
+    """Whether everything is to be computed again."""
+
+    players: frozenset[int] = frozenset()
+    """The players about whom something else is known, or was decided."""
+
+    reports: frozenset[int] = frozenset()
+    """The reports with another status, or about which something was decided."""
+
+    checks: bool = False
+    """Whether a received report may be checked otherwise now, or an entrant may be another player."""
+
+    newcomers: bool = False
+    """Whether players were registered, or got numbers."""
+
+
+def changes_since(connection: Connection, act: int) -> ChangesSince:
+    """Return what happened after an act; an act that is not known here touches everybody."""
+    verbs = verbs_since(connection, act)
+    if verbs - NO_LIST - BY_CHECK - BY_REPORT - BY_DECISION - BY_PLAYER:
+        return ChangesSince(everybody=True)
+    if not verbs - NO_LIST:
+        return ChangesSince(everybody=False)
+    touched: Touched = rows_since(connection, act)
+    if touched.others or len(touched.players) > MOST_PLAYERS:
+        return ChangesSince(everybody=True)
+    return ChangesSince(
+        everybody=False,
+        players=frozenset(touched.players),
+        reports=frozenset(touched.reports),
+        checks=bool(verbs & (BY_CHECK | BY_PLAYER)),
+        newcomers=touched.registered,
+    )
+
 
 ON_FILE, NOT_READY, REPLACED = "", "!", "="
 

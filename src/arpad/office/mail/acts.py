@@ -12,7 +12,7 @@ from arpad.office.office import ActContext, Office
 from arpad.office.users import ADMINISTRATOR
 from arpad.store.jobs import Job, all_jobs, retry
 from arpad.store.mails import MAIL
-from arpad.worker.outcomes import error_sentence
+from arpad.worker.kinds import error_sentence
 
 MailNumber = Annotated[str, Accepts("0123456789abcdef", word="mail-number")]
 Most = Annotated[int, Accepts("100", high=100_000, word="most-rows")]

@@ -17,7 +17,7 @@ from email.policy import SMTP as SMTP_POLICY
 from pathlib import Path
 
 from arpad.model.errors import BadInput
-from arpad.worker.outcomes import Hopeless
+from arpad.worker.kinds import Hopeless
 
 PASSWORD, PASSWORD_FILE = "ARPAD_MAIL_PASSWORD", "ARPAD_MAIL_PASSWORD_FILE"
 TIMEOUT_SECONDS = 20.0

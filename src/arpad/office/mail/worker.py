@@ -16,7 +16,6 @@ from typing import Any
 
 from arpad.model.errors import BadInput
 from arpad.office.accounts.password_links import LINK_HOURS, new_link
-from arpad.office.clock import iso_time
 from arpad.office.mail.server import MailServer, hand_over, mail_server
 from arpad.office.mail.text import (
     build_message,
@@ -27,12 +26,12 @@ from arpad.office.mail.text import (
     without_hidden,
 )
 from arpad.office.mails import HOLD
-from arpad.office.office import Office
+from arpad.office.office import Office, iso_time
 from arpad.office.parts import names_players
 from arpad.office.settings.acts import all_settings
 from arpad.store.jobs import Job
 from arpad.system.event_log import log_event
-from arpad.worker.outcomes import Hopeless, amend_job, write_note
+from arpad.worker.kinds import Hopeless, amend_job, write_note
 
 SHOWN = ("mail", "to", "language", "offered", "unsure", "sent")
 """What stays of a mail that was sent: enough for the list of mails, nothing of its text."""

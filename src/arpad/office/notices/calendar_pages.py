@@ -2,28 +2,102 @@
 
 from __future__ import annotations
 
-from datetime import date
+from dataclasses import dataclass
+from datetime import date, timedelta
 from typing import Any
 
 from litestar import Response, get
 from litestar.params import FromPath
+from sqlalchemy import Connection
 
 from arpad.model.canonical_json import load
-from arpad.model.rules import Fact
+from arpad.model.disciplines import discipline_of
+from arpad.model.errors import NoEdition
+from arpad.model.rules import LISTS, Fact, ListName
+from arpad.office.editions.acts import chess_rules
+from arpad.office.lists.rows import all_publications
 from arpad.office.notices.feed_pages import office_id, published_bytes, words_of_address
-from arpad.office.notices.list_calendar import ListDay, calendar_revised, list_days
 from arpad.office.notices.news import list_name
 from arpad.office.office import today
 from arpad.office.registrations.rows import registered_events
 from arpad.office.reports.tables import REGISTERED
 from arpad.office.reports.tournament_names import public_event_names
 from arpad.publishing.calendar_file import MEDIA_TYPE, CalendarDay, write_calendar
+from arpad.regulations.calendar import half_year_end, is_list_day
+from arpad.regulations.fide.rules import add_months
 from arpad.reports.event_facts import facts_from
 from arpad.store import ledger
 from arpad.store.settings import read_setting
 from arpad.web.auth import PUBLIC
 from arpad.web.requests import WebRequest, require_office
 from arpad.web.site_settings import site_address
+
+MONTHS_BEFORE, MONTHS_AFTER = 6, 12
+
+
+@dataclass(frozen=True, slots=True)
+class ListDay:
+    """A day on which a list is published, and the last day on which an event for it may end."""
+
+    list: ListName
+    day: date
+    cutoff: date
+    official_cutoff: date
+    """The same for an official event."""
+
+    article: str
+    """The article of the cut-off; empty if the edition has none."""
+
+
+def list_days(connection: Connection, today: date) -> list[ListDay]:
+    """Return the days of all lists that the office keeps, from half a year ago to a year ahead."""
+    kept = {publication.list for publication in all_publications(connection)}
+    first = add_months(today.replace(day=1), -MONTHS_BEFORE)
+    last = add_months(today.replace(day=1), MONTHS_AFTER)
+    return [
+        item
+        for name in LISTS
+        if name in kept
+        for item in (
+            _draughts_days(name, first, last)
+            if discipline_of(name).by_season
+            else _chess_days(connection, name, first, last)
+        )
+    ]
+
+
+def calendar_revised(connection: Connection) -> str:
+    """Return when the calendar changed last: with an edition, or with the office itself."""
+    changed = [
+        act for verb in ("adopt-edition", "revoke-edition") for act in ledger.acts_of(connection, verb)
+    ]
+    return max(changed, key=lambda act: act.seq).at if changed else ledger.act(connection, 1).at
+
+
+def _chess_days(connection: Connection, name: ListName, first: date, last: date) -> list[ListDay]:
+    days = []
+    day = first
+    while day <= last:
+        try:
+            rules = chess_rules(connection, name, day)
+        except NoEdition:
+            rules = None
+        if rules is not None and is_list_day(day, rules):
+            cutoff = day - timedelta(days=rules.cutoff_days.value)
+            official = day - timedelta(days=rules.official_cutoff_days.value)
+            days.append(ListDay(name, day, cutoff, official, rules.cutoff_days.article))
+        day = add_months(day, 1)
+    return days
+
+
+def _draughts_days(name: ListName, first: date, last: date) -> list[ListDay]:
+    days = []
+    day = half_year_end(first)
+    while day <= last:
+        days.append(ListDay(name, day, day, day, ""))
+        day = half_year_end(day, after=True)
+    return days
+
 
 MOST_TOURNAMENTS = 1000
 """The latest ones; calendar programs refuse files of several megabytes."""

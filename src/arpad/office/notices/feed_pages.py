@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 from arpad.explain.words import Words, load_words
 from arpad.model.clubs import UnitKind
 from arpad.model.rules import LISTS, ListName
-from arpad.office.clubs.known import open_units
+from arpad.office.clubs.rows import open_units
 from arpad.office.notices.news import (
     ListNews,
     club_news,
@@ -40,8 +40,7 @@ from arpad.store import ledger
 from arpad.store.settings import read_setting
 from arpad.web.auth import PUBLIC
 from arpad.web.cache import not_modified
-from arpad.web.refusals import Refused
-from arpad.web.requests import WebRequest, require_office
+from arpad.web.requests import Refused, WebRequest, require_office
 from arpad.web.site_settings import settings_of, site_address
 
 ENTRIES = 30

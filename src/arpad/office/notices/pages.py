@@ -25,8 +25,7 @@ from arpad.web.auth import COSTLY, PUBLIC
 from arpad.web.csrf import ONE_CLICK
 from arpad.web.forms import form_texts, form_values, refuse
 from arpad.web.language import language_of, words_for
-from arpad.web.refusals import Refused
-from arpad.web.requests import WebRequest, client_address, read_form, require_office
+from arpad.web.requests import Refused, WebRequest, client_address, read_form, require_office
 from arpad.web.site_settings import settings_of
 from arpad.web.templates import page
 

@@ -29,7 +29,7 @@ from arpad.lists.explanation import (
 )
 from arpad.model.canonical_json import dump
 from arpad.model.rules import Step
-from arpad.office.declared import Reading, query
+from arpad.office.declared import Reading, WrittenFolder, query
 from arpad.office.lists import rows as lists
 from arpad.office.lists.as_of import inputs_as_of
 from arpad.office.lists.block_rows import sealed_blocks
@@ -37,7 +37,6 @@ from arpad.office.lists.page_rows import snapshot
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE, PUBLISHED
 from arpad.office.office import Office
-from arpad.office.parameters import WrittenFolder
 from arpad.office.players.explain import compute_changes
 from arpad.office.register.hidden_rows import hidden
 from arpad.office.register.merge_rows import merge_targets

@@ -16,10 +16,9 @@ from arpad.model.clubs import club_on
 from arpad.model.declared import Accepts
 from arpad.model.errors import BadInput, Missing
 from arpad.model.rules import CHESS_LISTS, ListName
-from arpad.office.declared import Reading, query
+from arpad.office.declared import InForceOn, ListChosen, PlayerNumber, Reading, query
 from arpad.office.editions.acts import edition_on
 from arpad.office.lists.acts import ListRevision, list_revision
-from arpad.office.parameters import InForceOn, ListChosen, PlayerNumber
 from arpad.office.parts import clubs_of_player, live_standings, player_categories
 from arpad.office.players.explain import Explanation, explain_on
 from arpad.office.players.file import PlayerFile, player_file

@@ -96,7 +96,7 @@ def _print_explanation(explanation: Explanation, list_: str, date: str, words: W
 def _print_event(event: ExplainedEvent, words: Words) -> None:
     from arpad.explain.editions import edition_name
     from arpad.explain.player_figures import event_sentence
-    from arpad.explain.rated_report_page import GAME_COLUMNS
+    from arpad.explain.rated_report import GAME_COLUMNS
 
     out = console()
     out.print()

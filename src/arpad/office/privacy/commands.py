@@ -15,9 +15,7 @@ from arpad.explain.words import Words
 from arpad.model.declared import document
 from arpad.office.declared import perform
 from arpad.office.drafts.publish import rewrite_files
-from arpad.office.privacy.acts import erase_player, player_data
-from arpad.office.privacy.erase import Erased
-from arpad.office.privacy.player_data import player_data_bytes
+from arpad.office.privacy.acts import Erased, erase_player, player_data, player_data_bytes
 from arpad.office.users import OWNER
 from arpad.system.atomic_files import atomic_write, prepare_folder
 

@@ -10,7 +10,7 @@ from litestar.params import FromPath
 from sqlalchemy import Connection
 
 from arpad.model.people import Person
-from arpad.office.privacy.player_data import PlayerData, player_data_bytes
+from arpad.office.privacy.acts import PlayerData, player_data_bytes
 from arpad.office.proof.erasures import load_erasures
 from arpad.office.register.acts import known_player
 from arpad.office.register.hidden_rows import hidden, hidden_version

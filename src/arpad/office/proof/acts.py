@@ -100,8 +100,7 @@ def show_checkpoint(
 
     Example: arpad office proof checkpoint --db office.db
     """
-    from arpad.office.proof.checkpoints import checkpoint, consistency
-    from arpad.office.proof.cosignatures import require_cosigned
+    from arpad.office.proof.checkpoints import checkpoint, consistency, require_cosigned
     from arpad.proofs.receipts import proof_document
 
     office = reading.office
@@ -132,7 +131,7 @@ def keep_cosignatures(office: Office, file: NoteFile, *, key: WitnessKeys = ()) 
 
     Example: arpad office proof cosigned signed.checkpoint --key "club.example.org+…" --db office.db
     """
-    from arpad.office.proof.cosignatures import add_cosignatures
+    from arpad.office.proof.checkpoints import add_cosignatures
     from arpad.proofs.signed_notes import parse_public_key
     from arpad.proofs.witnesses import read_shown
 

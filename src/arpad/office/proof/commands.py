@@ -11,9 +11,9 @@ import typer
 from arpad.cli.common import console, print_json, table
 from arpad.cli.declared import command_of
 from arpad.cli.office.options import ReadOptions, Reason, Report, WriteOptions
-from arpad.explain.acts import act_name, act_subject
 from arpad.model.declared import document
 from arpad.office.proof import acts
+from arpad.office.proof.ledger_lines import act_name, act_subject
 from arpad.system.atomic_files import write_file
 
 if TYPE_CHECKING:

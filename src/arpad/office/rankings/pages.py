@@ -46,8 +46,7 @@ from arpad.web import cache
 from arpad.web.auth import COSTLY, PUBLIC, staff_user, user_of
 from arpad.web.cache import etag_headers, not_modified
 from arpad.web.language import page_words, words_for
-from arpad.web.refusals import Refused
-from arpad.web.requests import WebRequest, page_number, require_office, saved_as
+from arpad.web.requests import Refused, WebRequest, page_number, require_office, saved_as
 from arpad.web.site_settings import settings_of
 from arpad.web.templates import page
 

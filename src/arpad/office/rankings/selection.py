@@ -15,8 +15,8 @@ from arpad.lists.rankings import SORTED, Sort, rank_selected
 from arpad.model.age_groups import AgeDay, AgeGroup, group_named, read_groups
 from arpad.model.clubs import Unit, UnitKind, clubs_in
 from arpad.model.errors import BadInput
+from arpad.model.federations import HOME
 from arpad.model.names import fold
-from arpad.model.ownership import HOME
 from arpad.office.lists.ownership import foreign_players, ownership
 from arpad.office.lists.ranking_rows import table_with_clubs, with_changes
 from arpad.office.lists.rows import Publication

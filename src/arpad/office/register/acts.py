@@ -17,9 +17,8 @@ from arpad.model.json_values import from_birth
 from arpad.model.names import stored_form
 from arpad.model.people import Birth, Person, birth_year
 from arpad.model.typed_values import check_within, parse_birth
-from arpad.office.declared import Reading, Reason, act, costly, query
+from arpad.office.declared import AppliesFrom, PlayerNumber, Reading, Reason, act, costly, query
 from arpad.office.office import ActContext, Office
-from arpad.office.parameters import AppliesFrom, PlayerNumber
 from arpad.office.register import imports, rows
 from arpad.office.register.hidden_rows import hidden
 from arpad.office.register.imports import ImportedRegister
@@ -31,8 +30,7 @@ from arpad.office.register.scheme_rows import (
     players_with_unknown_number,
     shown_person,
 )
-from arpad.office.register.search_rows import search
-from arpad.office.register.similar_rows import similar_names
+from arpad.office.register.search_rows import search, similar_names
 from arpad.office.users import EVERYBODY, Permission, Role, User, officer_of, officer_of_all
 from arpad.reports.number_schemes import BUILT_IN, ON_PLAYER, fits
 from arpad.store.ledger import some_acts

@@ -19,8 +19,8 @@ from arpad.model.names import spelled, stored_form
 from arpad.model.people import Birth, Person, birth_year, births_agree
 from arpad.office.office import ActContext
 from arpad.office.register import rows as register
-from arpad.office.register.imported import is_new_birth
 from arpad.office.register.merge_rows import merge_targets
+from arpad.office.register.scheme_rows import is_new_birth
 from arpad.office.register.search_rows import same_names
 from arpad.reports.formats.lists.register_csv import RegisterRow, read_register
 from arpad.reports.number_schemes import BUILT_IN

@@ -8,7 +8,7 @@ import polars as pl
 from anyascii import anyascii
 from sqlalchemy import Connection, select
 
-from arpad.office.register.name_index_rows import sound, written
+from arpad.office.register.name_rows import sound, written
 from arpad.office.register.tables import name_keys, player_facts, players
 from arpad.store.bulk import fetch_rows
 from arpad.store.columns import add_columns, indexes_rebuilt

@@ -31,8 +31,7 @@ from arpad.web.declared_forms import rehearsed
 from arpad.web.desk import bound_to
 from arpad.web.language import words_for
 from arpad.web.page_parts import page_parts
-from arpad.web.refusals import Refused
-from arpad.web.requests import WebRequest, require_office
+from arpad.web.requests import Refused, WebRequest, require_office
 from arpad.web.templates import page
 
 FOUND = 50

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, bindparam, func, or_, select
 from arpad.lists.people import Identifiers, People, PersonRow, SharedFacts
 from arpad.model.json_values import from_birth
 from arpad.model.people import Person
-from arpad.office.register.name_index_rows import add_words
+from arpad.office.register.name_rows import add_words
 from arpad.office.register.tables import identifier_changes, identifiers, player_facts, players
 from arpad.store.bulk import (
     add_numbered,

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import Connection, select
 
 from arpad.model.disciplines import DISCIPLINES
 from arpad.model.errors import BadInput, Missing
-from arpad.model.people import Person
+from arpad.model.people import Birth, Person
 from arpad.office.register.hidden_rows import hidden
 from arpad.office.register.rows import load_people
 from arpad.office.register.tables import number_schemes, source_schemes, unknown_numbers
@@ -125,3 +126,39 @@ def _number_rule(scheme: str) -> SourceRule:
         if scheme in discipline.schemes:
             return SourceRule("discipline", discipline.name, scheme)
     raise BadInput("identifier-scheme", scheme=scheme[:20], accepted=", ".join(BUILT_IN))
+
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Progress = Callable[[int], None]
+"""Called with the number of rows read so far."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedRows:
+    """The rows of a list as they were read into the register."""
+
+    table: pl.DataFrame
+    """The players of the list."""
+
+    edition: str
+    rows: int
+    newcomers: int
+    changed: int
+    undated: int = 0
+    """Draughts: players without a known last event."""
+
+    no_federations: tuple[str, ...] = ()
+    """The codes in the column of federations that are no federations' and were left out."""
+
+    month: date | None = None
+    """The first day of the month that the header of a chess list names, if it names one."""
+
+    added: Sequence[pl.DataFrame] = ()
+    """The rows that were added to the register, if they are columns."""
+
+
+def is_new_birth(listed: Birth, known: Birth) -> bool:
+    """Return whether a listed birth is news: different, and not only the year of a known day."""
+    return listed != known and not (isinstance(known, date) and listed == known.year)

@@ -8,17 +8,57 @@ than ``MOST_CANDIDATES`` words of the register.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from itertools import islice, product
 
 from sqlalchemy import ColumnElement, Connection, FromClause, and_, exists, func, select
 
 from arpad.model.names import spelled
 from arpad.model.people import Person
 from arpad.office.register.merge_rows import merge_targets_of
-from arpad.office.register.name_index_rows import MOST_CANDIDATES, search_words, searched_words, sound
+from arpad.office.register.name_rows import MOST_CANDIDATES, search_words, searched_words, sound
 from arpad.office.register.rows import load_names, load_people
 from arpad.office.register.tables import name_keys
 from arpad.store.bulk import fetch_rows, texts_in_pairs
 from arpad.system.batches import batches
+
+_BEGINNING = 2
+"""Letters that a searched word and a word of the register have in common at the beginning."""
+
+_ALIKE = 72
+"""The least likeness of two words, of 100."""
+
+_PER_WORD = 4
+_TRIED = 12
+_LONGEST_NAME = 4
+"""Words of the register tried for each searched word, searches made, searched words used."""
+
+
+def similar_names(connection: Connection, text: str, most: int = 5) -> list[Person]:
+    """Return at most ``most`` players whose names are near a text, the nearest first; the cost has a bound."""
+    near = [_near_words(connection, word) for word in searched_words(text)[:_LONGEST_NAME]]
+    if not near or not all(near):
+        return []
+    people: dict[int, Person] = {}
+    for chosen in islice(product(*near), _TRIED):
+        people |= {person.id: person for person in search(connection, " ".join(chosen), most)}
+        if len(people) >= most:
+            break
+    return list(people.values())[:most]
+
+
+def _near_words(connection: Connection, word: str) -> list[str]:
+    """Return the words of the register that are nearest to a word, itself if it begins one."""
+    from rapidfuzz import fuzz, process
+
+    beginning = word[:_BEGINNING]
+    query = select(name_keys.c.word).where(name_keys.c.word >= beginning, name_keys.c.word < beginning + "{")
+    rows = connection.execute(query.order_by(name_keys.c.word).limit(MOST_CANDIDATES)).scalars()
+    candidates = list(dict.fromkeys(rows))
+    if any(candidate.startswith(word) for candidate in candidates):
+        return [word]
+    matches = process.extract(word, candidates, scorer=fuzz.ratio, limit=_PER_WORD, score_cutoff=_ALIKE)
+    return [match for match, _, _ in matches]
+
 
 _COUNTED = 2000
 """Words that begin more names than this are common; they are not counted further."""

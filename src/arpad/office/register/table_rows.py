@@ -22,6 +22,7 @@ from arpad.office.register.rows import (
     titled_later,
 )
 from arpad.office.register.tables import identifier_changes, identifiers, player_facts, players
+from arpad.store.between_acts import keeps_values
 from arpad.store.bulk import fetch_rows
 from arpad.store.column_parts import (
     ENOUGH,
@@ -33,7 +34,6 @@ from arpad.store.column_parts import (
     read_growing,
 )
 from arpad.store.columns import add_columns, fetch_columns, indexes_rebuilt, is_reading, once, once_beside
-from arpad.store.reading_cache import keeps_values
 from arpad.system.text_columns import change_texts
 
 

@@ -7,12 +7,13 @@ from typing import Any
 
 from sqlalchemy import Column, Index, Integer, PrimaryKeyConstraint
 
-from arpad.store.cell_forms import birth, day
 from arpad.store.declared_tables import (
     BY_CODE,
     Kind,
     Rows,
     act,
+    birth,
+    day,
     ended,
     number,
     row_id,

@@ -13,16 +13,24 @@ from arpad.model.canonical_json import dump, load
 from arpad.model.declared import Accepts
 from arpad.model.errors import BadInput
 from arpad.office.arbiters.rows import add_sent
-from arpad.office.declared import Reading, Reason, act, query
-from arpad.office.office import ActContext
-from arpad.office.parameters import FederationCode
-from arpad.office.registrations.deadlines import EventDeadlines, dated_events
+from arpad.office.declared import FederationCode, Reading, Reason, act, query
+from arpad.office.mails import mail_is_set_up, queue_for_user
+from arpad.office.office import ActContext, Office, today
+from arpad.office.registrations.deadlines import (
+    DatedDeadline,
+    DeadlineState,
+    EventDeadlines,
+    dated_events,
+    event_deadlines,
+)
 from arpad.office.registrations.rows import CANCELLED, REFUSED, add_event, add_event_change, registered_event
 from arpad.office.reports.status import report_on_file, require_status
 from arpad.office.reports.tables import ACCEPTED, REGISTERED
 from arpad.office.users import Permission, Role, User, officer, officer_of
 from arpad.reports.event_facts import EventFacts, facts_document, facts_from
 from arpad.reports.playing_schedule import EXAMPLE, MOST_DAYS, schedule_within
+from arpad.store.jobs import Job
+from arpad.store.mails import active_choices
 
 EventNumber = Annotated[int, Accepts("1", word="registration", picks="tournament")]
 Name = Annotated[str, Accepts("Open di Roma", word="event-name")]
@@ -264,3 +272,35 @@ def with_registration(facts: EventFacts, event: Mapping[str, Any]) -> EventFacts
         registration_refused=True if state == REFUSED else None,
         registration_cancelled=True if state == CANCELLED else None,
     )  # fmt: skip
+
+
+NEAR_DAYS = 3
+OFFICER = "officer"
+
+
+def near_deadlines(events: list[EventDeadlines], now: date) -> list[tuple[EventDeadlines, DatedDeadline]]:
+    """Return the tournaments whose next deadline is at most some days away, each with it."""
+    near = []
+    for event in events:
+        waiting = event.next
+        if waiting is None or waiting.state is not DeadlineState.OPEN:
+            continue
+        if 0 <= (waiting.day - now).days <= NEAR_DAYS:
+            near.append((event, waiting))
+    return near
+
+
+def queue_deadlines(office: Office, _job: Job) -> None:
+    """Queue one mail to each officer for each deadline that is near, once for each deadline."""
+    with office.store.reading() as connection:
+        now = today(office, connection)
+        if not mail_is_set_up(connection):
+            return
+    near = near_deadlines(event_deadlines(office), now)
+    with office.store.unlogged_writing() as connection:
+        for choice in active_choices(connection, [OFFICER]):
+            for event, deadline in near:
+                queue_for_user(
+                    connection, choice, "deadline", path="/desk/events", event=event.name, day=str(deadline.day),
+                    deadline=str(deadline.what), key=f"deadline-{event.event}-{deadline.day}-{choice.user}",
+                )  # fmt: skip

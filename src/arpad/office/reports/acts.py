@@ -11,9 +11,8 @@ from sqlalchemy import Connection
 from arpad.model.declared import Accepts
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
-from arpad.office.declared import Reading, Reason, act, query
+from arpad.office.declared import ListChosen, Reading, Reason, ReportNumber, act, query
 from arpad.office.office import ActContext
-from arpad.office.parameters import ListChosen, ReportNumber
 from arpad.office.reports import rows
 from arpad.office.reports.overlaps import overlaps_on_file
 from arpad.office.reports.rows import Filed

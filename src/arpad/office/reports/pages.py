@@ -11,8 +11,7 @@ from arpad.office.reports.rows import Filed
 from arpad.office.reports.status import report_on_file
 from arpad.office.users import Role, User
 from arpad.web.auth import office_as_user, signed_in_user
-from arpad.web.refusals import Refused
-from arpad.web.requests import WebRequest, require_office
+from arpad.web.requests import Refused, WebRequest, require_office
 
 
 def refuse_others(connection: Connection, user: User, number: int) -> None:

@@ -8,13 +8,18 @@ from sqlalchemy import Column, ForeignKey, Index, Integer
 
 from arpad.model.canonical_json import dump, load
 from arpad.model.rules import ListName
-from arpad.store.cell_forms import among, birth, day, day_or_nothing, json_object, list_or_nothing
 from arpad.store.declared_tables import (
     Kind,
     Rows,
     act,
+    among,
+    birth,
     data,
+    day,
+    day_or_nothing,
     ended,
+    json_object,
+    list_or_nothing,
     number,
     row_id,
     table,

@@ -31,8 +31,7 @@ from arpad.office.register.merge_rows import merge_targets_of
 from arpad.office.registrations.rows import registered_events
 from arpad.office.reports.tables import ACCEPTED
 from arpad.office.running import rows
-from arpad.office.running.acts import LONGEST_NAME, NAME, MayReplace, emptied, final_of
-from arpad.office.running.final_reports import final_on_file
+from arpad.office.running.acts import LONGEST_NAME, NAME, MayReplace, emptied, final_of, final_on_file
 from arpad.office.running.rows import RunningTournament
 from arpad.office.settings.acts import SHOWN, with_defaults
 from arpad.rating.norm_report import NormOptions, ReportNorms, find_norms

@@ -13,7 +13,7 @@ from arpad.explain.words import LANGUAGES
 from arpad.model.age_groups import DEFAULT, AgeDay, read_groups
 from arpad.model.declared import Accepts, Upload
 from arpad.model.errors import BadInput
-from arpad.model.ownership import ALL, RULES
+from arpad.model.federations import ALL, RULES
 from arpad.model.retention import MOST_DAYS, default_days
 from arpad.model.retention import SETTINGS as KEEP_SETTINGS
 from arpad.model.rules import CHESS_LISTS

@@ -22,13 +22,19 @@ from arpad.explain.title_applications import ApplicationFacts, TitleApplication
 from arpad.model.declared import Accepts, PdfFile
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
-from arpad.office.declared import Reading, Reason, act, costly, query
+from arpad.office.declared import PlayerNumber, Reading, Reason, ReportNumber, act, costly, query
 from arpad.office.office import ActContext
-from arpad.office.parameters import PlayerNumber, ReportNumber
 from arpad.office.register.acts import OF_PLAYER, known_player
 from arpad.office.reports.acts import OF_REPORT
-from arpad.office.titles.applications import APPLICATION_FACTS, TitleCheck, check_titles, title_application
-from arpad.office.titles.rating_titles import TitleProposal, proposed_titles, title_edition
+from arpad.office.titles.applications import (
+    APPLICATION_FACTS,
+    TitleCheck,
+    TitleProposal,
+    check_titles,
+    proposed_titles,
+    title_application,
+    title_edition,
+)
 from arpad.office.titles.report_norms import norms_of_report
 from arpad.office.titles.rows import RecordedNorm, add_norm, add_revocation, norms_on_record, player_norms
 from arpad.office.users import officer, officer_of_all

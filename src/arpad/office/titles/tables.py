@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Index
 
-from arpad.store.cell_forms import day
-from arpad.store.declared_tables import Rows, act, ended, number, row_id, table, texts, to, writes
+from arpad.store.declared_tables import Rows, act, day, ended, number, row_id, table, texts, to, writes
 
 
 def _norm_title(value: str) -> object:

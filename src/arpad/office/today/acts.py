@@ -10,7 +10,7 @@ from datetime import date
 from arpad.model.canonical_json import load
 from arpad.model.json_values import to_finding
 from arpad.model.rules import ListName, Severity
-from arpad.office.backup.rotation import newest_backup
+from arpad.office.backup.acts import newest_backup
 from arpad.office.corrections.affected_lists import affected_lists
 from arpad.office.declared import Reading, query
 from arpad.office.drafts.next_lists import NextList, next_lists

@@ -5,7 +5,7 @@ from __future__ import annotations
 from litestar import Response, get
 
 from arpad.office.declared import perform
-from arpad.office.inbox.sender_pages import sender_page
+from arpad.office.inbox.report_pages import sender_page
 from arpad.office.today.acts import what_is_to_do
 from arpad.office.users import Role
 from arpad.web.auth import ARBITER, caller_of, signed_in_user

@@ -11,9 +11,8 @@ from arpad.explain.documents import FindingDocument, finding_document
 from arpad.model.cursors import Cursor
 from arpad.model.exact import decimal_text
 from arpad.model.rules import ListName
-from arpad.office.declared import Reading, query
+from arpad.office.declared import After, Reading, ReportNumber, Size, query
 from arpad.office.lists.rows import Publication
-from arpad.office.parameters import After, ReportNumber, Size
 from arpad.office.reports.decided_rows import unrated_reports
 from arpad.office.reports.page_rows import accepted_reports_before, rating_publications
 from arpad.office.reports.rows import Filed

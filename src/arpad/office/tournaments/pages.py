@@ -28,8 +28,7 @@ from arpad.web.auth import COSTLY, PUBLIC
 from arpad.web.cache import etag_headers, not_modified
 from arpad.web.event_strips import gain_bars, sign_of
 from arpad.web.language import page_words, words_for
-from arpad.web.refusals import Refused
-from arpad.web.requests import WebRequest, page_number, require_office, saved_as
+from arpad.web.requests import Refused, WebRequest, page_number, require_office, saved_as
 from arpad.web.site_settings import settings_of
 from arpad.web.templates import page
 

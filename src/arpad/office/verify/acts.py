@@ -12,26 +12,70 @@ from sqlalchemy import Connection
 
 from arpad.explain.words import Words
 from arpad.model.declared import Accepts
-from arpad.model.errors import BadInput
+from arpad.model.errors import ArpadError, BadInput
 from arpad.office.declared import Reading, costly, query
 from arpad.office.lists import rows as lists
 from arpad.office.office import Office, today
 from arpad.office.parts import altered_tables
+from arpad.office.proof import checkpoints, signing_keys
+from arpad.office.proof.checkpoints import begins_with, ledger_tree, witnesses_of
 from arpad.office.proof.erasures import Erasures, load_erasures
 from arpad.office.register.merge_rows import merged_in_a_circle
 from arpad.office.reports.rows import digest_of
 from arpad.office.users import officer_of_all
 from arpad.office.verify.erasures import altered_by_erasures
-from arpad.office.verify.lists import FactsByAct, ListChecks, Progress, altered_lists
-from arpad.office.verify.signatures import altered_signatures
-from arpad.office.verify.verbs_and_lists import altered_acts, entered_later
+from arpad.office.verify.lists import (
+    FactsByAct,
+    ListChecks,
+    Progress,
+    altered_acts,
+    altered_lists,
+    entered_later,
+)
+from arpad.proofs.checkpoints import parse_checkpoint
+from arpad.proofs.merkle import Tree
+from arpad.proofs.signed_notes import PublicKey, parse_note, parse_public_key, signers
 from arpad.publishing.verification import Alteration, Uncompared, Verification
 from arpad.store import between_acts, damaged_rows, ledger, proved_rows, tables, written_once
 from arpad.store.database import refuse_other_tables
 from arpad.store.declared_tables import derived_tables, kept_tables, not_covered, proved_tables, verbs
 from arpad.store.fingerprint import stored_schema, tables_of_no_feature
+from arpad.store.ledger import Act, acts_of
 from arpad.store.triggers import altered_triggers
 from arpad.system.batches import gc_paused
+
+_SIGNED = (checkpoints.VERB, checkpoints.COSIGNATURE)
+
+
+def altered_signatures(connection: Connection, since: int = 0) -> Iterator[Alteration]:
+    """Yield the acts after one whose checkpoint is not over the acts before it, or not signed as it says."""
+    signed = [act for verb in _SIGNED for act in acts_of(connection, verb) if act.seq > since]
+    if not signed:
+        return
+    tree = ledger_tree(connection)
+    keys = [
+        (act.seq, parse_public_key(str(act.facts["public"])))
+        for act in acts_of(connection, signing_keys.VERB)
+    ]
+    for act in sorted(signed, key=lambda act: act.seq):
+        if not _is_right(act, tree, [key for seq, key in keys if seq < act.seq]):
+            yield Alteration("checkpoint-act", {"seq": act.seq})
+
+
+def _is_right(act: Act, tree: Tree, keys: list[PublicKey]) -> bool:
+    """Return whether the checkpoint of an act is over acts before it, and signed by a key that was known then.
+
+    An office that has its key from a variable may never have noted it: then only the acts are compared.
+    """
+    try:
+        note = parse_note(str(act.facts["note"]))
+        checkpoint = parse_checkpoint(note)
+        witnesses = list(witnesses_of(act)) if act.verb == checkpoints.COSIGNATURE else []
+    except (ArpadError, LookupError):
+        return False
+    covered = checkpoint.size < act.seq and begins_with(tree, checkpoint)
+    return covered and (not keys or bool(signers(note, keys))) and signers(note, witnesses) == witnesses
+
 
 TrustedAct = Annotated[int, Accepts("0", low=0, word="trusted-act")]
 Quick = Annotated[bool, Accepts(word="quick")]

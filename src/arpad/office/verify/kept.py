@@ -13,8 +13,7 @@ from arpad.office.lists.rows import Publication
 from arpad.office.lists.text_rows import public_list
 from arpad.office.office import Office
 from arpad.office.parts import with_categories
-from arpad.office.proof.checkpoints import checkpoint_behind, ledger_tree
-from arpad.office.proof.cosignatures import begins_with, witness_keys
+from arpad.office.proof.checkpoints import begins_with, checkpoint_behind, ledger_tree, witness_keys
 from arpad.office.proof.signing_keys import public_keys
 from arpad.office.reports.rows import by_digest
 from arpad.proofs.checked_proofs import ProofAnswer, answer, left_open, no, yes

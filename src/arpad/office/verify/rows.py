@@ -13,8 +13,7 @@ from arpad.office.register.tables import identifiers, player_facts, players
 from arpad.store.bulk import fetch_rows
 from arpad.store.declared_tables import ERASE, META, counted_tables
 from arpad.store.lasting_values import lasting_values
-from arpad.store.migrated_rows import migrations_of
-from arpad.store.proved_rows import Records, key_of
+from arpad.store.proved_rows import Records, key_of, migrations_of
 from arpad.store.written_rows import GONE, count_digest, proved_columns, row_digests, rows_by_key
 
 

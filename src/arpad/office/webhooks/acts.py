@@ -16,9 +16,8 @@ from arpad.model.cursors import parse_cursor
 from arpad.model.declared import Accepts
 from arpad.model.errors import BadInput, NotAllowed
 from arpad.office.accounts.keys import open_secret, seal_secret
-from arpad.office.clock import iso_time, utc_now
 from arpad.office.declared import Reading, act, query, task
-from arpad.office.office import ActContext, Office, record_act
+from arpad.office.office import ActContext, Office, iso_time, record_act, utc_now
 from arpad.office.users import ADMINISTRATOR, EVERYBODY
 from arpad.office.webhooks import rows
 from arpad.office.webhooks.changes import Change, ChangeKind, changes_after, last_cursor

@@ -18,10 +18,9 @@ from sqlalchemy import Connection
 
 from arpad.model.cursors import Cursor, parse_cursor
 from arpad.model.errors import BadInput
-from arpad.office.clock import iso_time
 from arpad.office.lists.rows import all_publications
 from arpad.office.notices.acts import forget_unconfirmed, queue_notices
-from arpad.office.office import Office
+from arpad.office.office import Office, iso_time
 from arpad.office.reports.rows import filed
 from arpad.office.reports.tournament_names import public_names
 from arpad.office.settings.retention import time_kept
@@ -32,8 +31,7 @@ from arpad.office.webhooks.rows import Attempt, WebhookRow
 from arpad.store import jobs
 from arpad.store.jobs import Job
 from arpad.system.web_requests import post
-from arpad.worker.kinds import OPEN_DATA
-from arpad.worker.outcomes import Hopeless, amend_job, write_note
+from arpad.worker.kinds import OPEN_DATA, Hopeless, amend_job, write_note
 
 GONE = 410
 NOTICES = "notices"

@@ -13,9 +13,8 @@ from arpad.model.declared import Accepts
 from arpad.model.errors import BadInput
 from arpad.model.people import Person, birth_year
 from arpad.office.corrections.affected_lists import ToRevise, affected_lists, concerned_lists, numbers_of
-from arpad.office.declared import Reading, Reason, act, query
+from arpad.office.declared import After, PlayerNumber, Reading, Reason, Size, act, query
 from arpad.office.office import ActContext, Office
-from arpad.office.parameters import After, PlayerNumber, Size
 from arpad.office.register.acts import Player, known_player, officer_of_players, player_facts
 from arpad.office.register.merge_rows import active_merge, add_merge, add_unmerge, merge_targets
 from arpad.office.register.rows import load_people

@@ -16,7 +16,7 @@ from arpad.reports.formats import sheet_games as games_sheet
 from arpad.reports.formats.encoding import read_text
 from arpad.reports.formats.findings import Notes, record_losses
 from arpad.reports.formats.pairings import EntrantIndex, rounds_of
-from arpad.reports.formats.sheet_event import SheetFacts, dated, event_rows
+from arpad.reports.formats.sheet_games import SheetFacts, dated, event_rows
 from arpad.reports.formats.sheet_grid import Sheet, Value, plain, read_grid, write_grid
 from arpad.reports.formats.sheet_map import SheetMap
 from arpad.reports.formats.sheet_tables import SheetContents, find_tables, score

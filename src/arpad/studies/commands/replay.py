@@ -36,7 +36,7 @@ from arpad.system.extras import require
 if TYPE_CHECKING:
     from arpad.regulations.editions import EditionByDay
     from arpad.studies.game_replay import PlayerIndex, Replayed
-    from arpad.studies.game_slices import GameSlice
+    from arpad.studies.game_table import GameSlice
 
 COLUMNS = ("date", "edition", "games", "rated_players", "mean", "entered", "delisted")
 

@@ -16,8 +16,7 @@ from litestar.handlers import BaseRouteHandler
 from arpad.model.errors import ArpadError
 from arpad.office.office import Office
 from arpad.store import accounts as rows
-from arpad.web.refusals import Refused
-from arpad.web.requests import WebConnection, client_address, office_of
+from arpad.web.requests import Refused, WebConnection, client_address, office_of
 
 A_MINUTE = 60
 MOST = 600

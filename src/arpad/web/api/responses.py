@@ -8,17 +8,18 @@ from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 from litestar import Request, Response
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.spec import Example
+from litestar.params import PathParameter, QueryParameter
 
 from arpad.explain.words import load_words
 from arpad.web.cache import not_modified
+from arpad.web.errors import MEDIA_TYPE, problem_type, type_address
 from arpad.web.language import words_for
-from arpad.web.problems import MEDIA_TYPE, problem_type, type_address
 
 T = TypeVar("T")
 
@@ -131,3 +132,32 @@ def etagged(
         return not_modified(headers)
     media_type = media_type or ("text/csv" if text else "application/json")
     return Response(content, headers=headers, media_type=media_type)
+
+
+After = Annotated[
+    str,
+    QueryParameter(
+        description="Where to go on: next of the last answer; without it, from the beginning.",
+        max_length=40,
+        examples=[Example(value="1")],
+    ),
+]
+
+
+Format = Annotated[
+    str,
+    QueryParameter(description="The form of the answer.", max_length=10, examples=[Example(value="json")]),
+]
+
+
+Number = Annotated[
+    int, PathParameter(description="The register's number.", ge=1, le=2**31 - 1, examples=[Example(value=1)])
+]
+Note = Annotated[
+    str,
+    QueryParameter(
+        description="The reason, for the ledger.",
+        max_length=500,
+        examples=[Example(value="letter of the arbiter")],
+    ),
+]

@@ -23,8 +23,7 @@ from arpad.web.api import calculators, regulations
 from arpad.web.api.limits import refuse_too_many
 from arpad.web.auth import PUBLIC
 from arpad.web.declared_routes import LANGUAGE, route_of
-from arpad.web.refusals import Refused
-from arpad.web.requests import WebRequest, allowed_methods
+from arpad.web.requests import Refused, WebRequest, allowed_methods
 from arpad.web.site_settings import settings_of
 
 DOCUMENT = ("/api", "/api/openapi.json")
