@@ -55,6 +55,8 @@ CLOSED = {
     "POST /desk/players/{number:int}/erase": "ob",
     "POST /desk/players/{number:int}/data": "ob",
     "GET /desk/events": "ob",
+    "GET /desk/events/new": "ob",
+    "GET /desk/events/{number:int}": "ob",
     "GET /desk/upload": "aob",
     "POST /desk/upload": "aob",
     "GET /desk/running": "aob",
