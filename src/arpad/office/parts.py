@@ -236,6 +236,11 @@ def live_ratings(connection: Connection, player: int, elsewhere: Collection[Any]
     return _shown_union(connection, "live_ratings", player, elsewhere)
 
 
+def live_changes(connection: Connection, on_list: Any, report: int, players: Iterable[int]) -> dict[int, Any]:
+    """Return how the live list rates an accepted report for its players, if visitors see that list."""
+    return _shown_union(connection, "live_changes", on_list, report, players)
+
+
 def live_standings(connection: Connection, player: int) -> list[Any]:
     """Return a player on the live lists, for programs."""
     return _shown_list(connection, "live_standings", player)

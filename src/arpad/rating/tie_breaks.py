@@ -413,20 +413,20 @@ def values_of(played: Tournament, tie_break: TieBreak) -> list[Value]:
 # ------------------------------------------------------------------------------------------------ ranking
 
 
-def final_table(report: Report) -> FinalTable:
+def final_table(report: Report, chosen: Sequence[TieBreak] = ()) -> FinalTable:
     """Return the final table with the tie-breaks that the report names, else with the usual ones.
 
-    Ranks of the report stand, unless they contradict the points. A tie-break of ratings is left out if somebody has
-    no rating (10).
+    Ranks of the report stand, unless they contradict the points. Those of ``chosen`` tie-breaks follow from them. A
+    tie-break of ratings is left out if somebody has no rating (10).
     """
     all_play_all = _all_play_all(report)
     named, unknown = read_tie_breaks(report.header.tie_breaks or report.header.standings_order)
     usual = FOR_ROUND_ROBIN if all_play_all else FOR_SWISS
     all_rated = all(report.column("rating"))
-    tie_breaks = tuple(it for it in named or usual if all_rated or not it.needs_ratings)
+    tie_breaks = tuple(it for it in chosen or named or usual if all_rated or not it.needs_ratings)
     played = Tournament(report, tie_break_rules(report.header.first_day), all_play_all=all_play_all)
     places = ranked(played, tie_breaks)
-    by_report = ranks_hold(report, played.points)
+    by_report = not chosen and ranks_hold(report, played.points)
     if by_report:
         ranks = report.column("rank")
         places = tuple(sorted((replace(it, rank=ranks[it.index]) for it in places), key=lambda it: it.rank))

@@ -68,6 +68,16 @@ def test_the_page_shows_who_moved_and_that_it_is_not_official(visitor: httpx.Cli
     assert "Questa lista non è ufficiale" in visitor.get("/live/standard?lang=it").text
 
 
+def test_an_accepted_tournament_shows_the_changes_of_the_live_list(desk: Desk, visitor: httpx.Client) -> None:
+    page = compact(visitor.get("/tournaments/1").text)
+    assert "It will be rated with the next list" in page
+    assert "The changes are those of the live list, which is not official." in page
+    assert re.findall(r'<span class="(?:up|down)"[^>]*>([^<]+)</span>', page)[:2] == ["+8.6", "−8.6"]
+    assert {it["change"] for it in visitor.get("/api/v1/tournaments/1").json()["players"]} == {None}
+    change_settings(desk.office, set_={"live_lists": "off"})
+    assert "which is not official" not in visitor.get("/tournaments/1").text
+
+
 def test_received_reports_are_marked_apart(visitor: httpx.Client) -> None:
     page = visitor.get("/live/standard?reports=received").text
     assert "Player 3" in page

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterator
 from dataclasses import replace
@@ -21,6 +22,7 @@ from arpad.office.running.rows import RunningTournament
 from arpad.office.users import Grant, Role, User
 from arpad.reports.formats import read_report, write_report
 from arpad.reports.report import Report
+from arpad.reports.standings import pairings
 from tests.builders.site_fixtures import Served, compact, proof, serving_copy
 from tests.builders.users import issue_token
 from tests.builders.verbs import change_settings
@@ -97,6 +99,10 @@ def test_a_program_sends_each_round_and_visitors_see_it(
     assert "/running/open-2026" in visitor.get("/running").text
     assert 'href="/running/open-2026"' in visitor.get("/").text
     assert "Non ufficiale." in site.client(language="it").get("/running/open-2026").text
+    before, _, _ = page.text.partition("<h2>Standings</h2>")
+    boards = re.findall(r'<tr><td class="r">(\d+)</td><td>.*?</td><td>.*?</td></tr>', before)
+    assert boards == [str(number) for number in range(1, len(boards) + 1)]
+    assert ("Round 2: pairings" in before, len(boards)) == (True, len(pairings(whole, 2)))
     standings = visitor.get(ADDRESS).json()
     assert standings["official"] is False
     assert standings["next_round"] == 2

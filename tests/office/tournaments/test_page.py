@@ -7,12 +7,13 @@ import io
 import re
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 
 from playwright.sync_api import Browser
 
 from arpad.office.privacy.acts import hide_player
 from arpad.reports.formats import read_report
-from tests.builders.site_fixtures import Served
+from tests.builders.site_fixtures import Served, compact
 
 OPEN, ROUND_ROBIN, DRAUGHTS = 40, 29, 37
 
@@ -62,6 +63,27 @@ def test_the_page_has_the_tie_breaks_with_their_articles(served: Served) -> None
     assert ">SB</abbr>" in all_play_all
     assert ">BH</abbr>" not in all_play_all, "Buchholz must not be used in a round robin"
     assert "BH" not in served.client().get(f"/tournaments/{DRAUGHTS}").text
+
+
+def test_a_visitor_ranks_by_other_tie_breaks(served: Served) -> None:
+    client = served.client()
+    address = f"/tournaments/{OPEN}/files/{OPEN}.csv"
+    asked = list(csv.DictReader(client.get(f"{address}?tie-breaks=DE,WIN,bwg,nonsense").text.splitlines()))
+    usual = list(csv.DictReader(client.get(address).text.splitlines()))
+    assert list(asked[0])[-3:] == ["DE", "WIN", "BWG"]
+    assert [row["points"] for row in asked] == [row["points"] for row in usual]
+    assert [row["number"] for row in asked] != [row["number"] for row in usual]
+    for row, following in pairwise(asked):
+        same = (row["points"], row["DE"], row["WIN"]) == (
+            following["points"],
+            following["DE"],
+            following["WIN"],
+        )
+        assert not same or int(row["BWG"]) >= int(following["BWG"])
+    text = compact(client.get(f"/tournaments/{OPEN}?tie-breaks=KS/L%2B1").text)
+    assert "KS/L+1: Koya, limit moved by 1 half-points (C.07, 9.2). The ranks follow from points" in text
+    assert 'value="KS/L+1"' in text
+    assert '<details id="tie-breaks" open>' in text
 
 
 def test_a_card_of_a_player_adds_up_to_the_tie_breaks(served: Served) -> None:

@@ -3,6 +3,7 @@
 PARTS = {
     "altered_derived_tables": "verification",
     "erase_texts": "rows",
+    "live_changes": "player",
     "live_lists_shown": "player",
     "live_ratings": "pages",
     "live_standings": "player",

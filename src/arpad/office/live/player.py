@@ -99,11 +99,11 @@ def live_player(
         received = None
     if not explained:
         return LivePlayer(state, shown, received)
-    change = explain_live(connection, state, player) if shown.events else None
+    change = explain_live(connection, state, {player}).get(player) if shown.events else None
     waiting = None
     if received is not None and received.events > shown.events:
         of_received = live_rows.read_state(connection, on_list, RECEIVED)
-        waiting = explain_live(connection, of_received, player) if of_received else None
+        waiting = explain_live(connection, of_received, {player}).get(player) if of_received else None
         accepted_events = {event.report for event in change.events} if change else set()
         if waiting is not None:
             events = tuple(event for event in waiting.events if event.report not in accepted_events)
@@ -122,8 +122,18 @@ def _says_something(row: LiveRow | None) -> bool:
     return row is not None and (row.events > 0 or row.rating != row.before)
 
 
-def explain_live(connection: Connection, state: LiveState, player: int) -> ExplainedChange | None:
-    """Explain how the live rating of a player comes about; strangers have neither number nor name."""
+def live_changes(
+    connection: Connection, on_list: ListName, report: int, players: Iterable[int]
+) -> dict[int, ExplainedChange]:
+    """Explain the changes of players on the live list that visitors see; nothing if it does not rate a report."""
+    state = shown_state(connection, on_list)
+    if state is None or report not in rated_reports(live_rows.read_reports(connection, on_list, state.layer)):
+        return {}
+    return explain_live(connection, state, {*players})
+
+
+def explain_live(connection: Connection, state: LiveState, players: set[int]) -> dict[int, ExplainedChange]:
+    """Explain how the live ratings of players come about; strangers have neither number nor name."""
     stored = live_rows.read_reports(connection, state.list, state.layer)
     unfiled, rated = unfiled_entrants(stored), rated_reports(stored)
     merged = merge_targets(connection, state.act)
@@ -143,16 +153,19 @@ def explain_live(connection: Connection, state: LiveState, player: int) -> Expla
         reports |= {
             number for number, entrants in unfiled.players.items() if not numbers.isdisjoint(entrants)
         }
-        return load(reports, {player}, concerned)
+        return load(reports, players, concerned)
 
-    if discipline_of(state.list).by_season:
-        change = explain_draughts(load(rated, None, None)).get(player)
-    else:
-        change = explain_players({player}, load_of).get(player)
-    if change is None:
-        return None
-    change = with_pooled_events(connection, base.id if base else None, player, change)
-    return _without_strangers(with_decisions_of(connection, change, state.act))
+    by_season = discipline_of(state.list).by_season
+    changes = explain_draughts(load(rated, None, None)) if by_season else explain_players(players, load_of)
+    pooled = {
+        player: with_pooled_events(connection, base.id if base else None, player, change)
+        for player, change in changes.items()
+        if player in players
+    }
+    return {
+        player: _without_strangers(with_decisions_of(connection, change, state.act))
+        for player, change in pooled.items()
+    }
 
 
 def _without_strangers(change: ExplainedChange) -> ExplainedChange:

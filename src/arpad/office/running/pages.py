@@ -51,6 +51,9 @@ REFRESH_SECONDS = 20
 ROWS = 200
 """Players on one page."""
 
+BOARDS = 8
+"""Pairings of the next round that are open."""
+
 _CELL = re.compile(r"(\d+)([wb-])(.?)")
 
 
@@ -152,9 +155,10 @@ def running(request: WebRequest, name: FromPath[str]) -> Response[Any]:
     return page(
         request, "running/tournament.html", headers=headers, tournament=tournament, document=document,
         received=view.received, report=stored.report, accepted=stored.accepted,
-        rows=_rows(view, players, page_words(request)),
+        rows=_rows(view, players, page_words(request)), boards=_boards(view, page_words(request)),
         newcomers=[player for player in _shown(view) if player.entry is not None],
         norms=_norms(view), hidden=view.hidden, page_number=shown_page, pages=pages, refresh=REFRESH_SECONDS,
+        first_boards=BOARDS,
         address=lambda to: f"/running/{name}?page={to}",
     )  # fmt: skip
 
@@ -164,6 +168,21 @@ def _rows(view: RunningView, players: Sequence[RunningPlayer], words: Words) -> 
         return []
     writer = _Writer(view, view.document, words)
     return [writer.row(player) for player in players]
+
+
+def _boards(view: RunningView, words: Words) -> list[tuple[Markup, Markup]]:
+    """Return the pairings of the next round, White first; that of the best placed player first."""
+    if view.document is None:
+        return []
+    writer, boards, paired = _Writer(view, view.document, words), [], set[int]()
+    for player in view.document.players:
+        opponent = writer.by_number.get(player.next.opponent) if player.next else None
+        if player.next is None or opponent is None or player.number in paired:
+            continue
+        paired |= {player.number, opponent.number}
+        both = (opponent, player) if player.next.colour == "b" else (player, opponent)
+        boards.append((writer.at_board(both[0]), writer.at_board(both[1])))
+    return boards
 
 
 def _shown(view: RunningView) -> list[RunningPlayer]:
@@ -205,6 +224,11 @@ class _Writer:
         elif player.player is not None:
             name = f'<a href="/players/{player.player}?list={self.list}">{name}</a>'
         return Markup(name)  # noqa: S704  escaped above
+
+    def at_board(self, player: RunningPlayer) -> Markup:
+        """Return the name of a player with rating and points."""
+        about = f"{player.rating or self.unrated} · {self.words.number(Fraction(player.score))}"
+        return self.name(player) + Markup(f" <small>{about}</small>")  # noqa: S704  numbers, and a word of ours
 
     def change(self, hundredths: int | None) -> Markup:
         """Return a change with its sign and colour."""

@@ -21,6 +21,7 @@ from arpad.office.lists.in_force import publication_in_force
 from arpad.office.lists.page_rows import snapshot
 from arpad.office.lists.rows import Publication
 from arpad.office.office import Office
+from arpad.office.parts import live_changes
 from arpad.office.players.career import event_performance
 from arpad.office.players.explain import explain_changes, present_names
 from arpad.office.register import hidden_rows as hidden_players
@@ -31,6 +32,7 @@ from arpad.office.reports.page_rows import rating_publications
 from arpad.office.reports.rows import Filed
 from arpad.office.reports.tables import ACCEPTED, WITHDRAWN
 from arpad.rating.tie_breaks import FinalTable, final_table
+from arpad.regulations.tie_breaks import TieBreak
 from arpad.reports.report import Report
 from arpad.reports.stages import read_filed
 from arpad.reports.standings import FinalPlace, final_standings
@@ -75,6 +77,12 @@ class TournamentPage:
     used: Publication | None = None
     """The list with whose ratings the games were rated: that in force on the first day."""
 
+    is_live: bool = False
+    """Whether the results are those of the live list, since no list rates the tournament yet."""
+
+    chosen: tuple[TieBreak, ...] = ()
+    """The tie-breaks that a visitor asks for, in place of those of the report."""
+
     unrated: str = ""
     """The day of the decision that it is not rated, or of its withdrawal; empty if there is none."""
 
@@ -86,7 +94,7 @@ class TournamentPage:
     @property
     def table(self) -> FinalTable | None:
         """The final table with its tie-breaks, which are those of chess (C.07)."""
-        return None if self.draughts else final_table(self.report)
+        return None if self.draughts else final_table(self.report, self.chosen)
 
     @property
     def standings(self) -> tuple[FinalPlace, ...]:
@@ -114,8 +122,11 @@ def withdrawn_on(office: Office, number: int) -> tuple[Filed, str] | None:
         return filed, ledger.act(connection, history[-1][1]).at[:10]
 
 
-def read_tournament(connection: Connection, number: int) -> TournamentPage:
-    """Return the tournament of a report, its players named as in the register; without results if it is not rated."""
+def read_tournament(connection: Connection, number: int, *, live: bool = False) -> TournamentPage:
+    """Return the tournament of a report, its players named as in the register; without results if it is not rated.
+
+    With ``live`` the results of one that is not rated yet are those of the live list, if visitors see it.
+    """
     filed = report_rows.filed(connection, [number]).get(number)
     if filed is None or filed.status != ACCEPTED:
         raise Missing("no-tournament")
@@ -129,7 +140,11 @@ def read_tournament(connection: Connection, number: int) -> TournamentPage:
     hidden_people = register.load_people(connection, [player for player in players if player in hidden])
     rated = rating_publications(connection, [number], still=True)[number]
     unrated = unrated_reports(connection).get(number, "")
-    changes = explain_changes(connection, rated[-1], players) if rated and not unrated else {}
+    changes: Mapping[int, ExplainedChange] = {}
+    if not unrated and rated:
+        changes = explain_changes(connection, rated[-1], players)
+    elif not unrated and live:
+        changes = live_changes(connection, filed.list, number, players)
     editions = editions_here(connection)
     used = _list_used(connection, rated[-1], report) if rated else None
     results = {player: _result(change, number, filed.list, editions) for player, change in changes.items()}
@@ -146,7 +161,19 @@ def read_tournament(connection: Connection, number: int) -> TournamentPage:
         and finding.player not in hidden_numbers
         and not any(name in str(dict(finding.facts)) for name in hidden_names)
     ]
-    return TournamentPage(filed, report, players, hidden, rated, results, findings, version, used, unrated)
+    return TournamentPage(
+        filed,
+        report,
+        players,
+        hidden,
+        rated,
+        results,
+        findings,
+        version,
+        used,
+        is_live=bool(changes) and not rated,
+        unrated=unrated,
+    )
 
 
 def _list_used(connection: Connection, rated: Publication, report: Report) -> Publication | None:

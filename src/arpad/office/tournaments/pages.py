@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -22,7 +23,7 @@ from arpad.office.tournaments.files import FILE_TYPES, tournament_file
 from arpad.office.tournaments.page import TournamentPage, read_tournament, withdrawn_on
 from arpad.office.tournaments.rows import SoughtTournaments, tournament_years, tournaments_page, winners
 from arpad.rating.tie_breaks import Contribution, FinalTable
-from arpad.regulations.tie_breaks import TieBreak
+from arpad.regulations.tie_breaks import ARTICLES, TieBreak, read_tie_breaks
 from arpad.reports.standings import FinalPlace, grid, meets_all, pairings
 from arpad.web.auth import COSTLY, PUBLIC
 from arpad.web.cache import etag_headers, not_modified
@@ -33,6 +34,10 @@ from arpad.web.site_settings import settings_of
 from arpad.web.templates import page
 
 LONGEST_WORDS = 60
+LONGEST_CODES = 120
+MOST_TIE_BREAKS = 8
+"""Tie-breaks of one table."""
+
 _RESULT_WORDS = {
     "1": "won", "W": "won", "=": "drawn", "D": "drawn", "0": "lost", "L": "lost", "+": "forfeit-won",
     "-": "forfeit-lost", "H": "half-bye", "F": "full-bye", "U": "full-bye",
@@ -109,7 +114,7 @@ def tournament(request: WebRequest, number: FromPath[int]) -> Response[Any]:
             else page(request, "tournaments/withdrawn.html", headers=headers, filed=filed, withdrawn=day)
         )
     with require_office(request).store.reading() as connection:
-        played = read_tournament(connection, number)
+        played = _asked(request, read_tournament(connection, number, live=True))
     shown_round = page_number(request.query_params.get("round", "0"))
     if not request.query_params.get("round") or shown_round not in played.report.round_numbers:
         shown_round = 0
@@ -120,6 +125,7 @@ def tournament(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     return page(
         request, "tournaments/tournament.html", headers=headers, played=played, filed=played.filed, report=report,
         rated=played.rated, remarks=_remarks(played), draughts=played.draughts, table=table,
+        all_tie_breaks=[TieBreak(name) for name in ARTICLES],
         **_tie_break_words(page_words(request)),
         standings=table.places if table else played.standings,
         sign=sign_of(discipline_of(played.filed.list)), said=cell_words(words_for(request)), shown_round=shown_round,
@@ -128,6 +134,12 @@ def tournament(request: WebRequest, number: FromPath[int]) -> Response[Any]:
         ),
         table_of_all=grid(report) if meets_all(report) else None, files=tuple(FILE_TYPES),
     )  # fmt: skip
+
+
+def _asked(request: WebRequest, played: TournamentPage) -> TournamentPage:
+    """Return a tournament with the tie-breaks that the address names, if it names some that are known."""
+    codes = request.query_params.get("tie-breaks", "")[:LONGEST_CODES]
+    return replace(played, chosen=read_tie_breaks(codes)[0][:MOST_TIE_BREAKS])
 
 
 def _version(played: TournamentPage) -> tuple[object, ...]:
@@ -139,6 +151,8 @@ def _version(played: TournamentPage) -> tuple[object, ...]:
         played.unrated,
         *(entrant.name for entrant in played.report.entrants),
         used,
+        *(it.code for it in played.chosen),
+        *((player, part and part.change) for player, part in played.results.items() if played.is_live),
         *(p.digest for p in played.rated),
         played.hidden_version,
     )
@@ -153,7 +167,7 @@ def download(request: WebRequest, number: FromPath[int], file: FromPath[str]) ->
     if kind not in FILE_TYPES:
         raise Refused(404, "no-page")
     with require_office(request).store.reading() as connection:
-        played = read_tournament(connection, number)
+        played = _asked(request, read_tournament(connection, number))
     headers, unchanged = etag_headers(request, *_version(played), file)
     headers["Content-Disposition"] = saved_as(f"{played.filed.name or number}.{kind}")
     if unchanged:
