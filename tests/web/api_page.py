@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from arpad.explain.words import load_words
-from arpad.web.app import create, operations_by_tag
+from arpad.web.app import create
+from arpad.web.developers import Operation, Parameter, operations_by_tag
 from arpad.web.errors import TYPES
 from tests.paths import ROOT
 
@@ -107,7 +106,7 @@ def made() -> str:
     about = {tag["name"]: tag["description"] for tag in document["tags"]}
     for tag, operations in operations_by_tag(document).items():
         parts.append(f"## {load_words('en').text(f'api-tag.{tag}')}\n\n{about[tag]}\n")
-        parts += [_operation(*operation) for operation in operations]
+        parts += [_operation(operation) for operation in operations]
     return "\n".join(parts)
 
 
@@ -120,19 +119,18 @@ def _problems() -> str:
     return "\n".join(["| type | status | about |", "|---|---|---|", *rows])
 
 
-def _operation(method: str, path: str, operation: dict[str, Any]) -> str:
-    token = " *token*" if operation.get("security") else ""
-    parts = [f"### {method} {path}{token}\n\n`{operation['operationId']}`: {operation['description']}\n"]
-    rows = [row for row in map(_row, operation["parameters"]) if not row.startswith(EVERYWHERE)]
+def _operation(operation: Operation) -> str:
+    token = " *token*" if operation.needs_token else ""
+    parts = [f"### {operation.method} {operation.path}{token}\n\n`{operation.id}`: {operation.about}\n"]
+    rows = [row for row in map(_row, operation.parameters) if not row.startswith(EVERYWHERE)]
     if rows:
         parts.append("\n".join(["| parameter | about |", "|---|---|", *rows]) + "\n")
     return "\n".join(parts)
 
 
-def _row(item: dict[str, Any]) -> str:
-    name = f"`{item['name']}`" if item["name"] else "the body"
-    needed = " (needed)" if item.get("required") else ""
-    return f"| {name}{needed} | {item.get('description', '')} |"
+def _row(item: Parameter) -> str:
+    name = f"`{item.name}`" if item.name else "the body"
+    return f"| {name}{' (needed)' if item.required else ''} | {item.about} |"
 
 
 if __name__ == "__main__":

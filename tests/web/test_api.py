@@ -24,7 +24,7 @@ from arpad.office.accounts.users import change_user
 from arpad.office.declarations import all_declared
 from arpad.office.privacy.acts import hide_player
 from arpad.web.declared_routes import address_of
-from tests.builders.site_fixtures import OPEN, Served, copied, serving
+from tests.builders.site_fixtures import OPEN, Served, compact, copied, serving
 from tests.builders.users import issue_token
 from tests.builders.verbs import return_
 from tests.surfaces.doors import token_of
@@ -53,7 +53,10 @@ def test_what_takes_a_report_says_that_the_body_is_the_file(served: Served) -> N
         assert body["content"].keys() == {"application/octet-stream"}
     event = document["/api/v1/calc/event"]["post"]["requestBody"]
     assert event["content"].keys() == {"application/json"}
-    assert served.client(language="it").get("/developers").text.count("il corpo *") == len([*taking, event])
+    italian = served.client(language="it")
+    pages = {methods["post"]["tags"][0] for methods in document.values() if "post" in methods}
+    bodies = sum(italian.get(f"/developers/{tag}").text.count("il corpo *") for tag in pages)
+    assert bodies == len([*taking, event])
 
 
 @pytest.mark.parametrize("examples", [1, pytest.param(25, marks=pytest.mark.deep)])
@@ -341,3 +344,27 @@ def test_the_page_of_the_api_begins_with_requests_that_work(served: Served) -> N
     (sent,) = re.findall(r'--data-binary @open.trf "(http[^"]+)"', begin)
     assert served.client().post(sent, content=b"x").json()["code"] == "token-needed"
     assert page.index("Get started") < page.index('id="rankings"') < page.index(">Problems</h2>")
+
+
+def test_the_page_of_a_group_has_types_fields_and_a_form_that_answers(served: Served) -> None:
+    client = served.client()
+    groups = set(re.findall(r'href="/developers/(\w+)"', client.get("/developers").text))
+    tried = 0
+    for tag in groups:
+        page = compact(client.get(f"/developers/{tag}").text)
+        for action, form in re.findall(
+            r'<form method="get" action="(/developers/run/\w+)">(.*?)</form>', page
+        ):
+            needed = dict(re.findall(r'<input name="(\w+)" aria-label="[^"]+" value="([^"]+)"', form))
+            answer = client.get(action, params=needed, follow_redirects=True)
+            refused = answer.json().get("code", "") if answer.status_code in (400, 404) else ""
+            assert answer.status_code == 200 or refused, action  # an example may be one that the demo lacks
+            assert refused not in ("missing-parameter", "unknown-parameter"), action
+            tried += answer.status_code == 200
+    assert tried > 20
+    player = compact(client.get("/developers/players").text)
+    assert "<code>integer</code>" in player
+    assert "<code>standings[].rating</code></th><td><code>integer | null</code>" in player
+    assert client.get("/developers/run/get_player?number=1").headers["location"] == "/api/v1/players/1"
+    assert client.get("/developers/run/submit").status_code == 404
+    assert client.get("/developers/nobody").status_code == 404

@@ -37,6 +37,8 @@ VALUES = {
         "/lists/standard?cut=movers", "/lists/standard?sort=-change&federation=ITA&from=1800",
     ],
     "/lists/{name:str}/difference": [],
+    "/developers/{tag:str}": ["/developers/players", "/developers/calculators"],
+    "/developers/run/{name:str}": [],
     "/guides/{who:str}": ["/guides/player", "/guides/officer"],
     "/regulations/{name:str}": ["/regulations/fide-2024", "/regulations/rubele-2021"],
     "/regulations/{old:str}/{new:str}": ["/regulations/fide-2017/fide-2024"],

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import json
 import os
 from typing import Any
 
@@ -21,7 +20,18 @@ from arpad.reports.name_candidates import load_packages
 from arpad.store.between_acts import keep_between_transactions
 from arpad.studies import pages as studies_pages
 from arpad.system import event_log
-from arpad.web import admin, calculators, cards, declared_forms, errors, guides, home, metrics, regulations
+from arpad.web import (
+    admin,
+    calculators,
+    cards,
+    declared_forms,
+    developers,
+    errors,
+    guides,
+    home,
+    metrics,
+    regulations,
+)
 from arpad.web.api.limits import MOST, Counting, refuse_too_costly
 from arpad.web.api.routes import (
     allow_other_sites,
@@ -29,10 +39,9 @@ from arpad.web.api.routes import (
     feature_routes,
     openapi_config,
     state_methods,
-    without_features,
 )
 from arpad.web.auth import PUBLIC, admit
-from arpad.web.cache import PageCache, settings_headers
+from arpad.web.cache import PageCache
 from arpad.web.cost_limits import costly_a_minute
 from arpad.web.csrf import refuse_forgery
 from arpad.web.forms import save_form
@@ -43,9 +52,8 @@ from arpad.web.middleware import LARGEST_UPLOAD, Middleware
 from arpad.web.path_prefix import Prefixed, prefix_from_environment
 from arpad.web.requests import Refused, WebRequest, prefix_of
 from arpad.web.server import end_for_sure
-from arpad.web.site_settings import settings_of, site_address
 from arpad.web.template_code import load_templates
-from arpad.web.templates import YEAR_SECONDS, assets, environment, page
+from arpad.web.templates import YEAR_SECONDS, assets, environment
 from arpad.web.warm_up import ask_first_pages, read_for_desk
 
 
@@ -72,60 +80,6 @@ def robots(request: WebRequest) -> Response[str]:
     return Response("User-agent: *\n" + "".join(closed), media_type="text/plain")
 
 
-@get("/developers", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
-def api_page(request: WebRequest) -> Response[str]:
-    """Show the API for people: every address with its parameters and an example."""
-    return page(
-        request, "api.html", headers=settings_headers(request, site_address(request)),
-        operations=lambda: operations_by_tag(
-            without_features(request.app.openapi_schema.to_schema(), settings_of(request).features_off),
-            prefix_of(request),
-        ),
-        example=_example, problems=errors.TYPES, origin=site_address(request),
-    )  # fmt: skip
-
-
-def operations_by_tag(
-    document: dict[str, Any], prefix: str = ""
-) -> dict[str, list[tuple[str, str, dict[str, Any]]]]:
-    """Return the operations of an OpenAPI document by tag: method, path below a prefix, and operation."""
-    by_tag: dict[str, list[tuple[str, str, dict[str, Any]]]] = {tag["name"]: [] for tag in document["tags"]}
-    for path, methods in document["paths"].items():
-        for method, operation in methods.items():
-            shown = operation | {"parameters": [*operation.get("parameters", ()), *_of_body(operation)]}
-            by_tag[operation["tags"][0]].append((method.upper(), prefix + path, shown))
-    return by_tag
-
-
-def _of_body(operation: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the parameters of a body: those of an act, or the file that the body is."""
-    body = operation.get("requestBody")
-    if body is None:
-        return []
-    if "description" in body:
-        return [{"name": "", "description": body["description"], "required": True}]
-    (content,) = body["content"].values()
-    needed = content["schema"].get("required", ())
-    return [
-        {"name": name, "description": schema.get("description", ""), "required": name in needed}
-        for name, schema in content["schema"].get("properties", {}).items()
-    ]
-
-
-def _example(operation: dict[str, Any]) -> str:
-    """Return an example of a response."""
-    responses = operation["responses"]
-    answer: dict[str, Any] = next((responses[status] for status in responses if status.startswith("2")), {})
-    examples = [
-        entry["value"]
-        for content in answer.get("content", {}).values()
-        for entry in content.get("examples", {}).values()
-    ]
-    if not examples or isinstance(examples[0], str):
-        return examples[0] if examples else ""
-    return json.dumps(examples[0], indent=1, ensure_ascii=False)
-
-
 def create(
     office: Office | None = None, *, most_a_minute: int = MOST, most_costly: int = 0, prefix: str = ""
 ) -> Litestar:
@@ -142,11 +96,11 @@ def create(
         metrics,
         cards,
         declared_forms,
+        developers,
     )
     routes: list[Any] = [
         static,
         robots,
-        api_page,
         *(route for module in own for route in module.ROUTES),
         *(
             Router(
