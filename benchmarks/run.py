@@ -74,8 +74,11 @@ PARSE = {
 MATCHING = named(matching_s=3, not_first=3, not_in_five=0, wrong_certain=0)
 IMPORT = {"import": Figure("import", 3), "import_again": Figure("again", 3)}
 VERIFY = {**named(verify_s=30), "verify_digests": Figure("digests")}
-SYSTEMS = named(dwz_ms=3, icu_ms=3, uschess_ms=4, glicko2_ms=None)
-"""Milliseconds an event of fifty games; at 3, 20,000 events with a million games take a minute."""
+SYSTEMS = named(
+    dwz_ms=3, icu_ms=3, uschess_ms=4, glicko2_ms=None, dwz_month_s=3, icu_month_s=3, uschess_month_s=None
+)
+"""Milliseconds an event of fifty games (at 3, 20,000 events with a million games take a minute), and seconds for a late
+event of the last month."""
 
 BENCHMARKS = (
     Benchmark("engine.py", named(engine=1.5)),

@@ -2,8 +2,8 @@
 
     python benchmarks/systems.py [--events 20000] [--players 4000] [--quick]
 
-The events are made up: ten pairings in each of five rounds, so 20,000 of them have a million games. They are rated
-without derivations, as a chain is that is computed again from its start. The last line is one JSON object.
+The events are made up: ten pairings in each of five rounds, so 20,000 of them have a million games. The chain is
+computed from its start, then again from a late event of its last month. The last line is one JSON object.
 """
 
 from __future__ import annotations
@@ -18,11 +18,12 @@ from typing import Any
 
 from sizes import read_arguments
 
+from arpad.lists.chain import rate_again, rate_chain
 from arpad.regulations.rating_system import Driver, Entrant, Game, Unit
-from arpad.regulations.systems import FOLDERS, edition_of, rate_briefly, system_named
+from arpad.regulations.systems import FOLDERS, system_named
 
 FIELD, ROUNDS = 20, 5
-DAYS = (date(2015, 6, 1), date(2026, 10, 31))
+DAYS, MONTH = (date(2015, 6, 1), date(2026, 10, 31)), timedelta(days=31)
 SCORES = (Fraction(0), Fraction(1, 2), Fraction(1))
 PERSONS: dict[str, Any] = {
     "dwz": {"rating": 1500, "index": 6, "born": 1980},
@@ -50,35 +51,35 @@ def made_events(events: int, players: int) -> Iterator[tuple[list[str], tuple[Ga
         yield [str(player) for player in field], tuple(games), DAYS[0] + timedelta(days=(step * number).days)
 
 
-def seconds_of(name: str, events: int, players: int) -> float:
-    """Return the processor time in which a system rates the events."""
+def measured(name: str, events: int, players: int) -> tuple[float, float]:
+    """Return the processor time in which a chain is rated from its start, and again from its last month."""
     system = system_named(name)
-    entrants: dict[str, Entrant[Any]] = {}
-    spent = 0.0
-    for number, (field, games, day) in enumerate(made_events(events, players)):
-        start = time.process_time()
-        for player in field:
-            if player not in entrants:
-                entrants[player] = system.parse({"fixed": False, **PERSONS.get(name, {})}, player)
-        unit = Unit(
-            entrants={player: entrants[player] for player in field}, games=games, last_day=day, number=number
-        )
-        outcome = rate_briefly(system, unit, edition_of(system, unit).rules)
-        for player, rated in outcome.players.items():
-            known = entrants[player]
-            entrants[player] = Entrant(rated.after, known.fixed, known.facts)
-        spent += time.process_time() - start
-    return spent
+    person = system.parse({"fixed": False, **PERSONS.get(name, {})}, "person")
+    start = {} if person.state is None else {str(number): person.state for number in range(players)}
+    newcomer: Entrant[Any] = Entrant(None, facts=person.facts)
+    units = [
+        Unit(entrants=dict.fromkeys(field, newcomer), games=games, first_day=day, last_day=day, number=number)
+        for number, (field, games, day) in enumerate(made_events(events, players))
+    ]
+    begun = time.process_time()
+    chain = rate_chain(system, units, start)
+    whole = time.process_time() - begun
+    last_month = [unit for unit in units if unit.last_day and DAYS[1] - unit.last_day <= MONTH]
+    late = (last_month or units[-1:])[0]
+    begun = time.process_time()
+    rate_again(system, units, chain, system.order(late))
+    return whole, time.process_time() - begun
 
 
 def main() -> None:
     given = read_arguments(__doc__ or "", events=(20_000, 1_000, 5), players=(4_000, 400, 40))
     figures: dict[str, float] = {}
     for name in FOLDERS:
-        seconds = seconds_of(name, given.events, given.players)
+        seconds, month = measured(name, given.events, given.players)
         kind = "events" if system_named(name).driver is Driver.CHAIN else "periods"
-        print(f"{name}: {given.events} {kind} in {seconds:.1f} s, {given.events / seconds:.0f} a second")
-        figures[f"{name}_s"] = round(seconds, 2)
+        speed = f"{given.events / seconds:.0f} a second"
+        print(f"{name}: {given.events} {kind} in {seconds:.1f} s, {speed}; the last month in {month:.2f} s")
+        figures |= {f"{name}_s": round(seconds, 2), f"{name}_month_s": round(month, 3)}
         figures[f"{name}_ms"] = round(1000 * seconds / given.events, 3)
     print(json.dumps(figures))
 

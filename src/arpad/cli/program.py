@@ -78,6 +78,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "config": ("config", "Set your database, your name and your language once."),
     },
     "Studies": {
+        "history": ("history", "Rate a folder of reports as a history under any rating system."),
         "replay": ("arpad.studies.commands.replay", "Recompute every list from a history of games."),
         "reconcile": (
             "reconcile",

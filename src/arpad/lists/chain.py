@@ -151,8 +151,8 @@ def before_each(
         first = bisect_right(unit_places, nearest.place)
         if first > rated:
             states, rated = dict(nearest.states), first
-        for unit in ordered[rated:number]:
-            _advance(system, unit, states, known)
+        for _ in walk(system, ordered[rated:number], states, known):
+            pass
         rated = number
         yield _with_states(system, ordered[number], states)
 
@@ -174,9 +174,8 @@ def _continued(
     last = checkpoints[-1]
     states, place = dict(last.states), last.place
     first = bisect_right([system.order(unit) for unit in ordered], place)
-    for number, unit in enumerate(ordered[first:], start=1):
-        place = system.order(unit)
-        findings.extend((place, finding) for finding in _advance(system, unit, states, known))
+    for number, (_, place, said) in enumerate(walk(system, ordered[first:], states, known), start=1):
+        findings.extend((place, finding) for finding in said)
         if number % every == 0:
             checkpoints.append(Checkpoint(place, dict(states)))
     if checkpoints[-1].place != place:
@@ -184,17 +183,19 @@ def _continued(
     return Chain(tuple(checkpoints), tuple(findings), len(ordered) - first)
 
 
-def _advance(
-    system: System[S, R], unit: Unit[S], states: dict[str, S], known: date | None
-) -> tuple[Finding, ...]:
-    """Put the states after an event into the place of those before; return what is to be said about it."""
-    rules = edition_of(system, unit, known).rules
-    with fifty_digits():
-        outcome = (system.brief or system.rate)(_with_states(system, unit, states), rules)
-    for name, player in outcome.players.items():
-        if player.after is not None and not unit.entrants[name].fixed:
-            states[name] = player.after
-    return outcome.findings
+def walk(
+    system: System[S, R], ordered: Iterable[Unit[S]], states: dict[str, S], known: date | None = None
+) -> Iterator[tuple[Unit[S], Place, tuple[Finding, ...]]]:
+    """Rate events in their order; yield each when the states after it are in the place of those before."""
+    rate = system.brief or system.rate
+    for unit in ordered:
+        rules = edition_of(system, unit, known).rules
+        with fifty_digits():
+            outcome = rate(_with_states(system, unit, states), rules)
+        for name, player in outcome.players.items():
+            if player.after is not None and not unit.entrants[name].fixed:
+                states[name] = player.after
+        yield unit, system.order(unit), outcome.findings
 
 
 def _with_states(system: System[S, R], unit: Unit[S], states: Mapping[str, S]) -> Unit[S]:

@@ -41,6 +41,7 @@ from arpad.regulations.system_fields import (
 from arpad.regulations.systems import edition_named, edition_of, rate_unit, system_named
 from arpad.reports.report import PLAYED, Report
 from arpad.reports.report import Entrant as ReportEntrant
+from arpad.system.spreadsheet_cells import restore
 
 _SCORES = (Fraction(0), HALF, Fraction(1))
 _GAME_FORM = "[PLAYER, OPPONENT, SCORE], [PLAYER, OPPONENT, SCORE, ROUND]"
@@ -275,6 +276,15 @@ _LONGEST_LIST = 10**8
 
 def read_states(path: Path, system: System[Any, Any]) -> dict[str, dict[str, Any]]:
     """Return the states of a CSV file by ``id``: its columns have the names of the system's fields."""
+    known = {field.name for field in system.fields} | {"fixed"}
+    return {
+        identifier: {name: _typed(name, text) for name, text in row.items() if name in known and text}
+        for identifier, row in read_rows(path).items()
+    }
+
+
+def read_rows(path: Path) -> dict[str, dict[str, str]]:
+    """Return the rows of a CSV file by ``id``."""
     try:
         if path.stat().st_size > _LONGEST_LIST:
             raise BadInput("text-too-long", option=str(path), most=_LONGEST_LIST)
@@ -286,20 +296,17 @@ def read_states(path: Path, system: System[Any, Any]) -> dict[str, dict[str, Any
     rows = csv.DictReader(lines, delimiter=";" if lines and ";" in lines[0] else ",")
     if "id" not in (rows.fieldnames or ()):
         raise BadInput("states-without-id")
-    known = {field.name for field in system.fields} | {"fixed"}
-    states: dict[str, dict[str, Any]] = {}
+    found: dict[str, dict[str, str]] = {}
     for row in rows:
         identifier = (row["id"] or "").strip()
         if not identifier:
             continue
-        if identifier in states:
+        if identifier in found:
             raise BadInput("state-twice", value=shown(identifier), line=rows.line_num)
-        states[identifier] = {
-            name: _typed(name, text.strip())
-            for name, text in row.items()
-            if name in known and isinstance(text, str) and text.strip()
+        found[identifier] = {
+            name: restore(text.strip()) for name, text in row.items() if isinstance(text, str)
         }
-    return states
+    return found
 
 
 def _typed(name: str, text: str) -> Any:
@@ -319,7 +326,7 @@ def question_of(
     """Return the question of a report: players by start number; who has no state is a newcomer."""
     days = {"start": report.header.first_day, "end": report.header.last_day}
     players = {
-        str(entrant.number): {**_facts(entrant, system.fields), **states.get(entrant.id, {})}
+        str(entrant.number): {**known_facts(entrant, system.fields), **states.get(entrant.id, {})}
         for entrant in report.entrants
     }
     if len(players) < len(report.entrants):
@@ -333,7 +340,7 @@ def question_of(
     }
 
 
-def _facts(entrant: ReportEntrant, fields: tuple[Field, ...]) -> dict[str, Any]:
+def known_facts(entrant: ReportEntrant, fields: tuple[Field, ...]) -> dict[str, Any]:
     """Return the birth of an entrant if the system asks for it and the report has enough of it."""
     born = next((field for field in fields if field.name == "born"), None)
     if born is None or entrant.born is None:

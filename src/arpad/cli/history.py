@@ -1,0 +1,90 @@
+"""``arpad history``: a folder of reports under a rating system, as a chain with lists on given days."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from arpad.cli.common import Json, Lang, naming_file, print_json, with_file, words_for
+from arpad.cli.progress import watched
+from arpad.lists.system_history import list_days, rate_history, read_events, read_source
+from arpad.model.errors import BadInput
+from arpad.model.typed_values import parse_day
+from arpad.rating.event_question import read_file
+from arpad.regulations.systems import system_named
+from arpad.system.atomic_files import prepare_folder
+
+
+def history(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder of the reports.")],
+    system: Annotated[
+        str,
+        typer.Option(
+            "--system", metavar="NAME", help="The rating system, as icu; an unknown name lists all."
+        ),
+    ],
+    out: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="The folder of the lists.")],
+    start: Annotated[
+        Path | None,
+        typer.Option("--start", metavar="FILE", help="The list to start from, as CSV with id and states."),
+    ] = None,
+    facts: Annotated[
+        Path | None,
+        typer.Option("--facts", metavar="FILE", help='What the federation sets, as JSON: {"tau": "0.5"}.'),
+    ] = None,
+    months: Annotated[
+        int,
+        typer.Option("--months", min=1, max=12, help="Months from one list to the next, from January on."),
+    ] = 12,
+    days: Annotated[
+        list[str],
+        typer.Option("--list-day", metavar="YYYY-MM-DD", help="The day of a list, instead; repeatable."),
+    ] = [],  # noqa: B006  typer never changes it
+    name: Annotated[str, typer.Option("--name", metavar="NAME", help="The name of the lists.")] = "history",
+    *,
+    json: Json = False,
+    lang: Lang = None,
+) -> int:
+    """Rate the reports of a folder one after the other under any rating system, with a list on each list day.
+
+    Started again, it goes on where it stopped, and rates again from the first report that is new or changed.
+
+    Example: arpad history events --system icu --start list.csv --out lists
+    """
+    words = words_for(lang)
+    rating_system = system_named(system)
+    given = sorted({parse_day(text, "--list-day") for text in days})
+    stated = {} if facts is None else read_file(facts)
+    prepare_folder(out)
+    events, refused = read_events(folder, out, watched(words.text("history.reading")))
+    for file, error in refused:
+        typer.echo(with_file(words.error(error), file), err=True)
+    if refused:
+        raise BadInput("reports-unreadable", count=len(refused), of=len(refused) + len(events))
+    last_days = [date.fromisoformat(event["last_day"]) for event in events]
+    with naming_file(start or folder, with_places=True):
+        source = read_source(
+            rating_system, events, start, given or list_days(last_days, months), stated, name
+        )
+    result = rate_history(source, out, watched(words.text("history.rating")))
+    if json:
+        document = {
+            "system": system,
+            "events": result.events,
+            "rated": result.rated,
+            "lists": [{"name": it.name, "players": len(it.rows)} for it in result.lists],
+            "findings": [
+                {"event": event, "message": words.finding(finding)} for event, finding in result.findings
+            ],
+        }
+        print_json("arpad.history/1", document)
+        return 0
+    for event, finding in result.findings:
+        typer.echo(f"{event}{words.form.colon} {words.cited_finding(finding)}")
+    for published in result.lists:
+        typer.echo(words.text("history.list", list=published.name, players=len(published.rows)))
+    typer.echo(words.text("history.rated", events=result.events, rated=result.rated, path=str(out)))
+    return 0
