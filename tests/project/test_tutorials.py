@@ -71,7 +71,7 @@ def test_a_tutorial(person: str, language: str, folder: Path, capsys: pytest.Cap
 
 
 QUESTION = re.compile(r"^\| (?P<question>[^|]+?) \| (?P<answer>[^|]+?) \|$", re.MULTILINE)
-"""A row of the table of answers; an answer in italics is no text to type."""
+"""A row of the table of answers; an answer in parentheses is not typed as it is written."""
 
 
 def guided_init(page: str, folder: Path, language: str) -> str:
@@ -88,8 +88,8 @@ def guided_init(page: str, folder: Path, language: str) -> str:
         while not asked.endswith(": "):
             asked += os.read(terminal, 4096).decode()
         assert question in asked
-        own = "" if answer in {"*Enter*", "*Invio*"} else PASSWORD if answer.startswith("*") else answer
-        os.write(terminal, f"{own}\n".encode())
+        typed = "" if answer in {"(Enter)", "(Invio)"} else PASSWORD if answer.startswith("(") else answer
+        os.write(terminal, f"{typed}\n".encode())
         printed += asked
     with suppress(OSError):  # the terminal of a process that has ended
         while rest := os.read(terminal, 4096).decode():
