@@ -16,7 +16,7 @@ from types import MappingProxyType
 
 import pytest
 
-from arpad.office.verbs import open_office
+from arpad.office.office import open_office
 from tests.builders.site_fixtures import PASSWORD, serving
 from tests.commands import run
 from tests.paths import EXAMPLES, ROOT
