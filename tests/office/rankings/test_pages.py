@@ -13,6 +13,7 @@ import pytest
 
 from arpad.model.rules import ListName
 from arpad.office.players import search_pages as player_search
+from arpad.office.tournaments import rows as tournament_rows
 from arpad.office.users import Grant, Role
 from arpad.web import cache
 from tests.builders.chess import event as made_event
@@ -262,3 +263,58 @@ def test_a_list_of_draughts_speaks_of_capitals_and_categories(served: Served) ->
         "Come si distribuiscono i rating: standard"
         in served.client(language="it").get("/lists/standard").text
     )
+
+
+@pytest.mark.parametrize("on_list", ["standard", "italiana"])
+def test_the_change_on_a_list_is_the_one_that_the_page_of_the_player_explains(
+    served: Served, on_list: str
+) -> None:
+    """In draughts a list of December is counted from that of the December before, not from June."""
+    client = served.client()
+    rows = compact(client.get(f"/lists/{on_list}").text).split("<tr>")
+    changed = {
+        player[1]: int(change[2].strip()) * (-1 if change[1] == "▼" else 1)
+        for row in rows
+        if (player := re.search(r'"/players/(\d+)\?list=', row))
+        and (change := re.search(r"([▲▼])\D*(\d+)", row))
+    }
+    assert len(changed) > 3
+    for player, change in [*changed.items()][:6]:
+        why = compact(client.get(f"/players/{player}?list={on_list}").text).partition("List of ")[2]
+        before, after = re.findall(r"\d{3,4}(?= →|</b>)", why)[:2]
+        assert int(after) - int(before) == change, player
+
+
+@pytest.mark.parametrize("on_list", ["standard", "blitz", "italiana"])
+def test_home_list_and_file_say_one_number_of_players(served: Served, on_list: str) -> None:
+    client = served.client()
+    page = compact(client.get(f"/lists/{on_list}").text)
+    (name,) = {*re.findall(r"/lists/([\w-]+)/files/", page)}
+    players = len(client.get(f"/lists/{name}/files/{name}.csv").text.splitlines()) - 1
+    rated = re.search(rf">{players} players(?:, (\d+) with a rating)? ·", page)
+    assert rated is not None
+    assert re.search(rf">All ?<small>{rated[1] or players}</small>", page)
+    home = compact(client.get("/").text)
+    assert re.search(rf'href="/lists/{on_list}">[^<]*</a><small>{players} players</small>', home)
+
+
+def test_a_list_goes_to_a_rank_and_to_the_last_page(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = served.client()
+    text = compact(client.get("/lists/standard?rank=7").text)
+    rows = re.findall(r'<tr( class="changed" id="here")?><td class="r">(\d+)</td>', text)
+    assert [int(rank) for here, rank in rows if here] == [6], "the seventh shares the sixth rank"
+    assert client.get("/lists/standard?rank=999999").status_code == 200
+    assert client.get("/lists/standard?rank=-1").status_code == 200
+    monkeypatch.setattr(tournament_rows, "PAGE", 5)
+    text = compact(client.get("/tournaments?page=4").text)
+    assert '?page=1">first</a>' in text
+    assert re.search(r'\?page=([89]|\d\d)">last</a>', text)
+    assert "first</a>" not in client.get("/tournaments?page=2").text
+
+
+def test_age_groups_are_tabs_with_the_years_of_birth(served: Served) -> None:
+    text = compact(served.client().get("/lists/standard?group=u16").text)
+    assert '?group=u16" title="born in 2009 or later" aria-current="page">U16</a>' in text
+    assert 'title="born in 1975 or earlier">50+</a>' in text
+    assert "cut=juniors" not in text
+    assert text.count('aria-current="page"') == 2, "the menu and the group"

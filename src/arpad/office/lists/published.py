@@ -81,9 +81,10 @@ def publication_named(connection: Connection, name: str) -> Publication | None:
 
 
 def previous_publication(connection: Connection, publication: Publication) -> Publication | None:
-    """Return the list that was in force before this one, in its newest revision."""
+    """Return the list from which changes are counted: the one that this one was computed from, else the one before."""
     earlier = [p for p in shown_publications(connection, publication.list) if p.day < publication.day]
-    return max(earlier, key=lambda p: (p.day, p.revision), default=None)
+    latest = max(earlier, key=lambda p: (p.day, p.revision), default=None)
+    return next((p for p in earlier if p.id == publication.base), latest)
 
 
 def list_size(publication: Publication) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import count, takewhile
 from typing import Any
@@ -13,9 +14,11 @@ from markupsafe import Markup
 from sqlalchemy import Connection
 
 from arpad.explain.pictures import Mark, distribution
+from arpad.explain.words import Words
 from arpad.lists.canonical import parse_line
 from arpad.lists.cuts import RANKED
 from arpad.lists.rankings import BAND, PAGE
+from arpad.model.age_groups import AgeDay, AgeGroup
 from arpad.model.disciplines import discipline_of
 from arpad.model.draughts import Category
 from arpad.model.errors import BadInput, Missing
@@ -51,6 +54,9 @@ from arpad.web.site_settings import settings_of
 from arpad.web.templates import page
 
 MOST_MOVERS = 50
+MOST_REGIONS = 12
+"""Regions that have a tab."""
+
 TITLES = ("GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM")
 """The titles by which a chess list is filtered."""
 
@@ -85,7 +91,7 @@ def one_list(request: WebRequest, name: FromPath[str]) -> Response[Any]:
     """Show a list: a cut, filtered and sorted, page by page; its distribution; movers; downloads."""
     office = require_office(request)
     asked = Asked.of(request.query_params)
-    number = page_number(request.query_params.get("page", "1"))
+    number, row = _place(request.query_params)
     with office.store.reading() as connection:
         publication = asked_list(office, connection, name)
         owned = ownership(connection, publication.list) is not None
@@ -102,7 +108,7 @@ def one_list(request: WebRequest, name: FromPath[str]) -> Response[Any]:
         entered = "" if asked.is_stored else snapshot(connection).head
         entered += files_version(connection, publication)
         headers, unchanged = etag_headers(
-            request, publication.digest, asked, number, related, version, entered
+            request, publication.digest, asked, number, row, related, version, entered
         )
         if unchanged:
             return not_modified(headers)
@@ -140,8 +146,31 @@ def one_list(request: WebRequest, name: FromPath[str]) -> Response[Any]:
         cuts=(*((OURS,) if owned else ()), *RANKED, *((MOVERS,) if before else ())),
         spread=_picture(request, publication, ranking, here) if ranking else "",
         titles=tuple(Category) if discipline.has_categories else (TITLED, *TITLES),
+        row_asked=row, by_tab=_by_tab(asked), most_regions=MOST_REGIONS,
+        born_in=lambda group: _born_in(group, publication, context["choices"].age_day, page_words(request)),
         draughts=discipline.has_categories, own=publication.kind == PUBLISHED, band=BAND, **context,
     )  # fmt: skip
+
+
+def _place(query: Mapping[str, str]) -> tuple[int, int]:
+    """Return the page that an address asks for, and the row of the rank on it that it asks for; 0 for none."""
+    if "rank" not in query:
+        return page_number(query.get("page", "1")), 0
+    page_before, row_before = divmod(max(page_number(query["rank"]), 1) - 1, PAGE)
+    return page_before + 1, row_before + 1
+
+
+def _by_tab(asked: Asked) -> bool:
+    """Return whether a tab of the page leads to what is asked: an age group or a region alone."""
+    return len(asked.parameters) == 1 and bool(asked.group or asked.region)
+
+
+def _born_in(group: AgeGroup, publication: Publication, day: AgeDay, words: Words) -> str:
+    """Return the years of birth of an age group on the day of a list."""
+    year = publication.day.year - group.years
+    if group.under:
+        return words.text("site.born-from", year=year + (day == AgeDay.LAST))
+    return words.text("site.born-until", year=year - (day == AgeDay.FIRST))
 
 
 def _checkpoint(request: WebRequest, connection: Connection, publication: Publication) -> str:
