@@ -272,12 +272,8 @@ def test_the_change_on_a_list_is_the_one_that_the_page_of_the_player_explains(
     """In draughts a list of December is counted from that of the December before, not from June."""
     client = served.client()
     rows = compact(client.get(f"/lists/{on_list}").text).split("<tr>")
-    changed = {
-        player[1]: int(change[2].strip()) * (-1 if change[1] == "▼" else 1)
-        for row in rows
-        if (player := re.search(r'"/players/(\d+)\?list=', row))
-        and (change := re.search(r"([▲▼])\D*(\d+)", row))
-    }
+    found = [re.search(r'"/players/(\d+)\?list=.*?([▲▼])\D*(\d+)', row) for row in rows]
+    changed = {it[1]: int(it[3]) * (-1 if it[2] == "▼" else 1) for it in found if it}
     assert len(changed) > 3
     for player, change in [*changed.items()][:6]:
         why = compact(client.get(f"/players/{player}?list={on_list}").text).partition("List of ")[2]
