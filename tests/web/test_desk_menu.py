@@ -34,7 +34,7 @@ def test_an_officer_of_one_federation_publishes_no_lists() -> None:
 
 def test_an_administrator_sets_up_and_has_no_daily_work() -> None:
     groups, other = menu([Grant(Role.ADMINISTRATOR)], "/admin")
-    assert (list(groups), other) == (["settings"], "")
+    assert (list(groups), other) == (["settings", "rules"], "")
     both = [Grant(Role.ADMINISTRATOR), Grant(Role.OFFICER)]
     assert menu(both, "/desk/aliases")[1] == "/desk"
 

@@ -24,7 +24,7 @@ NUMBER = "/desk/acts/register/number"
 MERGE, UNMERGE = "/desk/acts/merge", "/desk/acts/unmerge"
 NAMED = {"set.name": "Neri, Ada"}
 ADD = "/desk/acts/user/add"
-BACK = {"from": "/admin"}
+BACK = {"from": "/admin/people"}
 
 
 def sent(client: httpx.Client, page: str, action: str, **form: str | list[str]) -> httpx.Response:
@@ -104,7 +104,7 @@ def test_a_bad_date_of_a_draft_leads_back_to_the_list_it_was_for(served: Served)
 
 def test_passwords_are_never_given_back(own: Served) -> None:
     client = own.client("administrator")
-    answer = sent(client, "/admin", ADD, **BACK, login="eve!", password=PASSWORD, role="arbiter")
+    answer = sent(client, "/admin/people", ADD, **BACK, login="eve!", password=PASSWORD, role="arbiter")
 
     assert answer.status_code == 422
     assert wrong(answer.text)[0] == "login"
@@ -308,7 +308,7 @@ def test_what_is_not_there_is_said_with_404(served: Served) -> None:
 
 def test_a_login_is_refused_in_words(own: Served) -> None:
     client = own.client("administrator")
-    answer = sent(client, "/admin", ADD, **BACK, login="officer", password=PASSWORD)
+    answer = sent(client, "/admin/people", ADD, **BACK, login="officer", password=PASSWORD)
 
     assert answer.status_code == 422
     assert wrong(answer.text) == ("login", "The user name officer already exists.")
@@ -327,7 +327,7 @@ def test_the_desk_has_a_title_for_each_page_and_no_codes_of_its_own(served: Serv
 def test_the_administration_confirms_a_new_user(own: Served) -> None:
     client = own.client("administrator")
     form = {"login": "nadia", "name": "Nadia Rossi", "password": "three random words", "role": "arbiter"}
-    answer = sent(client, "/admin", ADD, **BACK, **form)
+    answer = sent(client, "/admin/people", ADD, **BACK, **form)
     assert answer.status_code == 303
     page = client.get(answer.headers["location"]).text
     assert '<div class="done" role="status">User “nadia” created. The temporary' in page

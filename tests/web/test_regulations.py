@@ -39,7 +39,7 @@ k_usual = { value = 25, article = "own 3" }
 def adopted(own: Served, **more: str) -> None:
     client = own.client("administrator")
     form = {"text": OWN, "since": "2030-01-01", "reason": "board", **more}
-    assert sent(client, "/admin", "/desk/acts/edition/adopt", **form).status_code == 303
+    assert sent(client, "/admin/editions", "/desk/acts/edition/adopt", **form).status_code == 303
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +54,7 @@ def test_an_own_edition_is_adopted_shown_and_revoked(own: Served) -> None:
     assert own.office is not None
     adopted(own, lists="standard")
     client = own.client("administrator")
-    page = client.get("/admin").text
+    page = client.get("/admin/editions").text
     assert "own 3" in page
     assert "since 1 January 2030" in page
     (one,) = own_editions(own.office).editions
@@ -74,7 +74,11 @@ def test_an_own_edition_is_adopted_shown_and_revoked(own: Served) -> None:
 
     assert (
         sent(
-            client, "/admin", "/desk/acts/edition/revoke", adoption=str(one.adoption), reason="a slip"
+            client,
+            "/admin/editions",
+            "/desk/acts/edition/revoke",
+            adoption=str(one.adoption),
+            reason="a slip",
         ).status_code
         == 303
     )
@@ -152,16 +156,22 @@ def test_a_draughts_report_is_looked_at_under_the_edition_of_its_office(own: Ser
 def test_an_edition_that_cannot_be_comes_back_with_its_sentence(own: Served) -> None:
     client = own.client("administrator")
     answer = sent(
-        client, "/admin", "/desk/acts/edition/adopt", text=OWN.replace("k_usual", "k_usuel"), reason="board"
+        client,
+        "/admin/editions",
+        "/desk/acts/edition/adopt",
+        text=OWN.replace("k_usual", "k_usuel"),
+        reason="board",
     )
     assert answer.status_code == 422
     assert "k_usuel" in answer.text
-    answer = sent(client, "/admin", "/desk/acts/edition/adopt", text=OWN, since="2024-01-01", reason="board")
+    answer = sent(
+        client, "/admin/editions", "/desk/acts/edition/adopt", text=OWN, since="2024-01-01", reason="board"
+    )
     assert answer.status_code == 422
     assert "is out" in answer.text
     answer = sent(
         client,
-        "/admin",
+        "/admin/editions",
         "/desk/acts/edition/adopt",
         text=OWN,
         since="2030-01-01",
@@ -294,7 +304,11 @@ def test_a_name_that_means_something_else_is_refused(served: Served, name: str) 
     assert served.office is not None
     text = OWN.replace("circolo-2025", name)
     answer = sent(
-        served.client("administrator"), "/admin", "/desk/acts/edition/adopt", text=text, reason="board"
+        served.client("administrator"),
+        "/admin/editions",
+        "/desk/acts/edition/adopt",
+        text=text,
+        reason="board",
     )
     assert answer.status_code == 422
     assert f"he name {name} means something else already" in answer.text

@@ -95,7 +95,7 @@ def test_a_script_in_settings_reasons_events_and_tokens_is_text(own: Served) -> 
     form = {"csrf": proof(administrator, "/admin"), **settings, "reason": SCRIPT}
     assert administrator.post(SETTINGS, data=settings_form(form)).status_code == 303
     token = {"csrf": form["csrf"], "login": "arbiter", "name": SCRIPT, "scope": "submit"}
-    assert SCRIPT not in administrator.post("/admin/tokens", data=token).text
+    assert SCRIPT not in administrator.post("/admin/programs/tokens", data=token).text
     event = {"name": SCRIPT, "city": SCRIPT, "first_day": "2025-03-01", "last_day": "2025-03-02"}
     sent = officer.post(
         "/desk/acts/tournament/register", data={"csrf": proof(officer, "/desk/events"), **event}

@@ -338,7 +338,8 @@ def test_a_report_becomes_a_list_that_is_corrected(  # noqa: PLR0915  a month is
 
     walk = Walk(browser, own, *size, judged=False)
     walk.sign_in("administrator")
-    walk.go("/admin", "admin")
+    for name in ("", "/site", "/mail", "/people", "/programs", "/editions"):
+        walk.go(f"/admin{name}", f"admin{name}".replace("/", "-"))
     walk.close()
 
 

@@ -184,9 +184,9 @@ def _developer(walk: Walk) -> None:
     """Make a token and read the page of the API."""
     page = walk.page
     walk.sign_in("administrator")
-    page.goto("/admin")
-    page.fill("form[action='/admin/tokens'] input[name=name]", "pairing program")
-    page.click("form[action='/admin/tokens'] button")
+    page.goto("/admin/programs")
+    page.fill("form[action='/admin/programs/tokens'] input[name=name]", "pairing program")
+    page.click("form[action='/admin/programs/tokens'] button")
     walk.check_page("d-token")
     walk.go("/developers", "d-api")
     walk.close()

@@ -70,6 +70,11 @@ def add_user(connection: Connection, login: str, name: str, password: str, passw
     return add_numbered(connection, users, {**row, "active": 1, "factor": "", "factor_used": 0})
 
 
+def set_name(connection: Connection, user: int, name: str) -> None:
+    """Rename a user; the login stays."""
+    connection.execute(update(users).where(users.c.id == user).values(name=name))
+
+
 def set_active(connection: Connection, user: int, *, active: bool) -> None:
     """Open or close an account."""
     connection.execute(update(users).where(users.c.id == user).values(active=int(active)))

@@ -65,7 +65,7 @@ recovery_codes = table(
 )  # fmt: skip
 
 grants = table(
-    "grants", Rows(kind=Kind.CHANGING, named_by="=roles"),
+    "grants", Rows(kind=Kind.CHANGING, named_by="=roles role"),
     number("user"), *texts("role", "federation"),
     PrimaryKeyConstraint("user", "role", "federation"),
 )  # fmt: skip

@@ -21,7 +21,6 @@ from arpad.store.between_acts import keep_between_transactions
 from arpad.studies import pages as studies_pages
 from arpad.system import event_log
 from arpad.web import (
-    admin,
     calculators,
     cards,
     declared_forms,
@@ -30,6 +29,7 @@ from arpad.web import (
     guides,
     home,
     metrics,
+    own_editions,
     regulations,
 )
 from arpad.web.api.limits import MOST, Counting, refuse_too_costly
@@ -90,7 +90,7 @@ def create(
         calculators,
         regulations,
         home,
-        admin,
+        own_editions,
         guides,
         studies_pages,
         metrics,

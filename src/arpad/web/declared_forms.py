@@ -56,12 +56,12 @@ WAS = "was."
 """Begins the names of hidden fields with what a field showed; a field that is as it was is no value of the form."""
 
 START = "/desk"
-_PAGE = re.compile(r"/(desk|admin|account)(/[\w./-]*)?(\?[\w=&%+./-]*)?", re.ASCII)
+_PAGE = re.compile(r"/(desk|admin|account)(/[\w./-]*)?(\?[\w=&%+./-]*)?(#[\w-]*)?", re.ASCII)
 """Pages with forms of acts have such addresses."""
 
 LONGEST_SEARCH = 100
 
-LONG = 200
+LONG = 255
 """A text that may be longer gets a field of several lines."""
 
 
@@ -369,12 +369,13 @@ def _page_of(filled: Mapping[str, list[str]]) -> str:
 
 async def _page_again(request: WebRequest, filled: Mapping[str, list[str]]) -> Response[bytes]:
     """Return the page of the form, as the application shows it, with the refusal that the request carries."""
-    path, _, question = _page_of(filled).partition("?")
+    path, _, question = _page_of(filled).partition("#")[0].partition("?")
     kept = {
         name: value for name, value in request.scope.items() if name.startswith("arpad_") or name in _KEPT
     }
     scope: Any = kept | {
         "method": "GET", "path": path, "raw_path": path.encode(), "query_string": question.encode(),
+        "state": {},  # what was noted about the address of the form
     }  # fmt: skip
     sent: list[Any] = []
 
@@ -403,7 +404,6 @@ _KEPT = (
     "server",
     "root_path",
     "extensions",
-    "state",
 )
 
 

@@ -89,9 +89,14 @@ DAILY = (
 """The pages for daily work, in the order of the menu."""
 
 SET_UP = (
-    DeskPage("settings", "/admin", "settings", Who.ADMINISTRATOR),
+    DeskPage("settings", "/admin", "settings-office", Who.ADMINISTRATOR),
+    DeskPage("settings", "/admin/site", "settings-site", Who.ADMINISTRATOR),
+    DeskPage("settings", "/admin/mail", "settings-mail", Who.ADMINISTRATOR),
+    DeskPage("settings", "/admin/people", "settings-people", Who.ADMINISTRATOR),
+    DeskPage("settings", "/admin/programs", "settings-programs", Who.ADMINISTRATOR),
     DeskPage("settings", "/admin/webhooks", "webhooks", Who.ADMINISTRATOR, "webhooks"),
-    DeskPage("settings", "/admin/watching", "watching", Who.ADMINISTRATOR),
+    DeskPage("rules", "/admin/editions", "editions", Who.ADMINISTRATOR),
+    DeskPage("rules", "/admin/watching", "watching", Who.ADMINISTRATOR),
     DeskPage("numbers", "/desk/numbers", "numbers"),
     DeskPage("numbers", "/desk/aliases", "aliases"),
 )

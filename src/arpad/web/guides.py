@@ -49,7 +49,7 @@ PICTURES: Mapping[str, Mapping[str, str]] = {
         "Players": "/desk/players/1",
         "What else the office keeps": "/desk/ledger",
     },
-    "administrator": {"Users and roles": "/admin", "Settings and languages": "/admin#settings"},
+    "administrator": {"Users and roles": "/admin/people", "Settings and languages": "/admin"},
 }
 """For each guide the sections that have a picture, by their English headings, and which page it shows."""
 

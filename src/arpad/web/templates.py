@@ -346,6 +346,11 @@ class PageContext:
         return done_sentence(self.request) if has_forms else ""
 
     @property
+    def sent(self) -> str:
+        """The form of the page that was sent just before, so that the page says above it what was done."""
+        return self.request.query_params.get("form", "")
+
+    @property
     def done(self) -> tuple[str, str] | None:
         """What was done just before: a key of ``site.done-…`` and what it is about. Only the desk says it."""
         key, dot, about = done_value(self.request).partition(".")

@@ -23,7 +23,7 @@ from arpad.store.accounts import forget_expired
 from arpad.store.jobs import Job
 from arpad.store.mails import active_choices
 from arpad.system.atomic_files import prepare_folder
-from arpad.worker.kinds import BACKUPS, REHEARSE, Hopeless
+from arpad.worker.kinds import BACKUPS, REHEARSE, Hopeless, write_note
 
 ALARMED = ("officer", "administrator")
 """The roles that get a mail if the office or its backup is not as it should be."""
@@ -54,7 +54,7 @@ def verify_office(office: Office, _job: Job) -> None:
         raise Hopeless("office-altered", count=len(result.altered), code=result.altered[0].code)
 
 
-def rehearse_backup(office: Office, _job: Job) -> None:
+def rehearse_backup(office: Office, job: Job) -> None:
     """Rehearse the newest backup on the chosen day of the week; officers get a mail if it would not serve."""
     chosen = parse_day_of_week(os.environ[REHEARSE])
     with office.store.reading() as connection:
@@ -70,6 +70,10 @@ def rehearse_backup(office: Office, _job: Job) -> None:
     if not serves:
         _alarm(office, "rehearsal-failed", file=backups[-1].name)
         raise Hopeless("rehearsal-failed", file=backups[-1].name)
+    write_note(
+        office,
+        lambda connection: jobs.replace_payload(connection, job.kind, job.key, {"rehearsed": str(day)}),
+    )
 
 
 def _alarm(office: Office, kind: str, **facts: int | str) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from arpad.office.accounts.tokens import issue_token
+from arpad.office.accounts.users import invite_user
 from arpad.office.office import Office
 from tests.office.mail.mail_office import set_up_mail
 
 GIVEN = {
     "user add": {"login": "nadia", "role": ["officer"], "password": "fen-otto-lume-19"},
     "user invite": {"login": "ivo", "role": ["arbiter"]},
+    "user invite-again": {"login": "ugo"},
     "user change": {"login": "arbiter", "active": "yes"},
     "user mails": {"login": "officer", "address": "officer@example.org", "language": "en"},
     "token issue": {"login": "officer", "name": "pairing program"},
@@ -18,6 +20,7 @@ VARIES = {"token issue": ("id", "ends", "secret"), "token list": ("tokens",)}
 
 
 def prepare(office: Office) -> None:
-    """Let the office send mails, and make the token that the examples withdraw."""
+    """Let the office send mails, invite a user, and make the token that the examples withdraw."""
     set_up_mail(office, 25)
+    invite_user(office, "ugo", "ugo@example.org")
     issue_token(office, "officer", "pairing program", scope=["submit"])

@@ -121,12 +121,9 @@ def test_a_demanded_second_factor_comes_after_it(own: Served) -> None:
 def test_the_administrator_sees_who_has_not_chosen_and_gives_a_new_one(own: Served) -> None:
     bea, admin = entered(own, "officer"), own.client("administrator")
 
-    assert (
-        "has not chosen a password yet; the temporary one is valid until 29 January 2025"
-        in admin.get("/admin").text
-    )
+    assert "has not chosen a password yet; can do so until 29 January 2025" in admin.get("/admin/people").text
     assert chosen(bea).status_code == 303
-    assert "not chosen" not in admin.get("/admin").text
+    assert "not chosen" not in admin.get("/admin/people").text
     form = {
         "csrf": proof(admin, "/admin"),
         "login": "bea",
@@ -138,7 +135,7 @@ def test_the_administrator_sees_who_has_not_chosen_and_gives_a_new_one(own: Serv
     assert bea.get("/desk").status_code == 401
     assert own.client("bea").get("/desk").headers["location"] == CHOOSE
     form["csrf"], form["scope"] = proof(admin, "/admin"), "submit"
-    refused = admin.post("/admin/tokens", data=form)
+    refused = admin.post("/admin/programs/tokens", data=form)
     assert refused.status_code == 422
     assert "Bea must first choose their own password." in refused.text
 

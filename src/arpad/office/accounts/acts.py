@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from arpad.office.accounts.mail_choices import choose_mails
 from arpad.office.accounts.tokens import issue_token, list_tokens, withdraw_token
-from arpad.office.accounts.users import add_user, change_user, invite_user, list_users
+from arpad.office.accounts.users import add_user, change_user, invite_again, invite_user, list_users
 
 __all__ = [
     "add_user",
     "change_user",
     "choose_mails",
+    "invite_again",
     "invite_user",
     "issue_token",
     "list_tokens",

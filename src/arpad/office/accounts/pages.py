@@ -47,6 +47,7 @@ def _page(
         browser_family=browser_family,
         sessions=sessions_of(office, user, session_token(request)),
         tokens=tokens_of(office, user.login), scopes=scopes_for(user), logins=[(user.login, user.login)],
+        tokens_at="/account",
         token_secret=token_secret,
         status=422 if request.method == "POST" and not (codes or token_secret) else 200,
     )  # fmt: skip

@@ -6,7 +6,7 @@ from arpad.store.declared_tables import writes
 
 writes("add-user", "users grants mail_choices")
 writes("change-password", "users")
-writes("change-user", "users grants -grants -recovery_codes -mail_choices -tokens")
+writes("change-user", "users grants mail_choices -grants -recovery_codes -mail_choices -tokens")
 writes("choose-mails", "mail_choices -mail_choices")
 writes("choose-password", "users")
 writes("issue-token", "tokens")

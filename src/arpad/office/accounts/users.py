@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from arpad.model.declared import Accepts
 from arpad.model.errors import BadInput
-from arpad.office.accounts.parameters import Address, Language, Login
+from arpad.office.accounts.parameters import Address, AddressOrNone, Language, Login
 from arpad.office.accounts.passwords import GIVEN_PASSWORD_DAYS, INVITED_DAYS, check_password, hasher
 from arpad.office.accounts.second_factor import confirmed_user
 from arpad.office.declared import BACK, Reading, act, query
@@ -22,11 +22,12 @@ from arpad.office.sessions import build_user, secret_digest
 from arpad.office.settings.acts import with_defaults
 from arpad.office.users import ADMINISTRATOR, Grant, Role, User
 from arpad.store import accounts as rows
-from arpad.store.mails import MailChoice, forget_user, set_mail_choice
+from arpad.store.mails import MailChoice, end_password_links, forget_user, mail_choice, set_mail_choice
 
 NO_ROLE = "none"
 
 Name = Annotated[str, Accepts("Anna Neri", longest=100, word="user-name", unwritten=True)]
+NewName = Annotated[str, Accepts("Anna Neri", longest=100, word="new-user-name", unwritten=True)]
 Federation = Annotated[str, Accepts("ITA", longest=10, word="bound-to")]
 Roles = Annotated[list[Role], Accepts("officer", word="roles")]
 NewRoles = Annotated[
@@ -57,6 +58,14 @@ class ChangedUser:
     login: str
     roles: tuple[str, ...]
     active: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """A user who was invited again."""
+
+    login: str
+    address: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +134,37 @@ def invite_user(
     """
     language = language or with_defaults(act.connection)["language"]
     grants = _grants(role, federation)
-    user = enter_user(act, login, name, secrets.token_urlsafe(32), grants)
-    set_mail_choice(act.connection, MailChoice(user.id, address, language))
-    if not queue_invitation(act.connection, user.id, login, address, language):
-        raise BadInput("mail-not-set", setting="mail_host")
+    user = enter_user(act, login, name, secrets.token_urlsafe(32), grants, days=INVITED_DAYS)
+    choice = MailChoice(user.id, address, language)
+    set_mail_choice(act.connection, choice)
+    _invite(act, login, choice)
     return _new_user(user, "invited")
+
+
+@act("user invite-again", ADMINISTRATOR, says="user.invited-again", page=BACK, verb="change-user")
+def invite_again(act: ActContext, login: Login) -> Invited:
+    """Send a user who has not chosen a password another invitation; an earlier link or password ends."""
+    user = known_user(act.connection, login)
+    choice = mail_choice(act.connection, user.id)
+    if not user.password_ends:
+        raise BadInput("has-own-password", option="login", login=login)
+    if choice is None:
+        raise BadInput("no-mail-address", option="login", login=login)
+    password = hasher().hash(secrets.token_urlsafe(32))
+    rows.set_password(act.connection, user.id, password, _ends(act.office, INVITED_DAYS))
+    end_password_links(act.connection, user.id)
+    _invite(act, login, choice)
+    act.record(login=login, invited="again")
+    return Invited(login, choice.address)
+
+
+def _invite(act: ActContext, login: str, choice: MailChoice) -> None:
+    """Add the mail that invites a user to choose a password."""
+    facts = {"user": choice.user, "login": login, "days": INVITED_DAYS}
+    if not queue_mail(
+        act.connection, "invitation", choice.address, language=choice.language, path="", facts=facts
+    ):
+        raise BadInput("mail-not-set", setting="mail_host")
 
 
 def _grants(roles: Iterable[str], federation: str) -> list[Grant]:
@@ -159,31 +194,26 @@ def enter_user(
     grants: Sequence[Grant],
     *,
     own_password: bool = False,
+    days: int = GIVEN_PASSWORD_DAYS,
 ) -> User:
     """Enter a user with a password and roles (9.3).
 
-    Unless the user chose it (``own_password``), the password is valid for a while, and only to choose another.
+    Unless the user chose it (``own_password``), the password is valid for some days, and only to choose another.
     """
     check_password(password, (login, name))
     if rows.user_by_login(act.connection, login) is not None:
         raise BadInput("login-taken", option="login", login=login)
     name = name.strip() or login
-    ends = "" if own_password else _ends(act.office)
+    ends = "" if own_password else _ends(act.office, days)
     number = rows.add_user(act.connection, login, name, hasher().hash(password), ends)
     _set_roles(act.connection, number, grants)
     act.record(login=login, roles=[_grant_text(grant) for grant in grants])
     return User(number, login, name, tuple(grants), password_ends=ends)
 
 
-def queue_invitation(connection: Connection, user: int, login: str, address: str, language: str) -> str:
-    """Add the mail that invites a user to choose a password; return its key, or nothing if none can be sent."""
-    facts = {"user": user, "login": login, "days": INVITED_DAYS}
-    return queue_mail(connection, "invitation", address, language=language, path="", facts=facts)
-
-
-def _ends(office: Office) -> str:
-    """Return when a password ends that is set now for another user."""
-    return iso_time(utc_now(office) + timedelta(days=GIVEN_PASSWORD_DAYS))
+def _ends(office: Office, days: int) -> str:
+    """Return until when a user can choose the own password."""
+    return iso_time(utc_now(office) + timedelta(days=days))
 
 
 @act("user change", ADMINISTRATOR, says="user.changed", page=BACK)
@@ -191,24 +221,28 @@ def change_user(
     act: ActContext,
     login: Login,
     *,
+    name: NewName | None = None,
+    address: AddressOrNone | None = None,
     role: NewRoles | None = None,
     federation: Federation = "",
     active: Annotated[Literal["yes", "no"], Accepts("yes", word="account-open")] | None = None,
     password: GivenPassword = "",
     without_factor: Annotated[bool, Accepts(word="without-factor")] = False,
 ) -> ChangedUser:
-    """Change a user's roles, close or open the account, set a password; every session of the user ends.
+    """Change a user's name, mail address or roles, close or open the account, set a password.
 
-    The password is valid for a while, until the user chooses another.
+    The password is valid for a while, until the user chooses another. Every session of the user ends, unless only the
+    name or the address is another.
     """
-    if role is None and active is None and not password and not without_factor:
+    if {name, address, active} == {None} and role is None and not password and not without_factor:
         raise BadInput("value-missing", option="role")
     user = known_user(act.connection, login)
     if login == act.office.author:
         _refuse_own(role, active, is_secret=bool(password) or without_factor)
     if password:
         check_password(password, (login, user.name))
-    changes: dict[str, Any] = {"login": login}
+    before = build_user(act.connection, user)
+    changes: dict[str, Any] = {"login": login, **_change_person(act.connection, user, name, address)}
     if role is not None:
         grants = _grants(dict.fromkeys(role), federation)
         _set_roles(act.connection, user.id, grants)
@@ -217,16 +251,54 @@ def change_user(
         rows.set_active(act.connection, user.id, active=active == "yes")
         if active == "no":
             forget_user(act.connection, user.id)
+    secrets_changed = _change_secrets(act, user.id, password, without_factor=without_factor)
+    changed = build_user(act.connection, known_user(act.connection, login))
+    if secrets_changed or (changed.grants, changed.active) != (before.grants, before.active):
+        rows.end_sessions(act.connection, user.id)
+    act.record(**changes, **secrets_changed)
+    return ChangedUser(login, tuple(map(_grant_text, changed.grants)), changed.active)
+
+
+def _change_person(
+    connection: Connection, user: rows.UserRow, name: str | None, address: str | None
+) -> dict[str, Any]:
+    """Change the name and the mail address of a user; return what the ledger says, which is neither of them."""
+    changes: dict[str, Any] = {}
+    if name is not None and (name.strip() or user.login) != user.name:
+        rows.set_name(connection, user.id, name.strip() or user.login)
+        changes["name"] = "new"
+    if address is not None and _set_address(connection, user.id, address):
+        changes["address"] = bool(address)
+    return changes
+
+
+def _change_secrets(act: ActContext, user: int, password: str, *, without_factor: bool) -> dict[str, Any]:
+    """Set a user's temporary password, and end the second factor; return what the ledger says."""
+    changes: dict[str, Any] = {}
     if password:
-        rows.set_password(act.connection, user.id, hasher().hash(password), _ends(act.office))
+        rows.set_password(
+            act.connection, user, hasher().hash(password), _ends(act.office, GIVEN_PASSWORD_DAYS)
+        )
         changes |= {"password": "new"}
     if without_factor:
-        rows.forget_factor(act.connection, user.id)
+        rows.forget_factor(act.connection, user)
         changes["second_factor"] = "ended"
-    rows.end_sessions(act.connection, user.id)
-    act.record(**changes)
-    changed = build_user(act.connection, known_user(act.connection, login))
-    return ChangedUser(login, tuple(map(_grant_text, changed.grants)), changed.active)
+    return changes
+
+
+def _set_address(connection: Connection, user: int, address: str) -> bool:
+    """Set where the mails of a user go, or delete everything that was known; return whether it is another address."""
+    before = mail_choice(connection, user)
+    if address == (before.address if before else ""):
+        return False
+    if before is not None:
+        forget_user(connection, user)
+    if address:
+        language = before.language if before else with_defaults(connection)["language"]
+        set_mail_choice(
+            connection, MailChoice(user, address, language, before.unwanted if before else frozenset())
+        )
+    return True
 
 
 def _refuse_own(roles: Sequence[str] | None, active: str | None, *, is_secret: bool) -> None:

@@ -170,7 +170,7 @@ def _all_adopted(connection: Connection) -> tuple[Adopted, ...]:
     return (*rows.adopted(connection), *rows.adopted(connection, about=TITLES))
 
 
-@act("edition adopt", ADMINISTRATOR, says="own.adopted", page="/admin#editions")
+@act("edition adopt", ADMINISTRATOR, says="own.adopted", page="/admin/editions")
 def adopt_edition(
     act: ActContext,
     text: EditionText,
@@ -262,7 +262,7 @@ def _refuse_overlap(adoptions: Sequence[Adopted], name: str, on_list: ListName, 
             )
 
 
-@act("edition revoke", ADMINISTRATOR, says="own.revoked", page="/admin#editions")
+@act("edition revoke", ADMINISTRATOR, says="own.revoked", page="/admin/editions")
 def revoke_edition(act: ActContext, adoption: AdoptionNumber, *, reason: Reason) -> OwnEdition:
     """Revoke the adoption of an own edition, unless a list already used it."""
     own = next((own for own in _all_adopted(act.connection) if own.id == adoption), None)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from arpad.model.declared import Accepts
-from arpad.office.accounts.parameters import Address
-from arpad.office.declared import Reading, act, query, task
+from arpad.office.declared import BACK, Reading, act, query, task
+from arpad.office.mails import LONGEST_ADDRESS, check_address
 from arpad.office.office import ActContext, Office
 from arpad.office.users import ADMINISTRATOR
 from arpad.store.jobs import Job, all_jobs, retry
@@ -15,6 +15,12 @@ from arpad.store.mails import MAIL
 from arpad.worker.kinds import error_sentence
 
 MailNumber = Annotated[str, Accepts("0123456789abcdef", word="mail-number")]
+TestAddress = Annotated[
+    str,
+    Accepts(
+        "anna@example.org", longest=LONGEST_ADDRESS, word="test-address", read=check_address, unwritten=True
+    ),
+]
 Most = Annotated[int, Accepts("100", high=100_000, word="most-rows")]
 
 
@@ -122,7 +128,13 @@ def _mail(reading: Reading, job: Job) -> QueuedMail:
     )  # fmt: skip
 
 
-@act("mail retry", ADMINISTRATOR, says="mail.retried", verb="retry-mails")
+@act(
+    "mail retry",
+    ADMINISTRATOR,
+    says="mail.retried",
+    page="/admin/mail?form=unsent#unsent",
+    verb="retry-mails",
+)
 def retry_mails(act: ActContext, number: MailNumber = "") -> MailsRetried:
     """Try mails again at once that failed: all, or one. The ledger says that somebody did.
 
@@ -134,8 +146,8 @@ def retry_mails(act: ActContext, number: MailNumber = "") -> MailsRetried:
     return MailsRetried(count)
 
 
-@task("mail test", ADMINISTRATOR, says="mail.tested")
-def test_mail(office: Office, address: Address) -> Tested:
+@task("mail test", ADMINISTRATOR, says="mail.tested", page=BACK)
+def test_mail(office: Office, address: TestAddress) -> Tested:
     """Send a test mail at once, with the office's settings.
 
     The password of the server is in ARPAD_MAIL_PASSWORD, or in the file that ARPAD_MAIL_PASSWORD_FILE names.

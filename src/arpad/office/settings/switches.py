@@ -64,7 +64,7 @@ def feature_switches(reading: Reading) -> FeatureSwitches:
     "feature off",
     ADMINISTRATOR,
     says="settings.features-off",
-    page="/admin#features",
+    page="/admin?form=features#features",
     verb="switch-features-off",
 )
 def switch_off(
@@ -89,7 +89,7 @@ def switch_off(
     "feature on",
     ADMINISTRATOR,
     says="settings.features-on",
-    page="/admin#features",
+    page="/admin?form=features#features",
     verb="switch-features-on",
 )
 def switch_on(act: ActContext, feature: FeatureName, *, reason: Reason) -> Switched:  # noqa: ARG001  the ledger takes it

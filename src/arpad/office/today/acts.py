@@ -20,6 +20,7 @@ from arpad.office.reports.page_rows import reports_page
 from arpad.office.reports.rows import Filed
 from arpad.office.users import officer
 from arpad.store.jobs import JobState, counts
+from arpad.worker.kinds import BACKUPS
 
 DAYS_AHEAD = 14
 """Deadlines within so many days are shown."""
@@ -27,9 +28,6 @@ DAYS_AHEAD = 14
 MOST_READ = 200
 MOST = 12
 """So many reports, and so many deadlines, are shown."""
-
-BACKUPS = "ARPAD_BACKUPS"
-"""The environment variable with the folder for backups."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from litestar import Response, get
 
 from arpad.office.declared import perform
 from arpad.office.inbox.report_pages import sender_page
 from arpad.office.today.acts import what_is_to_do
+from arpad.office.today.state import state_of_office
 from arpad.office.users import Role
 from arpad.web.auth import ARBITER, caller_of, signed_in_user
+from arpad.web.language import words_for
+from arpad.web.page_parts import PagePart
 from arpad.web.requests import WebRequest, require_office
 from arpad.web.templates import page
 
@@ -22,4 +27,10 @@ def today(request: WebRequest) -> Response[str]:
     return page(request, "today/today.html", today=perform(what_is_to_do, office, caller_of(request), {}))
 
 
+def _state(request: WebRequest) -> dict[str, Any]:
+    """Return how the office is, for the page of its settings."""
+    return {"parts": state_of_office(require_office(request), words_for(request))}
+
+
+PARTS = {"settings": PagePart("today/state.html", _state)}
 ROUTES = (today,)
