@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 from arpad.office.mails import queue_mail
 from arpad.store.jobs import claim, fail
-from arpad.worker.outcomes import error_text
+from arpad.worker.kinds import error_text
 from tests.builders.mail_server import mail_server
 from tests.builders.site_fixtures import Served, proof
 from tests.office.mail.mail_office import mails_of, set_up_mail

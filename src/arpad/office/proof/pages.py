@@ -119,7 +119,7 @@ CHECKS = (
 """The sentences that the script chooses from; those of the commands are the same."""
 
 FACTS = ("origin", "act", "at", "size", "line", "list", "day", "revision", "number", "digest")
-PARTS = ("title", "lead", "receipt", "report", "key", "check", "private", "noscript")
+WORDS = ("title", "lead", "receipt", "report", "key", "check", "private", "noscript")
 
 
 def verify_page(words: Words, keys: Sequence[str] = ()) -> str:
@@ -137,7 +137,7 @@ def verify_page(words: Words, keys: Sequence[str] = ()) -> str:
         "words": json.dumps(about, ensure_ascii=False).replace("<", "\\u003c"),
         "style": _source("css"),
         "script": _source("js"),
-        **{part: escape(words.text(f"proof-page.{part}")) for part in PARTS},
+        **{part: escape(words.text(f"proof-page.{part}")) for part in WORDS},
     }
     return fill_template(NAME, parts)
 

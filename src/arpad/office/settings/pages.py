@@ -12,7 +12,7 @@ from litestar import Response, get
 
 from arpad.explain.words import LANGUAGES, Words, load_words
 from arpad.model.age_groups import AgeDay
-from arpad.model.ownership import RULES
+from arpad.model.federations import RULES
 from arpad.model.retention import SETTINGS as KEEP_SETTINGS
 from arpad.office.declared import perform
 from arpad.office.mails import TLS, UNSURE

@@ -12,7 +12,7 @@ from pathlib import Path
 from sqlalchemy import Connection
 
 from arpad.explain.words import Words
-from arpad.office.backup.rotation import newest_backup
+from arpad.office.backup.acts import newest_backup
 from arpad.office.mails import mail_is_set_up
 from arpad.office.office import Office, local_moment, today
 from arpad.store.database import Store
