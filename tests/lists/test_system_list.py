@@ -26,8 +26,8 @@ from arpad.lists.system_list import (
 from arpad.lists.system_units import read_unit, unit_document
 from arpad.model.errors import BadInput, Unreadable
 from arpad.publishing.bundle import bundle_bytes, opened_manifest, verify_bundle
+from arpad.regulations import FOLDERS
 from arpad.regulations.rating_system import Driver
-from arpad.regulations.systems import FOLDERS
 from tests.builders.system_worlds import BEGINS, World, made_world
 
 EVERY = 5

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from arpad.explain.documents import edition_about, edition_source
+from arpad.explain.editions import edition_about, edition_source
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import BadInput, NoEdition
 from arpad.model.rules import Body, Edition, ListName, Rule

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from inspect import Parameter as Argument
 from inspect import Signature
+from pathlib import Path
 from typing import Annotated, Any, TypeAlias
 
 import typer
 
-from arpad.cli.calc_event import event
 from arpad.cli.common import (
     DateOption,
     EditionOption,
@@ -200,6 +200,28 @@ def _print_performance(found: Answer[PerformanceRating], words: Words) -> None:
 
 def _print_expected(found: Answer[GameChange], words: Words) -> None:
     print_steps(found, _title("expected", found, words), words)
+
+
+def event(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The event as JSON (see the reference).")],
+    system: Annotated[
+        str,
+        typer.Option(
+            "--system", metavar="NAME", help="The rating system, as icu; an unknown name lists all."
+        ),
+    ],
+    *,
+    json: Json = False,
+    lang: Lang = None,
+) -> None:
+    """Rate one event or period under any rating system: every player before and after, pass by pass.
+
+    Example: arpad calc event --system icu ireland/event.json
+    """
+    from arpad.cli.calc_event import rate_question
+
+    if status := rate_question(file, system, words_for(lang), json=json):
+        raise typer.Exit(status)
 
 
 app = Commands()

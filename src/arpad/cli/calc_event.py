@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
-
-from arpad.cli.common import Json, Lang, console, derivation, naming_file, print_json, table, words_for
+from arpad.cli.common import console, derivation, naming_file, print_json, table
 from arpad.explain.event_documents import event_document, figure_table, pass_name
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
@@ -24,32 +22,12 @@ from arpad.rating.event_question import (
 from arpad.regulations.systems import system_named
 
 
-def event(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The event as JSON (see the reference).")],
-    system: Annotated[
-        str,
-        typer.Option(
-            "--system", metavar="NAME", help="The rating system, as icu; an unknown name lists all."
-        ),
-    ],
-    *,
-    json: Json = False,
-    lang: Lang = None,
-) -> None:
-    """Rate one event or period under any rating system: every player before and after, pass by pass.
-
-    Example: arpad calc event --system icu ireland/event.json
-    """
-    words = words_for(lang)
+def rate_question(file: Path, system: str, words: Words, *, json: bool) -> int:
+    """Rate the event of a JSON file; return the exit status."""
     system_named(system)
     with naming_file(file, with_places=True):
         answer = answer_event(read_question(system, read_file(file)))
-    if json:
-        print_json("arpad.calc-event/1", event_document(answer, words))
-    else:
-        _print(answer, words)
-    if any(finding.severity == Severity.ERROR for finding in answer.findings):
-        raise typer.Exit(1)
+    return _answered(answer, words, json=json)
 
 
 def rate_under_system(
@@ -77,14 +55,21 @@ def rate_under_system(
     with naming_file(files[0], with_places=True):
         report = read_report_file(files[0])
         answer = answer_event(read_question(name, question_of(system, report, states, edition)))
+    names = {str(entrant.number): entrant.name for entrant in report.entrants}
+    return _answered(answer, words, names, json=json)
+
+
+def _answered(
+    answer: EventAnswer, words: Words, names: Mapping[str, str] | None = None, *, json: bool
+) -> int:
     if json:
         print_json("arpad.calc-event/1", event_document(answer, words))
     else:
-        _print(answer, words, {str(entrant.number): entrant.name for entrant in report.entrants})
+        _print(answer, words, names)
     return int(any(finding.severity == Severity.ERROR for finding in answer.findings))
 
 
-def _print(answer: EventAnswer, words: Words, names: Mapping[str, str] | None = None) -> None:
+def _print(answer: EventAnswer, words: Words, names: Mapping[str, str] | None) -> None:
     out = console()
     name = words.text(f"rating-system.{answer.system}")
     out.print(words.text("calc.event-title", system=name, edition=answer.edition.id))

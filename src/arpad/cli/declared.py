@@ -146,12 +146,12 @@ def _run(
 
 def _read_in(declared: Declared[..., Any], words: Words, values: dict[str, Any]) -> None:
     """Put secrets as they are typed, and the bytes of files, into the values."""
-    from arpad.reports.formats import read_bytes
-
     for parameter in declared.parameters:
         if parameter.accepts.secret and (parameter.required or values.pop(parameter.name, False)):
             values[parameter.name] = typed_secret(words.parameter(parameter.word)[0])
         if parameter.is_file and parameter.name in values:
+            from arpad.reports.formats import read_bytes
+
             path = Path(values[parameter.name])
             data = read_bytes(path)
             values[parameter.name] = (

@@ -9,16 +9,16 @@ import typer
 from arpad.cli.common import Json, Lang, console, print_json, table, words_for
 from arpad.cli.office.options import Db, ReadOptions
 from arpad.cli.typer_groups import Commands
-from arpad.explain.documents import (
+from arpad.explain.editions import (
     CONFIDENCE_SIGNS,
     edition_about,
     edition_document,
+    edition_name,
     edition_source,
     how_surely,
     legend,
     rule_document,
 )
-from arpad.explain.editions import edition_name
 from arpad.explain.words import Words
 from arpad.model.rules import Edition, ListName, Rule
 from arpad.rating.arguments import any_edition

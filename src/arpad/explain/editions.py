@@ -1,10 +1,10 @@
-"""Editions in plain words: the name by which people know one, and its rules article by article."""
+"""Editions in plain words and as documents: the name by which people know one, and its rules article by article."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
@@ -12,8 +12,8 @@ from functools import cache
 from typing import Any
 
 from arpad.explain.words import Words, load_words
-from arpad.model.rules import Edition, ListName, Rule
-from arpad.regulations.editions import ALL, provisions
+from arpad.model.rules import Confidence, Edition, ListName, Rule
+from arpad.regulations.editions import ALL, digest, plain, provisions
 
 _NUMBERED = re.compile(r"(RB )?(\d+)(?:\.(\d+))?((?:\.\d+)*)([a-z]?)")
 """Prefix of the rapid and blitz text, if any; chapter; article and its parts, a digit each (8.54 is the fourth part of
@@ -219,3 +219,94 @@ def _parts(article: str) -> Iterator[str]:
     for level in article_levels(article):
         yield level.removeprefix(above)
         above = level
+
+
+# ------------------------------------------------------------------------------------------------- documents
+
+
+def edition_document(edition: Edition[Any], words: Words) -> dict[str, Any]:
+    """Return the fields that identify an edition."""
+    return {
+        "id": edition.id,
+        "body": edition.body,
+        "effective": str(edition.effective),
+        "by_name_only": edition.by_name_only,
+        "base": edition.base or None,
+        "source": edition_source(edition, words),
+        "adopted": edition.adopted or None,
+        "checked": str(edition.checked),
+        "lists": [str(name) for name in edition.lists],
+        "digest": digest(edition),
+        "about": edition_about(edition, words),
+    }
+
+
+def edition_source(edition: Edition[Any], words: Words) -> str:
+    """Return the source of an edition; of a federation's own, as its file names it."""
+    return _of_printed(edition, "source", words)
+
+
+def edition_about(edition: Edition[Any], words: Words) -> str:
+    """Return an edition in a few words."""
+    return _of_printed(edition, "edition", words)
+
+
+def _of_printed(edition: Edition[Any], section: str, words: Words) -> str:
+    key = f"{section}.{edition.id}"
+    printed = edition.id in _printed_names()  # an own one may have any name, that of some other sentence too
+    return words.text(key) if printed and words.has(key) else edition.source
+
+
+@cache
+def _printed_names() -> frozenset[str]:
+    from arpad.regulations.all_editions import EVERY  # few commands need the title regulations
+
+    return frozenset(edition.id for edition in EVERY)
+
+
+@dataclass
+class RuleDocument:
+    """A value, its article, and how surely it is known: verified, secondary, inferred or unknown."""
+
+    value: Any
+    article: str
+    confidence: str
+
+
+def rule_document(rule: Rule[Any] | None) -> RuleDocument | None:
+    """Return the document of a rule; None if the edition has no such rule."""
+    if rule is None:
+        return None
+    return RuleDocument(plain(rule.value), rule.article, str(rule.confidence))
+
+
+CONFIDENCE_SIGNS = {
+    Confidence.VERIFIED: "",
+    Confidence.SECONDARY: "*",
+    Confidence.INFERRED: "~",
+    Confidence.UNKNOWN: "?",
+}
+"""The sign after the article of a rule that was not read in the text itself."""
+
+
+def legend(rules: Iterable[Rule[Any] | None], words: Words) -> str:
+    """Return the meaning of the signs of these rules in one line; empty if no rule has a sign."""
+    marks = {rule.confidence for rule in rules if rule}
+    return "; ".join(
+        f"{sign} {words.text(f'confidence.{mark}')}"
+        for mark, sign in CONFIDENCE_SIGNS.items()
+        if sign and mark in marks
+    )
+
+
+def how_surely(edition: Edition[Any], words: Words) -> str:
+    """Return in one sentence how many rules of an edition have each degree of confidence."""
+    marks = [item.rule.confidence for item in provisions(edition) if item.rule]
+    counts = [
+        words.text(
+            "confidence.count", sign=sign, meaning=words.text(f"confidence.{mark}"), rules=marks.count(mark)
+        ).strip()
+        for mark, sign in CONFIDENCE_SIGNS.items()
+        if mark in marks
+    ]
+    return words.text("confidence.how-surely", marks="; ".join(counts))

@@ -8,13 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from arpad.explain.calculator_documents import Calculation
-from arpad.explain.documents import (
-    CONFIDENCE_SIGNS,
-    FindingDocument,
-    finding_document,
-    legend,
-    plain_value,
-)
+from arpad.explain.documents import FindingDocument, finding_document, plain_value
+from arpad.explain.editions import CONFIDENCE_SIGNS, legend
 from arpad.explain.words import Words
 from arpad.model.exact import decimal_text, points
 from arpad.model.rules import Confidence, ListName, Rule

@@ -25,7 +25,7 @@ from arpad.explain.language_form import LanguageForm
 from arpad.model.errors import ArpadError, Missing
 from arpad.model.exact import decimal_text
 from arpad.model.rules import Body, Fact, Finding, Step
-from arpad.regulations.systems import word_folders
+from arpad.regulations import FOLDERS
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -421,4 +421,4 @@ def _texts_by_section(entries: Iterable[Traversable]) -> Mapping[str, list[str]]
     return texts
 
 
-add_words(word_folders)
+add_words(lambda: [files("arpad.regulations") / name / "words" for name in FOLDERS])

@@ -1,6 +1,6 @@
 """The interface of a rating system: what it is given, what it returns, and how it differs from the others.
 
-A system is a folder below ``regulations`` whose ``SYSTEM`` is a value of ``System``; ``systems.py`` names the folders.
+A system is a folder below ``regulations`` whose ``SYSTEM`` is a value of ``System``; ``FOLDERS`` names them.
 Its functions are pure: they get states, games and rules, and return new states with their derivation. All numbers that
 leave a system are integers or fractions; inside it may compute as its text demands.
 """

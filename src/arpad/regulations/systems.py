@@ -1,4 +1,4 @@
-"""The rating systems: one line for each folder, and the edition in force."""
+"""The rating systems, each loaded when it is first asked for, and the edition in force."""
 
 from __future__ import annotations
 
@@ -7,22 +7,16 @@ from datetime import date
 from functools import cache
 from hashlib import sha256
 from importlib import import_module
-from importlib.resources import files
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from arpad.model.errors import BadInput, NoEdition
 from arpad.model.real_numbers import fifty_digits
+from arpad.regulations import FOLDERS
 from arpad.regulations.editions import plain
 from arpad.regulations.rating_system import DecidingDay, Outcome, System, SystemEdition, Unit
 
-if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
-
 S = TypeVar("S")
 R = TypeVar("R")
-
-FOLDERS: tuple[str, ...] = ("dwz", "glicko2", "icu", "uschess")
-"""The folders below ``regulations`` that have a ``SYSTEM``."""
 
 
 @cache
@@ -32,11 +26,6 @@ def system_named(name: str) -> System[Any, Any]:
         raise BadInput("value-unknown", option="system", value=name[:40], accepted=", ".join(FOLDERS))
     system: System[Any, Any] = import_module(f"arpad.regulations.{name}").SYSTEM
     return system
-
-
-def word_folders() -> list[Traversable]:
-    """Return the folders with the words of the systems."""
-    return [files("arpad.regulations") / name / "words" for name in FOLDERS]
 
 
 def edition_named(system: System[S, R], name: str) -> SystemEdition[R]:

@@ -23,11 +23,11 @@ from arpad.rating import draughts_calculator
 from arpad.rating.calculator import Answer, Question
 from arpad.rating.event_question import EventAnswer
 from arpad.rating.norms import Norm
+from arpad.regulations import FOLDERS
 from arpad.regulations.all_editions import TITLE_EDITIONS
 from arpad.regulations.editions import CHESS_EDITIONS, DRAUGHTS_EDITIONS
 from arpad.regulations.fide.titles.requirements import KINDS
 from arpad.regulations.fide.titles.rules import NormTitle
-from arpad.regulations.systems import FOLDERS
 from arpad.web.api.limits import count_costly
 from arpad.web.auth import PUBLIC
 from arpad.web.cache import OK, settings_headers

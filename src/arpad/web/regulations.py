@@ -15,8 +15,16 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 from markupsafe import Markup, escape
 
-from arpad.explain.documents import CONFIDENCE_SIGNS, edition_about, edition_source, how_surely
-from arpad.explain.editions import article_levels, articles, chapters, edition_articles
+from arpad.explain.editions import (
+    CONFIDENCE_SIGNS,
+    article_levels,
+    articles,
+    chapters,
+    edition_about,
+    edition_articles,
+    edition_source,
+    how_surely,
+)
 from arpad.explain.words import Words, load_words
 from arpad.model.errors import NoEdition
 from arpad.model.rules import LISTS, Edition, ListName, Rule

@@ -10,7 +10,7 @@ from litestar import Response, get
 from litestar.openapi.spec import Example
 from litestar.params import PathParameter
 
-from arpad.explain.documents import RuleDocument, edition_document, rule_document
+from arpad.explain.editions import RuleDocument, edition_document, rule_document
 from arpad.regulations.editions import compare, named, provisions
 from arpad.web.api.responses import answers, etagged, to_schema
 from arpad.web.auth import PUBLIC
