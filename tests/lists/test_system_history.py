@@ -134,8 +134,8 @@ def test_a_history_goes_on_after_it_was_killed(
 
     real = walk
 
-    def walk_a_little(*given: Any) -> Iterator[Any]:
-        for number, step in enumerate(real(*given)):
+    def walk_a_little(*given: Any, **named: Any) -> Iterator[Any]:
+        for number, step in enumerate(real(*given, **named)):
             if number == 30:
                 raise Killed
             yield step

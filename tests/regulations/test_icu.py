@@ -12,10 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arpad.lists.system_explanation import explain_player
+from arpad.lists.system_list import SystemInputs, SystemRow, compute_system_list
 from arpad.model.errors import BadInput
+from arpad.model.people import Person
 from arpad.regulations.icu.event import new_rating
 from arpad.regulations.icu.rules import VERSION_0
-from arpad.regulations.icu.state import coefficient, printed_rating, years_between
+from arpad.regulations.icu.state import IcuState, coefficient, years_between
+from arpad.regulations.rating_system import Entrant, Game, Unit
 from arpad.regulations.systems import edition_on, system_named
 from tests.paths import CASES
 from tests.regulations.system_cases import answer
@@ -126,13 +130,47 @@ def test_years_are_of_the_calendar_and_366ths_of_the_days() -> None:
         (1400, date(2024, 3, 1), 1760),
         (300, date(2024, 3, 1), 1360),
         (1999, date(2024, 3, 1), 1999),
-        (2100, date(2024, 4, 1), 2100),
+        (1400, date(2024, 2, 1), 1400),
+        (1400, date(2024, 4, 1), 1760),
+        (2100, date(2024, 3, 1), 2100),
         (650, date(2023, 8, 1), 700),
         (350, date(2023, 9, 1), 400),
     ],
 )
 def test_a_list_prints_with_its_floor_and_the_lift(rating: int, list_day: date, printed: int) -> None:
-    assert printed_rating(rating, list_day) == printed
+    assert [row.figure for row in rows_of({1: f'{{"games":40,"rating":{rating}}}'}, list_day)] == [printed]
+
+
+def test_an_inherited_rating_is_lifted_in_print_alone() -> None:
+    inherited = '{"games":40,"inherited":true,"rating":1400}'
+    assert [row.figure for row in rows_of({1: inherited}, date(2024, 3, 1))] == [1760]
+    start = {1: inherited, 2: '{"games":40,"rating":1400}'}
+    entrants: dict[str, Entrant[Any]] = {name: Entrant(None) for name in ("1", "2")}
+    day = date(2024, 3, 9)
+    unit = Unit(entrants=entrants, games=(Game("1", "2", Fraction(0)),), first_day=day, last_day=day)
+    inputs = inputs_of(start, date(2024, 5, 1), unit)
+    result = compute_system_list(inputs)
+    assert [row.figure for row in result.published.rows] == [1397, 1763], "K 24 against 360 points more"
+    assert [finding.code for finding in result.findings] == ["icu-not-lifted"]
+    (event,) = explain_player(inputs, 2, result.chain).events
+    assert event.outcome.before == IcuState(1760, 40)
+
+
+def inputs_of(start: dict[int, str], day: date, *units: Unit[Any]) -> SystemInputs:
+    return SystemInputs(
+        on_list="ireland",
+        day=day,
+        number=1,
+        system="icu",
+        start=start,
+        opened=date(2023, 7, 1),
+        units=units,
+        people={number: Person(number, f"Player {number}") for number in start},
+    )
+
+
+def rows_of(start: dict[int, str], day: date) -> tuple[SystemRow, ...]:
+    return compute_system_list(inputs_of(start, day)).published.rows
 
 
 def test_the_edition_is_that_of_the_last_day() -> None:

@@ -57,22 +57,29 @@ class Chain(Generic[S]):
         """The states after the last event."""
         return self.checkpoints[-1].states
 
+    def states_on(self, system: System[S, R], day: date) -> Mapping[str, S]:
+        """Return the states on a day after the last event."""
+        last = self.checkpoints[-1]
+        return turned(system, last.states, last.place, (str(day),))
+
 
 def rate_chain(
     system: System[S, R],
     units: Iterable[Unit[S]],
     start: Mapping[str, S] | None = None,
     *,
+    opened: date | None = None,
     every: int = EVERY,
     known: date | None = None,
 ) -> Chain[S]:
     """Rate a chain from its start.
 
-    The entrants of the units have facts and no states, except those that are fixed. ``known`` is the day on which an
-    office knew the editions.
+    The entrants of the units have facts and no states, except those that are fixed. ``opened`` is the day of the states
+    at the start, ``known`` the day on which an office knew the editions.
     """
-    ordered = in_order(system, units)
-    return _continued(system, ordered, Chain((Checkpoint((), dict(start or {})),)), every, known)
+    place = (str(opened),) if opened else ()
+    begun = Chain((Checkpoint(place, dict(start or {})),))
+    return _continued(system, in_order(system, units), begun, every, known)
 
 
 def rate_again(
@@ -88,7 +95,8 @@ def rate_again(
 
     Without one, only the events after its last place are rated.
     """
-    kept = [it for it in chain.checkpoints if not it.place or changed is None or it.place < changed]
+    first, *others = chain.checkpoints
+    kept = [first, *(it for it in others if changed is None or it.place < changed)]
     last = kept[-1].place
     findings = tuple((place, finding) for place, finding in chain.findings if place <= last)
     return _continued(system, in_order(system, units), Chain(tuple(kept), findings), every, known)
@@ -127,7 +135,7 @@ def states_on(
         return chain.checkpoints[0].states
     places = [checkpoint.place for checkpoint in chain.checkpoints]
     nearest = chain.checkpoints[bisect_right(places, system.order(ordered[-1])) - 1]
-    return _continued(system, ordered, Chain((nearest,)), EVERY, known).states
+    return _continued(system, ordered, Chain((nearest,)), EVERY, known).states_on(system, day)
 
 
 def before_each(
@@ -142,7 +150,7 @@ def before_each(
     ordered = in_order(system, units)
     asked_places = {system.order(unit) for unit in asked}
     places = [checkpoint.place for checkpoint in chain.checkpoints]
-    states, rated = dict(chain.checkpoints[0].states), 0
+    states, rated, after = dict(chain.checkpoints[0].states), 0, places[0]
     unit_places = [system.order(unit) for unit in ordered]
     for number, place in enumerate(unit_places):
         if place not in asked_places:
@@ -150,11 +158,11 @@ def before_each(
         nearest = chain.checkpoints[bisect_left(places, place) - 1]
         first = bisect_right(unit_places, nearest.place)
         if first > rated:
-            states, rated = dict(nearest.states), first
-        for _ in walk(system, ordered[rated:number], states, known):
-            pass
+            states, rated, after = dict(nearest.states), first, nearest.place
+        for _, last, _ in walk(system, ordered[rated:number], states, known, after):
+            after = last
         rated = number
-        yield _with_states(system, ordered[number], states)
+        yield _with_states(system, ordered[number], turned(system, states, after, place))
 
 
 def in_order(system: System[S, R], units: Iterable[Unit[S]]) -> list[Unit[S]]:
@@ -174,7 +182,8 @@ def _continued(
     last = checkpoints[-1]
     states, place = dict(last.states), last.place
     first = bisect_right([system.order(unit) for unit in ordered], place)
-    for number, (_, place, said) in enumerate(walk(system, ordered[first:], states, known), start=1):
+    after = place
+    for number, (_, place, said) in enumerate(walk(system, ordered[first:], states, known, after), start=1):
         findings.extend((place, finding) for finding in said)
         if number % every == 0:
             checkpoints.append(Checkpoint(place, dict(states)))
@@ -184,18 +193,32 @@ def _continued(
 
 
 def walk(
-    system: System[S, R], ordered: Iterable[Unit[S]], states: dict[str, S], known: date | None = None
+    system: System[S, R],
+    ordered: Iterable[Unit[S]],
+    states: dict[str, S],
+    known: date | None = None,
+    after: Place = (),
 ) -> Iterator[tuple[Unit[S], Place, tuple[Finding, ...]]]:
     """Rate events in their order; yield each when the states after it are in the place of those before."""
     rate = system.brief or system.rate
     for unit in ordered:
-        rules = edition_of(system, unit, known).rules
+        place = system.order(unit)
+        states.update(turned(system, states, after, place))
+        rules, after = edition_of(system, unit, known).rules, place
         with fifty_digits():
             outcome = rate(_with_states(system, unit, states), rules)
         for name, player in outcome.players.items():
             if player.after is not None and not unit.entrants[name].fixed:
                 states[name] = player.after
-        yield unit, system.order(unit), outcome.findings
+        yield unit, place, outcome.findings
+
+
+def turned(system: System[S, R], states: Mapping[str, S], after: Place, until: Place) -> Mapping[str, S]:
+    """Return the states after the days between two places on which all states change."""
+    for day, change in system.turns:
+        if after and after[0] < str(day) <= until[0]:
+            states = {name: change(state) for name, state in states.items()}
+    return states
 
 
 def _with_states(system: System[S, R], unit: Unit[S], states: Mapping[str, S]) -> Unit[S]:

@@ -44,7 +44,7 @@ class SystemExplanation:
 def explain_player(inputs: SystemInputs, player: int, chain: Chain[Any] | None = None) -> SystemExplanation:
     """Explain a player's line; an earlier chain over the same events saves rating those before."""
     system, name, units = system_named(inputs.system), str(player), chained_units(inputs)
-    chain = chain or rate_chain(system, units, start_states(inputs), known=inputs.known)
+    chain = chain or rate_chain(system, units, start_states(inputs), opened=inputs.opened, known=inputs.known)
     since = inputs.since or date.min
     theirs = [it for it in units if name in it.entrants and (it.last_day or date.max) > since]
     rules = edition_of_list(inputs).rules
@@ -67,7 +67,7 @@ def explain_player(inputs: SystemInputs, player: int, chain: Chain[Any] | None =
         for edition in [edition_of(system, unit, inputs.known)]
         for outcome in [rate_unit(system, unit, edition.rules).players[name]]
     )
-    after = line_of(chain.states.get(name))
+    after = line_of(chain.states_on(system, inputs.day).get(name))
     first = events[0].before if events else after
     before = inputs.before.get(player)
     again = None if before is None or first is None or first.figure is None else first.figure - before

@@ -17,7 +17,10 @@ from arpad.regulations.system_fields import read_fields, written
 from arpad.regulations.systems import system_named
 
 SYSTEM_LIST, UNITS = "list.json", "units.jsonl"
-_PLAIN, _DAYS = ("on_list", "previous", "revises", "system", "number", "revision"), ("known", "since")
+_PLAIN, _DAYS = (
+    ("on_list", "previous", "revises", "system", "number", "revision"),
+    ("known", "opened", "since"),
+)
 
 
 def system_files(inputs: SystemInputs) -> InputFiles:

@@ -15,7 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from arpad.lists.chain import EVERY, Chain, Checkpoint, in_order, walk
+from arpad.lists.chain import EVERY, Chain, Checkpoint, Place, in_order, walk
 from arpad.lists.system_list import (
     SystemInputs,
     SystemList,
@@ -241,17 +241,18 @@ def rate_history(
         prepare_folder(path)
     done, states, lists, findings = first, *_ = _last_checkpoint(source, units, out, digests)
     days = list(source.list_days[len(lists) :])
-    steps = walk(source.system, units[first:], states)
+    place: Place = source.system.order(units[first - 1]) if first else ()
+    steps = walk(source.system, units[first:], states, after=place)
 
     def write_lists() -> None:
         """Write the lists on which no further event belongs."""
         following = units[done].last_day if done < len(units) else None
         while days and (following is None or days[0] < following):
-            lists.append(_write_list(source, days.pop(0), states, lists, out))
+            lists.append(_write_list(source, days.pop(0), Checkpoint(place, states), lists, out))
 
     write_lists()
     for unit in counted(units[first:]):
-        *_, said = next(steps)
+        _, place, said = next(steps)
         findings += [(unit.name, finding) for finding in said]
         done += 1
         write_lists()
@@ -324,7 +325,7 @@ def _lists_of(named: Iterable[Sequence[str]], out: Path) -> Iterator[SystemList]
 
 
 def _write_list(
-    source: HistorySource, day: date, states: Mapping[str, Any], lists: Sequence[SystemList], out: Path
+    source: HistorySource, day: date, last: Checkpoint[Any], lists: Sequence[SystemList], out: Path
 ) -> SystemList:
     before = lists[-1] if lists else None
     since = before.day if before else None
@@ -339,7 +340,7 @@ def _write_list(
         before={row.player: row.figure for row in before.rows} if before else {},
         since=since,
     )
-    result = list_of_chain(inputs, Chain((Checkpoint((), states),)), states)
+    result = list_of_chain(inputs, Chain((last,)))
     write_file(out / "lists" / f"{result.published.name}.txt", result.text)
     write_file(out / "lists" / f"{result.published.name}.csv", _list_csv(result.published))
     return result.published

@@ -232,6 +232,9 @@ class SystemInputs:
     start: Mapping[int, str] = field(default_factory=dict)
     """The states before the first event, as canonical JSON."""
 
+    opened: date | None = None
+    """The day of these states; needed if a system raises all ratings on some day after it."""
+
     units: tuple[Unit[Any], ...] = ()
     """The events up to the list; players by number, with facts; only guests have a state."""
 
@@ -263,13 +266,16 @@ class SystemResult:
     chain: Chain[Any]
     """Gives the next computation its checkpoints."""
 
+    after: Mapping[str, Any]
+    """The state of everybody on the day of the list, by name."""
+
     findings: tuple[Finding, ...] = ()
 
     @cached_property
     def states(self) -> Mapping[int, str]:
         """The states as canonical JSON, also of those who are not on the list."""
         system = system_named(self.published.system)
-        return {int(name): state_text(system, it) for name, it in sorted(self.chain.states.items())}
+        return {int(name): state_text(system, it) for name, it in sorted(self.after.items())}
 
     @cached_property
     def text(self) -> bytes:
@@ -299,11 +305,11 @@ def compute_system_list(
     system = system_named(inputs.system)
     units = chained_units(inputs)
     chain = (
-        rate_chain(system, units, start_states(inputs), every=every, known=inputs.known)
+        rate_chain(system, units, start_states(inputs), opened=inputs.opened, every=every, known=inputs.known)
         if chain is None
         else rate_again(system, units, chain, changed, every=every, known=inputs.known)
     )
-    return list_of_chain(inputs, chain, chain.states)
+    return list_of_chain(inputs, chain)
 
 
 def start_states(inputs: SystemInputs) -> dict[str, Any]:
@@ -324,10 +330,10 @@ def edition_of_list(inputs: SystemInputs) -> SystemEdition[Any]:
     return edition_on(system_named(inputs.system), inputs.day, inputs.known)
 
 
-def list_of_chain(inputs: SystemInputs, chain: Chain[Any], states: Mapping[str, Any]) -> SystemResult:
-    """Return the list of the states on its day."""
+def list_of_chain(inputs: SystemInputs, chain: Chain[Any]) -> SystemResult:
+    """Return the list of the states on its day, after the last event of a chain."""
     system: System[Any, Any] = system_named(inputs.system)
-    edition = edition_of_list(inputs)
+    edition, states = edition_of_list(inputs), chain.states_on(system, inputs.day)
     games = _games_since(inputs)
     rows, findings = [], [finding for _, finding in chain.findings]
     columns: dict[str, None] = {}
@@ -350,7 +356,7 @@ def list_of_chain(inputs: SystemInputs, chain: Chain[Any], states: Mapping[str, 
         columns=tuple(columns),
         rows=tuple(rows),
     )
-    return SystemResult(published, chain, tuple(findings))
+    return SystemResult(published, chain, states, tuple(findings))
 
 
 def _row(player: int, line: Line, games: int, inputs: SystemInputs) -> SystemRow:

@@ -298,6 +298,9 @@ class System(Generic[S, R]):
     idle: Callable[[S, int, R], S] = _same_state
     """Return a state after so many units of time without a game."""
 
+    turns: tuple[tuple[date, Callable[[S], S]], ...] = ()
+    """Days on which every state changes once, before the events that end on them or later."""
+
     start: Callable[[Entrant[S], R], S | None] = _no_state
     """Return the state with which a newcomer begins, if the system gives one before the first game."""
 

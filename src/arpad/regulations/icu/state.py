@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
 from typing import Any
@@ -13,7 +13,7 @@ from arpad.model.rules import Fact
 from arpad.model.typed_values import HIGHEST_K, HIGHEST_RATING
 from arpad.regulations.icu.rules import LIFT, LIFT_LIST, PRINTED_FLOORS, VERSION_0, IcuRules
 from arpad.regulations.rating_system import Entrant, Line
-from arpad.regulations.system_fields import day, whole
+from arpad.regulations.system_fields import day, flag, whole
 
 FIELDS = (
     whole("rating", -HIGHEST_RATING, HIGHEST_RATING),
@@ -21,6 +21,7 @@ FIELDS = (
     whole("k", 1, HIGHEST_K),
     day("born"),
     day("joined"),
+    flag("inherited"),
 )
 _YEAR_DAYS = 366
 _PERSON = ("k", "born", "joined")
@@ -32,6 +33,8 @@ class IcuState:
 
     rating: int
     games: int | None
+    inherited: bool = False
+    """Whether the rating is that of the system before 2012: March 2024 raised only its printed figure (L)."""
 
     def is_full(self, rules: IcuRules = VERSION_0) -> bool:
         """Return whether the rating is full, rather than provisional (C6)."""
@@ -46,7 +49,7 @@ def parse(values: Mapping[str, Any], place: str) -> Entrant[IcuState]:
         if values["fixed"] or games is not None or k is not None:
             raise BadInput("value-missing", option=f"{place}.rating")
         return Entrant(None, facts=facts)
-    state = IcuState(rating, games)
+    state = IcuState(rating, games, values.get("inherited", False))
     if values["fixed"]:
         return Entrant(state, fixed=True, facts=facts)
     if games is None and k is None:
@@ -63,6 +66,8 @@ def values_of(entrant: Entrant[IcuState]) -> dict[str, Any]:
         values["rating"] = entrant.state.rating
         if entrant.state.games is not None:
             values["games"] = entrant.state.games
+        if entrant.state.inherited:
+            values["inherited"] = True
     values |= entrant.facts
     return {**values, "fixed": True} if entrant.fixed else values
 
@@ -101,6 +106,8 @@ def years_between(first: date, last: date) -> Fraction:
 def line(state: IcuState, rules: IcuRules, day: date | None) -> Line:
     """Return how a list prints a state: with its floor, and the games of a provisional rating (L)."""
     figure = max(state.rating, _floor(day or date.max))
+    if state.inherited and day == LIFT_LIST.value:
+        figure = lifted(figure)
     text = str(figure) if state.is_full(rules) else f"{figure}/{state.games}"
     return Line(figure=figure, text=text, columns={"games": state.games})
 
@@ -109,10 +116,11 @@ def _floor(day: date) -> int:
     return next(floor.value for since, floor in reversed(PRINTED_FLOORS) if since <= day)
 
 
-def printed_rating(rating: int, list_day: date) -> int:
-    """Return what the list of a day prints: with its floor, then lifted on the list of March 2024 (L)."""
-    figure = max(rating, _floor(list_day))
-    return lifted(figure) if list_day == LIFT_LIST.value else figure
+def lift(state: IcuState) -> IcuState:
+    """Return a state as it goes on from the list of March 2024: with its floor, then raised (L)."""
+    if state.inherited:
+        return state
+    return replace(state, rating=lifted(max(state.rating, _floor(LIFT_LIST.value))))
 
 
 def lifted(rating: int) -> int:

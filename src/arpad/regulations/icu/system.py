@@ -19,8 +19,8 @@ from arpad.regulations.icu.event import (
     rate_event,
     sum_in_order,
 )
-from arpad.regulations.icu.rules import EDITIONS, IcuRules
-from arpad.regulations.icu.state import FIELDS, IcuState, coefficient, line, parse, values_of
+from arpad.regulations.icu.rules import EDITIONS, LIFT_LIST, IcuRules
+from arpad.regulations.icu.state import FIELDS, IcuState, coefficient, lift, line, parse, values_of
 from arpad.regulations.rating_system import (
     Adjustment,
     DecidingDay,
@@ -64,7 +64,15 @@ def rate(unit: Unit[IcuState], rules: IcuRules, *, derived: bool = True) -> Outc
         for name, player in players.items()
         if player.games and player.own_value() is None
     )
-    return Outcome(outcomes, findings)
+    return Outcome(outcomes, (*findings, *_not_lifted(unit)))
+
+
+def _not_lifted(unit: Unit[IcuState]) -> Iterator[Finding]:
+    """Yield who plays after March 2024 from a rating that was raised in print alone, as the program does (L)."""
+    if unit.last_day is not None and unit.last_day >= LIFT_LIST.value:
+        for name, entrant in unit.entrants.items():
+            if entrant.state is not None and entrant.state.inherited and not entrant.fixed:
+                yield Finding(Severity.INFO, "icu-not-lifted", "L", facts={"player": name})
 
 
 def _participant(
@@ -233,4 +241,5 @@ SYSTEM: System[IcuState, IcuRules] = System(
     rate=rate,
     brief=partial(rate, derived=False),
     line=line,
+    turns=((LIFT_LIST.value, lift),),
 )
