@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from arpad.lists.system_units import state_of, state_text
@@ -163,6 +163,13 @@ def before_each(
             after = last
         rated = number
         yield _with_states(system, ordered[number], turned(system, states, after, place))
+
+
+def first_change(system: System[S, R], before: Iterable[Unit[S]], after: Iterable[Unit[S]]) -> Place | None:
+    """Return the first place at which two chains have different events, None if they are equal."""
+    pairs = zip_longest(in_order(system, before), in_order(system, after))
+    different = next(((unit, other) for unit, other in pairs if unit != other), ())
+    return min((system.order(unit) for unit in different if unit is not None), default=None)
 
 
 def in_order(system: System[S, R], units: Iterable[Unit[S]]) -> list[Unit[S]]:

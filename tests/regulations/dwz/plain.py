@@ -101,20 +101,24 @@ def event(  # noqa: C901, PLR0912, PLR0915  plain on purpose
         of[b].append((a, 1 - score))
     base = {name: state["rating"] for name, state in players.items() if "rating" in state}
     level: list[str] = []
-    for _ in range(2):
+    first: list[str] = []
+    for turn in range(2):
         more = []
-        for name in players:
+        for name, state in players.items():
             own = [s for other, s in of[name] if other in base or other in level]
+            own += [s for _, s, _ in state.get("rest", ())]
             enough = name not in base and name not in level and len(own) >= 5 and sum(own) > 0
             if enough and (sum(own) < len(own) or edition == 2026):
                 more.append(name)
         level += more
+        first = first if turn else more
 
     def newcomers(values: dict[str, int]) -> dict[str, int]:
         lists: dict[str, list[tuple[Any, float]]] = {
             name: [(values.get(o, o), s) for o, s in of[name] if o in values or o in level] for name in level
         }
-        for own in lists.values():
+        for name, own in lists.items():
+            own += [(rating, s) for rating, s, _ in players[name].get("rest", ())]
             known = [o for o, _ in own if isinstance(o, int)]
             if known and all(s == 1 for _, s in own):
                 own.append((nearest(sum(known) / len(known)), 0.5))
@@ -124,7 +128,7 @@ def event(  # noqa: C901, PLR0912, PLR0915  plain on purpose
     special = {}
     for name, r0 in base.items():
         counted = [(values[o], s) for o, s in of[name] if o in values]
-        if edition >= 2016 and len(counted) >= 5:
+        if edition >= 2016 and len(counted) >= 5 and not players[name].get("fixed"):
             rh = performance(counted, edition)
             if rh - r0 > 300:
                 special[name] = rh
@@ -147,4 +151,8 @@ def event(  # noqa: C901, PLR0912, PLR0915  plain on purpose
                 after[name] = max(1100, nearest(r0 + k * surplus))
             else:
                 after[name] = nearest(r0 + 800 * surplus / (k + len(counted)))
+    for name, state in players.items():
+        if "rest" in state and name not in base and name not in level:
+            met = [(values[o], s, None) for o, s in of[name] if o in base or o in first]
+            after[name] = [*state["rest"], *met]
     return after

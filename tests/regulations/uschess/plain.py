@@ -98,7 +98,7 @@ def section(
         met = max([o for o, _ in of[name]].count(o) for o, _ in of[name])
         return max(100, standard(r0[name], weight, results, b, dual, met))
 
-    playing = [name for name in players if of[name]]
+    playing = [name for name in players if of[name] and not players[name].get("fixed")]
     values = {**r0, **{name: estimate(name, r0, first=True) for name in playing if not n[name]}}
     for _ in range(2):
         values = {**values, **{name: estimate(name, values, first=False) for name in playing}}
