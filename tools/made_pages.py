@@ -6,8 +6,15 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from arpad.explain.documents import CONFIDENCE_SIGNS, edition_about, edition_source, how_surely
-from arpad.explain.editions import articles, edition_name, rule_text
+from arpad.explain.editions import (
+    CONFIDENCE_SIGNS,
+    articles,
+    edition_about,
+    edition_name,
+    edition_source,
+    how_surely,
+    rule_text,
+)
 from arpad.explain.glossary import glossary
 from arpad.explain.words import Words, load_words
 from arpad.model.rules import Edition

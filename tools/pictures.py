@@ -15,7 +15,7 @@ from arpad.web.guides import PEOPLE, TAKEN, picture_name, pictures
 from tests.builders.site_fixtures import PASSWORD, copied, serving
 
 EXAMPLE = Path(__file__).parents[1] / "src" / "arpad" / "examples" / "open.trf"
-LOCALES = {"en": "en-GB", "it": "it-IT"}
+LOCALES = {"en": "en-GB", "it": "it-IT", "fr": "fr-FR"}
 """The languages of the guides, with what a browser asks for."""
 
 

@@ -7,6 +7,7 @@ import shlex
 import subprocess
 from functools import cache
 from pathlib import Path
+from runpy import run_path
 
 import pytest
 
@@ -89,6 +90,13 @@ def test_every_command_and_option_exists(page: Path) -> None:
         if words and not words[0].startswith("-") and (not name or asked - options - {"--lang", "--help"}):
             wrong.append(line)
     assert wrong == []
+
+
+def test_the_pages_that_are_made_from_the_program_have_their_text() -> None:
+    made = run_path(str(ROOT / "tools" / "made_pages.py"))["pages"]()
+
+    assert {"reference/editions/fide-2017.it.md", "reference/glossary.en.md"} <= made.keys()
+    assert [name for name, text in made.items() if not text.startswith("# ")] == []
 
 
 def test_make_docs_installs_sphinx_and_builds_the_site() -> None:
