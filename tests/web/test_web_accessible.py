@@ -37,6 +37,7 @@ VALUES = {
         "/lists/standard?cut=movers", "/lists/standard?sort=-change&federation=ITA&from=1800",
     ],
     "/lists/{name:str}/difference": [],
+    "/rankings/{name:str}": ["/rankings/standard"],
     "/developers/{tag:str}": ["/developers/players", "/developers/calculators"],
     "/developers/run/{name:str}": [],
     "/guides/{who:str}": ["/guides/player", "/guides/officer"],

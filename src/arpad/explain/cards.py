@@ -88,24 +88,26 @@ def player_card(card: PlayerCard) -> str:
     return _picture(card.name, described, body)
 
 
-def tournament_card(card: TournamentCard) -> str:
-    """Return the picture of a tournament."""
+def tournament_card(card: TournamentCard, most: int = 3) -> str:
+    """Return the picture of a tournament, or of a ranking, with its first players; it is higher with more of them."""
+    lines = card.lines[:most]
+    below = 20 * max(len(lines) - 3, 0)
     body = [_heading(card.name), _text(_LEFT, 46, card.about, "s", 12)]
-    for number, line in enumerate(card.lines[:3]):
+    for number, line in enumerate(lines):
         y = 72 + 20 * number
         body.append(_text(_LEFT, y, _cut(line.text, 34), "i", 14))
         body.append(_text(_RIGHT, y, line.figure, "i", 14, bold=True, anchor="end"))
-    body.append(_text(_LEFT, 140, card.office, "s", 10))
-    described = ". ".join([card.about, *(f"{line.text} {line.figure}".strip() for line in card.lines[:3])])
-    return _picture(card.name, described, body)
+    body.append(_text(_LEFT, 140 + below, card.office, "s", 10))
+    described = ". ".join([card.about, *(f"{line.text} {line.figure}".strip() for line in lines)])
+    return _picture(card.name, described, body, HEIGHT + below)
 
 
-def _picture(title: str, description: str, body: Sequence[str]) -> str:
+def _picture(title: str, description: str, body: Sequence[str], height: int = HEIGHT) -> str:
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" viewBox="0 0 {WIDTH} {height}" '
         f'role="img" aria-labelledby="t d"><title id="t">{_escaped(title)}</title>'
         f'<desc id="d">{_escaped(description)}</desc><style>{STYLE}</style>'
-        f'<rect class="b" x=".5" y=".5" width="{WIDTH - 1}" height="{HEIGHT - 1}" rx="7"/>{"".join(body)}</svg>'
+        f'<rect class="b" x=".5" y=".5" width="{WIDTH - 1}" height="{height - 1}" rx="7"/>{"".join(body)}</svg>'
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -13,6 +14,7 @@ import pytest
 
 from arpad.model.rules import ListName
 from arpad.office.players import search_pages as player_search
+from arpad.office.privacy.acts import hide_player
 from arpad.office.tournaments import rows as tournament_rows
 from arpad.office.users import Grant, Role
 from arpad.web import cache
@@ -314,3 +316,61 @@ def test_age_groups_are_tabs_with_the_years_of_birth(served: Served) -> None:
     assert 'title="born in 1975 or earlier">50+</a>' in text
     assert "cut=juniors" not in text
     assert text.count('aria-current="page"') == 2, "the menu and the group"
+
+
+def test_short_rankings_are_pages_files_and_pictures(served: Served) -> None:
+    client = served.client()
+    text = compact(client.get("/rankings/standard").text)
+    names = re.findall(r'<section id="([\w-]+)"><h2>', text)
+    assert names[:2] == ["best", "women"]
+    assert {"u16", "s50", "gains", "year-gains", "games"} < {*names}
+    address = re.search(r'href="(/rankings/[\w-]+/)best.csv"', text)
+    assert address is not None
+    for name in names:
+        rows = list(csv.DictReader(client.get(f"{address[1]}{name}.csv").text.splitlines()))
+        column = {"gains": "change", "year-gains": "change", "games": "games"}.get(name, "rating")
+        figures = [int(row[column]) for row in rows]
+        assert 0 < len(rows) <= 10
+        assert figures == sorted(figures, reverse=True), name
+        assert [int(row["place"]) for row in rows] == [1 + sum(it > own for it in figures) for own in figures]
+        picture = client.get(f"{address[1]}{name}.svg")
+        assert picture.headers["content-type"] == "image/svg+xml"
+        assert rows[0]["name"] in picture.text
+        assert rows[-1]["name"].partition(",")[0] in picture.text
+    assert client.get(f"{address[1]}best.pdf").status_code == 404
+    assert client.get(f"{address[1]}nobody.csv").status_code == 404
+    assert client.get("/rankings/italiana").status_code == 200
+    assert client.get("/rankings/none").status_code == 404
+    assert "I primi dieci" in served.client(language="it").get("/rankings/standard").text
+
+
+def test_games_and_gains_of_a_year_are_those_of_its_lists(served: Served) -> None:
+    """The most active and the largest gain of a year, from the lists of that year themselves."""
+    client = served.client()
+    year = ["2024-01-01", *(f"2024-{month:02}-01" for month in range(2, 13)), "2025-01-01"]
+    lists: list[dict[str, dict[str, str]]] = []
+    for day in year:
+        name = f"standard-{day}-r1"
+        text = client.get(f"/lists/{name}/files/{name}.csv").text
+        lists.append({row["id"]: row for row in csv.DictReader(text.splitlines())})
+    played = {
+        player: sum(int(it[player]["games"] or 0) for it in lists[1:] if player in it) for player in lists[-1]
+    }
+    shown = list(csv.DictReader(client.get("/rankings/standard/games.csv").text.splitlines()))
+    assert [int(row["games"]) for row in shown] == sorted(played.values(), reverse=True)[:10]
+    gained = {
+        player: int(row["rating"]) - int(lists[0][player]["rating"])
+        for player, row in lists[-1].items()
+        if row["rating"] and player in lists[0] and lists[0][player]["rating"] and not row["inactive"]
+    }
+    shown = list(csv.DictReader(client.get("/rankings/standard/year-gains.csv").text.splitlines()))
+    assert [int(row["change"]) for row in shown] == sorted(gained.values(), reverse=True)[:10]
+
+
+def test_a_hidden_player_has_no_name_in_short_rankings(own: Served) -> None:
+    assert own.office is not None
+    client = own.client()
+    first = next(csv.DictReader(client.get("/rankings/standard/best.csv").text.splitlines()))
+    hide_player(replace(own.office, author="tests"), int(first["id"]), reason="asked")
+    for address in ("", "/best.csv", "/best.svg", "/games.csv", "/year-gains.csv"):
+        assert first["name"] not in client.get(f"/rankings/standard{address}").text, address

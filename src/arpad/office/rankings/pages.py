@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import count, takewhile
@@ -13,6 +14,7 @@ from litestar.params import FromPath
 from markupsafe import Markup
 from sqlalchemy import Connection
 
+from arpad.explain.cards import STYLE_DIGEST
 from arpad.explain.pictures import Mark, distribution
 from arpad.explain.words import Words
 from arpad.lists.canonical import parse_line
@@ -36,6 +38,7 @@ from arpad.office.office import Office
 from arpad.office.parts import has_categories, live_lists_shown
 from arpad.office.proof.checkpoints import checkpoint_behind
 from arpad.office.rankings import files as list_making
+from arpad.office.rankings.highlights import Highlight, highlights, ranking_csv, ranking_picture
 from arpad.office.rankings.selection import TITLED, choices
 from arpad.office.rankings.selections import MOVERS, OURS, Asked, asked_ranking
 from arpad.office.rankings.trends import TREND_YEARS, Ages, ages_of, trends
@@ -231,6 +234,57 @@ def _shown_cut(asked: Asked) -> str:
     return asked.cut or ("" if asked.federation and asked.is_stored else ACTIVE)
 
 
+@get("/rankings/{name:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
+def short_rankings(request: WebRequest, name: FromPath[str]) -> Response[Any]:
+    """Show the short rankings of a list."""
+    office = require_office(request)
+    with office.store.reading() as connection:
+        current = published_lists.lists_in_force(office, connection)
+        publication = asked_list(office, connection, name)
+        headers, unchanged = etag_headers(
+            request, "rankings", publication.digest, [*current], snapshot(connection).head
+        )
+        if unchanged:
+            return not_modified(headers)
+        shown = highlights(connection, publication)
+    return page(
+        request, "rankings/rankings.html", headers=headers, publication=publication, lists=[*current],
+        highlights=shown, heading=lambda item: _heading(item, page_words(request)),
+    )  # fmt: skip
+
+
+def _heading(item: Highlight, words: Words) -> str:
+    """Return the heading of a short ranking; an age group has its label."""
+    key = f"ranking.{item.name}"
+    group = re.fullmatch(r"([us])(\d+)", item.name)
+    if group is not None:
+        return AgeGroup(group[1] == "u", int(group[2])).label
+    return words.text(key, day=item.since) if item.since else words.text(key)
+
+
+@get("/rankings/{name:str}/{file:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
+def ranking_file(request: WebRequest, name: FromPath[str], file: FromPath[str]) -> Response[Any]:
+    """Return a short ranking as CSV, or as a picture to print."""
+    office, words = require_office(request), page_words(request)
+    asked, _, kind = file.rpartition(".")
+    with office.store.reading() as connection:
+        publication = asked_list(office, connection, name)
+        item = next((it for it in highlights(connection, publication) if it.name == asked), None)
+        if item is None or kind not in ("csv", "svg"):
+            raise Refused(404, "no-page")
+        headers, unchanged = etag_headers(request, publication.digest, file, snapshot(connection).head)
+    headers["Content-Disposition"] = saved_as(f"{publication.name}-{file}")
+    if unchanged:
+        return not_modified(headers)
+    if kind == "csv":
+        return Response(ranking_csv(item, words), headers=headers, media_type=FILE_TYPES["csv"])
+    list_name = words.text(f"site.list-{publication.list}")
+    about = words.text("ranking.title", list=list_name, day=publication.day)
+    headers["Content-Security-Policy"] = f"default-src 'none'; style-src '{STYLE_DIGEST}'"
+    picture = ranking_picture(item, _heading(item, words), about, settings_of(request).name, words)
+    return Response(picture, headers=headers, media_type="image/svg+xml")
+
+
 @get("/lists/{name:str}/difference", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def difference(request: WebRequest, name: FromPath[str]) -> Response[Any]:
     """Show a correction: the original and the revised list, player by player."""
@@ -357,4 +411,4 @@ def file_bytes(office: Office, connection: Connection, publication: Publication,
     raise Refused(404, "no-page")
 
 
-ROUTES = (all_lists, one_list, difference, download)
+ROUTES = (all_lists, one_list, difference, download, short_rankings, ranking_file)
