@@ -22,7 +22,7 @@ def test_findings_are_grouped_by_code_the_gravest_first() -> None:
 def test_in_one_line_each_code_is_said_once() -> None:
     sentence = load_words("en").findings([*NAMELESS, LATE])
     assert sentence.startswith("5 rounds were planned, 3 rounds have games. ")
-    assert sentence.endswith("(and 2 similar findings).")
+    assert sentence.endswith("(and 2 similar problems).")
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,7 @@ def test_an_article_and_a_count_come_before_the_full_stop() -> None:
     words = load_words("en")
     finding = Finding(Severity.ERROR, "chief-arbiter-missing", article="0.3")
     assert words.cited_finding(finding) == "The report names no chief arbiter (0.3)."
-    assert words.findings([finding] * 3) == "The report names no chief arbiter (and 2 similar findings)."
+    assert words.findings([finding] * 3) == "The report names no chief arbiter (and 2 similar problems)."
     other = Finding(Severity.ERROR, "licences-unknown")
     assert words.findings([finding, other]).count(". ") == 1
 
@@ -193,6 +193,8 @@ ONE_WORD_FOR_ONE_THING = {
         "accoppiament": "abbinamento",
         "quota q": "fattore correttivo Q",
         "quota della gara": "fattore correttivo",
+        "base di dati": "database",
+        "basi di dati": "database",
         "lista live": "lista dal vivo",
         "liste live": "liste dal vivo",
         "tempo reale": "dal vivo",

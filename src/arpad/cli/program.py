@@ -43,7 +43,7 @@ Version = Annotated[
 
 SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
     "Tournament reports": {
-        "rate": ("reports", "Check and rate reports: all findings and changes."),
+        "rate": ("reports", "Check and rate reports: all problems and changes."),
         "check": ("reports", "Check a report: whether it is ready, and every problem with its place."),
         "explain": ("reports", "Explain one player of a report, game by game, with the articles."),
         "convert": ("reports", "Convert a report to another format."),

@@ -1,4 +1,4 @@
-"""``arpad reconcile``: compare FIDE's next list with the changes computed from your reports."""
+"""``arpad reconcile``: compare FIDE's next list with the changes calculated from your reports."""
 
 from __future__ import annotations
 

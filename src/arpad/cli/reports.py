@@ -135,7 +135,7 @@ def rate(
     json: Json = False,
     lang: Lang = None,
 ) -> int:
-    """Check and rate reports: all findings and changes.
+    """Check and rate reports: all problems and changes.
 
     Example: arpad rate open.trf --ratings list.txt --html open.html
     """

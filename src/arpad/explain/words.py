@@ -11,7 +11,7 @@ form for each plural category of the language; ``{games:|is|are}`` shows the for
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from datetime import date, datetime
 from fractions import Fraction
@@ -204,7 +204,8 @@ class Words:
         if isinstance(value, tuple) and value and is_dataclass(value[0]):
             return "; ".join(map(self.rule_value, value))
         if isinstance(value, tuple) and value and isinstance(value[0], tuple):
-            return "; ".join(self._band(low, band) for low, band in value)
+            lows = [low for low, _ in value]
+            return "; ".join(self._band(low, band, lows) for low, band in value)
         if value == tuple(range(1, 13)):
             return self.text("value.every-month")
         return self.format_field(self._exact(value), "")
@@ -215,10 +216,12 @@ class Words:
             return {}
         return {item.name: self._exact(getattr(value, item.name)) for item in fields(value)}
 
-    def _band(self, low: int | str, value: Any) -> str:
-        """Return the value from a number upwards, or of a category."""
+    def _band(self, low: int | str, value: Any, lows: Sequence[int | str]) -> str:
+        """Return the value from a number upwards, or of a category; from 0 upwards is below the next number."""
         if isinstance(low, str):
             return self.labelled(self.text(f"category.{low}"), self.format_field(value, ""))
+        if low == 0 and len(lows) > 1:
+            return self.text("value.band-below", high=sorted(lows)[1], value=value)
         return self.text("value.band", low=low, value=value)
 
     def _exact(self, value: Any) -> Any:

@@ -54,7 +54,7 @@ def test_everything_about_a_report_as_json(report: str, capsys: pytest.CaptureFi
     [
         (
             "en",
-            ("list: rapid", "2 players, 1 round", "Findings", "What it would change", "History", "letter"),
+            ("list: rapid", "2 players, 1 round", "Problems", "What it would change", "History", "letter"),
         ),
         (
             "it",

@@ -310,7 +310,7 @@ def list_pairing_players(reading: Reading) -> CsvFile:
 def reconcile(
     reading: Reading, *, list_: ChessList = "standard", day: ReferenceDay | None = None
 ) -> Compared:
-    """Compare FIDE's list with the changes computed from the accepted reports, and say why they differ."""
+    """Compare FIDE's list with the changes calculated from the accepted reports, and say why they differ."""
     return Compared(compared(reading, ListName(list_), day), reading.words)
 
 

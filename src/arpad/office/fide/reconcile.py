@@ -1,4 +1,4 @@
-"""Compare two of FIDE's lists, kept as references, with the changes computed from the accepted reports."""
+"""Compare two of FIDE's lists, kept as references, with the changes calculated from the accepted reports."""
 
 from __future__ import annotations
 

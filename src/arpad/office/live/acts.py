@@ -1,7 +1,7 @@
 """The live list: what would be published now, kept as the lines by which it differs from the official list.
 
 ``update_live`` is called when something happened, never when somebody looks. It computes the players whom the acts
-since the last computation touch (``office.live.changes``), or everybody if it must. The result is the draft's, line
+since the last calculation touch (``office.live.changes``), or everybody if it must. The result is the draft's, line
 by line.
 """
 
@@ -144,7 +144,7 @@ def _line(row: LiveRow) -> LiveLine:
 @costly
 @task("live update", officer_of_all("lists"), says="live.updated")
 def update_live_list(office: Office, list_: ListChosen) -> Updated:
-    """Compute what changed on a live list since the last computation.
+    """Compute what changed on a live list since the last calculation.
 
     Example: arpad office live update standard --db office.db
     """

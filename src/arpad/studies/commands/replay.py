@@ -60,7 +60,7 @@ def replay(
 ) -> None:
     """Recompute every list from a history of games.
 
-    Each list is computed under the edition of its day, or under the one given. To try a rule, see arpad whatif.
+    Each list is calculated under the edition of its day, or under the one given. To try a rule, see arpad whatif.
     """
     require("studies", "numpy", "polars")
     from arpad.regulations.editions import always, by_date
