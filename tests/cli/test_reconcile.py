@@ -53,7 +53,7 @@ def test_a_list_that_agrees_is_one_sentence(
 ) -> None:
     status, out, err = run(capsys, *arguments(files, "--lang", "en"))
     assert (status, err) == (0, "")
-    assert "All 4 players compared: rating and games are as computed." in out
+    assert "All 4 players compared: rating and games are as calculated." in out
 
 
 def test_a_difference_is_named_in_both_languages(
@@ -62,7 +62,7 @@ def test_a_difference_is_named_in_both_languages(
     write_list(Path(files["after"]), "JUN18", AFTER | {9003: (1923, 2)})
     status, out, _ = run(capsys, *arguments(files, "--lang", "en"))
     assert status == 1
-    assert "4 players compared: 3 as computed, 1 not" in out
+    assert "4 players compared: 3 as calculated, 1 not" in out
     assert "FIDE used K 40 instead of 20" in out
     _, italian, _ = run(capsys, *arguments(files, "--lang", "it"))
     assert "la FIDE ha usato K 40 invece di 20" in italian

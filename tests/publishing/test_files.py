@@ -132,7 +132,7 @@ def test_worksheets() -> None:
         "Classifica", "I migliori", "Femminile", "Giovani", "Titolati senza rating", "Depennati",
     ]  # fmt: skip
     ranking = book[0].rows
-    assert ranking[0].cells[1] == "Lista rating standard, 1° marzo 2024: Classifica"
+    assert ranking[0].cells[1] == "Lista Elo standard, 1° marzo 2024: Classifica"
     assert list(ranking[2].cells.values()) == [
         "1", "IM", "Marchesi, Leonardo", "ITA", "M", "2431", "9", "10", "1985", "1", "800101", "A-12",
     ]  # fmt: skip

@@ -61,7 +61,7 @@ def test_without_the_setting_there_is_no_live_list(desk: Desk, site: Served) -> 
 
 def test_the_page_shows_who_moved_and_that_it_is_not_official(visitor: httpx.Client) -> None:
     page = compact(visitor.get("/live/standard").text)
-    assert "This list is not official. It was computed on 10 January 2018, 12:00" in page
+    assert "This list is not official. It was calculated on 10 January 2018, 12:00" in page
     assert "Player 1" in page
     assert "Player 3" not in page
     assert '<td class="r">2050</td><td class="r"><b>2059</b></td>' in page
