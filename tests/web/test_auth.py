@@ -46,6 +46,8 @@ CLOSED = {
     "POST /desk/corrections/preview": "ob",
     "GET /desk/choices/{kind:str}": "ob",
     "GET /desk/decisions": "ob",
+    "GET /desk/decisions/new/{kind:str}": "ob",
+    "POST /desk/decisions/new/{kind:str}": "ob",
     "GET /desk/draughts": "ob",
     "GET /desk/players": "ob",
     "GET /desk/players/{number:int}": "ob",

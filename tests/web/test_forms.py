@@ -18,6 +18,7 @@ from tests.builders.verbs import ledger as office_ledger
 from tests.builders.verbs import register_player, verify
 
 PLAYER = "/desk/players/1"
+NEW_K, OFFICIAL = "/desk/decisions/new/k", "/desk/decisions/new/official"
 ENTER = "/desk/acts/register/enter"
 CHANGE = f"{PLAYER}/change"
 NUMBER = "/desk/acts/register/number"
@@ -57,11 +58,10 @@ def wrong(text: str) -> tuple[str, str]:
         ("/desk/players", ENTER, {"name": "Neri, Ada", "born": "30/2/2001", "federation": "ITA"}, "born"),
         ("/desk/players", ENTER, {"name": " ", "federation": "ITA"}, "name"),
         ("/desk/players", ENTER, {"name": "Neri, Ada", "identifiers.fide": "x"}, "identifiers.fide"),
-        ("/desk/decisions", "/desk/acts/decide",
-         {"kind": "k", "player": "1", "list": "rapid", "date": "2025-02-01", "value.k": "", "reason": "x"},
-         "value.k"),
-        ("/desk/decisions", "/desk/acts/decide", {"kind": "official", "report": "1", "reason": ""}, "reason"),
-        ("/desk/decisions", "/desk/acts/decide", {"kind": "official", "report": "999", "reason": "x"}, "report"),
+        (NEW_K, NEW_K,
+         {"player": "1", "list": "rapid", "date": "2025-02-01", "value.k": "", "reason": "x"}, "value.k"),
+        (OFFICIAL, OFFICIAL, {"report": "1", "reason": ""}, "reason"),
+        (OFFICIAL, OFFICIAL, {"report": "999", "reason": "x"}, "report"),
         ("/desk/corrections", "/desk/corrections", {"list": "standard", "mode": "lists", "reason": ""}, "reason"),
         ("/desk/corrections", "/desk/corrections", {"list": "chess960", "mode": "lists", "reason": "x"}, "list"),
         ("/desk/ledger", "/desk/publish", {"list": "standard", "day": "2031-02-02"}, "day"),

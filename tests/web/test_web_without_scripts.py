@@ -124,11 +124,11 @@ def _accept_and_publish(page: Page, report: str) -> None:
 
 
 def _decide_and_correct(page: Page, report: str) -> None:
-    page.goto("/desk/decisions")
-    page.select_option("select[name=kind]", "not-rated")
-    page.fill("input[name=report]", report)
-    page.fill("form[action='/desk/decisions'] [name=reason]", "No arbiter was there.")
-    page.click("form[action='/desk/decisions'] button")
+    page.goto(f"/desk/decisions?report={report}")
+    page.click("main a[href^='/desk/decisions/new/not-rated']")
+    page.fill("form[action^='/desk/decisions'] [name=reason]", "No arbiter was there.")
+    page.click("form[action^='/desk/decisions'] button")
+    page.click("form[action='/desk/acts/decide'] button")
     expect(page.locator(".done")).to_be_visible()
     page.goto("/desk/corrections")
     page.fill("form[action='/desk/corrections'] [name=reason]", "The open does not count.")

@@ -8,11 +8,15 @@ from pathlib import Path
 
 import httpx
 
+from arpad.explain.words import load_words
 from arpad.model.rules import ListName
+from arpad.office.decisions.acts import KINDS
 from tests.builders.decisions import decide
 from tests.builders.offices import report_file
 from tests.builders.site_fixtures import Served, proof
 from tests.builders.verbs import decisions_in_force, reports_on_file, revise, revoke, withdraw
+
+NEW_K = "/desk/decisions/new/k"
 
 
 def send(client: httpx.Client, act: str, **texts: str) -> httpx.Response:
@@ -39,16 +43,51 @@ def test_a_decision_is_appealed_against_settled_and_revoked(own: Served) -> None
     assert decision.id not in {it.id for it in decisions_in_force(own.office)}
 
 
-def test_the_form_sends_values_by_their_names_and_shows_the_wrong_one(own: Served) -> None:
+def preview(client: httpx.Client, **texts: str) -> httpx.Response:
+    return client.post(NEW_K, data={"csrf": proof(client, NEW_K), "from": NEW_K, **texts})
+
+
+def test_a_decision_is_seen_as_a_sentence_before_it_is_recorded(own: Served) -> None:
     assert own.office is not None
-    officer = own.client("officer")
-    about = {"kind": "k", "player": "1", "list": "standard", "date": "2025-02-01", "reason": "junior"}
-    refused = send(officer, "decide", **about, **{"value.k": "ten"})
+    officer, before = own.client("officer"), decisions_in_force(own.office)
+    fields = set(re.findall(r'name="([a-z.]+)"', officer.get(NEW_K).text.partition("<main")[2]))
+    assert fields == {"csrf", "from", "player", "list", "date", "value.k", "reason"}, "only those of the kind"
+    about = {"player": "1", "list": "standard", "date": "2025-03-01", "reason": "junior"}
+    refused = preview(officer, **about, **{"value.k": "ten"})
     assert refused.status_code == 422
     assert re.search(r'name="value.k"[^>]*value="ten"[^>]*aria-invalid="true"', refused.text)
-    assert send(officer, "decide", **about).status_code == 422
-    assert send(officer, "decide", **about, **{"value.k": "40"}).status_code == 303
-    assert decisions_in_force(own.office)[-1].value == '{"k":40}'
+    assert 'value="junior"' in refused.text, "nothing else of the form is lost"
+    assert preview(officer, **about).status_code == 422
+
+    seen = preview(officer, **about, **{"value.k": "10"}).text
+    assert "K of Ravistri, Sandro is 10 on the list of 1 March 2025 (standard)." in seen
+    assert decisions_in_force(own.office) == before, "nothing is stored yet"
+    confirmed = dict(
+        re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', seen.partition("asked")[2])
+    )
+    done = officer.post("/desk/acts/decide", data=confirmed)
+    assert done.status_code == 303
+    page = officer.get(done.headers["location"]).text
+    assert "is recorded" in page
+    assert "K of Ravistri, Sandro is 10 on the list of 1 March 2025 (standard)." in page
+    assert decisions_in_force(own.office)[-1].value == '{"k":10}'
+
+
+def test_a_tournament_offers_the_decisions_about_it_alone(own: Served) -> None:
+    officer = own.client("officer")
+    kinds = re.findall(
+        r"/desk/decisions/new/([a-z-]+)\?report=40", officer.get("/desk/decisions?report=40").text
+    )
+    assert {"not-rated", "result", "rounds"} < {*kinds}
+    assert "k" not in kinds
+    assert 'value="40"' in officer.get("/desk/decisions/new/not-rated?report=40").text
+    assert officer.get("/desk/decisions/new/nonsense").status_code == 404
+
+
+def test_every_kind_of_decision_has_a_sentence(own: Served) -> None:
+    for kind in set(KINDS) - {"fact"}:
+        assert own.client("officer", "fr").get(f"/desk/decisions/new/{kind}").status_code == 200
+        assert all(load_words(language).has(f"decided.{kind}") for language in ("en", "it", "fr"))
 
 
 def rated_report(own: Served) -> int:

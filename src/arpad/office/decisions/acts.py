@@ -41,6 +41,13 @@ class DecisionKind:
     """``report``, ``player``, ``federation`` or ``list``."""
 
     needs: tuple[str, ...] = ()
+    feature: str = ""
+    """The feature without which nobody needs it; empty for one that every office may need."""
+
+    @property
+    def group(self) -> str:
+        """What it is about, as people look for it: ``game`` for games and rounds of a report."""
+        return "game" if {"round", "first", "last"} & {*self.needs} else self.about
 
     @property
     def parameters(self) -> list[str]:
@@ -64,10 +71,10 @@ KINDS: Mapping[str, DecisionKind] = {
     "rounds": DecisionKind("report", ("first", "last")),
     "result": DecisionKind("report", ("number", "round", "result")),
     "k": DecisionKind("player", ("list", "date", "k")),
-    "capital": DecisionKind("player", ("list", "capital")),
+    "capital": DecisionKind("player", ("list", "capital"), "draughts"),
     "category": DecisionKind("player", ("list", "date", "category")),
-    "fmjd": DecisionKind("player", ("date", "fmjd")),
-    "last-event": DecisionKind("list", ("date",)),
+    "fmjd": DecisionKind("player", ("date", "fmjd"), "draughts"),
+    "last-event": DecisionKind("list", ("date",), "draughts"),
     "leave-out": DecisionKind("player", ("date",)),
     "dispensation": DecisionKind("player", ("date",)),
     "suspended": DecisionKind("federation", ("date",)),
@@ -77,7 +84,7 @@ UPHELD = "upheld"
 _BOUNDS = {"fmjd": (1, FMJD_MOST)}
 """The smallest and the largest accepted value."""
 
-_DRAUGHTS_ONLY = ("capital", "category", "last-event")
+DRAUGHTS_ONLY = ("capital", "category", "last-event")
 
 
 def _may_decide(connection: Connection, user: User, given: Mapping[str, Any]) -> bool:
@@ -320,7 +327,7 @@ def _check_draughts_value(kind: str, on_list: ListName | None, value: dict[str, 
     for name, (least, most) in _BOUNDS.items():
         if name in value and (not isinstance(value[name], int) or not least <= int(value[name]) <= most):
             raise _wrong_value(name, value[name], f"{least}–{most}")
-    if kind in _DRAUGHTS_ONLY and on_list not in DRAUGHTS.lists:
+    if kind in DRAUGHTS_ONLY and on_list not in DRAUGHTS.lists:
         accepted = ", ".join(sorted(DRAUGHTS.lists))
         raise _wrong_value("list", str(on_list), accepted)
     if "category" in value:

@@ -1,7 +1,6 @@
-// Makes what works anyway a little quicker: names of tables, adding rows to a form, dropping a file, of a decision's
-// fields only those that its kind asks for, the lists of a player opened in their lines, the progress of several
-// files, which are sent one by one, the newest
-// round of a tournament in progress, keys, and a warning before a session ends.
+// Makes what works anyway a little quicker: names of tables, adding rows to a form, dropping a file, the lists of a
+// player opened in their lines, the progress of several files, which are sent one by one, the newest round of a
+// tournament in progress, keys, and a warning before a session ends.
 "use strict";
 
 // A table is called by the heading above it; one that scrolls can be reached with the keyboard.
@@ -81,19 +80,6 @@ for (const zone of document.querySelectorAll("[data-drop]")) {
 
 for (const field of document.querySelectorAll("select[data-go]")) {
   field.addEventListener("change", () => field.form.requestSubmit());
-}
-
-for (const choice of document.querySelectorAll("select[data-fields]")) {
-  const always = ["reason", choice.name];
-  const show = () => {
-    const asked = choice.selectedOptions[0].dataset.fields.split(" ").concat(always);
-    for (const field of choice.closest(".fields").querySelectorAll("input, select")) {
-      const around = field.closest(".fields > *");
-      around.hidden = !asked.includes(field.name) && field.getAttribute("aria-invalid") !== "true";
-    }
-  };
-  choice.addEventListener("change", show);
-  show();
 }
 
 for (const code of document.querySelectorAll("[data-origin]")) {
