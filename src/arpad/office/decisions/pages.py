@@ -27,8 +27,7 @@ from arpad.web.auth import OFFICER
 from arpad.web.declared_forms import rehearsed
 from arpad.web.desk import list_names
 from arpad.web.language import words_for
-from arpad.web.refusals import Refused
-from arpad.web.requests import WebRequest, require_office
+from arpad.web.requests import Refused, WebRequest, require_office
 from arpad.web.site_settings import settings_of
 from arpad.web.templates import page
 
