@@ -58,7 +58,7 @@ def test_everything_about_a_report_as_json(report: str, capsys: pytest.CaptureFi
         ),
         (
             "it",
-            ("lista: rapid", "2 giocatori, 1 turno", "Rilievi", "Che cosa cambierebbe", "Storia", "letter"),
+            ("lista: rapid", "2 giocatori, 1 turno", "Problemi", "Che cosa cambierebbe", "Storia", "letter"),
         ),
     ],
 )
