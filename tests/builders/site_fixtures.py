@@ -30,8 +30,8 @@ from arpad.office.users import Grant, Role
 from arpad.web import cache
 from arpad.web.api.limits import Counting
 from arpad.web.app import create, wrapped
+from arpad.web.cache import KeptTexts
 from arpad.web.cookies import SESSION_COOKIE
-from arpad.web.fragment_cache import KeptTexts
 from arpad.web.middleware import Middleware
 from arpad.web.path_prefix import Prefixed
 from arpad.web.server import HeadLimit

@@ -45,7 +45,7 @@ MACHINERY = {
     "cli.office": "options",
     "web": (
         "auth cache cookies cost_limits csrf declared_forms declared_routes desk desk_menu "
-        "errors event_strips forms fragment_cache language limited_process middleware "
+        "errors event_strips forms language limited_process middleware "
         "page_parts path_prefix requests server site_settings template_code "
         "templates uploads"
     ),

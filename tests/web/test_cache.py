@@ -13,8 +13,7 @@ import pytest
 
 from arpad.office.office import open_office
 from arpad.office.privacy.acts import hide_player
-from arpad.web.cache import LONGEST_ADDRESS, PageCache
-from arpad.web.fragment_cache import KeptTexts
+from arpad.web.cache import LONGEST_ADDRESS, KeptTexts, PageCache
 from arpad.web.middleware import Message, Receive, Scope, Send
 from tests.builders.chess import event as made_event
 from tests.builders.offices import STANDARD, Clock, Desk

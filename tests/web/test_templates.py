@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, Page, expect
 from arpad.explain.words import load_words
 from arpad.office.accounts.users import all_users
 from arpad.office.sessions import minutes_left
+from arpad.web.cache import KeptTexts
 from arpad.web.cookies import SESSION_COOKIE
-from arpad.web.fragment_cache import KeptTexts
 from arpad.web.templates import environment
 from tests.builders.site_fixtures import OPEN, Served, compact, january, proof
 from tests.builders.verbs import change_settings

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
@@ -13,8 +14,40 @@ from arpad.model.json_values import from_birth
 from arpad.model.rules import ListName
 from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.reports.formats.lists.layouts import BY_HEADER, Reading
-from arpad.reports.formats.lists.list_columns import ALL_LISTS, SCHEMA
 from arpad.system.batches import gc_paused
+
+SCHEMA: dict[str, Any] = {
+    "id": pl.Int64,
+    "name": pl.String,
+    "federation": pl.String,
+    "sex": pl.String,
+    "title": pl.String,
+    "women_title": pl.String,
+    "other_titles": pl.String,
+    "rating": pl.Int32,
+    "games": pl.Int64,
+    "k": pl.Int32,
+    "born": pl.String,
+    "inactive": pl.Boolean,
+    "number": pl.Int64,
+    "identifiers": pl.List(pl.Struct({"scheme": pl.String, "value": pl.String})),
+    "delisted": pl.Boolean,
+}
+"""``identifiers`` is null if the file does not have the numbers of other bodies, as in ``ListRow``."""
+
+FIGURES = ("rating", "games", "k")
+"""The columns of a player's playing strength."""
+
+ALL_LISTS: dict[str, Any] = {
+    **{
+        name: kind
+        for name, kind in SCHEMA.items()
+        if name not in {*FIGURES, "number", "identifiers", "delisted"}
+    },
+    **{prefix + name: SCHEMA[name] for prefix in ("", "rapid_", "blitz_") for name in FIGURES},
+}
+"""The columns of a reference list: rating, games and K of the standard, the rapid and the blitz list."""
+
 
 _ROWS = 20_000
 """Rows of a table."""

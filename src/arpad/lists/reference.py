@@ -13,14 +13,13 @@ from typing import Any
 
 import polars as pl
 
-from arpad.lists.list_file import read_list_tables
+from arpad.lists.list_file import ALL_LISTS, read_list_tables
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.json_values import to_birth
 from arpad.model.names import stored_column
 from arpad.model.rules import ListName
 from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.reports.formats.lists.layouts import Columns, Reading
-from arpad.reports.formats.lists.list_columns import ALL_LISTS
 
 SOURCE = "fide"
 LISTS = (ListName.STANDARD, ListName.RAPID, ListName.BLITZ)

@@ -225,3 +225,9 @@ def revoked(connection: Connection, revocations: Table, as_of_act: int | None = 
 def read_once(connection: Connection, query: Select[Any]) -> list[Any]:
     """Return the rows of a query about what only acts change; a reading transaction executes it at most once."""
     return kept(connection, query, lambda: list(connection.execute(query)))
+
+
+def page_of(number: int, total: int, size: int) -> tuple[int, int]:
+    """Return the number of the page that is shown instead of one that does not exist, and the number of pages."""
+    pages = max(1, -(-total // size))
+    return min(max(1, number), pages), pages

@@ -41,11 +41,10 @@ from arpad.web.api.routes import (
     state_methods,
 )
 from arpad.web.auth import PUBLIC, admit
-from arpad.web.cache import PageCache
+from arpad.web.cache import KeptTexts, PageCache
 from arpad.web.cost_limits import costly_a_minute
 from arpad.web.csrf import refuse_forgery
 from arpad.web.forms import save_form
-from arpad.web.fragment_cache import KeptTexts
 from arpad.web.limited_process import end_limited_processes
 from arpad.web.metrics import Measured
 from arpad.web.middleware import LARGEST_UPLOAD, Middleware

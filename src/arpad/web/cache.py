@@ -18,19 +18,26 @@ import hmac
 import os
 import secrets
 import tempfile
-from collections.abc import Callable, Iterator, MutableMapping
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator, MutableMapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import date
 from fcntl import LOCK_EX, flock
 from hashlib import sha256
 from pathlib import Path
-from threading import BoundedSemaphore
+from sys import getsizeof
+from threading import BoundedSemaphore, Lock
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from jinja2 import nodes
+from jinja2.ext import Extension
+from jinja2.parser import Parser
+from jinja2.runtime import Context
 from litestar import Response
 from litestar.concurrency import sync_to_thread
+from markupsafe import Markup
 
 from arpad import __version__
 from arpad.explain.words import LANGUAGES
@@ -42,11 +49,74 @@ from arpad.store.settings import read_setting
 from arpad.web import language
 from arpad.web.auth import user_of
 from arpad.web.cookies import own_cookies
-from arpad.web.fragment_cache import KeptTexts
 from arpad.web.language import words_for
 from arpad.web.middleware import Application, Message, Receive, Scope, Send
 from arpad.web.requests import WebRequest
 from arpad.web.site_settings import settings_of
+
+MOST_BYTES = 16 * 1024 * 1024
+"""Size of all pages and parts that a worker keeps."""
+
+
+class KeptTexts:
+    """Texts by a key that has all that they depend on, or with values that say whether they are still right."""
+
+    def __init__(self, most_bytes: int = MOST_BYTES) -> None:
+        self.most_bytes = most_bytes
+        self.size = 0
+        self._texts: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: Hashable) -> Any:
+        """Return what is kept under a key, or None."""
+        with self._lock:
+            kept = self._texts.get(key)
+            if kept is None:
+                return None
+            self._texts.move_to_end(key)
+            return kept[0]
+
+    def add(self, key: Hashable, value: Any, size: int) -> None:
+        """Keep a value of a size; what was used least recently is removed if there is too much."""
+        with self._lock:
+            _, old_size = self._texts.pop(key, (None, 0))
+            self.size += size - old_size
+            self._texts[key] = value, size
+            while self.size > self.most_bytes:
+                _, (_, removed) = self._texts.popitem(last=False)
+                self.size -= removed
+
+
+class WrittenOnce(Extension):
+    """A part of a page that is the same for all readers of a language: ``{% once "api" %}…{% endonce %}``.
+
+    It is written when it is first shown, and kept beside the pages. What stands after ``once`` names it and everything
+    that it depends on; the seal of the last act (``store.between_acts``) stands for all that acts change, if it was
+    read before them. A part whose key is none is not kept.
+    """
+
+    tags = {"once"}  # noqa: RUF012  as Jinja has it
+
+    def parse(self, parser: Parser) -> nodes.Node:
+        """Return the code of such a part."""
+        line = next(parser.stream).lineno
+        key = parser.parse_tuple()
+        body = parser.parse_statements(("name:endonce",), drop_needle=True)
+        written = self.call_method("written", [nodes.ContextReference(), key])
+        return nodes.CallBlock(written, [], [], body).set_lineno(line)
+
+    def written(self, context: Context, key: object, caller: Callable[[], Markup]) -> Markup:
+        """Return the part as it was written for the reader's language."""
+        if key is None:
+            return caller()
+        texts: KeptTexts = context["kept_texts"]
+        named = ("part", context["words"].language, key)
+        part: Markup | None = texts.get(named)
+        if part is None:
+            part = caller()
+            texts.add(named, part, getsizeof(part))
+        return part
+
 
 OK = 200
 

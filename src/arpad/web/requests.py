@@ -14,7 +14,7 @@ from litestar.exceptions import HTTPException
 from litestar.types import Scope
 
 from arpad.store.between_acts import head
-from arpad.store.page_numbers import page_of
+from arpad.store.bulk import page_of
 
 
 class Refused(HTTPException):

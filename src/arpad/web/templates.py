@@ -34,11 +34,11 @@ from arpad.office.sessions import minutes_left
 from arpad.office.users import Role
 from arpad.web import language
 from arpad.web.auth import user_of
+from arpad.web.cache import WrittenOnce
 from arpad.web.cookies import done_cookie, done_value, form_cookie
 from arpad.web.csrf import form_key, form_proof, new_form_key
 from arpad.web.desk_menu import desk_menu
 from arpad.web.forms import REFUSED, refusal_of
-from arpad.web.fragment_cache import WrittenOnce
 from arpad.web.middleware import LARGEST_UPLOAD
 from arpad.web.requests import WebRequest, office_of, prefix_of
 from arpad.web.site_settings import settings_of

@@ -20,8 +20,8 @@ from arpad.explain.words import load_words
 from arpad.lists.explanation import ExplainedChessEvent
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import ListName, Rule
-from arpad.office.drafts.public_bundle import public_bundle_of
 from arpad.office.editions.acts import editions_in_turn
+from arpad.office.rankings.files import public_bundle_of
 from arpad.studies.whatif import tried_editions
 from tests.builders.chess import event
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL

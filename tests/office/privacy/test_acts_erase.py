@@ -12,7 +12,7 @@ import pytest
 
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
-from arpad.office.drafts.public_bundle import public_bundle_of
+from arpad.office.rankings.files import public_bundle_of
 from arpad.publishing.bundle import verify_bundle
 from arpad.store import triggers as protect
 from tests.builders.chess import event

@@ -15,7 +15,7 @@ from arpad.model.errors import BadInput
 from arpad.office.arbiters.acts import register_arbiter
 from arpad.office.clubs.acts import enter_club, transfer
 from arpad.office.privacy.acts import hide_player, player_data, player_data_bytes
-from arpad.office.privacy.rows import rows_naming
+from arpad.office.proof.erasure_rows import rows_naming
 from arpad.office.register.tables import players
 from arpad.store.declared_tables import whole_schema
 from tests.builders.chess import event

@@ -11,7 +11,7 @@ import pytest
 from arpad.model.rules import LISTS, ListName
 from arpad.office.backup.acts import newest_backup
 from arpad.office.declared import Reading
-from arpad.office.drafts.next_lists import NextList
+from arpad.office.drafts.procedures import NextList
 from arpad.office.registrations.acts import register_event
 from arpad.office.today.acts import MOST, what_is_to_do
 from arpad.office.users import Caller, Grant, Role, User

@@ -129,9 +129,8 @@ def import_list(
 
     Example: arpad office import-list list.txt --list rapid --date 2018-05-01 --yes --db office.db
     """
+    from arpad.office.imports.acts import import_document, preview_import
     from arpad.office.imports.acts import import_list as take
-    from arpad.office.imports.acts import preview_import
-    from arpad.office.imports.documents import import_document
     from arpad.reports.formats.lists.layouts import parse_columns
 
     words = desk.words

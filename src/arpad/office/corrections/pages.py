@@ -24,7 +24,7 @@ from arpad.office.corrections.affected_lists import ToRevise, affected_lists
 from arpad.office.corrections.publishing import draft_list, publish_list
 from arpad.office.declared import perform
 from arpad.office.drafts.acts import Draft, keep_draft, preview_draft
-from arpad.office.drafts.next_lists import next_lists, offered_lists
+from arpad.office.drafts.procedures import next_lists, offered_lists
 from arpad.office.inbox.closed_years import late_findings, late_reports
 from arpad.office.lists import published as published_lists
 from arpad.office.lists import rows as lists
@@ -38,7 +38,7 @@ from arpad.office.reports.federation_pages import own_acts, own_key
 from arpad.office.reports.page_rows import unlisted_reports
 from arpad.office.verify.acts import show_verification
 from arpad.store import ledger
-from arpad.store.page_numbers import page_of
+from arpad.store.bulk import page_of
 from arpad.store.settings import read_setting
 from arpad.web.auth import OFFICER, OFFICER_OF_ALL, caller_of, signed_in_user
 from arpad.web.desk import list_in, list_names

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, func, select
 
 from arpad.model.canonical_json import dump, load
 from arpad.office.fees.tables import invoice_payments, invoices
+from arpad.office.proof.erased_texts import PersonalTexts
 from arpad.office.reports.tables import reports
 from arpad.store.bulk import add_numbered
 
@@ -133,3 +134,13 @@ def invoice_years(connection: Connection) -> list[int]:
     return list(
         connection.execute(select(invoices.c.year).distinct().order_by(invoices.c.year.desc())).scalars()
     )
+
+
+def held_about(connection: Connection, person: PersonalTexts) -> dict[str, Any]:
+    """Return the invoices that are addressed to a person."""
+    addressed = [
+        {"number": it.number, "day": it.day, "recipient": it.content["recipient"]}
+        for it in load_invoices(connection)
+        if person.without_names(text := "\n".join(it.content["recipient"])) != text
+    ]
+    return {"invoices": addressed}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
 from litestar import post
@@ -11,13 +12,30 @@ from litestar.params import QueryParameter
 
 from arpad.model.typed_values import parse_day
 from arpad.office.fide.acts import KeptReference, kept_reference
-from arpad.office.fide.jobs import add_reference_upload
+from arpad.office.fide.reference import AddedReference, add_reference
 from arpad.office.imports.api import IMPORTS, Columns, Day, Described, FileName, imported, list_of, secured
-from arpad.office.imports.jobs import ListArguments
+from arpad.office.imports.jobs import ListArguments, written_upload
 from arpad.office.inbox.jobs import run_job
+from arpad.office.office import Office
 from arpad.web.api.responses import Note, answers
-from arpad.web.cost_limits import bounds
+from arpad.web.cost_limits import Bounds, bounds
+from arpad.web.limited_process import OfficeLocation, opened_office
 from arpad.web.requests import WebRequest
+from arpad.web.uploads import Upload
+
+
+def add_reference_upload(
+    _bounds: Bounds, upload: Upload, office: Office | OfficeLocation | None, arguments: ListArguments
+) -> AddedReference:
+    """Add an uploaded list of another body as a reference."""
+    from arpad.reports.formats.lists.layouts import parse_columns
+
+    assert office is not None  # noqa: S101  the guard admits only staff of an office
+    with TemporaryDirectory(prefix="arpad-list-") as folder, opened_office(office) as desk:
+        return add_reference(
+            desk, written_upload(folder, upload), arguments.day, on_list=arguments.list, fewer=arguments.fewer,
+            columns=parse_columns(arguments.columns) if arguments.columns else None, reason=arguments.reason,
+        )  # fmt: skip
 
 
 def _query(description: str, example: str, most: int = 200) -> Any:

@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 
 from arpad.lists.canonical import is_canonical
 from arpad.lists.imported_table import imported_table
-from arpad.lists.list_file import read_list_tables
+from arpad.lists.list_file import SCHEMA, read_list_tables
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.federations import known_federation
 from arpad.model.names import spelled, stored_column
@@ -29,7 +29,6 @@ from arpad.office.register import table_rows as register_table
 from arpad.office.register.scheme_rows import ImportedRows, Progress
 from arpad.reports.formats.lists.fide_list import open_list
 from arpad.reports.formats.lists.layouts import Reading
-from arpad.reports.formats.lists.list_columns import SCHEMA
 from arpad.store.settings import read_setting
 
 _HEAD = 4096

@@ -38,8 +38,7 @@ def take_over(
     _bounds: Bounds, upload: Upload, office: Office | OfficeLocation | None, arguments: ListArguments
 ) -> dict[str, Any]:
     """Take over an uploaded list and return the document of it; with ``preview`` only return it."""
-    from arpad.office.imports.acts import import_list, preview_import
-    from arpad.office.imports.documents import import_document
+    from arpad.office.imports.acts import import_document, import_list, preview_import
     from arpad.reports.formats.lists.layouts import parse_columns
 
     assert office is not None  # noqa: S101  the guard admits only staff of an office

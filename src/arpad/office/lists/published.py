@@ -32,7 +32,7 @@ from arpad.office.office import Office, local_day, today
 from arpad.office.register import hidden_rows as hidden_players
 from arpad.store import ledger
 from arpad.store.between_acts import kept
-from arpad.store.page_numbers import page_of
+from arpad.store.bulk import page_of
 from arpad.system.lru import Lru
 
 ACTIVE = "active"

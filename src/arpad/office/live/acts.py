@@ -8,7 +8,7 @@ by line.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import date
@@ -21,13 +21,14 @@ from arpad.lists.compute import compute_list
 from arpad.lists.compute_chess import period_event
 from arpad.lists.inputs import Inputs
 from arpad.lists.live_table import differing_lines, listed_lines, overlaid, players_gone
+from arpad.lists.sealed_blocks import UNREADABLE
 from arpad.lists.table import SCHEMA
 from arpad.model.cursors import Cursor, parse_cursor
 from arpad.model.declared import Accepts
 from arpad.model.disciplines import discipline_of
-from arpad.model.errors import BadInput, Missing
+from arpad.model.errors import ArpadError, BadInput, Missing
 from arpad.model.people import Person
-from arpad.model.rules import ListName
+from arpad.model.rules import LISTS, ListName
 from arpad.office.declared import ListChosen, Reading, costly, query, task
 from arpad.office.drafts.load_inputs import load_inputs
 from arpad.office.lists.block_rows import read_players, read_table
@@ -35,7 +36,17 @@ from arpad.office.lists.in_force import publications
 from arpad.office.lists.ownership import ownership
 from arpad.office.live import rows as live_rows
 from arpad.office.live.player import shown_state
-from arpad.office.live.rows import ACCEPTED, LAYERS, RECEIVED, LiveChange, LiveRow, LiveState
+from arpad.office.live.rows import (
+    ACCEPTED,
+    LAYERS,
+    RECEIVED,
+    LiveChange,
+    LiveRow,
+    LiveState,
+    changed_rows,
+    layer_digest,
+    live_states,
+)
 from arpad.office.live.sources import (
     MOST_PLAYERS,
     REPLACED,
@@ -50,8 +61,10 @@ from arpad.office.register.hidden_rows import hidden
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.reports import rows
 from arpad.office.users import EVERYBODY, officer_of_all
+from arpad.publishing.verification import Alteration
 from arpad.regulations.fide.event_kind import meetings
 from arpad.store import ledger
+from arpad.store.derived_rows import differing_rows
 from arpad.store.jobs import Job
 from arpad.system.batches import gc_paused
 
@@ -371,3 +384,51 @@ def keep_received(office: Office, _job: Job) -> None:
 def _update(office: Office, layer: str) -> None:
     for on_list in sorted({publication.list for publication in publications(office)}):
         update_live(office, on_list, (layer,))
+
+
+_WRONG = (ArpadError, ArithmeticError, AttributeError, LookupError, TypeError, *UNREADABLE)
+"""The exceptions for rows with the right form and impossible values."""
+
+_LISTS = frozenset(map(str, LISTS))
+
+
+def altered_derived_tables(
+    connection: Connection, day: date, stale: list[Alteration]
+) -> Iterator[Alteration]:
+    """Yield the rows that do not follow from the office; add the layers of an earlier state to ``stale``."""
+    for state in live_states(connection):
+        yield from _altered(connection, state, day, stale)
+
+
+def _derived(table: str, row: str) -> Alteration:
+    return Alteration("row-derived", {"table": table, "row": row})
+
+
+def _altered(
+    connection: Connection, state: LiveState, day: date, stale: list[Alteration]
+) -> Iterator[Alteration]:
+    """Compute a layer of a live list again, if it has seen the last act."""
+    about = Alteration("live-stale", {"list": str(state.list), "act": state.act})
+    row = f"{state.list}, {state.layer}"
+    last = ledger.next_seq(connection) - 1
+    if state.act > last or str(state.list) not in _LISTS or state.digest != layer_digest(connection, state):
+        yield _derived("live_lists", row)
+        return
+    try:
+        sources, change = live_now(connection, ListName(state.list), state.layer, day)
+    except _WRONG:
+        stale.append(about)
+        return
+    if state.act < last or state.day != sources.day:  # the worker has not come to it yet
+        stale.append(about)
+        return
+    official = sources.official.id if sources.official else None
+    if (state.official, state.basis) != (official, sources.basis):
+        yield _derived("live_lists", row)
+    layer = (str(state.list), state.layer)
+    reports = [(*layer, number, players) for number, players in sources.reports.items()]
+    rows = changed_rows(state.list, state.layer, change)
+    own = {"list": str(state.list), "layer": state.layer}
+    for table, expected in (("live_reports", reports), ("live_rows", rows)):
+        for key in differing_rows(connection, table, own, expected):
+            yield _derived(table, key)

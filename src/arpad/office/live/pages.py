@@ -23,7 +23,7 @@ from arpad.office.live.player import LivePlayer, live_lists_shown, live_player, 
 from arpad.office.live.rows import ACCEPTED, LAYERS, LiveState, count_moved, moved_rows, read_reports
 from arpad.office.office import local_moment
 from arpad.office.register.hidden_rows import hidden
-from arpad.store.page_numbers import page_of
+from arpad.store.bulk import page_of
 from arpad.web.auth import PUBLIC
 from arpad.web.cache import etag_headers, not_modified
 from arpad.web.requests import Refused, WebRequest, page_number, require_office

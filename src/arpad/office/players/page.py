@@ -39,7 +39,7 @@ from arpad.office.players.history import (
 from arpad.office.players.marks import PEAK, adjustments, player_marks
 from arpad.office.players.summary import Summary, player_summary
 from arpad.regulations.fide.rules import ChessRules
-from arpad.store.page_numbers import page_of
+from arpad.store.bulk import page_of
 
 PERIODS_OF_WHOLE_PAGE = 120
 """Ten years of monthly lists; a longer history goes on with the next page, so that no request has unbounded work."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, Connection, delete, select, update
+from sqlalchemy import Column, ColumnElement, Connection, delete, or_, select, update
 
 from arpad.office.register.rows import CLUB
 from arpad.office.register.tables import (
@@ -21,7 +21,7 @@ from arpad.office.register.tables import (
 from arpad.office.reports.rows import entrants_of, reports_with
 from arpad.office.reports.tables import entrant_decisions, entrants, reports
 from arpad.store.bulk import fetch_rows
-from arpad.store.declared_tables import CHAIN, META, erasable_tables
+from arpad.store.declared_tables import CHAIN, META, erasable_tables, whole_schema
 from arpad.store.schema import act_rows
 from arpad.store.triggers import allow_changes
 from arpad.store.written_rows import ActRecord, notes_of, pack, unpack
@@ -161,3 +161,27 @@ def forget_earlier_rows(connection: Connection) -> dict[str, list[tuple[int, str
             values = {"erasable_lines": lines_left, "erasable_digests": digests_left}
             connection.execute(update(act_rows).where(act_rows.c.act == act).values(values))
     return removed
+
+
+def _naming(table_columns: Iterator[Column[Any]]) -> list[Column[Any]]:
+    """Return the columns that contain a player's number: references to the register, and columns of that name."""
+    return [
+        column
+        for column in table_columns
+        if column.name == "player" or any(key.column is players.c.id for key in column.foreign_keys)
+    ]
+
+
+def rows_naming(connection: Connection, numbers: Collection[int]) -> dict[str, list[dict[str, Any]]]:
+    """Return the rows that name some players, by table, each as its columns; tables without such rows are left out."""
+    found = {"players": _rows(connection, select(players).where(players.c.id.in_(numbers)))}
+    for table in whole_schema().sorted_tables:
+        columns = _naming(iter(table.c))
+        if columns and table.name != name_keys.name:
+            query = select(table).where(or_(*(column.in_(numbers) for column in columns)))
+            found[table.name] = _rows(connection, query.order_by(*table.primary_key.columns))
+    return {name: rows for name, rows in found.items() if rows}
+
+
+def _rows(connection: Connection, query: Any) -> list[dict[str, Any]]:
+    return [dict(row) for row in connection.execute(query).mappings()]

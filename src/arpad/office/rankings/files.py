@@ -10,7 +10,7 @@ from io import BytesIO
 from sqlalchemy import Connection
 
 from arpad.model.errors import BadInput
-from arpad.office.drafts.public_bundle import public_bundle_of
+from arpad.office.drafts.load_inputs import inputs_of
 from arpad.office.lists import published as published_lists
 from arpad.office.lists.ownership import with_owned
 from arpad.office.lists.rows import Publication
@@ -18,7 +18,10 @@ from arpad.office.lists.text_rows import public_list
 from arpad.office.office import Office
 from arpad.office.parts import with_categories
 from arpad.office.proof.checkpoints import checkpoint_behind
+from arpad.office.proof.publication_proofs import publication_proof
+from arpad.office.register.hidden_rows import hidden
 from arpad.publishing.files import list_files
+from arpad.publishing.public_bundle import public_bundle
 from arpad.web.cost_limits import Bounds, bounds
 from arpad.web.limited_process import OfficeLocation, opened_office, run_limited
 
@@ -67,3 +70,11 @@ def _file(connection: Connection, publication: Publication, file: str, publisher
             entry.write(stream)
             return stream.getvalue()
     raise BadInput(NO_SUCH_FILE)
+
+
+def public_bundle_of(connection: Connection, publication: Publication) -> bytes:
+    """Return the bundle of a list that anybody may have now."""
+    text = public_list(connection, publication).text
+    proof = publication_proof(connection, publication)
+    inputs, unlisted = inputs_of(connection, publication), hidden(connection)
+    return public_bundle(inputs, text, publication.digest, unlisted, proof)

@@ -18,8 +18,7 @@ from arpad.office.reports.decided_rows import decided_lists, unrated_reports
 from arpad.office.reports.rows import Filed
 from arpad.office.reports.tables import ACCEPTED, RECEIVED, RETURNED, decisions, entrant_decisions, reports
 from arpad.store.between_acts import until_next_act
-from arpad.store.bulk import rows_with
-from arpad.store.page_numbers import page_of
+from arpad.store.bulk import page_of, rows_with
 from arpad.store.schema import ledger
 
 # --------------------------------------------------------------------------------------- the office between two acts

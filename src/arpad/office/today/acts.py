@@ -13,7 +13,7 @@ from arpad.model.rules import ListName, Severity
 from arpad.office.backup.acts import newest_backup
 from arpad.office.corrections.affected_lists import affected_lists
 from arpad.office.declared import Reading, query
-from arpad.office.drafts.next_lists import NextList, next_lists
+from arpad.office.drafts.procedures import NextList, next_lists
 from arpad.office.inbox.match_players import DOUBTS
 from arpad.office.parts import days_due, near_deadlines
 from arpad.office.reports.page_rows import reports_page

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from arpad.cli.declared import command_of
 from arpad.explain.words import Words
-from arpad.office.drafts.next_lists import NextList
+from arpad.office.drafts.procedures import NextList
 from arpad.office.today.acts import ReportToDecide, Today, what_is_to_do
 
 

@@ -13,8 +13,7 @@ from arpad.office.reports.page_rows import ReportFilter, accepted_reports, filed
 from arpad.office.reports.rows import Filed
 from arpad.office.reports.tables import ACCEPTED, entrants, reports
 from arpad.store.between_acts import until_next_act
-from arpad.store.bulk import rows_with
-from arpad.store.page_numbers import page_of
+from arpad.store.bulk import page_of, rows_with
 
 PAGE = 50
 
