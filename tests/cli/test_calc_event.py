@@ -83,26 +83,65 @@ def test_an_event_that_cannot_be_rated_ends_with_1(
     assert "have not settled after 50 passes" in out
 
 
+A_B: dict[str, Any] = {"end": "2024-05-01", "games": [["a", "b", 1]]}
+
+
+def two(first: dict[str, Any], second: dict[str, Any] | None = None, **others: Any) -> dict[str, Any]:
+    return {**A_B, "players": {"a": first, "b": {} if second is None else second}, **others}
+
+
 @pytest.mark.parametrize(
-    ("question", "sentence"),
+    ("system", "question", "sentence"),
     [
-        ({**ICU, "edition": "icu-1999"}, "there is no edition icu-1999"),
-        ({**ICU, "games": [["1", "1", 1]]}, "games.1: 1 cannot play against themselves"),
-        ({**ICU, "games": [["1", "9", 1]]}, "games.1: 9 is not among the players"),
-        ({**ICU, "games": [["1", "2", 2]]}, "games.1 has the score 2; accepted are 0, 0.5, 1"),
-        ({**ICU, "players": {"1": {"rating": 1500, "index": 3}}}, "players.1 has no field index"),
-        ({**ICU, "players": None}, "players is missing"),
-        ("{", "the text is not JSON"),
-        ("[]", "JSON has [] where a JSON object is needed"),
+        ("icu", {**ICU, "edition": "icu-1999"}, "there is no edition icu-1999"),
+        ("icu", {**ICU, "games": [["1", "1", 1]]}, "games.1: 1 cannot play against themselves"),
+        ("icu", {**ICU, "games": [["1", "9", 1]]}, "games.1: 9 is not among the players"),
+        ("icu", {**ICU, "games": [["1", "2", 2]]}, "games.1 has the score 2; accepted are 0, 0.5, 1"),
+        ("icu", {**ICU, "games": [["1", "2", "won"]]}, "games.1 has the score won; accepted are"),
+        ("icu", {**ICU, "players": {"1": {"rating": 1500, "index": 3}}}, "players.1 has no field index"),
+        ("icu", {**ICU, "players": {}}, "players is missing"),
+        ("icu", {**ICU, "players": None}, "players is missing"),
+        ("icu", "{", "the text is not JSON"),
+        ("icu", "[]", "JSON has [] where a JSON object is needed"),
+        ("icu", '{"players": {"a": {}, "a": {}}}', "the field a is there twice"),
+        ("icu", two({"rating": 1500, "games": 0}), "players.a.games is 0, but must be between 1 and"),
+        ("icu", two({"rating": 1500, "games": 30}, end="2011-05-01"), "no edition of icu applies on 1 May 2011"),
+        ("icu", two({"born": "2024-05-02"}), "players.a.born is 2 May 2024, after the event of 1 May 2024"),
+        ("dwz", two({"rating": 1500, "index": -1}), "players.a.index is -1, but must be between 0 and 9999"),
+        ("dwz", two({"index": 3}), "players.a.rating is missing"),
+        ("dwz", two({"rating": 1500, "index": 1, "born": 2025}), "players.a.born is 2025, after the event"),
+        ("dwz", two({"rest": [[1500, "0.3"]]}), "players.a.rest.1 has [1500, '0.3'] where rest games"),
+        ("dwz", two({}, edition="icu-2013"), "there is no edition icu-2013; the editions are dwz-2002"),
+        ("dwz", two({}, games=[["a", "b", 1, 1], ["b", "a", 1, 1]]), "games.2: b has two games in round 1"),
+        ("uschess", two({"rating": 1500, "games": 3, "wins": 4}), "players.a has more wins, draws and losses"),
+        ("uschess", two({"rating": 99, "games": 3}), "players.a.rating is 99, but must be between 100 and"),
+        ("uschess", two({"rating": "1/0", "games": 3}), "players.a.rating has 1/0 where a number is needed"),
+        ("uschess", two({}, facts={"quick": True}), "facts has no field quick"),
+        ("glicko2", two({"rating": 1500, "rd": 0}), "players.a.rd is 0, but must be above 0 and at most 1000"),
+        ("glicko2", two({"rating": 1500, "rd": 50, "volatility": 0}), "players.a.volatility is 0, but must be"),
+        ("glicko2", two({"rating": 1500}), "players.a.rd is missing"),
+        ("glicko2", two({}, facts={"tau": 0}), "facts.tau is 0, but must be above 0 and at most 10"),
+        ("glicko2", {**two({}), "games": None, "periods": []}, "periods has [] where a list is needed"),
     ],
-)
+)  # fmt: skip
 def test_a_wrong_file_is_refused_with_its_place(
-    question: Any, sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    system: str, question: Any, sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    said = refusal(capsys, "calc", "event", written(tmp_path, question), "--system", "icu", "--lang", "en")
+    said = refusal(capsys, "calc", "event", written(tmp_path, question), "--system", system, "--lang", "en")
 
     assert "event.json" in said
     assert sentence in said
+
+
+def test_a_printed_figure_in_doubt_names_its_player(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    question = {"players": {"a": {"rating": "1500.4999999", "rd": 50}}}
+    for language in ("en", "it", "fr"):
+        event = written(tmp_path, question)
+        status, out, _ = run(capsys, "calc", "event", event, "--system", "glicko2", "--lang", language)
+        assert status == 0
+        assert "1500.4999999" in out.replace(",", ".")
 
 
 def test_an_unknown_system_and_a_missing_file_are_refused(

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from arpad.lists.chain import Chain, in_order, rate_again, rate_chain, states_on
+from arpad.lists.chain import Chain, first_change, in_order, rate_again, rate_chain, states_on
 from arpad.model.errors import BadInput
 from arpad.rating.event_question import answer_event, read_question
 from arpad.regulations.icu.state import IcuState
@@ -124,6 +124,15 @@ def test_a_chain_goes_on_from_given_states(icu: System[Any, Any], units: list[Un
 def test_two_events_at_one_place_are_refused(icu: System[Any, Any], units: list[Unit[Any]]) -> None:
     with pytest.raises(BadInput, match="e3"):
         in_order(icu, [*units, units[3]])
+
+
+def test_a_chain_with_a_hole_is_refused(icu: System[Any, Any], units: list[Unit[Any]]) -> None:
+    chain = rate_chain(icu, units[:40], every=7)
+    with pytest.raises(BadInput, match="40 events until 2 March 2013, and now has 39"):
+        rate_again(icu, [*units[:10], *units[11:]], chain, every=7)
+    place = first_change(icu, units[:40], units[1:])
+    again = rate_again(icu, units[1:], chain, place, every=7)
+    assert again.states == rate_chain(icu, units[1:]).states
 
 
 START: dict[str, dict[str, Any]] = {

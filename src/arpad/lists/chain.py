@@ -39,6 +39,8 @@ class Checkpoint(Generic[S]):
 
     place: Place
     states: Mapping[str, S]
+    events: int = 0
+    """How many events are before it: a chain that has others has a hole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +108,7 @@ def chain_text(system: System[S, R], chain: Chain[S]) -> str:
     """Return a chain as JSON, to be kept and rated further."""
     return dump({
         "checkpoints": [
-            [list(it.place), {name: state_text(system, state) for name, state in it.states.items()}]
+            [list(it.place), {name: state_text(system, state) for name, state in it.states.items()}, it.events]
             for it in chain.checkpoints
         ],
         "findings": [[list(place), from_finding(finding)] for place, finding in chain.findings],
@@ -118,8 +120,8 @@ def read_chain(system: System[S, R], text: str) -> Chain[S]:
     document = load(text)
     read = cache(lambda state: state_of(system, state))
     checkpoints = (
-        Checkpoint(tuple(place), {name: read(state) for name, state in states.items()})
-        for place, states in document["checkpoints"]
+        Checkpoint(tuple(place), {name: read(state) for name, state in states.items()}, events)
+        for place, states, events in document["checkpoints"]
     )
     findings = ((tuple(place), to_finding(finding)) for place, finding in document["findings"])
     return Chain(tuple(checkpoints), tuple(findings))
@@ -189,13 +191,20 @@ def _continued(
     last = checkpoints[-1]
     states, place = dict(last.states), last.place
     first = bisect_right([system.order(unit) for unit in ordered], place)
+    if first != last.events:
+        raise BadInput(
+            "chain-with-hole",
+            day=date.fromisoformat(place[0]) if place else "",
+            events=last.events,
+            found=first,
+        )
     after = place
     for number, (_, place, said) in enumerate(walk(system, ordered[first:], states, known, after), start=1):
         findings.extend((place, finding) for finding in said)
         if number % every == 0:
-            checkpoints.append(Checkpoint(place, dict(states)))
+            checkpoints.append(Checkpoint(place, dict(states), first + number))
     if checkpoints[-1].place != place:
-        checkpoints.append(Checkpoint(place, states))
+        checkpoints.append(Checkpoint(place, states, len(ordered)))
     return Chain(tuple(checkpoints), tuple(findings), len(ordered) - first)
 
 

@@ -343,7 +343,7 @@ def list_of_chain(inputs: SystemInputs, chain: Chain[Any]) -> SystemResult:
             row = _row(int(name), line, games[name], inputs)
             columns |= dict.fromkeys(row.columns)
             rows.append(row)
-            findings += line.findings
+            findings += line.findings_about(name)
     published = SystemList(
         on_list=str(inputs.on_list),
         day=inputs.day,

@@ -9,6 +9,7 @@ import csv
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -108,6 +109,7 @@ def read_question(system_name: str, data: Any) -> EventQuestion:
     if first_day and last_day and last_day < first_day:
         raise BadInput("period-backwards", first=first_day, last=last_day)
     entrants = _entrants(system, values.get("players"))
+    _check_births(entrants, last_day or first_day)
     facts = read_fields(system.unit_facts, values.get("facts", {}), "facts")
     units = tuple(
         Unit(entrants=entrants, games=games, first_day=first_day, last_day=last_day, facts=facts)
@@ -117,6 +119,14 @@ def read_question(system_name: str, data: Any) -> EventQuestion:
         edition_named(system, values["edition"]) if "edition" in values else edition_of(system, units[0])
     )
     return EventQuestion(system, edition, units)
+
+
+def _check_births(entrants: Mapping[str, Entrant[Any]], day: date | None) -> None:
+    """Refuse a player who was born after the event."""
+    for name, entrant in entrants.items():
+        born: Any = entrant.facts.get("born")
+        if day and born and (born > day if isinstance(born, date) else born > day.year):
+            raise BadInput("born-after-event", option=f"players.{name}.born", value=born, day=day)
 
 
 def _fields() -> tuple[Field, ...]:
@@ -249,7 +259,9 @@ def answer_event(question: EventQuestion) -> EventAnswer:
         name: _rated_entrant(question, first[name], entrants[name], outcome)
         for name, outcome in outcomes.items()
     }
-    doubts = tuple(finding for player in players.values() if player.line for finding in player.line.findings)
+    doubts = (
+        it for name, player in players.items() if player.line for it in player.line.findings_about(name)
+    )
     return EventAnswer(system.id, edition, players, (*findings, *doubts))
 
 

@@ -8,7 +8,7 @@ leave a system are integers or fractions; inside it may compute as its text dema
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
 from fractions import Fraction
@@ -238,6 +238,10 @@ class Line:
     """What a list shows beside it: index, deviation, floor."""
 
     findings: tuple[Finding, ...] = ()
+
+    def findings_about(self, player: str) -> tuple[Finding, ...]:
+        """Return the findings with the player whose line it is."""
+        return tuple(replace(it, facts={**it.facts, "player": player}) for it in self.findings)
 
 
 # ---------------------------------------------------------------------------------------------- the system
