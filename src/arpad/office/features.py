@@ -96,7 +96,7 @@ FEATURES: Mapping[str, Feature] = {
     "corrections": _every(
         "register lists editions reports proof drafts inbox verify imports", "draft publish take-back revise", "Lists"
     ),
-    "today": _every("register lists reports drafts inbox backup corrections", "today", "Reports"),
+    "today": _every("settings register lists reports drafts inbox backup corrections", "today", "Reports"),
     "live": _optional("register lists reports drafts inbox players", "live", "Lists", least=ALL),
     "open_data": _optional("settings register lists reports players", "open-data", "Proof and backup", least=ALL),
     "who_is_who": _every(

@@ -75,6 +75,7 @@ def init(
         desk.words.text("proof.key-made", place=str(file), key=public.text())
         if public
         else desk.words.text("proof.no-key-place", variable=f"{signing_keys.VARIABLE}_FILE"),
+        desk.words.text("office.made-next", db=where),
     ]
     desk.tell("\n".join(lines), "arpad.office-init/1", {"database": where, "key": key})
 

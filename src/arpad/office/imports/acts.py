@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import date
 from functools import partial
 from hashlib import sha256
@@ -21,6 +21,7 @@ from arpad.model.json_values import from_birth
 from arpad.model.people import Person
 from arpad.model.rules import ListName
 from arpad.office.imports.chess import import_chess_rows
+from arpad.office.imports.columns_read import ColumnRead, columns_read
 from arpad.office.imports.draughts import import_draughts_rows
 from arpad.office.imports.rows import facts_added, newcomers_of
 from arpad.office.lists import rows as lists
@@ -36,6 +37,7 @@ from arpad.office.register.table_rows import add_register_parts
 from arpad.proofs.lines import line_hashes, lines_seal
 from arpad.reports.formats.lists.layouts import Columns, Reading
 from arpad.store.bulk import wide_cache
+from arpad.store.settings import read_setting
 from arpad.system.atomic_files import file_digest
 
 _RATED = {"player": pl.Int64, "name": pl.String, "rating": pl.Int32}
@@ -133,6 +135,9 @@ class Imported:
     preview: ImportPreview | None = None
     """The changes of register and list; None if nothing was done."""
 
+    columns: tuple[ColumnRead, ...] = ()
+    """The columns of a chess list as they were read."""
+
 
 def import_list(
     office: Office,
@@ -225,7 +230,12 @@ def _import(
     return Imported(
         publication.id, rows.rows, rows.newcomers, rows.changed, undated=rows.undated,
         no_federations=rows.no_federations,        other_month=_other_month(rows.month, day), preview=preview,
+        columns=_columns_read(act.connection, rows.read, day),
     )  # fmt: skip
+
+
+def _columns_read(connection: Connection, read: pl.DataFrame | None, day: date) -> tuple[ColumnRead, ...]:
+    return () if read is None else columns_read(read, day, read_setting(connection, "federation"))
 
 
 def _other_month(month: date | None, day: date) -> str:
@@ -287,6 +297,7 @@ def import_document(imported: Imported, *, kept: bool) -> dict[str, Any]:
         "again": imported.again, "undated": imported.undated,
         "no_federations": list(imported.no_federations), "other_month": imported.other_month or None,
         "imported": kept and not imported.again,
+        "columns": [asdict(column) for column in imported.columns],
     }  # fmt: skip
     if seen is not None:
         document |= {

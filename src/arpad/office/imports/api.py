@@ -14,6 +14,7 @@ from litestar.params import QueryParameter
 from arpad.model.errors import BadInput
 from arpad.model.rules import LISTS, ListName
 from arpad.model.typed_values import parse_day
+from arpad.office.imports.columns_read import ColumnRead
 from arpad.office.imports.jobs import ListArguments, take_over
 from arpad.office.inbox.jobs import run_job
 from arpad.office.office import Office
@@ -126,6 +127,9 @@ class TakenOverOut:
     undated: int
     no_federations: list[str]
     imported: bool
+    columns: Sequence[ColumnRead] = ()
+    """The columns of a chess list as they were read."""
+
     other_month: str | None = None
     """The month that the file names, as 2014-09, if it is not that of the list's day."""
 

@@ -47,8 +47,8 @@ def import_chess_rows(
     connection = act.connection
     edition = edition_on(connection, on_list, day)
     _refuse_other_list(path, on_list, day)
-    rows = _read(path, on_list, progress, reading)
-    rows, unknown = _with_federations(rows, read_setting(connection, "federation"))
+    read = _read(path, on_list, progress, reading)
+    rows, unknown = _with_federations(read, read_setting(connection, "federation"))
     numbers = _numbers(rows)
     _refuse_twice(rows, numbers)
     rows = _match(connection, rows, numbers).with_columns(
@@ -62,7 +62,8 @@ def import_chess_rows(
     table = imported_table(rows, day, edition.on(on_list))
     month = _month(path, reading)
     return ImportedRows(
-        table, edition.id, rows.height, newcomers.height, changed, month=month, no_federations=unknown, added=added
+        table, edition.id, rows.height, newcomers.height, changed, month=month, no_federations=unknown, read=read,
+        added=added,
     )  # fmt: skip
 
 

@@ -155,6 +155,9 @@ class ImportedRows:
     month: date | None = None
     """The first day of the month that the header of a chess list names, if it names one."""
 
+    read: pl.DataFrame | None = None
+    """The rows of a chess list as they stand in the file."""
+
     added: Sequence[pl.DataFrame] = ()
     """The rows that were added to the register, if they are columns."""
 

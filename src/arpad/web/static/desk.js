@@ -45,3 +45,18 @@ if (parts.length) {
     location.hash = link.hash;
   });
 }
+
+// A button whose work takes a while says so until the next page comes; also when a reader comes back to this one.
+document.addEventListener("submit", (event) => {
+  const button = event.submitter;
+  if (!button?.dataset.busy || event.defaultPrevented) return;
+  button.dataset.idle = button.textContent;
+  button.textContent = button.dataset.busy;
+  button.setAttribute("aria-busy", "true");
+});
+window.addEventListener("pageshow", () => {
+  for (const button of document.querySelectorAll("button[aria-busy]")) {
+    button.textContent = button.dataset.idle;
+    button.removeAttribute("aria-busy");
+  }
+});
