@@ -117,6 +117,38 @@ def test_a_deviation_grows_before_the_period_in_glicko() -> None:
     assert rated.players["b"].outcome.passes[-1].games[0].figures["rd"] == grown
 
 
+LICHESS = [
+    # the tests of its own program, with its tolerances
+    ({}, {}, 1, {"rating": "1741", "rd": "396", "volatility": "0.0899983"}),
+    ({"rating": 1200, "rd": 60, "volatility": "0.053"}, {"rating": 1850, "rd": 200, "volatility": "0.062"}, 1,
+     {"rating": "1216.7", "rd": "59.9", "volatility": "0.053013"}),
+    # its limits: a rating of 400, a change of 700, a volatility of 0.1
+    ({"rating": 401, "rd": 500}, {"rating": 400, "rd": 45}, 0, {"rating": "400"}),
+    ({"rating": 1500, "rd": 500}, {"rating": 3500, "rd": 45}, 1, {"rating": "2200"}),
+    ({"rating": 1500, "rd": 45, "volatility": "0.2"}, {"rating": 1500, "rd": 45}, 1, {"volatility": "0.1"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("player", "opponent", "score", "after"), LICHESS)
+def test_lichess_has_limits_of_its_own(
+    player: dict[str, Any], opponent: dict[str, Any], score: int, after: dict[str, str]
+) -> None:
+    players, facts = {"a": player, "b": opponent}, {"periods": 0}
+    rated = answer(
+        "glicko2",
+        {"edition": "glicko-2-lichess", "players": players, "games": [["a", "b", score]], "facts": facts},
+    )
+    for name, printed in after.items():
+        assert is_near(printed, rated.players["a"].after[name], 1), name
+
+
+def test_a_list_sets_its_limits_as_facts() -> None:
+    players = {"a": {"rating": 120, "rd": 300, "volatility": "0.09"}, "b": {"rating": 110, "rd": 60}}
+    question = {"players": players, "games": [["b", "a", 1]], "facts": {"floor": 100, "sigma": "0.08"}}
+    after = answer("glicko2", question).players["a"].after
+    assert (after["rating"], after["volatility"]) == (100, Fraction("0.08"))
+
+
 def test_functions_of_the_glicko_paper() -> None:
     with fifty_digits():
         assert is_near("63.2", Fraction(growth_constant(Decimal(50), Decimal(350), 30)), 0)

@@ -31,6 +31,11 @@ class GlickoRules:
 
     lowest_deviation: Rule[Fraction] | None
     highest_deviation: Rule[Fraction] | None
+    highest_volatility: Rule[Fraction] | None
+    lowest_rating: Rule[Fraction] | None
+    largest_change: Rule[int] | None
+    """Of a rating in one period."""
+
     tolerance: Rule[Fraction]
     """The iteration of the volatility stops when its bounds are this near."""
 
@@ -44,6 +49,9 @@ GLICKO_2 = GlickoRules(
     c=Rule(Fraction(0), "step 6"),
     lowest_deviation=None,
     highest_deviation=None,
+    highest_volatility=None,
+    lowest_rating=None,
+    largest_change=None,
     tolerance=Rule(Fraction(1, 10**6), "step 5"),
 )
 GLICKO_1 = replace(
@@ -53,6 +61,17 @@ GLICKO_1 = replace(
     lowest_deviation=Rule(Fraction(30), "step 2"),
     highest_deviation=Rule(Fraction(350), "step 1"),
 )
+LICHESS = replace(
+    GLICKO_2,
+    start_deviation=Rule(500, "list"),
+    start_volatility=Rule(Fraction(9, 100), "list"),
+    tau=Rule(Fraction(3, 4), "list"),
+    lowest_deviation=Rule(Fraction(45), "list"),
+    highest_deviation=Rule(Fraction(500), "list"),
+    highest_volatility=Rule(Fraction(1, 10), "list"),
+    lowest_rating=Rule(Fraction(400), "list"),
+    largest_change=Rule(700, "list"),
+)
 
 EDITIONS = (
     SystemEdition(
@@ -60,6 +79,12 @@ EDITIONS = (
         applies_from=date(1995, 1, 1),
         source="M. E. Glickman, The Glicko system (1995, revised)",
         rules=GLICKO_1,
+    ),
+    SystemEdition(
+        id="glicko-2-lichess",
+        applies_from=date.max,  # only by name: a game at a time, and not a list by periods
+        source="lichess's open program, one game a period",
+        rules=LICHESS,
     ),
     SystemEdition(
         id="glicko-2",

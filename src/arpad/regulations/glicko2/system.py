@@ -54,6 +54,8 @@ UNIT_FACTS = (
     real_number("c", 0, HIGHEST_DEVIATION),
     real_number("low", 0, HIGHEST_DEVIATION, above=True),
     real_number("high", 0, HIGHEST_DEVIATION, above=True),
+    real_number("sigma", 0, 1, above=True),
+    real_number("floor", 0, 4000),
     real_number("periods", 0, 1000),
 )
 
@@ -102,7 +104,10 @@ def rate(unit: Unit[GlickoState], rules: GlickoRules) -> Outcome[GlickoState]:
 
 def _with_facts(rules: GlickoRules, facts: Mapping[str, Fact]) -> GlickoRules:
     """Return the rules with what a federation sets for its list."""
-    names = {"tau": "tau", "c": "c", "low": "lowest_deviation", "high": "highest_deviation"}
+    names = {
+        "tau": "tau", "c": "c", "low": "lowest_deviation", "high": "highest_deviation",
+        "sigma": "highest_volatility", "floor": "lowest_rating",
+    }  # fmt: skip
     given: dict[str, Any] = {
         names[name]: Rule(value, "list") for name, value in facts.items() if name in names
     }
@@ -156,6 +161,14 @@ def _within(deviation: Decimal, rules: GlickoRules) -> Decimal:
     return deviation
 
 
+def _limited(before: Decimal, rating: Decimal, rules: GlickoRules) -> Decimal:
+    """Return a rating after a period within the limits of the list."""
+    if rules.largest_change is not None:
+        most = rules.largest_change.value
+        rating = min(max(rating, before - most), before + most)
+    return rating if rules.lowest_rating is None else max(rating, real(rules.lowest_rating.value))
+
+
 # ---------------------------------------------------------------------------------------------- one player
 
 
@@ -194,15 +207,19 @@ def _outcome(
         )
         for game, it in zip(games, oppositions, strict=True)
     )
-    begins = (Adjustment("start", "step 1", exact(before)),) if entrant.state is None else ()
+    rating = _limited(before, change.rating, rules)
+    named = (
+        ("start", "step 1", exact(before) if entrant.state is None else 0),
+        ("glicko-limit", "list", exact(rating - change.rating)),
+    )
     after = GlickoState(
-        change.rating, change.deviation, *((change.volatility,) if rules.has_volatility.value else (None, 1))
+        rating, change.deviation, *((change.volatility,) if rules.has_volatility.value else (None, 1))
     )
     part = Pass(
         name="glicko-period",
         article=rules.has_volatility.article,
         games=figures,
-        adjustments=begins,
+        adjustments=tuple(Adjustment(*item) for item in named if item[2]),
         steps=(_start_step(player), *map(_game_step, figures), *change.steps, _new_step(player, after)),
         result=exact(after.rating),
     )
@@ -246,6 +263,8 @@ def _glicko_2(player: _Growth, games: Sequence[Opposition], elapsed: Decimal, ru
     delta = v * surprise(games)
     tau, tolerance = real(rules.tau.value), real(rules.tolerance.value)
     sigma = new_volatility(player.volatility, phi, v, delta, tau, tolerance)
+    if rules.highest_volatility is not None:
+        sigma = min(sigma, real(rules.highest_volatility.value))
     phi_star = (phi * phi + elapsed * sigma * sigma).sqrt()
     phi_new = 1 / (1 / (phi_star * phi_star) + 1 / v).sqrt()
     mu_new = mu + phi_new * phi_new * surprise(games)
