@@ -9,7 +9,6 @@ import csv
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -109,7 +108,6 @@ def read_question(system_name: str, data: Any) -> EventQuestion:
     if first_day and last_day and last_day < first_day:
         raise BadInput("period-backwards", first=first_day, last=last_day)
     entrants = _entrants(system, values.get("players"))
-    _check_births(entrants, last_day or first_day)
     facts = read_fields(system.unit_facts, values.get("facts", {}), "facts")
     units = tuple(
         Unit(entrants=entrants, games=games, first_day=first_day, last_day=last_day, facts=facts)
@@ -119,14 +117,6 @@ def read_question(system_name: str, data: Any) -> EventQuestion:
         edition_named(system, values["edition"]) if "edition" in values else edition_of(system, units[0])
     )
     return EventQuestion(system, edition, units)
-
-
-def _check_births(entrants: Mapping[str, Entrant[Any]], day: date | None) -> None:
-    """Refuse a player who was born after the event."""
-    for name, entrant in entrants.items():
-        born: Any = entrant.facts.get("born")
-        if day and born and (born > day if isinstance(born, date) else born > day.year):
-            raise BadInput("born-after-event", option=f"players.{name}.born", value=born, day=day)
 
 
 def _fields() -> tuple[Field, ...]:

@@ -165,6 +165,11 @@ class GameFigures:
     figures: Mapping[str, Fact] = field(default_factory=dict)
     """More figures of the game, as a weight; their names are words of the section ``figure``."""
 
+    @classmethod
+    def of(cls, game: Game, **figures: Any) -> GameFigures:
+        """Return what a game did to its own player."""
+        return cls(opponent=game.opponent, round=game.round, score=game.score, **figures)
+
 
 @dataclass(frozen=True, slots=True)
 class Adjustment:
@@ -173,6 +178,11 @@ class Adjustment:
     name: str
     article: str
     value: Number
+
+
+def adjusted(*items: tuple[str, str, Number]) -> tuple[Adjustment, ...]:
+    """Return adjustments by name, article and value; those that change nothing are left out."""
+    return tuple(Adjustment(*item) for item in items if item[2])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -222,6 +232,22 @@ class Outcome(Generic[S]):
 
     players: Mapping[str, PlayerOutcome[S]]
     findings: tuple[Finding, ...] = ()
+
+
+def outcome_of(
+    unit: Unit[S],
+    after: Mapping[str, S | None],
+    findings: Iterable[Finding],
+    derive: Callable[[str], tuple[Mapping[str, Fact], Iterable[Pass]]] | None,
+) -> Outcome[S]:
+    """Return the outcome of all entrants, each with figures and passes; without ``derive`` only with states."""
+    players = {}
+    for name, entrant in unit.entrants.items():
+        figures, passes = derive(name) if derive else ({}, ())
+        players[name] = PlayerOutcome(
+            before=entrant.state, after=after[name], figures=figures, passes=tuple(passes)
+        )
+    return Outcome(players, tuple(findings))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

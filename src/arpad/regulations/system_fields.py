@@ -91,6 +91,18 @@ def _read_choice(value: Any, place: str, accepted: tuple[str, ...]) -> str:
     return str(value)
 
 
+def row(name: str, code: str, *items: Field, least: int = 0) -> Field:
+    """Return the field of a list of values, each read as another field; all but ``least`` may be missing."""
+    return Field(name, partial(read_row, code=code, items=items, least=least or len(items)))
+
+
+def read_row(value: Any, place: str, *, code: str, items: tuple[Field, ...], least: int) -> tuple[Any, ...]:
+    """Return a list of values, each read as another field; refuse another list with this code."""
+    if not isinstance(value, list | tuple) or not least <= len(value) <= len(items):
+        raise BadInput(code, option=place, value=shown(value))
+    return tuple(item.read(part, place) for item, part in zip(items, value, strict=False))
+
+
 def list_of(name: str, read: Callable[[Any, str], Any]) -> Field:
     """Return the field of a list; the function reads an item at its place."""
     return Field(name, partial(_read_list, read=read))

@@ -12,16 +12,7 @@ from arpad.model.errors import BadInput
 from arpad.model.exact import decimal_text
 from arpad.regulations.dwz.rules import DwzRules
 from arpad.regulations.rating_system import Entrant, Line
-from arpad.regulations.system_fields import (
-    birth,
-    flag,
-    list_of,
-    read_day,
-    read_real,
-    read_whole,
-    real_number,
-    whole,
-)
+from arpad.regulations.system_fields import birth, day, flag, list_of, real_number, row, shown, whole
 
 HIGHEST = 4000
 
@@ -49,14 +40,14 @@ class DwzState:
     """Whether the rating was taken from FIDE or another federation: E is limited as with index 1 (annex 1.2)."""
 
 
+_REST = row("rest", "dwz-rest", whole("rating", 1, HIGHEST), real_number("score", 0, 1), day("day"), least=2)
+
+
 def _read_rest_game(item: Any, place: str) -> RestGame:
-    if not isinstance(item, list | tuple) or len(item) not in {2, 3}:
-        raise BadInput("dwz-rest", option=place, value=str(item)[:40])
-    score = read_real(item[1], place, Fraction(0), Fraction(1))
-    if score.denominator not in {1, 2}:
-        raise BadInput("dwz-rest", option=place, value=str(item)[:40])
-    day = read_day(item[2], place) if item[2:] else None
-    return RestGame(read_whole(item[0], place, 1, HIGHEST), score, day)
+    game = RestGame(*_REST.read(item, place))
+    if game.score.denominator not in {1, 2}:
+        raise BadInput("dwz-rest", option=place, value=shown(item))
+    return game
 
 
 FIELDS = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
 from typing import Any
@@ -12,21 +12,11 @@ from arpad.model.errors import BadInput
 from arpad.model.exact import half_up
 from arpad.model.rules import Rule
 from arpad.regulations.rating_system import Entrant, Line
-from arpad.regulations.system_fields import (
-    Field,
-    birth,
-    flag,
-    list_of,
-    read_day,
-    read_real,
-    read_whole,
-    real_number,
-    whole,
-)
+from arpad.regulations.system_fields import birth, day, flag, list_of, real_number, row, whole
 from arpad.regulations.uschess.formulas import History
 from arpad.regulations.uschess.rules import Conversion, UschessRules
 
-_LEAST, _MOST, _GAMES = 100, 4000, 99_999
+_LEAST, _MOST = 100, 4000
 _COUNTS = ("games", "wins", "draws", "losses", "events")
 _FACTS = ("initial", "others", "fide", "cfc", "born", "adult")
 
@@ -49,7 +39,7 @@ class UschessState:
     floor: int | None = None
     """A personal floor that the office entered: a prize, a life master."""
 
-    matches: tuple[tuple[date, Fraction], ...] = field(default=())
+    matches: tuple[tuple[date, Fraction], ...] = ()
     """Days and changes of matches, whose sum is limited."""
 
     @property
@@ -60,31 +50,18 @@ class UschessState:
         return History.WINS if self.wins else History.LOSSES
 
 
-def _read_pair(value: Any, place: str) -> tuple[Fraction, int]:
-    """Return a rating and the games that it counts for."""
-    if not isinstance(value, list | tuple) or len(value) != len(("rating", "games")):
-        raise BadInput("uschess-pair", option=place, value=str(value)[:40])
-    return read_real(value[0], place, Fraction(_LEAST), Fraction(_MOST)), read_whole(
-        value[1], place, 0, _GAMES
-    )
-
-
-def _read_match(value: Any, place: str) -> tuple[date, Fraction]:
-    if not isinstance(value, list | tuple) or len(value) != len(("day", "change")):
-        raise BadInput("uschess-match-pair", option=place, value=str(value)[:40])
-    return read_day(value[0], place), read_real(value[1], place, Fraction(-_MOST), Fraction(_MOST))
-
+_RATING, _GAMES = real_number("rating", _LEAST, _MOST), whole("games", 0, 99_999)
+_PAIR = row("initial", "uschess-pair", _RATING, _GAMES)
+"""A rating and the games that it counts for."""
 
 FIELDS = (
-    real_number("rating", _LEAST, _MOST),
-    *(whole(name, 0, _GAMES) for name in _COUNTS),
-    whole("peak", _LEAST, _MOST),
-    whole("floor", _LEAST, _MOST),
-    list_of("matches", _read_match),
-    Field("initial", _read_pair),
-    list_of("others", _read_pair),
-    whole("fide", 1, _MOST),
-    whole("cfc", 1, _MOST),
+    _RATING,
+    *(replace(_GAMES, name=name) for name in _COUNTS),
+    *(whole(name, _LEAST, _MOST) for name in ("peak", "floor")),
+    list_of("matches", row("", "uschess-match-pair", day("day"), real_number("change", -_MOST, _MOST)).read),
+    _PAIR,
+    list_of("others", _PAIR.read),
+    *(whole(name, 1, _MOST) for name in ("fide", "cfc")),
     birth("born"),
     flag("adult"),
 )
@@ -109,19 +86,14 @@ def parse(values: Mapping[str, Any], place: str) -> Entrant[UschessState]:
 
 def values_of(entrant: Entrant[UschessState]) -> dict[str, Any]:
     """Return the values of an entrant, from which ``parse`` makes it again."""
-    facts, state = dict(entrant.facts), entrant.state
+    state, facts = entrant.state, dict(entrant.facts)
     if state is None:
         return facts
-    values: dict[str, Any] = {"rating": state.rating}
-    if not entrant.fixed or state.games:
-        values |= {name: getattr(state, name) for name in _COUNTS}
-        values |= {"peak": state.peak, "floor": state.floor}
-    if state.matches:
-        values["matches"] = state.matches
-    if entrant.fixed:
-        values["fixed"] = True
     facts.pop("initial", None)
-    return values | facts
+    names = ("rating",) if entrant.fixed and not state.games else ("rating", *_COUNTS, "peak", "floor")
+    values = {name: getattr(state, name) for name in names}
+    values |= {"matches": state.matches} if state.matches else {}
+    return {**values, **facts, "fixed": True} if entrant.fixed else {**values, **facts}
 
 
 def line(state: UschessState, rules: UschessRules, _day: date | None) -> Line:
@@ -162,16 +134,10 @@ def initial_rating(facts: Mapping[str, Any], last_day: date | None, rules: Usche
 
 def _other_ratings(facts: Mapping[str, Any], rules: UschessRules) -> list[Initial]:
     """Return the ratings of a newcomer elsewhere, in their order of precedence (chapter 2)."""
-    known = []
-    others = sorted(facts.get("others", ()), key=lambda pair: -pair[1])
-    for rating, games in others:
-        if games:
-            most = rules.initial_games
-            known.append(Initial(rating, min(games, most.value), "others", most))
-    for name, rule in (("fide", rules.fide), ("cfc", rules.cfc)):
-        if name in facts:
-            known.append(_converted(facts[name], name, rule))
-    return known
+    most, others = rules.initial_games, sorted(facts.get("others", ()), key=lambda pair: -pair[1])
+    known = [Initial(rating, min(games, most.value), "others", most) for rating, games in others if games]
+    sources = (("fide", rules.fide), ("cfc", rules.cfc))
+    return known + [_converted(facts[name], name, rule) for name, rule in sources if name in facts]
 
 
 def _converted(rating: int, source: str, rule: Rule[tuple[int, Conversion, Conversion]]) -> Initial:
