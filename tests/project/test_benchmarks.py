@@ -15,6 +15,7 @@ from tests.paths import BENCHMARKS
 RUN = run_path(str(BENCHMARKS / "run.py"), run_name="run")
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("measured", RUN["BENCHMARKS"], ids=lambda measured: measured.script)
 def test_a_benchmark_prints_the_figures_that_have_goals(measured: Any) -> None:
     document = RUN["run_script"](measured, "--tiny")
