@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from arpad.regulations.dwz.derivation import rate
+from arpad.regulations.dwz.event import rate
 from arpad.regulations.dwz.rules import EDITIONS, DwzRules
 from arpad.regulations.dwz.state import FIELDS, DwzState, line, parse, start, values_of
 from arpad.regulations.rating_system import DecidingDay, Driver, System, order_by_last_day

@@ -34,7 +34,6 @@ from arpad.regulations.glicko2.state import (
     values_of,
 )
 from arpad.regulations.rating_system import (
-    Adjustment,
     DecidingDay,
     Driver,
     Entrant,
@@ -45,6 +44,7 @@ from arpad.regulations.rating_system import (
     PlayerOutcome,
     System,
     Unit,
+    adjusted,
     scores_of,
 )
 from arpad.regulations.system_fields import real_number
@@ -191,10 +191,8 @@ def _outcome(
     change = compute(player, oppositions, elapsed, rules)
     before = player.state.rating
     figures = tuple(
-        GameFigures(
-            opponent=game.opponent,
-            round=game.round,
-            score=game.score,
+        GameFigures.of(
+            game,
             value=exact(grown[game.opponent].state.rating),
             source="fixed" if unit.entrants[game.opponent].fixed else "rating",
             expected=exact(it.expected),
@@ -208,7 +206,7 @@ def _outcome(
         for game, it in zip(games, oppositions, strict=True)
     )
     rating = _limited(before, change.rating, rules)
-    named = (
+    adjustments = adjusted(
         ("start", "step 1", exact(before) if entrant.state is None else 0),
         ("glicko-limit", "list", exact(rating - change.rating)),
     )
@@ -219,7 +217,7 @@ def _outcome(
         name="glicko-period",
         article=rules.has_volatility.article,
         games=figures,
-        adjustments=tuple(Adjustment(*item) for item in named if item[2]),
+        adjustments=adjustments,
         steps=(_start_step(player), *map(_game_step, figures), *change.steps, _new_step(player, after)),
         result=exact(after.rating),
     )

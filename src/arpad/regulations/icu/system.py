@@ -158,10 +158,8 @@ def _performance_figures(player: Participant) -> Iterator[GameFigures]:
 
 
 def _game_figures(game: Game, value: GameRating, expected: float | None, contribution: Number) -> GameFigures:
-    return GameFigures(
-        opponent=game.opponent,
-        round=game.round,
-        score=game.score,
+    return GameFigures.of(
+        game,
         value=_exact(value.value),
         source=value.source,
         expected=_exact(expected),

@@ -6,7 +6,7 @@ from functools import partial
 
 from arpad.regulations.rating_system import DecidingDay, Driver, System, order_by_last_day
 from arpad.regulations.system_fields import choice, flag
-from arpad.regulations.uschess.derivation import rate
+from arpad.regulations.uschess.event import rate
 from arpad.regulations.uschess.rules import EDITIONS, UschessRules
 from arpad.regulations.uschess.state import FIELDS, UschessState, line, parse, start, values_of
 

@@ -1,20 +1,32 @@
-"""A section of US Chess, rated as a whole in three passes: first, middle and final (chapter 4)."""
+"""A section of US Chess, rated as a whole in three passes, and how it changed each player (chapter 4)."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from fractions import Fraction
 
 from arpad.model.errors import BadInput
-from arpad.model.exact import decimal_text, half_up
-from arpad.model.real_numbers import PLACES, exact, is_doubtful, real
-from arpad.model.rules import Fact, Finding, Severity
-from arpad.regulations.rating_system import Entrant, Game, Unit
+from arpad.model.exact import half_up
+from arpad.model.real_numbers import PLACES, exact, real, round_real
+from arpad.model.rules import Fact, Finding, Severity, Step, step
+from arpad.regulations.rating_system import (
+    Entrant,
+    Game,
+    GameFigures,
+    Outcome,
+    Pass,
+    Unit,
+    adjusted,
+    doubts,
+    outcome_of,
+    scores_of,
+)
 from arpad.regulations.uschess.formulas import (
     Estimate,
+    History,
     Result,
     absolute_floor,
     effective_games,
@@ -216,14 +228,118 @@ def _state_after(
     )
 
 
-def _findings(playing: Mapping[str, Player], after: Mapping[str, UschessState | None]) -> list[Finding]:
-    """Return which printed figures are in doubt, and which initial ratings were mixed."""
-    findings = []
+def _findings(playing: Mapping[str, Player], after: Mapping[str, UschessState | None]) -> Iterator[Finding]:
+    """Yield which printed figures are in doubt, and which initial ratings were mixed."""
     for name, player in playing.items():
-        state = after[name]
-        if state is not None and is_doubtful(real(state.rating)):
-            facts = {"player": name, "value": decimal_text(state.rating, places=PLACES)}
-            findings.append(Finding(Severity.WARNING, "rounding-in-doubt", "4.2", facts=facts))
+        if (state := after[name]) is not None:
+            yield from round_real(real(state.rating), half_up, "4.2", player=name)[1]
         if player.initial is not None and player.initial.mixed:
-            findings.append(Finding(Severity.WARNING, "uschess-blended", "2", facts={"player": name}))
-    return findings
+            yield Finding(Severity.WARNING, "uschess-blended", "2", facts={"player": name})
+
+
+# -------------------------------------------------------------------------------------------- the derivation
+
+
+_NAMES, _FINAL = ("uschess-first", "uschess-middle", "uschess-final"), 2
+
+
+def rate(unit: Unit[UschessState], rules: UschessRules, *, brief: bool = False) -> Outcome[UschessState]:
+    """Rate all players of a section together, each with the derivation unless ``brief`` (chapter 4)."""
+    section = rate_section(unit, rules)
+    derive = None if brief else lambda name: (_figures(name, section), _passes(name, section, rules))
+    return outcome_of(unit, section.after, section.findings, derive)
+
+
+def _figures(name: str, section: Section) -> dict[str, Fact]:
+    player, final = section.players[name], section.passes[-1].get(name)
+    if final is None:
+        return {}
+    figures: dict[str, Fact] = {
+        "score": scores_of(player.games),
+        "games": len(player.games),
+        "expected": sum((Fraction(we) for we in final.expected), Fraction(0)),
+        "effective": player.effective,
+    }
+    if final.k is not None:
+        figures |= {"k": final.k, "bonus": final.bonus}
+    return {**figures, "floor": section.floors[name]}
+
+
+def _passes(name: str, section: Section, rules: UschessRules) -> Iterator[Pass]:
+    """Yield the passes of a player, each with the opponents' ratings of the pass before."""
+    values = {other: item.state.rating for other, item in section.players.items()}
+    for number, estimates in enumerate(section.passes):
+        if name in estimates:
+            yield _pass(name, number, values, section, rules)
+        values = values | {other: item.value for other, item in estimates.items()}
+
+
+def _pass(
+    name: str, number: int, values: Mapping[str, Fraction], section: Section, rules: UschessRules
+) -> Pass:
+    player, estimate = section.players[name], section.passes[number][name]
+    contributions = estimate.contributions(game.score for game in player.games)
+    games = tuple(
+        GameFigures.of(
+            game,
+            value=values[game.opponent],
+            source=_source(section.players[game.opponent], number),
+            expected=Fraction(expected),
+            contribution=contribution,
+        )
+        for game, expected, contribution in zip(player.games, estimate.expected, contributions, strict=True)
+    )
+    article, steps = "4.1" if estimate.k is None else "4.2", [*_steps(player, number, estimate, rules)]
+    raised = Fraction(0)
+    if number == _FINAL:
+        raised = max(section.floors[name] - estimate.value, raised)
+        steps += doubts(rules.floor_absolute) if raised else ()
+    adjustments = adjusted(
+        ("uschess-initial", "2", Fraction(0) if player.entrant.state else player.state.rating),
+        ("uschess-prior", "4.1", estimate.prior),
+        ("bonus", "4.2", estimate.bonus),
+        ("uschess-limit", article, estimate.limit),
+        ("floor", "5", raised),
+    )
+    result = estimate.value + raised
+    return Pass(
+        name=_NAMES[number], article=article, games=games, adjustments=adjustments, steps=tuple(steps), result=result
+    )  # fmt: skip
+
+
+def _source(opponent: Player, number: int) -> str:
+    if opponent.entrant.fixed:
+        return "fixed"
+    if not number:
+        return "uschess-initial" if opponent.initial else "rating"
+    if number == 1:
+        return "uschess-first" if opponent.state.games == 0 else "rating"
+    return "uschess-middle"
+
+
+def _steps(player: Player, number: int, estimate: Estimate, rules: UschessRules) -> Iterator[Step]:
+    """Yield how the rating of a pass was found, and how surely its rules are known."""
+    state, played = player.state, len(player.games)
+    if player.initial is not None and number <= 1:
+        initial = player.initial
+        yield step(initial.rule.article, f"uschess-{initial.source}", initial.rating, games=initial.games)
+        yield from doubts(initial.rule)
+    if number == 0:
+        yield step("4.1", "uschess-estimate", estimate.value)
+    elif estimate.k is None:
+        yield step("3", "uschess-effective", player.effective, games=state.games)
+        few = state.history is History.MIXED
+        quantity = "uschess-special" if few else f"uschess-special-{state.history}"
+        yield step("4.1", quantity, estimate.value, games=played)
+    else:
+        yield step("3", "uschess-effective", player.effective, games=state.games)
+        yield step("4.2", "uschess-k", estimate.k, effective=player.effective, games=played)
+        if estimate.bonus:
+            threshold = rules.bonus_threshold
+            yield step(
+                threshold.article, "uschess-bonus", estimate.bonus, threshold=threshold.value, games=played
+            )
+            yield from doubts(threshold)
+        yield step("4.2", "uschess-standard", estimate.value, rating=state.rating)
+    if number == _FINAL:
+        yield from doubts(rules.effective, rules.special_games if estimate.k is None else rules.points)
