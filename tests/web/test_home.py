@@ -5,12 +5,23 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import date
+from pathlib import Path
 
 from arpad.office.registrations.acts import register_event
 from arpad.office.settings.acts import change_settings
-from tests.builders.site_fixtures import OPEN, Served, proof
+from tests.builders.chess import event
+from tests.builders.offices import Clock, Desk, listed
+from tests.builders.site_fixtures import OPEN, Served, compact, proof, serving
 from tests.builders.verbs import change_settings as office_change_settings
 
+NEWCOMER = """
+1 2000 | 6b1 .Z .Z .Z .Z
+2 2000 | .Z 6w0 .Z .Z .Z
+3 2000 | .Z .Z 6b= .Z .Z
+4 2000 | .Z .Z .Z 6w1 .Z
+5 2000 | .Z .Z .Z .Z 6b0
+6 0 | 1w0 2b1 3w= 4b0 5w1
+"""
 LOGO = "/desk/acts/settings/logo"
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(60)
 
@@ -25,11 +36,40 @@ def test_home_says_what_this_is_which_lists_are_out_and_which_come_next(own: Ser
     text = re.sub(r"\s+", " ", own.client().get("/").text)
 
     for sentence in (
-        "Why did my rating change?", "List of 1 January 2025", "next list 1 February 2025", "Biggest changes",
+        "Why did my rating change?", "List of 1 January 2025", "Biggest changes",
+        "The next one is that of 1 February 2025, with tournaments that end by 29 January 2025.",
+        "tournaments in the last twelve months", "players on the standard list",
         "▲", "Open di Primavera", "1–3 February 2025 · Bellariva", "Latest tournaments",
     ):  # fmt: skip
         assert sentence in text, sentence
     assert "Prossimi tornei" in own.client(language="it").get("/").text
+    assert "More</h2>" not in text
+    heading = re.search(r"<h1>(.*?)</h1>", text)
+    assert heading is not None
+    assert heading[1] == "Official ratings", "the name is in the header"
+
+
+def test_the_numbers_of_the_home_page_are_those_of_lists_and_tournaments(served: Served) -> None:
+    client = served.client()
+    figures = re.findall(r'<span class="figure">([\d,]+)</span>', client.get("/").text)
+    tournaments = client.get("/api/v1/tournaments?size=100").json()["tournaments"]
+    year = [it for it in tournaments if it["last_day"] >= "2024-01-01"]
+    total = client.get("/api/v1/lists/standard?cut=all").json()["total"]
+    players = [len(client.get(f"/api/v1/tournaments/{it['id']}").json()["players"]) for it in year]
+    assert [int(it) for it in figures] == [total, len(year), sum(players)]
+
+
+def test_the_home_page_names_who_is_rated_for_the_first_time(tmp_path: Path) -> None:
+    desk = Desk.made(str(tmp_path / "office.db"), tmp_path, Clock())
+    try:
+        desk.list(date(2018, 1, 1), *(listed(number, 2000) for number in range(1, 6)))
+        desk.report(event("Open", NEWCOMER, date(2018, 1, 10), date(2018, 1, 14)))
+        desk.publish(date(2018, 2, 1))
+        with serving(desk.office) as site:
+            text = compact(site.client().get("/").text)
+    finally:
+        desk.office.close()
+    assert re.search(r'<h2>New on the list</h2>.*?href="/players/6\?list=standard">.*?>2000</td>', text)
 
 
 def test_an_administrator_sets_what_every_page_shows_of_the_federation(own: Served) -> None:

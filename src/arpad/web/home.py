@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
 from litestar import Response, get
@@ -12,7 +13,7 @@ from sqlalchemy import Connection
 from arpad.explain.words import Words
 from arpad.model.rules import ListName
 from arpad.office.backup.acts import KEEP, parse_kept
-from arpad.office.drafts.procedures import next_list_day
+from arpad.office.drafts.procedures import closing_day, next_list_day
 from arpad.office.lists import published as published_lists
 from arpad.office.lists.page_rows import snapshot
 from arpad.office.lists.published import ChangedPlayer, RankedPlayer
@@ -21,7 +22,7 @@ from arpad.office.lists.tables import PUBLISHED
 from arpad.office.office import today
 from arpad.office.parts import shown_running, upcoming_events
 from arpad.office.reports.decided_rows import unrated_reports
-from arpad.office.reports.page_rows import accepted_reports
+from arpad.office.reports.page_rows import accepted_reports, activity
 from arpad.office.settings.logo import read_logo
 from arpad.office.settings.retention import retention_rows
 from arpad.store.between_acts import kept
@@ -52,7 +53,9 @@ def home(request: WebRequest) -> Response[str]:
         coming = upcoming_events(connection, day, LATEST)
         in_progress = shown_running(connection, LATEST)
         cuts = {name: published_lists.first_cut(connection, name) for name in current}
+        done = activity(connection, f"{day.replace(day=1, year=day.year - 1)}")
         parts = (
+            done,
             *(p.digest for p in current.values()),
             *cuts.values(),
             *((f.id, f.id in unrated) for f in latest),
@@ -66,13 +69,11 @@ def home(request: WebRequest) -> Response[str]:
             return not_modified(headers)
         best = kept(connection, ("best", *cuts.values(), day), lambda: _best(connection, current, cuts))
         sizes = {p.id: published_lists.list_size(p) for p in current.values()}
-        next_days = {
-            name: next_list_day(connection, name, publication, day) for name, publication in current.items()
-        }
+        months = _months(connection, current, day)
         moved = _movers(connection, current)
     return page(
-        request, "home.html", headers=headers, current=current, sizes=sizes, best=best, next_days=next_days,
-        today=day, moved=moved, latest=latest, unrated=unrated, coming=coming, in_progress=in_progress,
+        request, "home.html", headers=headers, current=current, sizes=sizes, best=best, months=months,
+        activity=done, today=day, moved=moved, latest=latest, unrated=unrated, coming=coming, in_progress=in_progress,
     )  # fmt: skip
 
 
@@ -91,15 +92,30 @@ def _best(
     }
 
 
+def _months(
+    connection: Connection, current: Mapping[ListName, Publication], day: date
+) -> dict[tuple[date, date, date], list[ListName]]:
+    """Return the lists by their day, the day of the next one, and the last day of tournaments that are in time."""
+    months: dict[tuple[date, date, date], list[ListName]] = {}
+    for name, publication in current.items():
+        following = next_list_day(connection, name, publication, day)
+        days = publication.day, following, closing_day(connection, name, following)
+        months.setdefault(days, []).append(name)
+    return months
+
+
 def _movers(
     connection: Connection, current: Mapping[ListName, Publication]
-) -> tuple[Publication, list[ChangedPlayer]] | None:
-    """Return the first list with players who moved since the list before it, and those who moved most."""
+) -> tuple[Publication, list[ChangedPlayer], list[RankedPlayer]] | None:
+    """Return the first list with a change since the list before it, who moved most, and who is new."""
     for publication in current.values():
         before = published_lists.previous_publication(connection, publication)
-        moved = published_lists.movers(connection, before, publication, LATEST) if before else []
-        if moved:
-            return publication, moved
+        if before is None:
+            continue
+        moved = published_lists.movers(connection, before, publication, LATEST)
+        newcomers = published_lists.first_rated(connection, before, publication, LATEST)
+        if moved or newcomers:
+            return publication, moved, newcomers
     return None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from typing import NamedTuple, TypeAlias
 
 from sqlalchemy import Connection
@@ -65,6 +65,13 @@ def next_list_day(connection: Connection, on_list: ListName, last: Publication |
     A chess list follows the calendar of the edition in force. A draughts list is due on 30 June and 31 December.
     """
     return procedure_of(on_list).next_day(connection, on_list, last.day if last else None, today)
+
+
+def closing_day(connection: Connection, on_list: ListName, day: date) -> date:
+    """Return the last day on which a tournament that is not official may end to be in time for a list (7.13)."""
+    if discipline_of(on_list).by_season:
+        return day
+    return day - timedelta(days=chess_rules(connection, on_list, day).cutoff_days.value)
 
 
 def out_of_turn(

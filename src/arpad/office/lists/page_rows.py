@@ -79,6 +79,12 @@ def largest_changes(
     return _with_lines(connection, new, largest)
 
 
+def newly_rated(connection: Connection, old: int, new: int, hidden: Collection[int]) -> list[RatingChange]:
+    """Return the players who have a rating on the second publication and none on the first, except hidden ones."""
+    changes = _changes(connection, old, new).filter(pl.col("old").is_null() & pl.col("new").is_not_null())
+    return _with_lines(connection, new, changes.filter(~pl.col("player").is_in(list(hidden))))
+
+
 def all_changes(connection: Connection, old: int, new: int) -> list[RatingChange]:
     """Return the players whose published rating differs between two publications, also if on one of them only."""
     changes = _changes(connection, old, new)

@@ -24,6 +24,7 @@ from arpad.office.lists.page_rows import (
     RatingChange,
     all_changes,
     largest_changes,
+    newly_rated,
     published_ratings,
     snapshot,
 )
@@ -285,6 +286,29 @@ def movers(connection: Connection, old: Publication, new: Publication, most: int
         return [ChangedPlayer.of(change) for change in changes]
 
     return _MOVERS.get(key, compare)
+
+
+def first_rated(connection: Connection, old: Publication, new: Publication, most: int) -> list[RankedPlayer]:
+    """Return who is rated for the first time since an earlier list, the highest rating first."""
+    key = ("first-rated", old.digest, new.digest)
+    return kept(connection, key, lambda: _first_rated(connection, old, new))[:most]
+
+
+def _first_rated(connection: Connection, old: Publication, new: Publication) -> list[RankedPlayer]:
+    rows = [
+        RankedPlayer.of(change.line)
+        for change in newly_rated(connection, old.id, new.id, hidden_players.hidden(connection))
+    ]
+    numbers = [row.player for row in rows]
+    rated_earlier = {
+        player
+        for publication in shown_publications(connection, new.list)
+        if rows and publication.day < new.day
+        for player, rating in published_ratings(connection, publication.id, numbers).items()
+        if rating
+    }
+    first = [row for row in rows if row.player not in rated_earlier]
+    return sorted(first, key=lambda row: (-(row.rating or 0), row.name))
 
 
 def changed_players(connection: Connection, old: Publication, new: Publication) -> list[ChangedPlayer]:

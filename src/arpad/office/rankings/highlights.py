@@ -13,11 +13,10 @@ from arpad.explain.cards import Line, TournamentCard, tournament_card
 from arpad.explain.words import Words
 from arpad.office.lists import line_rows
 from arpad.office.lists.block_rows import read_table
-from arpad.office.lists.page_rows import published_ratings
 from arpad.office.lists.published import (
     RankedPlayer,
-    changed_players,
     first_cut,
+    first_rated,
     previous_publication,
     ranking,
     shown_publications,
@@ -90,7 +89,9 @@ def _highlights(connection: Connection, publication: Publication) -> Iterator[Hi
     if earlier is not None:
         yield Highlight(GAMES, _most_games(connection, publication, earlier), since=earlier.day)
     if before is not None:
-        yield Highlight(NEWCOMERS, _newcomers(connection, publication, before), since=before.day)
+        yield Highlight(
+            NEWCOMERS, tuple(first_rated(connection, before, publication, MOST)), since=before.day
+        )
 
 
 def _asked(
@@ -131,24 +132,6 @@ def _most_games(
         for player, games in played.items()
         if player in lines
     )
-
-
-def _newcomers(
-    connection: Connection, publication: Publication, before: Publication
-) -> tuple[RankedPlayer, ...]:
-    """Return who is rated for the first time, the highest rating first."""
-    new = [
-        it.row for it in changed_players(connection, before, publication) if it.before is None and it.after
-    ]
-    earlier = {
-        player
-        for p in shown_publications(connection, publication.list)
-        if p.day < publication.day
-        for player, rating in published_ratings(connection, p.id, [row.player for row in new]).items()
-        if rating
-    }
-    first = (row for row in new if row.player not in earlier)
-    return tuple(sorted(first, key=lambda row: (-(row.rating or 0), row.name)))[:MOST]
 
 
 def ranking_csv(item: Highlight, words: Words) -> str:

@@ -38,6 +38,15 @@ def accepted_reports(connection: Connection, page: int, size: int = 50) -> tuple
     return filed_in_order(connection, numbers), pages
 
 
+@until_next_act
+def activity(connection: Connection, since: str) -> tuple[int, int]:
+    """Return how many accepted tournaments ended since a day, and how many players they had together."""
+    accepted = reports.c.id.in_(report_rows.with_status(ACCEPTED))
+    query = select(func.count(), func.coalesce(func.sum(reports.c.players), 0))
+    tournaments, players = connection.execute(query.where(accepted, reports.c.last_day >= since)).one()
+    return int(tournaments), int(players)
+
+
 def filed_in_order(connection: Connection, numbers: Sequence[int]) -> list[Filed]:
     """Return some reports, in the order of their numbers here."""
     filed = report_rows.filed(connection, numbers)
