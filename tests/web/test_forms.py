@@ -269,7 +269,7 @@ def test_settings_are_changed_with_their_act_in_the_ledger(own: Served) -> None:
     assert "lang=en" not in home
     officer = own.client("officer")
     ledger = officer.get("/desk/ledger").text
-    assert "impostazioni cambiate" in ledger
+    assert "Impostazioni cambiate" in ledger
     assert "renamed" in ledger
     assert verify(own.office, recompute=False).intact
 

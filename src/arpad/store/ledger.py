@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, func, select
+from sqlalchemy import Connection, bindparam, func, or_, select
 
 from arpad.model.act_seal import act_seal, text_digest
 from arpad.model.canonical_json import dump, load
@@ -207,6 +207,40 @@ def next_acts(connection: Connection, after: int, verbs: Collection[str], most: 
     """Return the first acts of some verbs after an act, in order."""
     query = _ACTS.where(ledger.c.seq > after, ledger.c.verb.in_(verbs)).limit(most)
     return [Act(*row) for row in connection.execute(query)]
+
+
+@dataclass(frozen=True, slots=True)
+class AskedActs:
+    """Which acts somebody wants to see: by whom, of which verb, about which report, and between which moments."""
+
+    author: str = ""
+    verb: str = ""
+    report: int = 0
+    since: str = ""
+    until: str = ""
+    """UTC, as the ledger writes it; this moment is not among them."""
+
+
+def latest_acts(
+    connection: Connection, asked: AskedActs, before: int, most: int, *, without: str = ""
+) -> list[Act]:
+    """Return the latest acts before one (0: the latest of all) that are asked for, without those of a verb."""
+    about = [ledger.c.details.contains(f'"report":{asked.report}{end}', autoescape=True) for end in ",}"]
+    wanted = (
+        (before, ledger.c.seq < before), (asked.author, ledger.c.author == asked.author),
+        (asked.verb, ledger.c.verb == asked.verb), (without, ledger.c.verb != without),
+        (asked.since, ledger.c.at >= asked.since), (asked.until, ledger.c.at < asked.until),
+        (asked.report, or_(*about)),
+    )  # fmt: skip
+    query = _ACTS.where(*(condition for is_asked, condition in wanted if is_asked))
+    query = query.order_by(None).order_by(ledger.c.seq.desc()).limit(most)
+    return [Act(*row) for row in fetch_rows(connection, query)]
+
+
+def authors_and_verbs(connection: Connection) -> tuple[list[str], list[str]]:
+    """Return everybody who did something, and everything that was done."""
+    pairs = fetch_rows(connection, select(ledger.c.author, ledger.c.verb).distinct())
+    return sorted({author for author, _ in pairs}), sorted({verb for _, verb in pairs})
 
 
 ErasedTexts = Mapping[int, Mapping[str, tuple[str, str]]]

@@ -14,13 +14,14 @@ from typing import Any
 from litestar import Litestar
 
 from arpad.explain.words import load_words
-from arpad.office.corrections.pages import ledger_acts
 from arpad.office.inbox.pages import MOST_SHOWN
 from arpad.office.office import Office
 from arpad.office.parts import event_deadlines
+from arpad.office.proof.ledger_pages import acts_shown
 from arpad.office.reports.entrant_rows import decisions_about
 from arpad.office.reports.page_rows import count_reports, reports_page
 from arpad.office.reports.tables import RECEIVED
+from arpad.store.ledger import AskedActs
 from arpad.web.middleware import Message
 
 _PAGES = ("/", "/lists", "/players?q=a", "/tournaments", "/sign-in", "/guides", "/developers")
@@ -39,7 +40,7 @@ def ask_first_pages(application: Litestar) -> None:
 
 def read_for_desk(office: Office) -> None:
     """Read what officers look at all day; what it says is thrown away."""
-    ledger_acts(office, 1, load_words("en"))
+    acts_shown(office, AskedActs(), 0, load_words("en"))
     event_deadlines(office, everything=True)
     with office.store.reading() as connection:
         count_reports(connection, RECEIVED, {""})

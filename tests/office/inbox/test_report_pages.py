@@ -32,7 +32,6 @@ def test_long_lists_come_page_by_page(served: Served, monkeypatch: pytest.Monkey
     assert 'rel="next" href="/desk/reports?page=2"' in first
     assert 'rel="prev" href="/desk/reports?page=1"' in second
     assert not set(re.findall(r"/desk/reports/\d+", first)) & set(re.findall(r"/desk/reports/\d+", second))
-    assert 'rel="next" href="/desk/ledger?page=2"' in officer.get("/desk/ledger").text
     assert officer.get("/desk/reports?page=x").status_code == 200
 
 

@@ -1,4 +1,4 @@
-"""The pages of corrections, and of the ledger."""
+"""The pages of corrections, and of what a verification found."""
 
 from __future__ import annotations
 
@@ -32,23 +32,18 @@ from arpad.office.lists.in_force import newest
 from arpad.office.lists.published import shown_publications
 from arpad.office.office import Office, today
 from arpad.office.parts import draft_changes
-from arpad.office.proof.ledger_lines import LedgerLine, ledger_lines
 from arpad.office.register import rows as register
-from arpad.office.reports.federation_pages import own_acts, own_key
 from arpad.office.reports.page_rows import unlisted_reports
 from arpad.office.verify.acts import show_verification
-from arpad.store import ledger
-from arpad.store.bulk import page_of
 from arpad.store.settings import read_setting
-from arpad.web.auth import OFFICER, OFFICER_OF_ALL, caller_of, signed_in_user
+from arpad.web.auth import OFFICER_OF_ALL, caller_of
 from arpad.web.desk import list_in, list_names
 from arpad.web.forms import Done, act_and_redirect, as_sentence, form_texts, form_values, refuse
 from arpad.web.language import words_for
-from arpad.web.requests import WebRequest, last_seal, page_number, require_office
+from arpad.web.requests import WebRequest, last_seal, require_office
 from arpad.web.templates import page, signed_sentence
 
 MOST_MOVES = 40
-ACTS = 100
 
 
 # ---------------------------------------------------------------------------------------------------- corrections
@@ -118,46 +113,6 @@ async def correct(request: WebRequest) -> Response[Any]:
         return Done("/desk/corrections", result.done)
 
     return await act_and_redirect(request, act, lambda: _corrections_page(request), revise_lists)
-
-
-# ------------------------------------------------------------------------------------------------------ ledger
-
-
-@get("/desk/ledger", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
-def ledger_page(request: WebRequest) -> Response[str]:
-    """Show every act, the latest first; an officer who is bound to a federation sees the acts about it."""
-    office = require_office(request)
-    if not caller_of(request).officer_of(""):
-        return _own_ledger(request, office)
-    number = page_number(request.query_params.get("page", "1"))
-    return page(
-        request, "corrections/ledger.html", seal=last_seal(office), asked=number, whole=True, older=0,
-        read=lambda: ledger_acts(office, number, words_for(request)), address=lambda to: f"/desk/ledger?page={to}",
-    )  # fmt: skip
-
-
-def _own_ledger(request: WebRequest, office: Office) -> Response[str]:
-    asked = request.query_params.get("before", "")
-    with office.store.reading() as connection:
-        before = int(asked) if asked.isdecimal() and len(asked) < 10 else ledger.next_seq(connection)  # noqa: PLR2004  what a number can be
-        acts, older = own_acts(request, connection, before, ACTS)
-        lines = ledger_lines(connection, acts, words_for(request))
-    return page(
-        request, "corrections/ledger.html",
-        seal=last_seal(office), asked=(before, own_key(request), signed_in_user(request).login),
-        whole=False, older=older, read=lambda: (lines, 1, 1), address=lambda to: f"/desk/ledger?page={to}",
-    )  # fmt: skip
-
-
-def ledger_acts(office: Office, number: int, words: Words) -> tuple[list[LedgerLine], int, int]:
-    """Return the acts of a page of the ledger, its number, and the number of pages."""
-    with office.store.reading() as connection:
-        last = ledger.next_seq(connection) - 1
-        shown, pages = page_of(number, last, ACTS)
-        first = max(1, last - shown * ACTS + 1)
-        until = last - (shown - 1) * ACTS
-        acts = ledger.acts_between(connection, first, until)[::-1]
-        return ledger_lines(connection, acts, words), shown, pages
 
 
 @post("/desk/verify", opt=OFFICER_OF_ALL, include_in_schema=False, status_code=200)
@@ -355,7 +310,6 @@ ROUTES = (
     corrections_page,
     preview_correction,
     correct,
-    ledger_page,
     verify,
     lists_page,
     draft_page,
