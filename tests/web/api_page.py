@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
+
 from arpad.explain.words import load_words
 from arpad.web.app import create
 from arpad.web.developers import Operation, Parameter, operations_by_tag
 from arpad.web.errors import TYPES
 from tests.paths import ROOT
+from tests.robustness.command_tree import commands
 
 PAGE = ROOT / "docs" / "reference" / "api.md"
 
@@ -33,6 +36,14 @@ that an address does not have is refused by name, and OPTIONS says which methods
 
 The tables below leave out what is the same everywhere: `format`, `size` and `page` of every list, `lang`, and the
 `reason` of an act, which goes into the ledger.
+
+An address below `/api/v1/office/` is the command with the same words: `POST /api/v1/office/club/enter` does what
+`arpad office club enter` does. Its values are in the body, named as the arguments and options of
+[the command](commands.md), with an underscore for a hyphen. Only those that are no command have a table here.
+
+The names in addresses that mean the same everywhere:
+
+ADDRESSES
 
 ## From a browser
 
@@ -99,14 +110,29 @@ EVERYWHERE = (
 """How the rows of the parameters begin that the opening describes."""
 
 
+COMMANDS = {name for name in commands() if name.startswith("office ")}
+
+
 def made() -> str:
     """The whole page."""
-    parts = [OPENING.replace("PROBLEMS", _problems())]
     document = create(None).openapi_schema.to_schema()
+    by_tag = operations_by_tag(document)
+    in_addresses = _in_addresses(operation for operations in by_tag.values() for operation in operations)
+    said_once = "\n".join(
+        ["| | |", "|---|---|", *(f"| `{it}` | {about} |" for it, about in in_addresses.items())]
+    )
+    parts = [OPENING.replace("PROBLEMS", _problems()).replace("ADDRESSES", said_once)]
     about = {tag["name"]: tag["description"] for tag in document["tags"]}
-    for tag, operations in operations_by_tag(document).items():
+    for tag, operations in by_tag.items():
         parts.append(f"## {load_words('en').text(f'api-tag.{tag}')}\n\n{about[tag]}\n")
-        parts += [_operation(operation) for operation in operations]
+        by_command = [operation for operation in operations if _command(operation) in COMMANDS]
+        if by_command:
+            parts.append(
+                "\n".join(["| command | what it does |", "|---|---|", *map(_line, by_command)]) + "\n"
+            )
+        parts += [
+            _operation(operation, in_addresses) for operation in operations if operation not in by_command
+        ]
     return "\n".join(parts)
 
 
@@ -119,13 +145,37 @@ def _problems() -> str:
     return "\n".join(["| type | status | about |", "|---|---|---|", *rows])
 
 
-def _operation(operation: Operation) -> str:
+def _command(operation: Operation) -> str:
+    """Return the words of the command that an address would be."""
+    return operation.path.removeprefix("/api/v1/").replace("/", " ")
+
+
+def _line(operation: Operation) -> str:
+    return f"| `{operation.method} {operation.path}` | {operation.about} |"
+
+
+def _operation(operation: Operation, in_addresses: Collection[str]) -> str:
     token = " *token*" if operation.needs_token else ""
     parts = [f"### {operation.method} {operation.path}{token}\n\n`{operation.id}`: {operation.about}\n"]
-    rows = [row for row in map(_row, operation.parameters) if not row.startswith(EVERYWHERE)]
+    stated = [
+        item
+        for item in operation.parameters
+        if f"{{{item.name}}}" not in operation.path or item.name not in in_addresses
+    ]
+    rows = [row for row in map(_row, stated) if not row.startswith(EVERYWHERE)]
     if rows:
         parts.append("\n".join(["| parameter | about |", "|---|---|", *rows]) + "\n")
     return "\n".join(parts)
+
+
+def _in_addresses(operations: Iterable[Operation]) -> dict[str, str]:
+    """Return what the names in addresses stand for, if a name means the same in all of them."""
+    meanings: dict[str, set[str]] = {}
+    for operation in operations:
+        for item in operation.parameters:
+            if f"{{{item.name}}}" in operation.path:
+                meanings.setdefault(item.name, set()).add(item.about)
+    return {name: about for name, (about, *others) in sorted(meanings.items()) if not others}
 
 
 def _row(item: Parameter) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from inspect import Parameter as Argument
 from pathlib import Path
 from typing import Annotated, Any
@@ -9,6 +10,8 @@ from typing import Annotated, Any
 import typer
 
 from arpad.model.declared import Parameter
+
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 def argument_of(parameter: Parameter) -> Argument:
@@ -52,6 +55,6 @@ def metavar_of(parameter: Parameter) -> str:
         return "NAME=VALUE"
     if parameter.choices and not parameter.positional:
         return "|".join(parameter.choices)
-    if parameter.accepts.example[:4].isdecimal() and parameter.accepts.example[4:5] == "-":
+    if _DAY.match(parameter.accepts.example):
         return "YYYY-MM-DD"
     return parameter.name.strip("_").replace("_", "-").upper()
