@@ -46,6 +46,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "rate": ("reports", "Check and rate reports: all problems and changes."),
         "check": ("reports", "Check a report: whether it is ready, and every problem with its place."),
         "explain": ("reports", "Explain one player of a report, game by game, with the articles."),
+        "standings": ("standings", "Print the final table of a report with its tie-breaks (C.07)."),
         "convert": ("reports", "Convert a report to another format."),
         "norms": ("norms", "Find the title norms of a report, article by article."),
         "verify": (

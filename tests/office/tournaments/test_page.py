@@ -81,7 +81,7 @@ def test_a_visitor_ranks_by_other_tie_breaks(served: Served) -> None:
         )
         assert not same or int(row["BWG"]) >= int(following["BWG"])
     text = compact(client.get(f"/tournaments/{OPEN}?tie-breaks=KS/L%2B1").text)
-    assert "KS/L+1: Koya, limit moved by 1 half-points (C.07, 9.2). The ranks follow from points" in text
+    assert "KS/L+1: Koya, limit moved by 1 half-point (C.07, 9.2). The ranks follow from points" in text
     assert 'value="KS/L+1"' in text
     assert '<details id="tie-breaks" open>' in text
 

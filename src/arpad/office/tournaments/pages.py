@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
 from litestar import Response, get
 from litestar.params import FromPath
 
+from arpad.explain.tie_breaks import places_of, tie_break_words
 from arpad.explain.words import Words
 from arpad.model.disciplines import discipline_of
 from arpad.model.rules import LISTS, Finding, Severity
@@ -200,32 +202,9 @@ def player_card(request: WebRequest, number: FromPath[int], start: FromPath[int]
     )  # fmt: skip
 
 
-_PLACES = {"BH": 1, "FB": 1, "KS": 1, "PS": 1, "STD": 1, "DE": 1, "SB": 2, "AOB": 2}
-
-
 def _tie_break_words(words: Words) -> dict[str, Any]:
     """Return what the templates need to say a tie-break in words, and how many places its values have."""
-
-    def said(tie_break: TieBreak) -> str:
-        name = words.text(f"tie-break.{tie_break.name}")
-        changes = [
-            words.text(f"tie-break.{key}", number=number)
-            for key, number in (
-                (f"without-lowest-{tie_break.cut_lowest}", tie_break.cut_lowest),
-                (f"without-highest-{tie_break.cut_highest}", tie_break.cut_highest),
-                ("limit", tie_break.limit),
-                ("forfeits-as-games", int(tie_break.forfeits_are_games)),
-                ("of-fore", int(tie_break.of_fore)),
-                ("reversed", int(tie_break.is_reversed)),
-            )
-            if number
-        ]
-        return f"{', '.join((name, *changes))} (C.07, {tie_break.article})"
-
-    return {
-        "tie_break_words": said,
-        "tie_break_places": lambda code: _PLACES.get(code.partition("/")[0], 0),
-    }
+    return {"tie_break_words": partial(tie_break_words, words=words), "tie_break_places": places_of}
 
 
 def _sums(table: FinalTable, index: int) -> dict[str, dict[int, Contribution]]:
