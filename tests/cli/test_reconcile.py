@@ -62,7 +62,7 @@ def test_a_difference_is_named_in_both_languages(
     write_list(Path(files["after"]), "JUN18", AFTER | {9003: (1923, 2)})
     status, out, _ = run(capsys, *arguments(files, "--lang", "en"))
     assert status == 1
-    assert "4 players compared: 3 as calculated, 1 not" in out
+    assert "4 players compared: 3 agree, 1 differ (all explained)." in out
     assert "FIDE used K 40 instead of 20" in out
     _, italian, _ = run(capsys, *arguments(files, "--lang", "it"))
     assert "la FIDE ha usato K 40 invece di 20" in italian

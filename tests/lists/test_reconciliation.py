@@ -122,7 +122,7 @@ def test_a_rating_that_fides_list_contradicts_would_fit_and_is_no_cause() -> Non
         ("fr", "aucune cause trouvée"),
     ):
         assert cause_text(player.causes[0], load_words(language)).startswith(words)
-    assert summary(result, load_words("en")).endswith("1 not; for 1 of these no cause is known.")
+    assert summary(result, load_words("en")).endswith("1 differ; for 1 of these no cause is known.")
 
 
 def test_a_rating_of_an_earlier_list_of_fides_is_a_cause() -> None:

@@ -69,6 +69,7 @@ CLOSED = {
     "GET /desk/clubs/{code:str}": "ob",
     "GET /desk/arbiters": "ob",
     "GET /desk/reconciliation": "ob",
+    "POST /desk/reconciliation/lists": "o",
     "GET /desk/fees": "ob",
     "GET /desk/invoices": "ob",
     "GET /desk/titles": "ob",

@@ -128,13 +128,14 @@ def unexplained(result: Reconciliation) -> int:
 
 def summary(result: Reconciliation, words: Words) -> str:
     """Return in one sentence how many players agree."""
-    differing = result.differing()
+    differing, open_ones = result.differing(), unexplained(result)
+    key = "summary" if open_ones else "summary-explained" if differing else "all-agree"
     return words.text(
-        "reconcile.summary" if differing else "reconcile.all-agree",
+        f"reconcile.{key}",
         players=len(result.players),
         agreeing=len(result.players) - len(differing),
         differing=len(differing),
-        unexplained=unexplained(result),
+        unexplained=open_ones,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from typing import Literal
 
 from arpad.lists.period import Event, PlayerPeriod
 from arpad.model.people import Birth
@@ -48,6 +49,16 @@ class Cause:
         return self.code not in ("unexplained", "would-fit")
 
 
+Certainty = Literal["certain", "likely", "open"]
+"""Whether FIDE's list itself confirms a cause, or it only fits, or none is known."""
+
+_SEEN = ("not-on-list", "games-not-in-reports", "changed-without-games")
+"""Causes that the lists show as they are."""
+
+_ABOUT_EVENTS = ("event-not-rated", "event-of-later-period", "event-of-earlier-period")
+"""Causes that the number of games on FIDE's list confirms."""
+
+
 @dataclass(frozen=True, slots=True)
 class ReconciledPlayer:
     """A player: as computed, as published, and why the two differ."""
@@ -72,6 +83,20 @@ class ReconciledPlayer:
     def listed(self) -> FideEntry:
         """Return the newest entry of the player on a list, for the name."""
         return self.after or self.before or FideEntry(None)
+
+    @property
+    def certainty(self) -> Certainty:
+        """Return how sure the causes are: one is certain if it is the only one and FIDE's list confirms it."""
+        if not self.causes or not all(cause.known for cause in self.causes):
+            return "open"
+        first, *others = self.causes
+        after = self.after or FideEntry(None)
+        confirmed = (
+            first.code in _SEEN
+            or (first.code in _ABOUT_EVENTS and after.games is not None)
+            or (first.code == "other-k" and after.k == first.facts["k"])
+        )
+        return "certain" if confirmed and not others else "likely"
 
     @property
     def agrees(self) -> bool:

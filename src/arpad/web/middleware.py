@@ -10,6 +10,8 @@ import re
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
+from arpad.web.cookies import SESSION_COOKIE, own_cookies
+
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -20,6 +22,10 @@ LARGEST_FORM = 64 * 1024
 LARGEST_UPLOAD = 8 * 1024 * 1024
 """A report of a thousand players and eleven rounds takes less than half a megabyte."""
 
+LARGEST_LIST = 64 * 1024 * 1024
+"""FIDE's list of all players takes 13 MiB as TXT and 42 MiB as XML, both as ZIP; only who is signed in sends one."""
+
+LISTS = "/desk/reconciliation/lists"
 UPLOADS = (
     "/check", "/check/file", "/check/paper", "/desk/send", "/desk/upload", "/desk/running", "/desk/import",
     "/desk/import/preview", "/desk/clubs/import", "/desk/clubs/members", "/admin/logo",
@@ -81,8 +87,7 @@ class Middleware:
         if scope["method"] in ("GET", "HEAD") and not _announces_body(scope):
             await self.inside(inside, receive, answer.send)
             return
-        path = scope["path"]
-        limit = LARGEST_UPLOAD if path in UPLOADS or path.startswith(UPLOADS_BELOW) else LARGEST_FORM
+        limit = _largest(scope)
         try:
             body = await asyncio.wait_for(_body(scope, receive, limit), self.seconds)
         except TooMuch:
@@ -126,6 +131,14 @@ def _wrong_head(scope: Scope) -> str:
         if name == b"host" and (host is None or int(host[1] or 0) > HIGHEST_PORT):
             return "bad-host"
     return ""
+
+
+def _largest(scope: Scope) -> int:
+    """Return how many bytes the body of a request may have."""
+    path = scope["path"]
+    if path == LISTS and any(name.endswith(SESSION_COOKIE) for name in own_cookies(scope["headers"])):
+        return LARGEST_LIST
+    return LARGEST_UPLOAD if path in UPLOADS or path.startswith(UPLOADS_BELOW) else LARGEST_FORM
 
 
 def _written(size: int) -> str:

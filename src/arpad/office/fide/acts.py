@@ -185,7 +185,13 @@ def enter_listed(office: Office, number: FideNumber, *, reason: Reason = "") -> 
     )  # fmt: skip
 
 
-@act("fide remove", officer_of_all("lists"), says="reference.removed", verb="remove-reference")
+@act(
+    "fide remove",
+    officer_of_all("lists"),
+    says="reference.removed",
+    page="/desk/reconciliation",
+    verb="remove-reference",
+)
 def remove_references(act: ActContext, days: ReferenceDays, *, reason: Reason = "") -> RemovedReferences:
     """Remove the reference lists of some days; the lists that were published with them keep what they used."""
     kept, newest = rows.references(act.connection), rows.newest_reference(act.connection)
