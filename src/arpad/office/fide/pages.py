@@ -16,7 +16,7 @@ from arpad.model.rules import ListName
 from arpad.model.typed_values import parse_day
 from arpad.office.declared import perform
 from arpad.office.fide.acts import reconcile
-from arpad.office.fide.jobs import add_reference_upload
+from arpad.office.fide.api import add_reference_upload
 from arpad.office.fide.reference import find_in_reference, kept_references
 from arpad.office.fide.rows import Reference
 from arpad.office.imports.jobs import ListArguments
