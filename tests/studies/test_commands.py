@@ -15,8 +15,10 @@ import pytest
 from arpad.explain.charts import Bar, bars, ticks
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.regulations.editions import EditionByDay
+from arpad.studies.commands.output import tell
 from arpad.studies.conclusions import measured, of_drift, sentence
 from arpad.studies.drift import GroupDrift
+from arpad.studies.figures import Figures
 from arpad.studies.history import HistoryPlayer
 from arpad.studies.report import MonitorReport, build_report
 from arpad.studies.report_page import page
@@ -320,10 +322,11 @@ def test_zero_has_no_sign() -> None:
     ]  # fmt: skip
 
 
-def test_a_table_without_rows_is_not_shown(examined: MonitorReport) -> None:
-    from arpad.studies.commands.monitor import _drift_tables
-
-    assert len(_drift_tables(replace(examined.drift, groups=()), [], load_words("it"))) == 1
+def test_a_table_without_rows_is_not_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    tables = [Figures(("group", "players"), []), Figures(("k", "noise"), [("20", "31.2")])]
+    tell("Noise", tables, [], load_words("en"))
+    told = capsys.readouterr().out
+    assert ("group" in told, "31.2" in told) == (False, True)
 
 
 def test_a_cut_into_one_has_no_column_of_bands(examined: MonitorReport) -> None:

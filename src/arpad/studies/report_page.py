@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from html import escape
 
@@ -13,29 +14,30 @@ from arpad.explain.templates import standalone_page
 from arpad.explain.words import Words
 from arpad.studies import conclusions
 from arpad.studies.calibration import Bin, Calibration
-from arpad.studies.conclusions import (
-    Conclusion,
-    chance,
-    group_text,
-    interval,
-    list_text,
-    measured,
-    sentence,
-    signal_text,
-    span,
+from arpad.studies.conclusions import Conclusion, list_text, measured, sentence
+from arpad.studies.figures import (
+    LEFT,
+    Figures,
+    averages,
+    band,
+    beside,
+    bins,
+    causes,
+    changes,
+    forecasts,
+    groups,
+    noise,
+    reasons,
+    shifts,
 )
 from arpad.studies.points import total
 from arpad.studies.pools import Pools
 from arpad.studies.report import MonitorReport
 from arpad.studies.signals import Signal
-from arpad.studies.statistics import Interval
 
 CUTS = ("difference", "level", "age")
 SIGNALS_SHOWN = 100
-WORDS = frozenset(
-    {"cut", "group", "forecast", "federation", "why", "band", "cause", "day", "list", "player", "figure", "k"}
-)
-"""Columns of words; all others are figures."""
+_INTERVAL = re.compile(r"\([^()]+\)|^[^()]+ – [^()]+$")
 
 KINDS = {
     "why": " class='why'",
@@ -126,18 +128,18 @@ def _conclusion_list(conclusions_: Sequence[Conclusion], words: Words) -> str:
     return f"<ul class='told'>\n{items}\n</ul>"
 
 
-def listing(keys: Sequence[str], rows: Sequence[Sequence[str]], words: Words) -> str:
+def listing(figures: Figures, words: Words) -> str:
     """Return a table with words to the left, figures to the right; a wide table can be moved by keyboard."""
-    sides = [KINDS.get(key, "" if key in WORDS else " class='r'") for key in keys]
+    sides = [KINDS.get(key, "" if key in LEFT else " class='r'") for key in figures.keys]
     head = "".join(
         f"<th scope='col'{side}>{escape(words.text(f'monitor.{key}'))}</th>"
-        for key, side in zip(keys, sides, strict=True)
+        for key, side in zip(figures.keys, sides, strict=True)
     )
     lined = "\n".join(
         "<tr>"
-        + "".join(f"<td{side}>{escape(cell)}</td>" for cell, side in zip(row, sides, strict=True))
+        + "".join(f"<td{side}>{escape(_unbroken(cell))}</td>" for cell, side in zip(row, sides, strict=True))
         + "</tr>"
-        for row in rows
+        for row in figures.rows
     )
     return (
         f"<div class='wide' tabindex='0'><table>\n<thead><tr>{head}</tr></thead>\n"
@@ -145,18 +147,16 @@ def listing(keys: Sequence[str], rows: Sequence[Sequence[str]], words: Words) ->
     )
 
 
+def _unbroken(cell: str) -> str:
+    """Return a cell whose interval is not broken into two lines on a narrow page."""
+    return _INTERVAL.sub(
+        lambda found: found[0].replace(" ", "\N{NO-BREAK SPACE}").replace("–", "–\N{WORD JOINER}"), cell
+    )
+
+
 def _folded(inside: str, words: Words) -> str:
     """Return the figures behind a plot, folded."""
     return f"<details><summary>{escape(words.text('monitor.figures'))}</summary>\n{inside}\n</details>"
-
-
-def _with_interval(words: Words, interval_: Interval, places: int) -> str:
-    return f"{measured(words, interval_.value, places, signed=True)} ({_whole(interval(words, interval_, places))})"
-
-
-def _whole(text: str) -> str:
-    """Return an interval that is not broken into two lines on a narrow page."""
-    return text.replace(" ", "\N{NO-BREAK SPACE}").replace("–", "–\N{WORD JOINER}")
 
 
 def _heading(text: str) -> str:
@@ -196,137 +196,54 @@ def _points(report: MonitorReport, words: Words) -> str:
         words.text("monitor.points"),
         [Bar(cause, float(points), words.number(points, signed=True)) for cause, points, _ in shown],
     )
-    summary = [(cause, words.number(points, signed=True), str(cases)) for cause, points, cases in shown]
-    rows = [
-        (
-            words.day(account.day),
-            str(account.players_after),
-            measured(words, account.change, signed=True),
-            words.number(account.unexplained),
-        )
-        for account in report.ledger
-    ]
-    tables = listing(("cause", "points-made", "cases"), summary, words) + listing(
-        ("day", "players", "change", "unexplained"), rows, words
-    )
+    tables = listing(causes(report.ledger, words), words) + listing(changes(report.ledger, words), words)
     sentences = _conclusion_list(conclusions.of_points(report.ledger), words)
     return _section("points", sentences + plot + _folded(tables, words), words)
 
 
 def _drift(report: MonitorReport, words: Words) -> str:
-    figures = report.drift.lists
+    lists = report.drift.lists
     series = [
-        Series(words.text("monitor.average"), [row.average for row in figures]),
-        *(Series(f"{part} %", [row.percentiles[part] for row in figures], "soft") for part in (25, 75)),
+        Series(words.text("monitor.average"), [row.average for row in lists]),
+        *(Series(f"{part} %", [row.percentiles[part] for row in lists], "soft") for part in (25, 75)),
     ]
     plot = lines(
         words.text("monitor.drift"),
-        [words.day(row.day) for row in figures],
+        [words.day(row.day) for row in lists],
         series,
         lambda value: measured(words, value),
     )
-    over_time = [
-        (
-            words.day(row.day),
-            str(row.players),
-            measured(words, row.average, 1),
-            measured(words, row.deviation, 1),
-            str(row.entered),
-            str(row.entered_points),
-            str(row.left),
-            str(row.left_points),
-        )
-        for row in figures
-    ]
-    keys = ("day", "players", "average", "deviation", "entered", "brought", "left", "carried")
     parts = [_conclusion_list(conclusions.of_drift(report.drift, report.ledger), words), plot]
-    parts.append(_folded(listing(keys, over_time, words), words))
-    rows = [
-        (
-            words.text(f"population.{row.by}"),
-            group_text(row.by, row.group, words),
-            str(row.players),
-            measured(words, row.first),
-            measured(words, row.last),
-            _with_interval(words, row.change, 1),
-            chance(words, row.adjusted),
-        )
-        for row in report.drift.groups
-    ]
-    if rows:
-        parts.append(listing(("cut", "group", "players", "first", "last", "change", "adjusted"), rows, words))
+    parts.append(_folded(listing(averages(report.drift, words), words), words))
+    if report.drift.groups:
+        parts.append(listing(groups(report.drift, words), words))
     return _section("drift", "\n".join(parts), words)
 
 
 def _calibration(calibration: Calibration, words: Words) -> str:
     parts = [_conclusion_list(conclusions.of_calibration(calibration), words)]
     for cut in CUTS:
-        bins = [item for item in calibration.bins if item.cut == cut]
-        if bins:
-            name = words.text(f"monitor.cut-{cut}")
-            plot = dots(name, [_dot(item) for item in bins], lambda value: measured(words, value, 2))
-            parts.append(_heading(name) + plot + _key(words) + _folded(_bins(bins, words), words))
-    if colour := [item for item in calibration.bins if item.cut == "colour"]:
-        parts.append(_heading(words.text("monitor.cut-colour")) + _bins(colour, words))
-    rows = [
-        (
-            words.text(f"forecast.{item.name}"),
-            measured(words, item.log_loss, 4),
-            measured(words, item.brier, 4),
-            "–" if item.name == "table" else _with_interval(words, item.against_table, 4),
-        )
-        for item in calibration.scores
-    ]
-    if rows:
-        table = listing(("forecast", "log-loss", "brier", "against"), rows, words)
+        comparisons = [item for item in calibration.bins if item.cut == cut]
+        if comparisons:
+            figures = bins(calibration, cut, words)
+            plot = dots(
+                figures.title, [_dot(item) for item in comparisons], lambda value: measured(words, value, 2)
+            )
+            parts.append(
+                _heading(figures.title) + plot + _key(words) + _folded(listing(figures, words), words)
+            )
+    colours = bins(calibration, "colour", words)
+    if colours.rows:
+        parts.append(_heading(colours.title) + listing(colours, words))
+    if calibration.scores:
+        table = listing(forecasts(calibration, words), words)
         parts.append(_heading(words.text("monitor.yardsticks")) + table)
     return _section("calibration", "\n".join(parts), words)
 
 
 def _beside(report: MonitorReport, words: Words) -> str:
-    rows = [
-        (
-            list_text(row.list, words),
-            str(row.games),
-            measured(words, row.favourite.expected, 3),
-            measured(words, row.favourite.achieved.value, 3),
-            _whole(span(words, row.favourite.achieved, 3)),
-            measured(words, row.white.achieved.value, 3),
-            measured(words, row.log_loss, 4),
-            chance(words, row.adjusted),
-        )
-        for row in report.beside
-    ]
-    keys = ("list", "games", "expected", "achieved", "interval", "white", "log-loss", "adjusted")
     sentences = _conclusion_list(conclusions.of_lists(report.beside), words)
-    return _section("beside", sentences + listing(keys, rows, words), words)
-
-
-def _bins(bins: Sequence[Bin], words: Words) -> str:
-    rows = [
-        (
-            band(item),
-            str(item.games),
-            measured(words, item.expected, 3),
-            measured(words, item.achieved.value, 3),
-            _whole(span(words, item.achieved, 3)),
-            measured(words, item.points, 0, signed=True),
-            chance(words, item.adjusted),
-        )
-        for item in bins
-    ]
-    keys = ("band", "games", "expected", "achieved", "interval", "points-off", "adjusted")
-    skipped = 0 if any(band(item) for item in bins) else 1  # a cut into one needs no name for it
-    return listing(keys[skipped:], [row[skipped:] for row in rows], words)
-
-
-def band(comparison: Bin) -> str:
-    """Return the range of a comparison."""
-    if comparison.low is None:
-        return ""
-    if comparison.cut == "level" and comparison.low == 0 and comparison.high is not None:
-        return f"<{comparison.high + 1}"
-    return f"{comparison.low}+" if comparison.high is None else f"{comparison.low}–{comparison.high}"
+    return _section("beside", sentences + listing(beside(report.beside, words), words), words)
 
 
 def _dot(comparison: Bin) -> IntervalDot:
@@ -359,38 +276,20 @@ def _islands(key: str, pools: Pools, pool_conclusions: Sequence[Conclusion], wor
         if len(shifted) > 1
         else ""
     )
-    rows = [
-        (
-            pool.federation,
-            str(pool.players),
-            str(pool.games),
-            str(pool.crossing),
-            "–" if pool.shift is None else _with_interval(words, pool.shift, 0),
-            chance(words, None if pool.shift is None else pool.adjusted),
-        )
-        for pool in pools.pools
-    ]
-    keys = ("federation", "players", "games", "crossing", "shift", "adjusted")
     return _section(
         key,
         _conclusion_list(pool_conclusions, words)
         + plot
-        + (listing(keys, rows, words) if len(rows) > 1 else ""),
+        + (listing(shifts(pools, words), words) if len(pools.pools) > 1 else ""),
         words,
     )
 
 
 def _integrity(report: MonitorReport, signals: Sequence[Signal], words: Words) -> str:
-    rows = [
-        (signal_text(signal, report.people, words, report.titles), chance(words, signal.p))
-        for signal in signals[:SIGNALS_SHOWN]
-    ]
+    table = listing(reasons(signals[:SIGNALS_SHOWN], report.people, report.titles, words), words)
     sentences = _conclusion_list(conclusions.of_integrity(signals), words)
-    return _section(
-        "integrity", sentences + (listing(("why", "adjusted"), rows, words) if rows else ""), words
-    )
+    return _section("integrity", sentences + (table if signals else ""), words)
 
 
 def _settling(report: MonitorReport, words: Words) -> str:
-    rows = [(str(group.k), str(group.games), measured(words, group.noise, 1)) for group in report.settling]
-    return _section("settling", listing(("k", "games", "noise"), rows, words), words)
+    return _section("settling", listing(noise(report.settling, words), words), words)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from html import escape
-from itertools import islice
 from statistics import fmean
 from typing import TypeAlias
 
 from arpad.explain.charts import IntervalDot, Series, dots, lines
 from arpad.explain.words import Words
 from arpad.studies.conclusions import Conclusion, measured, number, sentence
+from arpad.studies.figures import Figures
 from arpad.studies.report_page import listing
 from arpad.studies.simulate import Tried
 from arpad.studies.simulate.run import Distance
@@ -40,20 +40,19 @@ def conclusion(years: int, results: Results) -> Conclusion:
     return Conclusion("distance-worlds", facts)
 
 
-def heading(results: Results) -> str:
-    """Return what the first column is."""
-    return "seed" if results and isinstance(results[0], Tried) else "day"
+def distances_of(results: Results, words: Words, most: int) -> Figures:
+    """Return a world or a list a row."""
+    first = "seed" if results and isinstance(results[0], Tried) else "day"
+    return Figures((first, *KEYS), [_row(result, words) for result in results[:most]])
 
 
-def rows_of(results: Results, words: Words) -> Iterator[tuple[str, ...]]:
-    """Return a world or a list a row, in the order of ``KEYS``."""
-    for result in results:
-        name = str(result.seed) if isinstance(result, Tried) else words.day(result.day)
-        figures = result.last if isinstance(result, Tried) else result
-        yield (
-            name, str(figures.players), _n(words, figures.average), _n(words, figures.strength),
-            _n(words, figures.bias, signed=True), _n(words, figures.error), _n(words, figures.spread),
-        )  # fmt: skip
+def _row(result: Tried | Distance, words: Words) -> tuple[str, ...]:
+    name = str(result.seed) if isinstance(result, Tried) else words.day(result.day)
+    figures = result.last if isinstance(result, Tried) else result
+    return (
+        name, str(figures.players), _n(words, figures.average), _n(words, figures.strength),
+        _n(words, figures.bias, signed=True), _n(words, figures.error), _n(words, figures.spread),
+    )  # fmt: skip
 
 
 def body(years: int, results: Results, words: Words) -> str:
@@ -65,7 +64,7 @@ def body(years: int, results: Results, words: Words) -> str:
         if worlds
         else _lists([result for result in results if isinstance(result, Distance)], words)
     )
-    table = listing((heading(results), *KEYS), list(islice(rows_of(results, words), MOST_ROWS)), words)
+    table = listing(distances_of(results, words, MOST_ROWS), words)
     return f"<ul class='told'><li class='quiet'>{summary}</li></ul>\n{plot}\n{table}"
 
 

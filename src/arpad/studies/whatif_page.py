@@ -8,6 +8,7 @@ from html import escape
 from arpad.explain.charts import Bar, IntervalDot, bars, dots
 from arpad.explain.words import Words
 from arpad.studies.conclusions import interval, measured, number, person_text
+from arpad.studies.figures import Figures
 from arpad.studies.history import HistoryPlayer
 from arpad.studies.report_page import listing
 from arpad.studies.whatif import Comparison, Outcome, OverWorlds
@@ -26,7 +27,6 @@ FIGURE_WORDS = {
 """Figure of an outcome → its word, and its decimals."""
 
 WORLD_SENTENCES = {"average": "moved-worlds", "drift": "drift-worlds", "log_loss": "loss-worlds"}
-WORLD_COLUMNS = ("figure", "was", "would", "difference", "interval")
 
 
 def body(comparison: Comparison, people: Mapping[int, HistoryPlayer], words: Words) -> str:
@@ -41,10 +41,10 @@ def body(comparison: Comparison, people: Mapping[int, HistoryPlayer], words: Wor
     ]
     parts = [
         f"<ul class='told'>{sentences}</ul>",
-        listing(("figure", "was", "would"), side_rows(comparison, words), words),
+        listing(side_figures(comparison, words), words),
         f"<h2>{escape(words.text('monitor.movers'))}</h2>",
         bars(words.text("monitor.movers"), moves) if moves else "",
-        listing(("player", "was", "would"), mover_rows(comparison, people), words),
+        listing(mover_figures(comparison, people), words),
     ]
     return "\n".join(parts)
 
@@ -58,19 +58,20 @@ def comparison_sentences(comparison: Comparison, words: Words) -> tuple[str, str
     )
 
 
-def mover_rows(comparison: Comparison, people: Mapping[int, HistoryPlayer]) -> list[tuple[str, str, str]]:
+def mover_figures(comparison: Comparison, people: Mapping[int, HistoryPlayer]) -> Figures:
     """Return the largest moves: the rating as it was and as it would be."""
-    return [
+    rows = [
         (person_text(mover.player, people), _whole(mover.was), _whole(mover.would))
         for mover in comparison.movers
     ]
+    return Figures(("player", "was", "would"), rows)
 
 
 def _whole(value: int | None) -> str:
     return "–" if value is None else str(value)
 
 
-def side_rows(comparison: Comparison, words: Words) -> list[tuple[str, str, str]]:
+def side_figures(comparison: Comparison, words: Words) -> Figures:
     """Return the two outcomes, a figure a row."""
     sides: Sequence[Outcome] = (comparison.was, comparison.would)
 
@@ -91,23 +92,22 @@ def side_rows(comparison: Comparison, words: Words) -> list[tuple[str, str, str]
         for cause in comparison.was.points
         if any(side.points[cause] for side in sides)
     ]
-    return rows
+    return Figures(("figure", "was", "would"), rows)
 
 
 def worlds_body(rows: Sequence[OverWorlds], worlds: int, words: Words) -> str:
     """Return everything below the title of a rule that was tried on several worlds."""
     sentences = "".join(f"<li class='quiet'>{escape(it)}</li>" for it in world_sentences(rows, worlds, words))
+    table = world_figures(rows, words)
     intervals = [
         IntervalDot(title, row.change.value, row.change.low, row.change.high, 0.0)
-        for row, (title, *_) in zip(rows, world_rows(rows, words), strict=True)
+        for row, (title, *_) in zip(rows, table.rows, strict=True)
         if row.figure in {"average", "drift"}
     ]
     plot = dots(
         words.text("monitor.difference"), intervals, lambda value: measured(words, value, 1, signed=True)
     )
-    return (
-        f"<ul class='told'>{sentences}</ul>\n{plot}\n{listing(WORLD_COLUMNS, world_rows(rows, words), words)}"
-    )
+    return f"<ul class='told'>{sentences}</ul>\n{plot}\n{listing(table, words)}"
 
 
 def world_sentences(rows: Sequence[OverWorlds], worlds: int, words: Words) -> list[str]:
@@ -126,7 +126,7 @@ def world_sentences(rows: Sequence[OverWorlds], worlds: int, words: Words) -> li
     ]
 
 
-def world_rows(rows: Sequence[OverWorlds], words: Words) -> list[tuple[str, ...]]:
+def world_figures(rows: Sequence[OverWorlds], words: Words) -> Figures:
     """Return each figure over several worlds: on both sides, and its change with the interval."""
     table = []
     for row in rows:
@@ -135,4 +135,4 @@ def world_rows(rows: Sequence[OverWorlds], words: Words) -> list[tuple[str, ...]
         change = measured(words, row.change.value, places or 1, signed=True)
         title = words.text(f"monitor.{word}")
         table.append((title, *sides, change, interval(words, row.change, places or 1)))
-    return table
+    return Figures(("figure", "was", "would", "difference", "interval"), table)

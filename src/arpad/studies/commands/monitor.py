@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -26,8 +25,6 @@ from arpad.studies.commands.history_source import (
 )
 from arpad.studies.commands.output import (
     document,
-    figures,
-    measured,
     points_document,
     print_found,
     tell,
@@ -36,12 +33,7 @@ from arpad.studies.commands.output import (
 from arpad.system.atomic_files import write_file
 
 if TYPE_CHECKING:
-    from arpad.explain.words import Words
-    from arpad.studies.calibration import Bin, Calibration
-    from arpad.studies.conclusions import Conclusion
-    from arpad.studies.drift import Drift, Settling
-    from arpad.studies.points import PeriodPoints
-    from arpad.studies.pools import Pools
+    from arpad.studies.calibration import Bin
 
 
 def points(
@@ -57,7 +49,9 @@ def points(
     Example: arpad monitor points --simulated 7 --edition fide-2017
     """
     need_extra()
-    from arpad.studies.points import accounts, total
+    from arpad.studies.conclusions import of_points
+    from arpad.studies.figures import causes, changes
+    from arpad.studies.points import accounts
 
     words = words_for(lang)
     if in_draughts(list_, source):
@@ -72,32 +66,8 @@ def points(
             {"list": list_, "periods": [points_document(period) for period in ledger]},
         )
         return
-    summary = [
-        (words.text(f"cause.{cause}"), words.number(points, signed=True), str(cases))
-        for cause, points, cases in total(ledger).booked()
-    ]
-    rows = [
-        (
-            words.day(period.day),
-            str(period.players_after),
-            words.number(period.change, signed=period.change != 0),
-            words.number(period.unexplained),
-        )
-        for period in ledger
-    ]
-    tables = [
-        figures("cause points-made cases", summary, words),
-        figures("day players change unexplained", rows, words),
-    ]
-    conclusions = _of_points(ledger)
-    tell(title("points", list_, words), tables, conclusions, words)
-
-
-def _of_points(ledger: Sequence[PeriodPoints]) -> Sequence[Conclusion]:
-    """Return the conclusions about points."""
-    from arpad.studies.conclusions import of_points
-
-    return of_points(ledger)
+    tables = [causes(ledger, words), changes(ledger, words)]
+    tell(title("points", list_, words), tables, of_points(ledger), words)
 
 
 def drift(
@@ -116,6 +86,7 @@ def drift(
     from arpad.studies.conclusions import of_drift
     from arpad.studies.drift import drift as drift_of
     from arpad.studies.drift import settling
+    from arpad.studies.figures import averages, groups, noise
     from arpad.studies.points import accounts, lifts
 
     words = words_for(lang)
@@ -140,42 +111,8 @@ def drift(
         }
         print_found("arpad.monitor-drift/1", body, of_drift(result, ledger), words)
         return
-    tables = _drift_tables(result, settle, words)
+    tables = [averages(result, words), groups(result, words), noise(settle, words)]
     tell(title("drift", list_, words), tables, of_drift(result, ledger), words)
-
-
-def _drift_tables(result: Drift, settle: Sequence[Settling], words: Words) -> list[Any]:
-    from arpad.studies.conclusions import chance, group_text
-
-    rows = [
-        (
-            words.day(row.day),
-            str(row.players),
-            measured(words, row.average, 1),
-            measured(words, row.deviation, 1),
-            str(row.entered),
-            str(row.left),
-        )
-        for row in result.lists
-    ]
-    groups = [
-        (
-            words.text(f"population.{row.by}"),
-            group_text(row.by, row.group, words),
-            str(row.players),
-            measured(words, row.first),
-            measured(words, row.last),
-            measured(words, row.change.value, 1, signed=True),
-            chance(words, row.adjusted),
-        )
-        for row in result.groups
-    ]
-    ks = [(str(row.k), str(row.games), measured(words, row.noise, 1)) for row in settle]
-    return [
-        figures("day players average deviation entered left", rows, words),
-        *([figures("cut group: players first last change adjusted", groups, words)] if groups else []),
-        *([figures("k games noise", ks, words)] if ks else []),
-    ]
 
 
 def calibration(question: HistoryQuestion) -> None:
@@ -184,55 +121,26 @@ def calibration(question: HistoryQuestion) -> None:
     Example: arpad monitor calibration --simulated 7 --edition fide-2017
     """
     need_extra()
-    from arpad.studies.baselines import forecasts
+    from arpad.studies.baselines import forecasts as forecasts_of
     from arpad.studies.calibration import calibration as calibration_of
     from arpad.studies.conclusions import of_calibration
+    from arpad.studies.figures import bins, forecasts
 
     words, watched = words_for(question.lang), question.watched()
     result = calibration_of(
-        watched.games, watched.history.people, forecasts(watched.games, watched.history.people)
+        watched.games, watched.history.people, forecasts_of(watched.games, watched.history.people)
     )
     if question.json:
-        bins = [
+        documents = [
             {**_bin_figures(bin_), "misjudged": bin_.misjudged, "points": round(bin_.points, 1)}
             for bin_ in result.bins
         ]
-        body = {"list": question.list_, "games": result.games, "bins": bins, "scores": result.scores}
+        body = {"list": question.list_, "games": result.games, "bins": documents, "scores": result.scores}
         print_found("arpad.monitor-calibration/1", body, of_calibration(result), words)
         return
-    tables = _calibration_tables(result, words)
+    cuts = dict.fromkeys(bin_.cut for bin_ in result.bins)
+    tables = [*(bins(result, cut, words) for cut in cuts), forecasts(result, words)]
     tell(title("calibration", question.list_, words), tables, of_calibration(result), words)
-
-
-def _calibration_tables(result: Calibration, words: Words) -> list[Any]:
-    from arpad.studies.conclusions import chance, span
-    from arpad.studies.report_page import band
-
-    rows = [
-        (
-            words.text(f"monitor.cut-{row.cut}"),
-            band(row),
-            str(row.games),
-            measured(words, row.expected, 3),
-            measured(words, row.achieved.value, 3),
-            span(words, row.achieved, 3),
-            chance(words, row.adjusted) + (" *" if row.misjudged else ""),
-        )
-        for row in result.bins
-    ]
-    scores = [
-        (
-            words.text(f"forecast.{row.name}"),
-            measured(words, row.log_loss, 4),
-            measured(words, row.brier, 4),
-            "–" if row.name == "table" else measured(words, row.against_table.value, 4, signed=True),
-        )
-        for row in result.scores
-    ]
-    return [
-        figures("cut band games expected achieved interval adjusted", rows, words),
-        figures("forecast log-loss brier against", scores, words),
-    ]
 
 
 def _bin_figures(bin_: Bin) -> dict[str, Any]:
@@ -247,44 +155,23 @@ def islands(question: HistoryQuestion) -> None:
     """
     need_extra()
     from arpad.studies.conclusions import of_communities, of_islands
+    from arpad.studies.figures import shifts
     from arpad.studies.pools import communities
     from arpad.studies.pools import federation_pools as islands_of
 
     words, watched = words_for(question.lang), question.watched()
     by_federation = islands_of(watched.games, watched.history.people)
-    groups = communities(watched.games, watched.history.people)
-    conclusions = [*of_islands(by_federation), *of_communities(groups)]
+    communities_ = communities(watched.games, watched.history.people)
+    conclusions = [*of_islands(by_federation), *of_communities(communities_)]
     if question.json:
         body = {
             "list": question.list_, "crossing": by_federation.crossing, "pools": by_federation.pools,
-            "between": by_federation.between, "communities": groups.pools,
+            "between": by_federation.between, "communities": communities_.pools,
         }  # fmt: skip
         print_found("arpad.monitor-islands/1", body, conclusions, words)
         return
-    columns = "federation players games crossing shift interval adjusted"
-    tables = [
-        figures(columns, _pool_rows(pools, words), words)
-        for pools in (by_federation, groups)
-        if len(pools.pools) > 1
-    ]
+    tables = [shifts(pools, words) for pools in (by_federation, communities_) if len(pools.pools) > 1]
     tell(title("islands", question.list_, words), tables, conclusions, words)
-
-
-def _pool_rows(islands: Pools, words: Words) -> list[tuple[str, ...]]:
-    from arpad.studies.conclusions import chance, interval
-
-    return [
-        (
-            pool.federation,
-            str(pool.players),
-            str(pool.games),
-            str(pool.crossing),
-            "–" if pool.shift is None else measured(words, pool.shift.value, signed=True),
-            "–" if pool.shift is None else interval(words, pool.shift),
-            chance(words, None if pool.shift is None else pool.adjusted) + (" *" if pool.shifted else ""),
-        )
-        for pool in islands.pools
-    ]
 
 
 def integrity(question: HistoryQuestion) -> None:
@@ -293,7 +180,8 @@ def integrity(question: HistoryQuestion) -> None:
     Example: arpad monitor integrity --simulated 7 --edition fide-2017
     """
     need_extra()
-    from arpad.studies.conclusions import chance, of_integrity, signal_text
+    from arpad.studies.conclusions import of_integrity, signal_text
+    from arpad.studies.figures import reasons
     from arpad.studies.integrity import integrity as integrity_of
 
     words, watched = words_for(question.lang), question.watched()
@@ -309,15 +197,7 @@ def integrity(question: HistoryQuestion) -> None:
             words,
         )
         return
-    rows = [
-        (
-            words.text(f"screen-name.{item.screen}"),
-            signal_text(item, people, words, titles),
-            chance(words, item.p),
-        )
-        for item in signals
-    ]
-    tables = [figures("screen why: adjusted", rows, words)] if rows else []
+    tables = [reasons(signals, people, titles, words)]
     tell(title("integrity", question.list_, words), tables, of_integrity(signals), words)
 
 
@@ -364,7 +244,8 @@ def lists(db: Db = None, *, json: Json = False, lang: Lang = None) -> None:
     """
     need_extra()
     from arpad.studies.calibration import calibration_by_list
-    from arpad.studies.conclusions import chance, list_text, of_lists, span
+    from arpad.studies.conclusions import of_lists
+    from arpad.studies.figures import beside
     from arpad.studies.office_history import games_of
 
     words = words_for(lang)
@@ -374,22 +255,7 @@ def lists(db: Db = None, *, json: Json = False, lang: Lang = None) -> None:
         rows = [{**document(row), "differs": row.differs} for row in compared]
         print_found("arpad.monitor-lists/1", {"lists": rows}, of_lists(compared), words)
         return
-    shown = [
-        (
-            list_text(row.list, words),
-            str(row.games),
-            measured(words, row.favourite.expected, 3),
-            measured(words, row.favourite.achieved.value, 3),
-            span(words, row.favourite.achieved, 3),
-            measured(words, row.white.achieved.value, 3),
-            measured(words, row.log_loss, 4),
-            "–" if row.against_others is None else measured(words, row.against_others.value, 3, signed=True),
-            chance(words, row.adjusted) + (" *" if row.differs else ""),
-        )
-        for row in compared
-    ]
-    keys = "list games expected achieved interval white log-loss against-others adjusted"
-    tell(words.text("monitor.title-lists"), [figures(keys, shown, words)], of_lists(compared), words)
+    tell(words.text("monitor.title-lists"), [beside(compared, words)], of_lists(compared), words)
 
 
 def keep(

@@ -10,11 +10,13 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from arpad.cli.common import console, print_json, table
+from arpad.cli.grids import Grid
 from arpad.explain.words import Words
 from arpad.model.exact import decimal_text
 
 if TYPE_CHECKING:
     from arpad.studies.conclusions import Conclusion
+    from arpad.studies.figures import Figures
     from arpad.studies.points import PeriodPoints
 
 DECIMALS = 6
@@ -75,7 +77,7 @@ def title(question: str, on_list: str, words: Words) -> str:
     return words.text(f"monitor.title-{question}", list=words.text(f"site.list-{on_list}"))
 
 
-def tell(title: str, tables: Sequence[Any], conclusions: Sequence[Conclusion], words: Words) -> None:
+def tell(title: str, tables: Sequence[Figures], conclusions: Sequence[Conclusion], words: Words) -> None:
     """Print the conclusions, then the figures."""
     from arpad.studies.conclusions import conclusion_sentences
 
@@ -83,22 +85,14 @@ def tell(title: str, tables: Sequence[Any], conclusions: Sequence[Conclusion], w
     out.print(title)
     for sentence in conclusion_sentences(conclusions, words):
         out.print(f"  {sentence}")
-    for rows in tables:
-        out.print(rows)
+    for figures in tables:
+        if figures.rows:
+            out.print(grid(figures, words))
 
 
-def figures(keys: str, rows: Iterable[Sequence[str]], words: Words) -> Any:
-    """Return a table; the first column is left-aligned, the others right unless their key ends in a colon."""
-    columns = []
-    for index, key in enumerate(keys.split()):
-        columns.append(
-            (words.text(f"monitor.{key.rstrip(':')}"), "left" if index == 0 or key.endswith(":") else "right")
-        )
-    return table(columns, rows)
+def grid(figures: Figures, words: Words) -> Grid:
+    """Return a table of figures as a terminal shows it."""
+    from arpad.studies.figures import LEFT
 
-
-def measured(words: Words, value: float, places: int = 0, *, signed: bool = False) -> str:
-    """Return a measured number with ``places`` decimals."""
-    from arpad.studies.conclusions import measured as in_words
-
-    return in_words(words, value, places, signed=signed)
+    columns = [(words.text(f"monitor.{key}"), "left" if key in LEFT else "right") for key in figures.keys]
+    return table(columns, figures.rows, title=figures.title)

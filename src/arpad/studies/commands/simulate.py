@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from arpad.cli import progress
-from arpad.cli.common import EditionOption, Json, Lang, console, print_json, table, words_for
+from arpad.cli.common import EditionOption, Json, Lang, console, print_json, words_for
 from arpad.explain.words import Words
 from arpad.model.rules import ListName
 from arpad.model.typed_values import parse_day, parse_integer, parse_within
 from arpad.studies.commands.history_source import PageOption, editions_of, need_extra
 from arpad.studies.commands.output import document as json_values
+from arpad.studies.commands.output import grid
 from arpad.system.atomic_files import write_file
 
 if TYPE_CHECKING:
@@ -124,12 +124,7 @@ def _tell_simulation(
     out = console()
     out.print(title)
     out.print(f"  {sentence(simulation_report.conclusion(years, results), words)}")
-    rows = list(islice(simulation_report.rows_of(results, words), SHOWN))
-    sides = ("left", *["right"] * (len(simulation_report.KEYS)))
-    keys = (simulation_report.heading(results), *simulation_report.KEYS)
-    out.print(
-        table([(words.text(f"monitor.{key}"), side) for key, side in zip(keys, sides, strict=True)], rows)
-    )
+    out.print(grid(simulation_report.distances_of(results, words, SHOWN), words))
 
 
 def _plan(plan: Any) -> dict[str, Any]:

@@ -19,7 +19,6 @@ from arpad.cli.common import (
     chess_list,
     console,
     print_json,
-    table,
     words_for,
 )
 from arpad.explain.words import Words
@@ -28,7 +27,7 @@ from arpad.model.rules import ListName
 from arpad.model.typed_values import parse_day, parse_integer, parse_within
 from arpad.rating import arguments
 from arpad.studies.commands.history_source import PageOption, Source, history_for, need_extra, office_editions
-from arpad.studies.commands.output import document
+from arpad.studies.commands.output import document, grid
 from arpad.system.atomic_files import write_file
 
 if TYPE_CHECKING:
@@ -131,7 +130,7 @@ def _tell_worlds(
 ) -> None:
     from arpad.studies.report_page import watched_page
     from arpad.studies.whatif import over_worlds
-    from arpad.studies.whatif_page import WORLD_COLUMNS, world_rows, world_sentences, worlds_body
+    from arpad.studies.whatif_page import world_figures, world_sentences, worlds_body
 
     rows = over_worlds(list(tried.values()))
     if page is not None:
@@ -146,10 +145,7 @@ def _tell_worlds(
     out.print(title)
     for sentence in world_sentences(rows, len(tried), words):
         out.print(sentence)
-    headings = [
-        (words.text(f"monitor.{key}"), "right" if key != "figure" else "left") for key in WORLD_COLUMNS
-    ]
-    out.print(table(headings, world_rows(rows, words)))
+    out.print(grid(world_figures(rows, words), words))
 
 
 def _tell_whatif(
@@ -163,7 +159,7 @@ def _tell_whatif(
     json: bool,
 ) -> None:
     from arpad.studies.report_page import watched_page
-    from arpad.studies.whatif_page import body, comparison_sentences, mover_rows, side_rows
+    from arpad.studies.whatif_page import body, comparison_sentences, mover_figures, side_figures
 
     if page is not None:
         write_file(page, watched_page(title, body(comparison, people, words), words).encode())
@@ -174,6 +170,5 @@ def _tell_whatif(
     out.print(title)
     for sentence in comparison_sentences(comparison, words):
         out.print(sentence)
-    was, would = ((words.text(f"monitor.{key}"), "right") for key in ("was", "would"))
-    out.print(table([(words.text("monitor.figure"), "left"), was, would], side_rows(comparison, words)))
-    out.print(table([(words.text("monitor.player"), "left"), was, would], mover_rows(comparison, people)))
+    out.print(grid(side_figures(comparison, words), words))
+    out.print(grid(mover_figures(comparison, people), words))
