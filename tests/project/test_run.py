@@ -5,12 +5,9 @@ from __future__ import annotations
 import subprocess
 import sys
 
-import pytest
-
 from tests.paths import ROOT
 
 
-@pytest.mark.deep  # it builds the whole demo, as other tests do
 def test_it_does_the_main_job_on_one_screen() -> None:
     run = subprocess.run(
         [sys.executable, "tools/run_example.py"],
