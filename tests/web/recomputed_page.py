@@ -16,7 +16,9 @@ from math import floor
 from arpad.regulations.tables import TABLE_8_1A, TABLE_8_1B, TABLE_19
 
 NUMBER = r"[+−]?\d+(?:\.\d+)?"
-HEADING = re.compile(rf"List of (\d+ \w+ \d+)(?: revision \d+)? ?: ?(?:({NUMBER}|–) → ({NUMBER}|–)|unrated)")
+HEADING = re.compile(
+    rf"List of (\d+ \w+ \d+)(?: corrected \(revision \d+\))? ?: ?(?:({NUMBER}|–) → ({NUMBER}|–)|unrated)"
+)
 PRODUCT = re.compile(
     rf"Scored ({NUMBER}), expected ({NUMBER}): ({NUMBER}) × K (\d+) = ({NUMBER}), rounded ({NUMBER})\."
 )
@@ -249,7 +251,7 @@ def recompute_draughts(periods: list[ReadPeriod]) -> int:
             if event.counted:
                 assert _capital(event) == event.capitals[1], event.text
             capital = event.capitals[1]
-        if malus := re.search(r"No event in the year: (\d+) − (\d+) = (\d+)", period.text):
+        if malus := re.search(r"No tournament in the year: (\d+) − (\d+) = (\d+)", period.text):
             start, taken, end = map(int, malus.groups())
             assert (start, end) == (capital, start - taken)
             capital = end
@@ -284,7 +286,8 @@ def _capital(event: ReadEvent) -> int:
     if minimum := re.search(r"is below the minimum: the capital is set back to (\d+)", event.text):
         rounded_value = max(rounded_value, int(minimum[1]))
     for sign, amount in re.findall(
-        r"(?:Bonus of the first event of the year|Corrective factor \(Q\)): \d+ ([+−-]) (\d+)", event.text
+        r"(?:Bonus of the first tournament of the year|Corrective factor \(Q\)): \d+ ([+−-]) (\d+)",
+        event.text,
     ):
         rounded_value += int(amount) if sign == "+" else -int(amount)
     return rounded_value

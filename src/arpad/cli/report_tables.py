@@ -55,7 +55,7 @@ def print_rated(rated: RatedReport, words: Words, *, verbose: bool) -> None:
     header = rated.report.header
     out = console()
     out.print(header.name or words.text("page.untitled"), style="bold")
-    days = " – ".join(dict.fromkeys(words.day(day) for day in (header.first_day, header.last_day) if day))
+    days = words.days(header.first_day, header.last_day)
     where = " · ".join(text for text in (header.city, header.federation, days) if text)
     if where:
         out.print(where)

@@ -90,8 +90,8 @@ def invoice_content(
     header: Header, fees: EventFees, table: FeeTable, head: InvoiceHead, words: Words
 ) -> dict[str, Any]:
     """Return what the invoice of an event prints."""
-    days = dict.fromkeys(words.day(day) for day in (header.first_day, header.last_day) if day)
-    event = [header.name, ", ".join(filter(None, [header.city, header.federation])), " – ".join(days)]
+    days = words.days(header.first_day, header.last_day)
+    event = [header.name, ", ".join(filter(None, [header.city, header.federation])), days]
     return {
         "language": words.language,
         "title": words.text("fees.invoice", number=head.number),

@@ -200,7 +200,7 @@ def _safe(value: Any) -> Any:
 def page(rated: RatedReport, words: Words) -> str:
     """Return the whole page."""
     header = rated.report.header
-    days = " – ".join(dict.fromkeys(words.day(day) for day in (header.first_day, header.last_day) if day))
+    days = words.days(header.first_day, header.last_day)
     where = " · ".join(html_escape(text) for text in (header.city, header.federation, days) if text)
     edition = edition_name(rated.edition.id, words) if rated.edition else "–"
     facts = words.text(

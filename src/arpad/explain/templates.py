@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from functools import cache
 from html import escape
 from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 from arpad.explain.words import Words
@@ -39,6 +42,17 @@ def fill_template(name: str, parts: Mapping[str, str]) -> str:
     return page
 
 
+FONTS = {"Lora": "fontpkg_lora", "Public Sans": "fontpkg_public_sans"}
+"""The fonts of Arpad by family, on the site and in print, and the packages that contain them."""
+
+
+@cache
+def font_folders() -> tuple[Path, ...]:
+    """Return the folders of the fonts that are installed."""
+    installed = (files(package) for package in FONTS.values() if find_spec(package) is not None)
+    return tuple(Path(str(folder)) / "files" for folder in installed)
+
+
 def typeset(name: str, data: Any) -> bytes:
     """Return the PDF of a template and its data, which may contain dataclasses; equal bytes for equal data.
 
@@ -46,14 +60,18 @@ def typeset(name: str, data: Any) -> bytes:
     """
     import typst
 
-    return typst.compile(_layout(name), format="pdf", sys_inputs=_inputs(data))
+    return typst.compile(
+        _layout(name), format="pdf", font_paths=list(font_folders()), sys_inputs=_inputs(data)
+    )
 
 
 def draw_picture(name: str, data: Any) -> bytes:
     """Return the PNG of a template of one page and its data, a pixel for each of its points."""
     import typst
 
-    return typst.compile(_layout(name), format="png", ppi=72.0, sys_inputs=_inputs(data))
+    return typst.compile(
+        _layout(name), format="png", ppi=72.0, font_paths=list(font_folders()), sys_inputs=_inputs(data)
+    )
 
 
 def _layout(name: str) -> bytes:

@@ -261,9 +261,12 @@ class Words:
         """Return a date as this language writes it."""
         return _day(self.language, value)
 
-    def days(self, first: date, last: date) -> str:
-        """Return the days from the first to the last as this language writes them."""
-        return _days(self.language, first, last)
+    def days(self, first: date | None, last: date | None) -> str:
+        """Return the days from the first to the last as this language writes them; empty if none is known."""
+        if first and last:
+            return _days(self.language, first, last)
+        known = first or last
+        return self.day(known) if known else ""
 
     def moment(self, value: datetime) -> str:
         """Return a date and time as this language writes it."""
@@ -337,10 +340,16 @@ def _days(language: str, first: date, last: date) -> str:
     return _form(language).write_days(first, last)
 
 
+GROUPED = 1000
+"""A count of things from here on has its thousands separated; ratings and years never have."""
+
+
 @lru_cache(maxsize=4096)
 def _counted(language: str, forms: str, value: int | Fraction, minus: str) -> str:
     """Return a number with its noun, remembered: the rows of a page repeat few of them."""
-    return _form(language).counted(forms, decimal_text(value), load_words(language, minus).number(value))
+    words = load_words(language, minus)
+    number = words.count(value) if isinstance(value, int) and value >= GROUPED else words.number(value)
+    return _form(language).counted(forms, decimal_text(value), number)
 
 
 @cache

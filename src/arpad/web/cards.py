@@ -188,7 +188,7 @@ def _tournament(request: WebRequest, number: int) -> TournamentCard:
 
 
 def _about(words: Words, first: date | None, last: date | None, more: str) -> str:
-    days = " – ".join(dict.fromkeys(words.day(day) for day in (first, last) if day))
+    days = words.days(first, last)
     return " · ".join(text for text in (days, more) if text)
 
 

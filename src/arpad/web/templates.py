@@ -25,6 +25,7 @@ from markupsafe import Markup
 from arpad import __version__
 from arpad.explain.editions import edition_name
 from arpad.explain.privacy import year_only
+from arpad.explain.templates import FONTS
 from arpad.explain.time_controls import time_control_text
 from arpad.explain.words import Words, load_words
 from arpad.model.rules import Fact
@@ -114,16 +115,16 @@ class Asset:
     """The data as a browser that accepts gzip gets it."""
 
 
-FONTS = {"Lora": ("serif.ttf", "fontpkg_lora"), "Public Sans": ("sans.ttf", "fontpkg_public_sans")}
-"""The fonts of the site by family: the name here, and the package that contains the file."""
+FONT_NAMES = {"Lora": "serif.ttf", "Public Sans": "sans.ttf"}
+"""The names of the fonts on the site, by family."""
 
 
 @cache
 def assets() -> Mapping[str, Asset]:
     """Return every static file by its name; the fonts come from the packages that contain them."""
     by_name, rules = {}, ""
-    for family, (name, package) in FONTS.items():
-        font = _font_file(family, package)
+    for family, name in FONT_NAMES.items():
+        font = _font_file(family, FONTS[family])
         if font is not None:
             by_name[name] = asset = _asset(font, name)
             rules += (

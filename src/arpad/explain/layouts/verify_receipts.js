@@ -1,6 +1,7 @@
 "use strict";
 // Checks a receipt or the proof of a line as proofs/receipts.py and proofs/lines.py do, in the browser alone.
 const about = JSON.parse(document.getElementById("words").textContent);
+if (location.protocol === "file:") document.querySelector(".crumbs").hidden = true; // a saved page has no site around it
 const utf8 = text => new TextEncoder().encode(text);
 const same = (one, other) => one.length === other.length && one.every((byte, place) => byte === other[place]);
 const joined = (...parts) => {

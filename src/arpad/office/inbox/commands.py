@@ -167,7 +167,7 @@ def _print_detail(detail: ReportDetail, words: Words) -> None:
 
     filed, out = detail.filed, console()
     out.print(filed.name or words.text("page.untitled"), style="bold")
-    days = " – ".join(dict.fromkeys(words.day(day) for day in (filed.first_day, filed.last_day) if day))
+    days = words.days(filed.first_day, filed.last_day)
     on_list = list_text(filed.list, words, undecided=filed.undecided)
     place = (detail.report.header.city, filed.federation, days)
     out.print(" · ".join(text for text in place if text))

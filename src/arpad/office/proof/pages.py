@@ -135,6 +135,7 @@ def verify_page(words: Words, keys: Sequence[str] = ()) -> str:
         "language": words.language,
         "keys": escape("\n".join(keys)),
         "words": json.dumps(about, ensure_ascii=False).replace("<", "\\u003c"),
+        "back": escape(words.text("site.nav-verify")),
         "style": _source("css"),
         "script": _source("js"),
         **{part: escape(words.text(f"proof-page.{part}")) for part in WORDS},
@@ -147,8 +148,8 @@ def page_policy() -> str:
     """Return the content policy of the page: its own style and script, and nothing else."""
     style, script = (_digest(_source(ending)) for ending in ("css", "js"))
     return (
-        f"default-src 'none'; script-src '{script}'; style-src '{style}'; base-uri 'none'; form-action 'none'; "
-        "frame-ancestors 'none'"
+        f"default-src 'none'; script-src '{script}'; style-src '{style}'; font-src 'self'; base-uri 'none'; "
+        "form-action 'none'; frame-ancestors 'none'"
     )
 
 

@@ -80,8 +80,8 @@ def standings_pdf(played: TournamentPage, words: Words, publisher: str) -> bytes
     keys = ("column.number", "site.player", "board.ci" if draughts else "site.rating", "site.points-word")
     more = ("board.pa", "board.cf") if draughts else ("site.rated-score", "site.expected", "site.performance")
     headings = [words.text(key) for key in ("site.rank", *keys, *more, "site.change")]
-    days = [words.day(day) for day in (header.first_day, header.last_day) if day]
-    facts = [header.city, " – ".join(dict.fromkeys(days)), words.text(f"site.list-{played.filed.list}")]
+    days = words.days(header.first_day, header.last_day)
+    facts = [header.city, days, words.text(f"site.list-{played.filed.list}")]
     if played.rated:
         facts.append(f"{words.text('site.rated-with')} {words.day(played.rated[-1].day)}")
     document = {
