@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from arpad.explain.norm_documents import NormWords
-from arpad.explain.words import LANGUAGES, load_words
+from arpad.explain.words import LANGUAGES, MINUS, load_words
 from arpad.model.exact import decimal_text
 from arpad.model.rules import ListName
 from arpad.rating.norm_report import ReportNorms
@@ -235,7 +235,7 @@ def _entry(entry: EntryOutlook | None) -> RunningEntry | None:
 def _norms(norms: ReportNorms | None) -> list[RunningNorm]:
     """Return the norms that are made, and those for which a score against opponents as strong as so far is enough."""
     shown: list[RunningNorm] = []
-    writers = {name: NormWords(load_words(name)) for name in LANGUAGES}
+    writers = {name: NormWords(load_words(name, MINUS)) for name in LANGUAGES}
     for player in norms.players[:MOST_NORMS] if norms is not None else ():
         for norm, outlook in zip(player.norms, player.outlooks, strict=True):
             if norm.norm is not False or (

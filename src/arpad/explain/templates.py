@@ -9,7 +9,6 @@ from functools import cache
 from html import escape
 from importlib.resources import files
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 from arpad.explain.words import Words
@@ -47,10 +46,12 @@ FONTS = {"Lora": "fontpkg_lora", "Public Sans": "fontpkg_public_sans"}
 
 
 @cache
-def font_folders() -> tuple[Path, ...]:
-    """Return the folders of the fonts that are installed."""
-    installed = (files(package) for package in FONTS.values() if find_spec(package) is not None)
-    return tuple(Path(str(folder)) / "files" for folder in installed)
+def _fonts() -> Any:
+    """Return the fonts of Typst with those of the site that are installed."""
+    import typst
+
+    installed = [files(package) for package in FONTS.values() if find_spec(package) is not None]
+    return typst.Fonts(font_paths=[str(folder / "files") for folder in installed])
 
 
 def typeset(name: str, data: Any) -> bytes:
@@ -60,18 +61,14 @@ def typeset(name: str, data: Any) -> bytes:
     """
     import typst
 
-    return typst.compile(
-        _layout(name), format="pdf", font_paths=list(font_folders()), sys_inputs=_inputs(data)
-    )
+    return typst.compile(_layout(name), format="pdf", font_paths=_fonts(), sys_inputs=_inputs(data))
 
 
 def draw_picture(name: str, data: Any) -> bytes:
     """Return the PNG of a template of one page and its data, a pixel for each of its points."""
     import typst
 
-    return typst.compile(
-        _layout(name), format="png", ppi=72.0, font_paths=list(font_folders()), sys_inputs=_inputs(data)
-    )
+    return typst.compile(_layout(name), format="png", ppi=72.0, font_paths=_fonts(), sys_inputs=_inputs(data))
 
 
 def _layout(name: str) -> bytes:

@@ -14,7 +14,7 @@ from typing import BinaryIO
 
 import polars as pl
 
-from arpad.explain.words import LANGUAGES, load_words
+from arpad.explain.words import LANGUAGES, MINUS, load_words
 from arpad.lists.published_table import ListTable
 from arpad.model.errors import BadInput
 from arpad.model.rules import Finding
@@ -193,7 +193,9 @@ def _pdf(
 
     def write(stream: BinaryIO, language: str) -> tuple[Finding, ...]:
         digest = table.whole_digest or table.digest
-        return _put(rating_list.pdf_list(table, load_words(language), digest, publisher, signed), stream)
+        return _put(
+            rating_list.pdf_list(table, load_words(language, MINUS), digest, publisher, signed), stream
+        )
 
     for language in languages:
         yield ListFile(f"{table.name}.{language}.pdf", partial(write, language=language))

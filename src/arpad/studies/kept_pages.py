@@ -10,7 +10,7 @@ from datetime import UTC
 
 from sqlalchemy import Connection
 
-from arpad.explain.words import LANGUAGES, load_words
+from arpad.explain.words import LANGUAGES, MINUS, load_words
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.model.version import VERSION
@@ -49,7 +49,7 @@ def examine_and_store(office: Office, on_list: ListName) -> Publication:
     with record_act(office, "examine-list") as act:
         for language in LANGUAGES:
             for kind in (WHOLE, PUBLIC):
-                page = StoredPage(body(report, load_words(language), public=kind == PUBLIC), moment)
+                page = StoredPage(body(report, load_words(language, MINUS), public=kind == PUBLIC), moment)
                 rows.put_page(act.connection, publication.id, kind, language, VERSION, page)
         _delete_earlier(act.connection, publication)
         act.record(list=str(on_list), day=str(publication.day), revision=publication.revision)

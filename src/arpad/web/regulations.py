@@ -25,7 +25,7 @@ from arpad.explain.editions import (
     edition_source,
     how_surely,
 )
-from arpad.explain.words import Words, load_words
+from arpad.explain.words import MINUS, Words, load_words
 from arpad.model.errors import NoEdition
 from arpad.model.rules import LISTS, Edition, ListName, Rule
 from arpad.regulations.all_editions import EVERY, TITLE_EDITIONS
@@ -170,7 +170,7 @@ def _printed_articles(edition: str, language: str) -> dict[str, str]:
         printed = named(edition, EVERY)
     except NoEdition:
         return {}
-    by_article = articles(printed, load_words(language))
+    by_article = articles(printed, load_words(language, MINUS))
     return {article: " ".join(item.text for item in items) for article, items in by_article.items()}
 
 
@@ -189,7 +189,7 @@ def _printed_contents(name: str, language: str) -> dict[str, Any]:
 
 
 def _new_contents(edition: Edition[Any], language: str) -> dict[str, Any]:
-    words = load_words(language)
+    words = load_words(language, MINUS)
     return {
         "rows": list(rule_rows(edition)),
         "chapters": chapters(edition, words),

@@ -46,7 +46,7 @@ def test_of_a_kind_a_mail_has_the_first_findings_and_the_gravest_come_first(
 
     assert first == load_words("en").finding(error)
     assert [line.partition(":")[0] for line in others] == ["line 1", "line 2", "line 3"]
-    assert left == "26 more findings are on the page"
+    assert left == "26 more problems are on the page"
 
 
 def test_the_findings_of_a_report_leave_out_a_player_who_was_hidden_meanwhile(
@@ -65,4 +65,4 @@ def test_the_findings_of_a_report_leave_out_a_player_who_was_hidden_meanwhile(
 
     lines = finding_lines(sqlite_desk.office, 1, "en")
 
-    assert lines == [load_words("en").finding(findings[1]), "1 more finding is on the page"]
+    assert lines == [load_words("en").finding(findings[1]), "1 more problem is on the page"]

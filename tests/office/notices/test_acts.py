@@ -120,7 +120,7 @@ def test_one_mail_for_each_list_and_address(desk: Desk) -> None:
         f"/follow/{token}",
         {"list": "standard", "day": "2018-03-01"},
     )
-    assert ugo["lines"] == ["Player 2: 1893 → 1886 (-7)"]
+    assert ugo["lines"] == ["Player 2: 1893 → 1886 (−7)"]
 
     (_, second) = reports_on_file(desk.office)
     withdraw(desk.office, second.id, reason="never played")
@@ -129,7 +129,7 @@ def test_one_mail_for_each_list_and_address(desk: Desk) -> None:
     work_once(desk.office, kinds=PLANNED)
     corrections = mails(desk.office, "follow-correction")
     assert [mail["lines"][0] for mail in corrections] == [
-        "Player 1: 2014 → 2007 (-7)", "Player 2: 1886 → 1893 (+7)",
+        "Player 1: 2014 → 2007 (−7)", "Player 2: 1886 → 1893 (+7)",
     ]  # fmt: skip
 
 
@@ -237,7 +237,7 @@ def test_follows_of_a_hidden_player_end_without_a_word(desk: Desk, *, erased: bo
     work_once(desk.office, kinds=PLANNED)
     assert len(mails(desk.office)) == before - 1  # nothing new, and no question about the player
     assert "Player 1" not in str(mails(desk.office))
-    assert "Player 2: 1893 → 1886 (-7)" in str(mails(desk.office, "follow-news"))
+    assert "Player 2: 1893 → 1886 (−7)" in str(mails(desk.office, "follow-news"))
     page = follower_page(desk.office, token, WORDS)
     assert page is not None
     assert [thing.kind for thing in page.confirmed] == ["club"]

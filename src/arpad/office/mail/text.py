@@ -19,7 +19,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from arpad.explain.findings import group_findings
-from arpad.explain.words import Words, load_words, on_one_line
+from arpad.explain.words import MINUS, Words, load_words, on_one_line
 from arpad.model.canonical_json import load
 from arpad.model.json_values import to_finding
 from arpad.model.names import fold, transliterated
@@ -64,7 +64,7 @@ def mail_text(
     end_link: str = "",
 ) -> MailText:
     """Return the sentences of a mail of a kind."""
-    words = load_words(language)
+    words = load_words(language, MINUS)
     shown = {name: _fact(words, name, value) for name, value in facts.items()}
     paragraphs = [text for text in words.text(f"mail.{kind}", **shown, office=office).split("\n") if text]
     if lines and kind in LISTING:
@@ -116,7 +116,7 @@ def plain_text(text: MailText) -> str:
     parts = ["\n\n".join(text.paragraphs)]
     if text.lines:
         parts.append("\n".join(f"- {line}" for line in text.lines))
-    words = load_words(text.language)
+    words = load_words(text.language, MINUS)
     parts.append(f"{text.link_text}{words.form.colon}\n{text.link}")
     ending = f"-- \n{text.footer}" + (
         f"\n{words.labelled(text.end_text, text.end_link)}" if text.end_link else ""
@@ -126,7 +126,7 @@ def plain_text(text: MailText) -> str:
 
 def html_text(text: MailText) -> str:
     """Return the mail as HTML, with everything escaped."""
-    colon = escape(load_words(text.language).form.colon)
+    colon = escape(load_words(text.language, MINUS).form.colon)
     parts = [f"<p>{escape(paragraph)}</p>" for paragraph in text.paragraphs]
     if text.lines:
         parts.append("<ul>" + "".join(f"<li>{escape(line)}</li>\n" for line in text.lines) + "</ul>")
@@ -151,7 +151,7 @@ def _link(address: str) -> str:
 
 def finding_lines(office: Office, report: int, language: str) -> list[str]:
     """Return the findings of a report in words, the gravest first, of each kind the first ones."""
-    words = load_words(language)
+    words = load_words(language, MINUS)
     with office.store.reading() as connection:
         findings = [to_finding(item) for item in load(report_on_file(connection, report).findings)]
         names = hidden_names(connection)

@@ -14,7 +14,7 @@ from typing import Annotated
 
 from sqlalchemy import Connection
 
-from arpad.explain.words import Words, load_words
+from arpad.explain.words import MINUS, Words, load_words
 from arpad.model.clubs import UnitKind
 from arpad.model.declared import Accepts
 from arpad.model.errors import BadInput
@@ -263,7 +263,7 @@ def queue_notices(office: Office, publication: Publication) -> int:
         for number, unsorted in following.items():
             them = sorted(unsorted, key=lambda follow: KINDS.index(follow.kind))
             follower = followers[number]
-            words = load_words(follower.language)
+            words = load_words(follower.language, MINUS)
             lines = list(dict.fromkeys(line for follow in them for line in news.lines(words, follow)))
             if lines or any(news.is_about(follow) for follow in them):
                 queue_mail(

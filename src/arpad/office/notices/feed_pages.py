@@ -12,7 +12,7 @@ from litestar.params import FromPath
 from litestar.response import Redirect
 from sqlalchemy import Connection
 
-from arpad.explain.words import Words, load_words
+from arpad.explain.words import MINUS, Words, load_words
 from arpad.model.clubs import UnitKind
 from arpad.model.rules import LISTS, ListName
 from arpad.office.clubs.rows import open_units
@@ -143,7 +143,7 @@ def words_of_address(request: WebRequest, language: str) -> Words:
     """Return the words of the language in an address; refuse one that the office does not offer."""
     if language not in settings_of(request).languages:
         raise Refused(404, "no-page")
-    return load_words(language)
+    return load_words(language, MINUS)
 
 
 def office_id(connection: Connection) -> UUID:

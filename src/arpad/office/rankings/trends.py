@@ -10,7 +10,7 @@ from markupsafe import Markup
 from sqlalchemy import Connection
 
 from arpad.explain.pictures import Box, boxes, trend
-from arpad.explain.words import Words, load_words
+from arpad.explain.words import MINUS, Words, load_words
 from arpad.model.disciplines import discipline_of
 from arpad.office.lists.count_rows import AgeSpread
 from arpad.office.lists.history_rows import changed_ratings
@@ -98,7 +98,7 @@ def ages_of(
 
 @lru_cache(maxsize=_KEPT)
 def _ages(title: str, spreads: tuple[AgeSpread, ...], language: str, here: tuple[int, int] | None) -> Ages:
-    words = load_words(language)
+    words = load_words(language, MINUS)
     groups = tuple((_label(spread), spread) for spread in spreads)
     mark = None
     if here is not None:
