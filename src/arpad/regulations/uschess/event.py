@@ -28,15 +28,13 @@ from arpad.regulations.uschess.formulas import (
     Estimate,
     History,
     Result,
-    absolute_floor,
     effective_games,
     is_special,
-    peak_floor,
     special_rating,
     standard_rating,
 )
 from arpad.regulations.uschess.rules import UschessRules
-from arpad.regulations.uschess.state import Initial, UschessState, initial_rating
+from arpad.regulations.uschess.state import Initial, UschessState, floor_of, initial_rating
 
 _FINE = 10**60
 """Fractions with a larger denominator go on as real numbers of 50 digits."""
@@ -94,8 +92,10 @@ def rate_section(unit: Unit[UschessState], rules: UschessRules) -> Section:
     for name, entrant in unit.entrants.items():
         after[name] = entrant.state
         if name in playing:
-            floors[name] = _floor(playing[name], unit, rules)
-            after[name] = _state_after(playing[name], passes[-1][name], floors[name], unit, rules)
+            counted = _counted(playing[name], rules)
+            floors[name] = floor_of(counted if _is_regular(unit) else replace(counted, peak=None), rules)
+            rating = max(passes[-1][name].value, Fraction(floors[name]))
+            after[name] = _state_after(counted, rating, unit, rules)
     findings = tuple(_findings(playing, after))
     return Section(players=players, passes=tuple(passes), after=after, floors=floors, findings=findings)
 
@@ -136,14 +136,13 @@ def _estimate(
         effective = Fraction(1) if first else player.effective
         found = special_rating(rating, effective, results, rules, player.state.history)
     else:
-        regular = unit.facts.get("system", "regular") == "regular"
         found = standard_rating(
             rating,
             player.effective,
             results,
             rules,
             most_met=player.most_met,
-            dual=bool(unit.facts.get("dual")) and regular,
+            dual=bool(unit.facts.get("dual")) and _is_regular(unit),
             match=_match_room(player.state, unit.last_day, rules) if unit.facts.get("match") else None,
         )
     least = Fraction(rules.estimate_least.value)
@@ -189,43 +188,36 @@ def _match_room(state: UschessState, day: date | None, rules: UschessRules) -> t
 # ----------------------------------------------------------------------------------------------- after it
 
 
-def _floor(player: Player, unit: Unit[UschessState], rules: UschessRules) -> int:
-    """Return the highest of a player's floors, with the results of this section (chapter 5)."""
-    state = player.state
-    wins, draws = (sum(2 * game.score == half for game in player.games) for half in (2, 1))
-    events = state.events + (len(player.games) >= rules.floor_event_games.value)
-    floors = [absolute_floor(state.wins + wins, state.draws + draws, events, rules), state.floor]
-    if unit.facts.get("system", "regular") == "regular":
-        floors.append(peak_floor(state.peak, rules))
-    return max(floor for floor in floors if floor is not None)
+def _is_regular(unit: Unit[UschessState]) -> bool:
+    return unit.facts.get("system", "regular") == "regular"
+
+
+def _counted(player: Player, rules: UschessRules) -> UschessState:
+    """Return the state before a section with the games of it."""
+    state, games = player.state, player.games
+    wins, draws, losses = (sum(2 * game.score == half for game in games) for half in (2, 1, 0))
+    return replace(
+        state,
+        games=state.games + len(games),
+        wins=state.wins + wins,
+        draws=state.draws + draws,
+        losses=state.losses + losses,
+        events=state.events + (len(games) >= rules.floor_event_games.value),
+    )
 
 
 def _state_after(
-    player: Player, final: Estimate, floor: int, unit: Unit[UschessState], rules: UschessRules
+    counted: UschessState, value: Fraction, unit: Unit[UschessState], rules: UschessRules
 ) -> UschessState:
     """Return the state after a section; the rating is carried with ten decimals."""
-    state, games = player.state, player.games
-    value = max(final.value, Fraction(floor))
     rating = Fraction(half_up(value * 10**PLACES), 10**PLACES)
-    played = state.games + len(games)
-    peak = state.peak
-    if played > rules.provisional_games.value:
-        peak = max(half_up(rating), state.peak or 0)
-    matches = state.matches
+    peak, matches = counted.peak, counted.matches
+    if counted.games > rules.provisional_games.value and _is_regular(unit):
+        peak = max(half_up(rating), peak or 0)
     if unit.facts.get("match") and unit.last_day is not None:
         kept = (item for item in matches if unit.last_day - item[0] <= _THREE_YEARS)
-        matches = (*kept, (unit.last_day, rating - state.rating))
-    return UschessState(
-        rating=rating,
-        games=played,
-        wins=state.wins + sum(game.score == 1 for game in games),
-        draws=state.draws + sum(2 * game.score == 1 for game in games),
-        losses=state.losses + sum(game.score == 0 for game in games),
-        events=state.events + (len(games) >= rules.floor_event_games.value),
-        peak=peak,
-        floor=state.floor,
-        matches=matches,
-    )
+        matches = (*kept, (unit.last_day, rating - counted.rating))
+    return replace(counted, rating=rating, peak=peak, matches=matches)
 
 
 def _findings(playing: Mapping[str, Player], after: Mapping[str, UschessState | None]) -> Iterator[Finding]:

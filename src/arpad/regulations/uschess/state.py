@@ -13,7 +13,7 @@ from arpad.model.exact import half_up
 from arpad.model.rules import Rule
 from arpad.regulations.rating_system import Entrant, Line
 from arpad.regulations.system_fields import birth, day, flag, list_of, real_number, row, whole
-from arpad.regulations.uschess.formulas import History
+from arpad.regulations.uschess.formulas import History, absolute_floor, peak_floor
 from arpad.regulations.uschess.rules import Conversion, UschessRules
 
 _LEAST, _MOST = 100, 4000
@@ -34,7 +34,7 @@ class UschessState:
     """Events with at least three games."""
 
     peak: int | None = None
-    """The highest printed rating as an established player."""
+    """The highest printed rating as an established player over the board, regular."""
 
     floor: int | None = None
     """A personal floor that the office entered: a prize, a life master."""
@@ -101,7 +101,17 @@ def line(state: UschessState, rules: UschessRules, _day: date | None) -> Line:
     figure = half_up(state.rating)
     provisional = state.games <= rules.provisional_games.value
     text = f"{figure}/{state.games}" if provisional else str(figure)
-    return Line(figure=figure, text=text, columns={"games": state.games})
+    return Line(figure=figure, text=text, columns={"games": state.games, "floor": floor_of(state, rules)})
+
+
+def floor_of(state: UschessState, rules: UschessRules) -> int:
+    """Return the highest floor of a state: of everybody, of its peak, or personal (chapter 5)."""
+    floors = (
+        absolute_floor(state.wins, state.draws, state.events, rules),
+        peak_floor(state.peak, rules),
+        state.floor,
+    )
+    return max(floor for floor in floors if floor is not None)
 
 
 # ------------------------------------------------------------------------------------------- initial ratings
