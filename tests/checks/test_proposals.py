@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arpad.checks import check_file
-from arpad.checks.proposals import CORRECTED_CODES, correct_file, propose_for_file
+from arpad.checks.proposals import _PROPOSERS, correct_file, propose_for_file
 from arpad.explain.words import load_words
 from arpad.model.rules import Finding
 from arpad.reports.file_map import TextEdit
@@ -161,7 +161,7 @@ def test_a_count_stays_if_a_player_line_may_be_lost() -> None:
 def test_every_correction_has_words_in_every_language() -> None:
     for language in ("it", "en", "fr"):
         words = load_words(language)
-        assert [code for code in sorted(CORRECTED_CODES) if not words.has(f"proposal.{code}")] == []
+        assert [code for code in sorted(_PROPOSERS) if not words.has(f"proposal.{code}")] == []
 
 
 # ------------------------------------------------------------------------------------------------- properties

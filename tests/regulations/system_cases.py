@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from arpad.explain.event_documents import event_document, word_keys
+from arpad.explain.event_documents import event_document
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.rating.event_question import EventAnswer, EventQuestion, answer_event, read_question
 from arpad.regulations.rating_system import Number
@@ -74,3 +75,15 @@ def check_next_event(system: str, rated: EventAnswer) -> None:
     assert {name: system_named(system).values(it) for name, it in again.units[0].entrants.items()}.keys() == (
         rated.players.keys()
     )
+
+
+def word_keys(answer: EventAnswer) -> Iterator[str]:
+    """Yield the keys of the words that an answer needs, besides those of steps and findings."""
+    for player in answer.players.values():
+        yield from (f"figure.{name}" for name in player.outcome.figures)
+        for part in player.outcome.passes:
+            yield f"pass.{part.name}"
+            yield from (f"adjustment.{item.name}" for item in part.adjustments)
+            for game in part.games:
+                yield f"opponent-value.{game.source}"
+                yield from (f"figure.{name}" for name in game.figures)

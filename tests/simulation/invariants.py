@@ -26,7 +26,7 @@ from arpad.office.lists.in_force import newest
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import PUBLISHED
 from arpad.office.live import rows as live_rows
-from arpad.office.live.acts import live_lines, whole_inputs
+from arpad.office.live.acts import whole_inputs
 from arpad.office.live.rows import ACCEPTED, RECEIVED, LiveState
 from arpad.office.live.sources import ChangesSince, live_sources
 from arpad.office.office import open_office, today
@@ -38,6 +38,7 @@ from arpad.store.jobs import Job, JobState
 from tests.builders.offices import FEW, STANDARD
 from tests.builders.random_acts import RAPID
 from tests.builders.verbs import verify
+from tests.office.live.examples import live_lines
 from tests.simulation.actors import Promises
 from tests.simulation.network import Network
 from tests.simulation.seams import Seams

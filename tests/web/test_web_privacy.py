@@ -16,7 +16,7 @@ from arpad.model.clubs import UnitKind
 from arpad.office.clubs.acts import enter_club, transfer
 from arpad.office.live.acts import update_live
 from arpad.office.mail.worker import write_mail
-from arpad.office.notices.acts import ask_to_follow, change_follow, followed, followers_of
+from arpad.office.notices.acts import ask_to_follow, change_follow, followed
 from arpad.office.notices.rows import CONFIRM_MAIL
 from arpad.office.privacy.acts import hide_player
 from arpad.office.registrations.acts import register_event
@@ -29,6 +29,7 @@ from arpad.store import jobs
 from arpad.worker.kinds import KINDS
 from arpad.worker.loop import work_once
 from tests.builders.chess import event
+from tests.builders.followers import followers_of
 from tests.builders.offices import STANDARD, WIN, Clock, Desk, listed
 from tests.builders.receivers import Receiver, receiving
 from tests.builders.site_fixtures import Served, serving

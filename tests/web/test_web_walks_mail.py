@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from arpad.office.accounts.users import invite_user
-from arpad.office.notices.acts import followers_of
 from arpad.office.office import Office
 from arpad.office.users import Role
 from arpad.worker.kinds import KINDS
 from arpad.worker.loop import work_once
+from tests.builders.followers import followers_of
 from tests.builders.mail_server import Mailbox, mail_server
 from tests.builders.site_fixtures import Served
 from tests.office.mail.mail_office import set_up_mail

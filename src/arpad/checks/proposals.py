@@ -411,6 +411,3 @@ _PROPOSERS: Mapping[str, Callable[[_Page, Finding], list[TextEdit]]] = {
     "pgn-unfinished": _result,
     "pgn-result": _result,
 }
-
-CORRECTED_CODES = frozenset(_PROPOSERS)
-"""The codes of findings for which a correction may be proposed."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import date
 from fractions import Fraction
 from typing import Any
@@ -152,15 +152,3 @@ def plain_number(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {name: plain_number(item) for name, item in value.items()}
     return [plain_number(item) for item in value] if isinstance(value, tuple | list) else value
-
-
-def word_keys(answer: EventAnswer) -> Iterator[str]:
-    """Yield the keys of the words that an answer needs, besides those of steps and findings."""
-    for player in answer.players.values():
-        yield from (f"figure.{name}" for name in player.outcome.figures)
-        for part in player.outcome.passes:
-            yield f"pass.{part.name}"
-            yield from (f"adjustment.{item.name}" for item in part.adjustments)
-            for game in part.games:
-                yield f"opponent-value.{game.source}"
-                yield from (f"figure.{name}" for name in game.figures)

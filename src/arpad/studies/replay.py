@@ -158,16 +158,6 @@ def replay(history: History, editions: EditionByDay) -> Iterator[ReplayedPeriod]
         yield replace(closed, kept_by_office=True) if history.closings else closed
 
 
-def standings_of(history: History, editions: EditionByDay) -> dict[date, Mapping[int, PlayerState]]:
-    """Return every list of a history by its day, the start included: as ``replay``, without derivations."""
-    state = Replay(history.on_list, editions, history.opened, history.start, history.people)
-    lists = {history.opened: history.start}
-    for day, events, register in _periods(history, state):
-        state.advance_events(day, events, register)
-        lists[day] = state.standings
-    return lists
-
-
 def _periods(history: History, state: Replay) -> Iterator[tuple[date, Sequence[Event], RegisterFacts]]:
     """Return what each list takes, while the replay goes on."""
     if history.closings:

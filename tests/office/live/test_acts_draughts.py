@@ -16,7 +16,7 @@ from arpad.model.rules import ListName
 from arpad.office.lists.in_force import newest
 from arpad.office.lists.rows import all_publications
 from arpad.office.lists.tables import PUBLISHED
-from arpad.office.live.acts import live_lines, update_live
+from arpad.office.live.acts import update_live
 from arpad.office.live.rows import ACCEPTED, RECEIVED
 from arpad.reports.event_facts import EventFacts
 from tests.builders.decisions import decide as office_decide
@@ -27,6 +27,7 @@ from tests.builders.verbs import publish as office_publish
 from tests.builders.verbs import revise as office_revise
 from tests.builders.verbs import take_back as office_take_back
 from tests.lists.test_compute_draughts import INTERNAZIONALE, ITALIANA, begin, standing
+from tests.office.live.examples import live_lines
 from tests.office.live.test_acts import with_everybody
 
 LISTS = (ITALIANA, ITALIANA, INTERNAZIONALE)

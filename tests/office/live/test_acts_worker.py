@@ -15,7 +15,7 @@ import pytest
 
 from arpad.lists.live_table import listed_lines
 from arpad.model.rules import ListName
-from arpad.office.live.acts import live_lines, update_live
+from arpad.office.live.acts import update_live
 from arpad.office.live.rows import read_state
 from arpad.store import jobs
 from arpad.store.jobs import JobState
@@ -26,6 +26,7 @@ from tests.builders.offices import STANDARD, WIN, Clock, Desk, listed
 from tests.builders.random_acts import RAPID, random_office
 from tests.builders.verbs import change_player, change_settings, ledger
 from tests.builders.verbs import draft as office_draft
+from tests.office.live.examples import live_lines
 
 JAN = date(2018, 1, 1)
 

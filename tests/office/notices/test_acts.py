@@ -20,7 +20,6 @@ from arpad.office.notices.acts import (
     change_follow,
     followed,
     follower_page,
-    followers_of,
     forget_follower,
     forget_unconfirmed,
 )
@@ -32,6 +31,7 @@ from arpad.store.tables import rows
 from arpad.worker.kinds import KINDS
 from arpad.worker.loop import work_once
 from tests.builders.chess import event
+from tests.builders.followers import followers_of
 from tests.builders.offices import STANDARD, WIN, Desk
 from tests.builders.verbs import change_settings, merge, register_player, reports_on_file, revise, withdraw
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import httpx
 
-from arpad.office.notices.acts import followers_of
 from arpad.office.privacy.acts import hide_player
+from tests.builders.followers import followers_of
 from tests.builders.site_fixtures import Served, compact, proof
 from tests.office.notices.test_acts import mails, set_up_mail
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from arpad.explain.event_documents import event_document, word_keys
+from arpad.explain.event_documents import event_document
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import BadInput
 from arpad.model.exact import half_up
@@ -26,6 +26,7 @@ from arpad.regulations.systems import edition_named
 from tests.paths import CASES, SHARED
 from tests.regulations import system_cases
 from tests.regulations.dwz import plain
+from tests.regulations.system_cases import word_keys
 
 CASE_LIST = tomllib.loads((CASES / "dwz.toml").read_text(encoding="utf-8"))["case"]
 ENDS = {2002: "2010-05-01", 2014: "2015-05-01", 2016: "2020-05-01", 2022: "2024-05-01", 2026: "2026-09-01"}

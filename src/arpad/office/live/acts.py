@@ -20,7 +20,7 @@ from sqlalchemy import Connection
 from arpad.lists.compute import compute_list
 from arpad.lists.compute_chess import period_event
 from arpad.lists.inputs import Inputs
-from arpad.lists.live_table import differing_lines, listed_lines, overlaid, players_gone
+from arpad.lists.live_table import differing_lines, listed_lines, players_gone
 from arpad.lists.sealed_blocks import UNREADABLE
 from arpad.lists.table import SCHEMA
 from arpad.model.cursors import Cursor, parse_cursor
@@ -358,17 +358,6 @@ def _players_by_report(inputs: Inputs) -> dict[int, set[int]]:
 
 
 # -------------------------------------------------------------------------------------------------------- reading
-
-
-def live_lines(connection: Connection, on_list: ListName, layer: str = ACCEPTED) -> pl.DataFrame | None:
-    """Return all lines of the live list, as the draft has them; None if it was never computed."""
-    state = live_rows.read_state(connection, on_list, layer)
-    if state is None:
-        return None
-    official = (
-        pl.DataFrame(schema=SCHEMA) if state.official is None else read_table(connection, state.official)
-    )
-    return overlaid(official, *live_rows.read_lines(connection, on_list, layer))
 
 
 def keep_live_lists(office: Office, _job: Job) -> None:

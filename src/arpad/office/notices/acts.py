@@ -232,12 +232,6 @@ def list_followers(reading: Reading) -> FollowersOnFile:
     )  # fmt: skip
 
 
-def followers_of(office: Office) -> list[tuple[Follower, list[Follow]]]:
-    """Return every address with what it follows."""
-    with office.store.reading() as connection:
-        return [(it, rows.follows_of(connection, it.id)) for it in rows.all_followers(connection)]
-
-
 def forget_unconfirmed(office: Office) -> int:
     """Delete what was not confirmed within some days; return how many addresses were deleted."""
     before = utc(datetime.now(UTC) - timedelta(days=CONFIRM_DAYS))
