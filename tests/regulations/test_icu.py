@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import tomllib
 from datetime import date
@@ -21,7 +22,7 @@ from arpad.regulations.icu.rules import VERSION_0
 from arpad.regulations.icu.state import IcuState, coefficient, years_between
 from arpad.regulations.rating_system import Entrant, Game, Unit
 from arpad.regulations.systems import edition_on, system_named
-from tests.paths import CASES
+from tests.paths import CASES, SHARED
 from tests.regulations.system_cases import answer
 
 EVENTS: list[dict[str, Any]] = json.loads((CASES / "icu_events.json").read_text(encoding="utf-8"))
@@ -47,6 +48,44 @@ def test_an_event_of_the_office(event: dict[str, Any]) -> None:
         figures: dict[str, Any] = {**player.outcome.figures, "rating": player.after.get("rating")}
         for key, value in expected.items():
             assert abs(figures[key] - Fraction(str(value))) <= within.get(key, 0), (name, key)
+
+
+def test_the_shared_figures_agree_where_they_are_at_hand() -> None:
+    folder = SHARED / "rules"
+    if not folder.exists():
+        pytest.skip("the shared rules are not here")
+    with (folder / "icu-vectors.csv").open(encoding="utf-8") as lines:
+        for row in csv.DictReader(lines):
+            change = (float(row["score"]) - float(row["expected"])) * int(row["k"])
+            assert new_rating(int(row["old"]), change, int(row["bonus"])) == int(row["new"]), row
+    document = json.loads((folder / "icu-events.json").read_text(encoding="utf-8"))
+    for event in document["events"]:
+        names = ("rating", "games", "k")
+        players = {
+            str(it["number"]): {name: it[name] for name in names if name in it}
+            | ({"fixed": True} if "rating" in it and not {"games", "k"} & it.keys() else {})
+            for it in event["players"]
+        }
+        games = [[str(a), str(b), score, played] for played, a, b, score in event["results"]]
+        edition = system_named("icu").editions[event["version"]].id
+        rated = answer("icu", {"edition": edition, "players": players, "games": games})
+        for expected in event["expect"]:
+            player = rated.players[str(expected["number"])]
+            figures = player.outcome.figures
+            if "new_rating" in expected:
+                assert player.after["rating"] == expected["new_rating"], (event["id"], expected)
+            if "expected" in expected:
+                within = 0.51 / 10 ** event["expected_decimals"]
+                assert abs(float(figures["expected"]) - expected["expected"]) <= within, event["id"]
+            for name in ("bonus", "k"):
+                assert figures.get(name) == expected.get(name, figures.get(name)), (event["id"], expected)
+    for case in document["k_factors"]:
+        days = {name: date.fromisoformat(case[name]) for name in ("born", "joined")}
+        assert coefficient(case["rating"], days, date.fromisoformat(case["start"]), VERSION_0)[0] == case["k"]
+    for case in document["published"]:
+        start = {1: f'{{"games":40,"rating":{case["rating"]}}}'}
+        (row,) = rows_of(start, date.fromisoformat(case["list"]))
+        assert row.figure == case["printed"]
 
 
 def test_from_version_2_on_no_bonus_is_won_in_phase_2() -> None:
