@@ -10,6 +10,7 @@ import pytest
 from arpad.explain.words import LANGUAGES
 from arpad.office.mail.text import LISTING, MailText, build_message, html_text, mail_text, plain_text
 from arpad.office.mails import CHOOSABLE
+from arpad.office.settings.logo import Logo
 
 FACTS = {
     "count": 2,
@@ -61,7 +62,7 @@ def test_what_people_typed_is_escaped_and_cannot_become_a_header_or_a_paragraph(
 def test_a_list_is_announced_only_if_there_is_one(kind: str) -> None:
     without = written(kind, "en")
     with_lines = mail_text(
-        kind, "en", FACTS, office="Federazione", link="", lines=["one"], end_link="https://a.org/end"
+        kind, "en", FACTS, office="Federazione", link="", lines=["one", "two"], end_link="https://a.org/end"
     )
     assert not any(paragraph.endswith(":") for paragraph in without.paragraphs)
     assert with_lines.paragraphs[:-1] == without.paragraphs
@@ -82,3 +83,54 @@ def test_lines_and_the_link_that_ends_such_mails() -> None:
     assert "- uno\n- due tre\n" in plain_text(text)
     message = build_message(text, sender="o@example.org", office="", to="a@example.org", key="1")
     assert message["List-Unsubscribe"] == "<https://a.org/end>"
+
+
+def test_one_player_is_the_subject_and_the_figure() -> None:
+    line = "Ravistri, Sandro: 2244 → 2258 (+14)"
+    text = mail_text("follow-news", "en", FACTS, office="Federazione", link="https://a.org/x", lines=[line])
+    assert (text.subject, text.figure) == (line, line)
+    assert html_text(text).count("2258") == 2  # the title and the figure
+    assert f"- {line}\n" in plain_text(text)
+    corrected = mail_text("follow-correction", "it", FACTS, office="", link="", lines=[line])
+    assert corrected.subject == f"Corretto: {line}"
+    both = mail_text(
+        "follow-news", "en", FACTS, office="Federazione", link="", lines=[line, "Neri, Ada: 1900"]
+    )
+    assert both.subject == "Federazione: standard list of 1 November 2026"
+    assert html_text(both).count("<li") == 2
+
+
+def test_a_corrected_list_is_not_a_new_one() -> None:
+    assert written("list-published", "en").subject == "New standard list of 1 November 2026"
+    corrected = written("list-published", "en", corrected=1)
+    assert corrected.subject == "Corrected standard list of 1 November 2026"
+    assert corrected.paragraphs == [
+        "Federazione corrected the standard list of 1 November 2026. The page says what changed."
+    ]
+    assert corrected.link_text == "See what changed"
+
+
+@pytest.mark.parametrize(("kind", "is_shown"), [("image/png", True), ("image/webp", False)])
+def test_the_logo_is_part_of_the_mail_if_every_program_shows_it(kind: str, is_shown: bool) -> None:
+    text = written("invitation", "en")
+    logo = Logo(kind, b"image", "0")
+    message = build_message(
+        text, sender="o@example.org", office="Federazione", to="a@example.org", key="1", logo=logo
+    )
+    read = message_from_bytes(message.as_bytes(), policy=policy.default)
+    html = read.get_body(("html",))
+    assert html is not None
+    assert ('src="cid:logo"' in html.get_content()) == is_shown
+    images = [part for part in read.walk() if part.get_content_maintype() == "image"]
+    assert [part["Content-ID"] for part in images] == (["<logo>"] if is_shown else [])
+    plain = read.get_body(("plain",))
+    assert plain is not None
+    assert "Your user name is anna." in plain.get_content()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_mail_has_the_office_on_top_and_one_button(language: str) -> None:
+    html = html_text(written("report-returned", language), "Federazione <b>")
+    assert html.index("Federazione &lt;b&gt;") < html.index("<p>")
+    assert html.count("display: inline-block") == 1
+    assert html.index("display: inline-block") < html.index("border-top")

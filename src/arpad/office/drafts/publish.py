@@ -340,5 +340,11 @@ def queue_list_mails(connection: Connection, publication: Publication, reports: 
     path = f"/lists/{publication.name}"
     for choice in active_choices(connection):
         queue_for_user(
-            connection, choice, "list-published", path=path, revision=publication.revision, **about
+            connection,
+            choice,
+            "list-published",
+            path=path,
+            revision=publication.revision,
+            corrected=int(publication.corrects is not None),
+            **about,
         )

@@ -29,6 +29,7 @@ from arpad.office.mails import HOLD
 from arpad.office.office import Office, iso_time
 from arpad.office.parts import names_players
 from arpad.office.settings.acts import all_settings
+from arpad.office.settings.logo import read_logo
 from arpad.store.jobs import Job
 from arpad.system.event_log import log_event
 from arpad.worker.kinds import Hopeless, amend_job, write_note
@@ -103,8 +104,10 @@ def write_mail(
         kind, language, facts, office=settings["name"] or "Arpad", link=address + path, lines=lines,
         end_link=address + payload["end_path"] if payload["end_path"] else "",
     )  # fmt: skip
+    with office.store.reading() as connection:
+        logo = read_logo(connection)
     return build_message(
-        text, sender=settings["mail_sender"], office=settings["name"], to=payload["to"], key=key,
+        text, logo=logo, sender=settings["mail_sender"], office=settings["name"], to=payload["to"], key=key,
         one_click=payload["end_path"].startswith("/follow/"),
     )  # fmt: skip
 
