@@ -55,9 +55,9 @@ def test_the_shared_figures_agree_where_they_are_at_hand() -> None:
     if not folder.exists():
         pytest.skip("the shared rules are not here")
     with (folder / "icu-vectors.csv").open(encoding="utf-8") as lines:
-        for row in csv.DictReader(lines):
-            change = (float(row["score"]) - float(row["expected"])) * int(row["k"])
-            assert new_rating(int(row["old"]), change, int(row["bonus"])) == int(row["new"]), row
+        for line in csv.DictReader(lines):
+            change = (float(line["score"]) - float(line["expected"])) * int(line["k"])
+            assert new_rating(int(line["old"]), change, int(line["bonus"])) == int(line["new"]), line
     document = json.loads((folder / "icu-events.json").read_text(encoding="utf-8"))
     for event in document["events"]:
         names = ("rating", "games", "k")
@@ -71,7 +71,7 @@ def test_the_shared_figures_agree_where_they_are_at_hand() -> None:
         rated = answer("icu", {"edition": edition, "players": players, "games": games})
         for expected in event["expect"]:
             player = rated.players[str(expected["number"])]
-            figures = player.outcome.figures
+            figures: dict[str, Any] = {**player.outcome.figures}
             if "new_rating" in expected:
                 assert player.after["rating"] == expected["new_rating"], (event["id"], expected)
             if "expected" in expected:
