@@ -37,11 +37,12 @@ def _player(player: RatedEntrant, words: Words) -> dict[str, Any]:
         "printed": player.line.figure if player.line else None,
         "line": player.line.text if player.line else None,
         "change": plain_number(player.change),
-        **_derivation(player.outcome, words),
+        **outcome_document(player.outcome, words),
     }
 
 
-def _derivation(outcome: PlayerOutcome[Any], words: Words) -> dict[str, Any]:
+def outcome_document(outcome: PlayerOutcome[Any], words: Words) -> dict[str, Any]:
+    """Return figures, passes and steps of what an event did to a player."""
     return {
         "figures": plain_number(outcome.figures),
         "passes": [_pass(part, words) for part in outcome.passes],
@@ -64,7 +65,7 @@ def system_explanation_document(explanation: SystemExplanation, words: Words) ->
                 "edition": event.edition,
                 "before": _printed(event.before),
                 "after": _printed(event.after),
-                **_derivation(event.outcome, words),
+                **outcome_document(event.outcome, words),
             }
             for event in explanation.events
         ],

@@ -8,14 +8,17 @@ from fractions import Fraction
 from typing import Any
 
 from arpad.explain.documents import step_documents
+from arpad.explain.event_documents import outcome_document
 from arpad.explain.words import Words
 from arpad.lists.explanation import (
+    AnyExplainedEvent,
     EventDecision,
     ExplainedChange,
     ExplainedChessEvent,
     ExplainedDraughtsEvent,
     ExplainedEvent,
     ExplainedGame,
+    ExplainedSystemEvent,
 )
 from arpad.model.chess import Entry, Performance
 from arpad.model.exact import decimal_text
@@ -58,10 +61,13 @@ def _entry(entry: Entry, tranches: Sequence[tuple[Performance, bool]]) -> dict[s
     }
 
 
-def _event(event: ExplainedChessEvent | ExplainedDraughtsEvent, words: Words) -> dict[str, Any]:
-    document = (
-        _chess_event(event, words) if isinstance(event, ExplainedChessEvent) else _draughts_event(event)
-    )
+def _event(event: AnyExplainedEvent, words: Words) -> dict[str, Any]:
+    if isinstance(event, ExplainedChessEvent):
+        document = _chess_event(event, words)
+    elif isinstance(event, ExplainedSystemEvent):
+        document = _system_event(event, words)
+    else:
+        document = _draughts_event(event)
     common = {
         "event": event.id,
         "first_day": _day(event.first_day),
@@ -87,6 +93,13 @@ def _chess_event(event: ExplainedChessEvent, words: Words) -> dict[str, Any]:
 
 def _draughts_event(event: ExplainedDraughtsEvent) -> dict[str, Any]:
     return {"capital": event.capital, "category": event.category, "final": event.final}
+
+
+def _system_event(event: ExplainedSystemEvent, words: Words) -> dict[str, Any]:
+    return {
+        "before": event.own, "after": event.final, "printed": event.printed, "edition": event.edition,
+        **outcome_document(event.outcome, words),
+    }  # fmt: skip
 
 
 def _tranche(tranche: Performance, words: Words) -> dict[str, Any]:

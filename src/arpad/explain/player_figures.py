@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from arpad.explain.pictures import DRAW, LOSS, WIN, outcome_of
 from arpad.explain.words import Words
 from arpad.lists.explanation import (
+    AnyExplainedEvent,
     ExplainedChange,
     ExplainedChessEvent,
-    ExplainedDraughtsEvent,
     ExplainedEvent,
     ExplainedGame,
 )
@@ -29,7 +29,7 @@ WHITE, BLACK, ALL = "w", "b", "all"
 MOST_A_GAME = {True: Fraction(1), False: Fraction(2)}
 """A win is one point at chess, and two at draughts."""
 
-PlayerEvent = ExplainedChessEvent | ExplainedDraughtsEvent
+PlayerEvent = AnyExplainedEvent
 
 
 @dataclass(frozen=True, slots=True)

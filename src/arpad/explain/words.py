@@ -39,6 +39,7 @@ LANGUAGES = (*_FIRST, *sorted({entry.name for entry in _MESSAGES.iterdir() if en
 HYPHEN, MINUS = "-", "\N{MINUS SIGN}"
 """How a negative number begins: in files and terminals with a hyphen, on pages with a minus, which is read aloud."""
 _READABLE_DENOMINATOR = 5
+_LIST = "site.list-"
 """Regulations write shares up to this denominator as fractions, others in percent."""
 _added_folders: list[Callable[[], Iterable[Traversable]]] = []
 
@@ -92,6 +93,8 @@ class Words:
         sentence = _sentence(self.language, section, name)
         if sentence is None:
             if self.language == "en":
+                if key.startswith(_LIST):  # a list of an office's own is called by its name
+                    return key.removeprefix(_LIST)
                 raise KeyError(key)
             return load_words("en", self._minus).text(key, **facts)
         if "reason" in facts:

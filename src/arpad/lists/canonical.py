@@ -31,6 +31,16 @@ COLUMNS = (
     "id", "name", "federation", "sex", "title", "women-title", "other-titles", "category", "rating", "games",
     "k", "born", "flags", "identifiers",
 )  # fmt: skip
+SYSTEM_FORMAT = "arpad-list/2"
+"""The list of a rating system: its header has the system and the names of its own columns."""
+
+SYSTEM_HEADER = (
+    "list", "date", "number", "revision", "system", "edition", "previous", "revises", "columns", "rows",
+)  # fmt: skip
+_BEFORE = ("id", "name", "federation", "born", "rating", "printed")
+_AFTER = ("played", "change", "identifiers")
+"""The columns of every system, before and after its own."""
+
 INACTIVE, DELISTED = "i", "d"
 ESCAPES = {"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
 _ESCAPED = str.maketrans(ESCAPES)
@@ -65,12 +75,24 @@ def canonical_lines(published: PublishedList) -> dict[int, str]:
 
 def canonical_head(head: ListHead, rows: int) -> str:
     """Return the text above the lines of the players, of which there are ``rows``."""
+    if head.on_list.is_own:
+        it, system = head, head.on_list.system
+        own = (it.on_list, it.day, it.number, it.revision, system, it.edition, it.previous, it.revises)
+        return system_head(own, it.columns, rows)
     fields = list(zip(HEADER, (*_header(head), str(rows)), strict=True))
     if head.left_off:
         fields += [("left-off", str(head.left_off)), ("digest", head.whole_digest)]
     first = PUBLIC_FORMAT if head.left_off else FORMAT
     lines = [first, *(f"{name}\t{text}" for name, text in fields), "\t".join(COLUMNS)]
     return "\n".join(lines) + "\n"
+
+
+def system_head(values: Sequence[object], columns: Sequence[str], rows: int) -> str:
+    """Return the text above the lines of a rating system's list; its values are in the order of the header."""
+    every = (*values, " ".join(columns), rows)
+    header = [f"{name}\t{escape(str(value))}" for name, value in zip(SYSTEM_HEADER, every, strict=True)]
+    names = (*_BEFORE, *columns, *_AFTER)
+    return "".join(f"{line}\n" for line in (SYSTEM_FORMAT, *header, "\t".join(names)))
 
 
 def _header(head: ListHead) -> tuple[str, ...]:
@@ -94,6 +116,11 @@ def canonical_line(row: ListedPlayer) -> str:
     rating, k, born = ("" if number is None else number for number in (row.rating, row.k, row.born))
     flags = (INACTIVE if row.inactive else "") + (DELISTED if row.delisted else "")
     identifiers = identifiers_field(sorted(row.identifiers))
+    if row.other_titles.startswith(SYSTEM):
+        own = row.other_titles.removeprefix(SYSTEM)
+        name, federation, printed = map(escape, (row.name, row.federation, row.category))
+        person = f"{row.player}\t{name}\t{federation}\t{born}"
+        return f"{person}\t{rating}\t{printed}{own}\t{row.games}\t{k}\t{identifiers}"
     return f"{row.player}\t{person_fields(texts)}\t{rating}\t{row.games}\t{k}\t{born}\t{flags}\t{identifiers}"
 
 
@@ -179,10 +206,42 @@ def _header_fields(names: Sequence[str], lines: Sequence[str]) -> Iterator[tuple
 def parse_head(text: str) -> ListHead:
     """Return the head of a canonical text; refuse any other, with its line."""
     lines = text.split("\n")
+    if lines[0] == SYSTEM_FORMAT:
+        return _head_of_system(system_header(text))
     names = PUBLIC_HEADER if lines[0] == PUBLIC_FORMAT else HEADER
     if len(lines) <= len(names):
         raise _error(len(lines))
     return _list_head(dict(_header_fields(names, lines[1 : len(names) + 1])))
+
+
+def system_header(text: str) -> dict[str, str]:
+    """Return the header of the list of a rating system; refuse any other text, with its line."""
+    lines = text.split("\n", len(SYSTEM_HEADER) + 2)
+    if lines[0] != SYSTEM_FORMAT or len(lines) < len(SYSTEM_HEADER) + 2:
+        raise system_unreadable(1)
+    values: dict[str, str] = {}
+    for number, (name, line) in enumerate(zip(SYSTEM_HEADER, lines[1:], strict=False), start=2):
+        key, tab, value = line.partition("\t")
+        if key != name or not tab:
+            raise system_unreadable(number)
+        values[name] = unescape(value)
+    return values
+
+
+def _head_of_system(header: Mapping[str, str]) -> ListHead:
+    try:
+        return ListHead(
+            ListName(header["list"], header["system"]), date.fromisoformat(header["date"]), int(header["number"]),
+            header["edition"], int(header["revision"]), previous=header["previous"], revises=header["revises"],
+            columns=tuple(header["columns"].split()),
+        )  # fmt: skip
+    except ValueError as error:
+        raise system_unreadable(1) from error
+
+
+def system_unreadable(line: int) -> Unreadable:
+    """Return the refusal of a line of a text that is not the list of a rating system."""
+    return Unreadable("canonical-list", line=line, format=SYSTEM_FORMAT)
 
 
 def _list_head(header: Mapping[str, str]) -> ListHead:
@@ -208,8 +267,10 @@ def _list_head(header: Mapping[str, str]) -> ListHead:
         raise _error(1) from error
 
 
-def parse_line(line: str) -> ListedPlayer:
-    """Return the player of a line; raise ValueError if it is malformed."""
+def parse_line(line: str, *, own: bool = False) -> ListedPlayer:
+    """Return the player of a line, ``own`` on the list of a rating system; raise ValueError if it is malformed."""
+    if own:
+        return _parse_system_line(line)
     fields = line.split("\t")
     if len(fields) != len(COLUMNS):
         raise ValueError(line)
@@ -225,6 +286,21 @@ def parse_line(line: str) -> ListedPlayer:
         int(rating) if rating else None, int(games), int(k) if k else None, int(born) if born else None,
         *_FLAGS[flags], parse_identifiers(identifiers),
     ))  # fmt: skip
+
+
+SYSTEM = "="
+"""Begins ``other_titles`` in the row of a rating system's list; the system's own columns follow, a tab before each."""
+
+
+def _parse_system_line(line: str) -> ListedPlayer:
+    """Return the player of a line on the list of a rating system; raise ValueError if it is malformed."""
+    number, name, federation, born, rating, printed, *own, games, change, identifiers = line.split("\t")
+    return ListedPlayer(
+        int(number), unescape(name), unescape(federation), category=unescape(printed), rating=int(rating),
+        other_titles=SYSTEM + "".join(f"\t{field}" for field in own), games=int(games),
+        k=int(change) if change else None, born=int(born) if born else None,
+        identifiers=parse_identifiers(identifiers),
+    )  # fmt: skip
 
 
 _FLAGS = {

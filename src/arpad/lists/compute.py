@@ -14,6 +14,10 @@ def compute_list(inputs: Inputs) -> ListResult:
     A chess list is computed on columns; without NumPy and Polars it is computed in the readable way. Both return the
     same bytes.
     """
+    if inputs.system is not None:
+        from arpad.lists.system_table import compute_own_list  # as below
+
+        return compute_own_list(inputs, inputs.system)
     if discipline_of(inputs.on_list) is DRAUGHTS:
         from arpad.lists.compute_draughts import compute_draughts_list  # a chess list needs nothing of it
 

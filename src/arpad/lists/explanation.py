@@ -6,21 +6,26 @@ the site and the JSON documents as they are.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
+from arpad.lists.chain import rate_chain
 from arpad.lists.inputs import Inputs, report_number
 from arpad.lists.period import ClosedPeriod, Contribution, Event
+from arpad.lists.system_explanation import ExplainedUnit, explain_player
+from arpad.lists.system_list import chained_units, start_states
 from arpad.model.canonical_json import load
 from arpad.model.chess import Entry, GameChange, Performance
 from arpad.model.draughts import Category
-from arpad.model.exact import from_hundredths
+from arpad.model.exact import from_hundredths, half_up
 from arpad.model.json_values import to_step
 from arpad.model.rules import Step
 from arpad.rating.event import Counted, Tally
+from arpad.regulations.rating_system import GameFigures, Line, PlayerOutcome
+from arpad.regulations.systems import system_named
 
 if TYPE_CHECKING:
     from arpad.rating.draughts_event import PlayerResult, RatedEvent
@@ -154,6 +159,33 @@ class ExplainedDraughtsEvent(ExplainedEvent):
         return self.steps
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExplainedSystemEvent(ExplainedEvent):
+    """One event of a player, or one period, on the list of a rating system."""
+
+    own: int | None
+    """The printed figure before it."""
+
+    final: int | None
+    printed: str
+    """The printed rating after it."""
+
+    outcome: PlayerOutcome[Any]
+
+    @property
+    def points(self) -> Fraction | None:
+        """The points gained, as printed."""
+        return None if self.own is None or self.final is None else Fraction(self.final - self.own)
+
+    @property
+    def derivation(self) -> tuple[Step, ...]:
+        """All steps of the event."""
+        return self.steps
+
+
+AnyExplainedEvent: TypeAlias = ExplainedChessEvent | ExplainedDraughtsEvent | ExplainedSystemEvent
+
+
 @dataclass(frozen=True, slots=True)
 class ExplainedChange:
     """How a player's rating changed with one list."""
@@ -162,7 +194,7 @@ class ExplainedChange:
     after: int | None
     games: int
     edition: str
-    events: tuple[ExplainedChessEvent | ExplainedDraughtsEvent, ...]
+    events: tuple[AnyExplainedEvent, ...]
     steps: tuple[Step, ...]
     """Changes not caused by events: rounding, floor, the end of the year."""
 
@@ -176,7 +208,7 @@ class ExplainedChange:
     """The events of earlier lists that the entry of a newcomer looks at, in the order of their days."""
 
     @property
-    def all_events(self) -> tuple[ExplainedChessEvent | ExplainedDraughtsEvent, ...]:
+    def all_events(self) -> tuple[AnyExplainedEvent, ...]:
         """The pooled events of earlier lists, then those of this list."""
         return (*self.pooled, *self.events)
 
@@ -323,3 +355,65 @@ def _draughts_event(
         final=result.final,
         category=result.held_after,
     )
+
+
+# ------------------------------------------------------------------------------------------- rating systems
+
+
+def explain_own(inputs: Inputs, players: Iterable[int]) -> dict[int, ExplainedChange]:
+    """Explain the lines of players on the list of a rating system: the events since the list before."""
+    of_system = inputs.system
+    if of_system is None:
+        return {}
+    system = system_named(of_system.system)
+    chain = rate_chain(system, chained_units(of_system), start_states(of_system), known=of_system.known)
+    changes = {}
+    for player in players:
+        explained = explain_player(of_system, player, chain)
+        if not explained.events and not explained.again:
+            continue
+        late = (Step("", "system-again", explained.again),) if explained.again else ()
+        events = tuple(_system_event(inputs, event) for event in explained.events)
+        games = sum(game.counts for event in events for game in event.games)
+        changes[player] = ExplainedChange(
+            explained.before, _figure(explained.after), games, inputs.edition, events, late
+        )
+    return changes
+
+
+def _system_event(inputs: Inputs, event: ExplainedUnit) -> ExplainedSystemEvent:
+    passes = [part for part in event.outcome.passes if part.games]
+    games = tuple(_system_game(inputs, game) for game in passes[-1].games) if passes else ()
+    return ExplainedSystemEvent(
+        id=str(event.number if event.name else 0), name=event.name or str(event.last_day), first_day=event.first_day,
+        last_day=event.last_day, edition=event.edition, games=games, steps=event.outcome.steps,
+        own=_figure(event.before), final=_figure(event.after), printed=event.after.text if event.after else "",
+        outcome=event.outcome,
+    )  # fmt: skip
+
+
+def _system_game(inputs: Inputs, game: GameFigures) -> ExplainedGame:
+    opponent, expected = int(game.opponent), game.expected
+    return ExplainedGame(
+        game.round or 0,
+        opponent,
+        inputs.people[opponent].name,
+        None if game.value is None else int(half_up(Fraction(game.value))),
+        game.score,
+        counts=game.value is not None,
+        reason="",
+        expected=None if expected is None else _ten_places(expected),
+        change=None if expected is None else _ten_places(game.score - expected),
+    )
+
+
+def _ten_places(value: Fraction) -> Fraction:
+    """Return a number with ten decimal places, as answers show those that are not exact."""
+    return Fraction(half_up(value * _TEN_PLACES), _TEN_PLACES)
+
+
+_TEN_PLACES = 10**10
+
+
+def _figure(line: Line | None) -> int | None:
+    return line.figure if line else None

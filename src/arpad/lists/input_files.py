@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from hashlib import sha256
 from typing import Any, TypeVar
 
+from arpad.lists.bundle_files import REGISTER, STANDINGS, InputFiles, file_digests, inputs_digest
 from arpad.lists.canonical import REGISTER_HEAD, parse_register, person_line
 from arpad.lists.inputs import AmendedResult, EventInput, Guests, Inputs
+from arpad.lists.system_files import system_files
 from arpad.model.canonical_json import dump
 from arpad.model.draughts import Category
 from arpad.model.rules import ListName
@@ -19,24 +21,6 @@ from arpad.reports.event_facts import facts_document, facts_from
 
 PERIOD, REPORT = "period.json", ".report"
 """The file with everything but tables and events, and the end of the name of a report."""
-
-STANDINGS, REGISTER = "standings.tsv", "register.tsv"
-
-
-@dataclass(frozen=True)
-class InputFiles:
-    """The inputs of a list as the files of a bundle."""
-
-    contents: Mapping[str, bytes]
-    """The bytes of each file; of a draft without those of the states, if the list before has them."""
-
-    digests: Mapping[str, str]
-    """The SHA-256 of each file."""
-
-    @property
-    def digest(self) -> str:
-        """The SHA-256 over everything the list is made from."""
-        return inputs_digest(self.digests)
 
 
 # --------------------------------------------------------------------------------------------------- writing
@@ -50,6 +34,11 @@ def input_files(
     ``standings`` is the digest of the states, if it is known; then their file is not written. ``written`` is told each
     file before the next one is written.
     """
+    if inputs.system is not None:
+        files = system_files(inputs.system)
+        for name, data in files.contents.items() if written is not None else ():
+            written(name, data)  # type: ignore[misc]  # it is not None
+        return files
     contents = {}
     for name, data in _each_file(replace(inputs, states={}) if standings else inputs):
         if standings and name == STANDINGS:
@@ -70,6 +59,8 @@ def _each_file(inputs: Inputs) -> Iterator[tuple[str, bytes]]:
 
 def digest_inputs(inputs: Inputs) -> str:
     """Return the digest of the inputs; a table whose digest is known is not written again."""
+    if inputs.system is not None:
+        return input_files(inputs).digest
     digests = {name: _lines_digest(*table) for name, table in _tables(inputs).items()}
     return inputs_digest({**digests, **file_digests(_other_files(inputs), _report_digests(inputs))})
 
@@ -121,23 +112,9 @@ def _lines_digest(values: Mapping[int, Value], line: Callable[[int, Value], str]
     return sha256(_lines(values, line, head)).hexdigest() if digest is None else str(digest)
 
 
-def file_digests(files: Mapping[str, bytes], known: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Return the SHA-256 of each file; some may be known."""
-    digests = known or {}
-    return {name: digests.get(name) or sha256(data).hexdigest() for name, data in files.items()}
-
-
 def _report_digests(inputs: Inputs) -> dict[str, str]:
     """Return the digests of the reports, which their events have too."""
     return {report_file(event.id): event.digest for event in inputs.events}
-
-
-def inputs_digest(digests: Mapping[str, str]) -> str:
-    """Return the SHA-256 over the digests of the files of the inputs."""
-    total = sha256()
-    for name, digest in sorted(digests.items()):
-        total.update(f"{name} {digest}\n".encode())
-    return total.hexdigest()
 
 
 def _period_document(inputs: Inputs) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from functools import cached_property, lru_cache
 from hashlib import sha256
 from typing import Any
 
+from arpad.lists.system_list import SystemInputs
 from arpad.model.draughts import Category
 from arpad.model.errors import BadInput
 from arpad.model.people import Person
@@ -223,6 +224,9 @@ class Inputs:
 
     guests: Mapping[date, Guests] = field(default_factory=dict)
     """First day of an event → its guests."""
+
+    system: SystemInputs | None = None
+    """What the list of a rating system is computed from; the other fields then only describe it."""
 
     def regulations(self) -> tuple[Edition[Any], ...]:
         """Return the editions of the list, with the federation's own ones."""

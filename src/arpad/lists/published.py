@@ -94,6 +94,9 @@ class ListHead:
     whole_digest: str = ""
     """The published digest, if players are left off."""
 
+    columns: tuple[str, ...] = ()
+    """The own columns of the rating system that computes it."""
+
     @property
     def discipline(self) -> Discipline:
         """Chess or draughts."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from arpad.lists.canonical import canonical_head, canonical_lines, read_canonical
 from arpad.lists.published import EMPTY_STATE, PublishedList, StoredPlayer
+from arpad.lists.system_list import SystemResult
 from arpad.model.disciplines import Discipline, discipline_of
 from arpad.model.rules import ListName
 
@@ -49,6 +50,9 @@ class ListResult:
 
     make_pending: Callable[[], Pending] = tuple
     """Computes ``pending``: the reason of each takes as long as an entry rating, and only some pages show it."""
+
+    of_system: SystemResult | None = None
+    """The same list as its rating system computed it."""
 
     @cached_property
     def pending(self) -> Pending:

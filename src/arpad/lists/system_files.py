@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
+from arpad.lists.bundle_files import REGISTER, STANDINGS, InputFiles, file_digests
 from arpad.lists.canonical import REGISTER_HEAD, parse_register, person_line
-from arpad.lists.input_files import REGISTER, STANDINGS, InputFiles, file_digests
 from arpad.lists.system_list import SystemInputs, standings_text
 from arpad.lists.system_units import read_unit, unit_document
 from arpad.model.canonical_json import dump
@@ -34,6 +34,7 @@ def system_files(inputs: SystemInputs) -> InputFiles:
         "facts": written(inputs.facts),
         "before": {str(player): figure for player, figure in inputs.before.items()},
         "editions": inputs.editions(),
+        **({"hidden": sorted(inputs.hidden)} if inputs.hidden else {}),
     }
     people = [person_line(person) for _, person in sorted(inputs.people.items())]
     contents = {
@@ -64,5 +65,6 @@ def read_system_inputs(files: Mapping[str, bytes]) -> tuple[SystemInputs, Mappin
         facts=read_fields(system.unit_facts, document["facts"], "facts"),
         people=parse_register(files[REGISTER].decode()),
         before={int(player): int(figure) for player, figure in document["before"].items()},
+        hidden=frozenset(document.get("hidden", ())),
     )
     return inputs, document["editions"]

@@ -16,24 +16,24 @@ from itertools import pairwise
 from operator import attrgetter
 from typing import Any
 
-from arpad.lists.canonical import escape, identifiers_field, parse_identifiers, unescape
+from arpad.lists.canonical import (
+    SYSTEM_FORMAT,
+    SYSTEM_HEADER,
+    escape,
+    identifiers_field,
+    parse_identifiers,
+    system_head,
+    system_header,
+    system_unreadable,
+    unescape,
+)
 from arpad.lists.chain import EVERY, Chain, Place, rate_again, rate_chain
 from arpad.lists.system_units import periods_of, state_of, state_text
-from arpad.model.errors import BadInput, Unreadable
+from arpad.model.errors import BadInput
 from arpad.model.people import Person, birth_year
 from arpad.model.rules import Fact, Finding
 from arpad.regulations.rating_system import Driver, Line, System, SystemEdition, Unit
 from arpad.regulations.systems import edition_digest, edition_of, edition_on, system_named
-
-FORMAT = "arpad-list/2"
-HEADER = (
-    "list", "date", "number", "revision", "system", "edition", "previous", "revises", "columns", "rows",
-)  # fmt: skip
-_BEFORE, _AFTER = (
-    ("id", "name", "federation", "born", "rating", "printed"),
-    ("played", "change", "identifiers"),
-)
-"""The columns of every system, before and after its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,14 +111,11 @@ class SystemList(SystemHead):
 
 def write_system_list(published: SystemList) -> bytes:
     """Return the canonical text."""
-    head = (
-        published.on_list, published.day, published.number, published.revision, published.system,
-        published.edition, published.previous, published.revises, " ".join(published.columns), len(published.rows),
-    )  # fmt: skip
-    lines = [FORMAT, *(f"{name}\t{escape(str(value))}" for name, value in zip(HEADER, head, strict=True))]
-    lines.append("\t".join((*_BEFORE, *published.columns, *_AFTER)))
-    lines += (_line(row, published.columns) for row in published.rows)
-    return "".join(f"{line}\n" for line in lines).encode()
+    lines = (_line(row, published.columns) for row in published.rows)
+    it = published
+    values = (it.on_list, it.day, it.number, it.revision, it.system, it.edition, it.previous, it.revises)
+    head = system_head(values, it.columns, len(it.rows))
+    return "".join([head, *(f"{line}\n" for line in lines)]).encode()
 
 
 def _line(row: SystemRow, columns: tuple[str, ...]) -> str:
@@ -140,7 +137,7 @@ def _line(row: SystemRow, columns: tuple[str, ...]) -> str:
 
 def is_system_list(head: bytes) -> bool:
     """Whether a file starts like the canonical text of a system's list."""
-    return head.startswith(f"{FORMAT}\n".encode())
+    return head.startswith(f"{SYSTEM_FORMAT}\n".encode())
 
 
 def read_system_list(data: bytes) -> SystemList:
@@ -148,28 +145,20 @@ def read_system_list(data: bytes) -> SystemList:
     try:
         lines = data.decode("utf-8").split("\n")
     except UnicodeDecodeError as error:
-        raise _unreadable(data[: error.start].count(b"\n") + 1) from error
+        raise system_unreadable(data[: error.start].count(b"\n") + 1) from error
     head = parse_system_head(data)
-    rows = tuple(_rows(lines[len(HEADER) + 2 : -1], head.columns))
+    rows = tuple(_rows(lines[len(SYSTEM_HEADER) + 2 : -1], head.columns))
     published = SystemList(**{it.name: getattr(head, it.name) for it in fields(SystemHead)}, rows=rows)
     if (text := write_system_list(published)) != data:
         both = zip(text.split(b"\n"), data.split(b"\n"), strict=False)
         first = (number for number, (ours, theirs) in enumerate(both, start=1) if ours != theirs)
-        raise _unreadable(next(first, len(lines)))
+        raise system_unreadable(next(first, len(lines)))
     return published
 
 
 def parse_system_head(data: bytes) -> SystemHead:
     """Return the head of a canonical text."""
-    lines = data.decode("utf-8", "replace").split("\n", len(HEADER) + 2)
-    if lines[0] != FORMAT or len(lines) < len(HEADER) + 2:
-        raise _unreadable(1)
-    values: dict[str, str] = {}
-    for number, (name, line) in enumerate(zip(HEADER, lines[1:], strict=False), start=2):
-        key, tab, text = line.partition("\t")
-        if key != name or not tab:
-            raise _unreadable(number)
-        values[name] = unescape(text)
+    values = system_header(data.decode("utf-8", "replace"))
     try:
         return SystemHead(
             on_list=values["list"],
@@ -183,11 +172,11 @@ def parse_system_head(data: bytes) -> SystemHead:
             columns=tuple(values["columns"].split()),
         )
     except ValueError as error:
-        raise _unreadable(1) from error
+        raise system_unreadable(1) from error
 
 
 def _rows(lines: list[str], columns: tuple[str, ...]) -> Iterator[SystemRow]:
-    for number, line in enumerate(lines, start=len(HEADER) + 3):
+    for number, line in enumerate(lines, start=len(SYSTEM_HEADER) + 3):
         try:
             *texts, identifiers = line.split("\t")
             player, name, federation, born, figure, printed, *own = map(unescape, texts)
@@ -205,11 +194,7 @@ def _rows(lines: list[str], columns: tuple[str, ...]) -> Iterator[SystemRow]:
                 identifiers=parse_identifiers(identifiers),
             )
         except ValueError as error:
-            raise _unreadable(number) from error
-
-
-def _unreadable(line: int) -> Unreadable:
-    return Unreadable("canonical-list", line=line, format=FORMAT)
+            raise system_unreadable(number) from error
 
 
 # ------------------------------------------------------------------------------------------------ computation
@@ -250,6 +235,9 @@ class SystemInputs:
 
     since: date | None = None
     """The events until this day were on the list before."""
+
+    hidden: frozenset[int] = frozenset()
+    """Rated, and not on the list."""
 
     def editions(self) -> dict[str, str]:
         """Return the editions that the list and its events need, with their digests."""
@@ -339,7 +327,7 @@ def list_of_chain(inputs: SystemInputs, chain: Chain[Any]) -> SystemResult:
     columns: dict[str, None] = {}
     for name, state in sorted(states.items(), key=lambda item: int(item[0])):
         line = system.line(state, edition.rules, inputs.day)
-        if line.figure is not None:
+        if line.figure is not None and int(name) not in inputs.hidden:
             row = _row(int(name), line, games[name], inputs)
             columns |= dict.fromkeys(row.columns)
             rows.append(row)

@@ -13,7 +13,14 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from arpad.lists.canonical import DELISTED, ESCAPES, INACTIVE, identifiers_field, parse_line
+from arpad.lists.canonical import (
+    DELISTED,
+    ESCAPES,
+    INACTIVE,
+    SYSTEM,
+    identifiers_field,
+    parse_line,
+)
 from arpad.lists.published import EMPTY_STATE, ListedPlayer, StoredPlayer
 from arpad.model.disciplines import CHESS, Discipline
 from arpad.model.json_values import pool_text, to_state
@@ -37,8 +44,10 @@ LINE = {
 }
 """The published line. ``listed`` is whether the list shows the player; if not, the other columns are blank.
 
-``identifiers`` is the last field of a canonical line.
+``identifiers`` is the last field of a canonical line. On the list of a rating system ``category`` is the printed
+rating and ``k`` the change; ``other_titles`` has the system's own columns, a tab before each, after ``SYSTEM``.
 """
+
 
 STATE = {
     "rated_games": pl.Int32,
@@ -117,8 +126,12 @@ _NO_STATE: dict[str, Any] = dict.fromkeys(STATE) | {
 @cache
 def line_text() -> pl.Expr:
     """Return the canonical line of each player."""
-    fields = [field.cast(pl.String).fill_null("") for field in _line_fields(_PERSON)]
-    return pl.concat_str(fields, separator="\t").alias("line")
+    fields, of_system = (
+        pl.concat_str([it.cast(pl.String).fill_null("") for it in parts], separator="\t")
+        for parts in (_line_fields(_PERSON), _system_fields(_PERSON))
+    )
+    is_system = pl.col("other_titles").str.starts_with(SYSTEM)
+    return pl.when(is_system).then(of_system).otherwise(fields).alias("line")
 
 
 @cache
@@ -136,6 +149,20 @@ def _line_fields(escaped: tuple[str, ...]) -> tuple[pl.Expr, ...]:
     figures = [pl.col(name) for name in ("rating", "games", "k", "born")]
     person = (escaped_text(name) if name in escaped else pl.col(name) for name in _PERSON)
     return (pl.col("player"), *person, *figures, flags.alias("flags"), pl.col("identifiers"))
+
+
+@cache
+def _system_fields(escaped: tuple[str, ...]) -> tuple[pl.Expr, ...]:
+    """Return the fields of the line of each player of a rating system, some with escapes."""
+    name, federation, printed = (
+        escaped_text(it) if it in escaped else pl.col(it) for it in ("name", "federation", "category")
+    )
+    own = pl.col("other_titles").str.strip_prefix(SYSTEM)
+    figures = (pl.col("games"), pl.col("k"))
+    return (
+        pl.col("player"), name, federation, pl.col("born"), pl.col("rating"), pl.concat_str(printed, own), *figures,
+        pl.col("identifiers"),
+    )  # fmt: skip
 
 
 def escaped_text(column: str) -> pl.Expr:
@@ -249,6 +276,8 @@ def is_canonical(discipline: Discipline) -> pl.Expr:
     )
     if discipline is CHESS:
         fits = pl.col("state").is_null()
+    elif discipline.is_own:
+        fits = no_figures
     else:
         capital = pl.col("state").str.json_path_match("$.capital").cast(pl.Int32, strict=False)
         fits = no_figures & (pl.col("state").is_null() | capital.eq_missing(pl.col("rating")))
@@ -263,7 +292,8 @@ def lines_bytes(table: pl.DataFrame, head: str = "") -> bytes:
 def listed_lines(table: pl.DataFrame) -> Iterator[bytes]:
     """Yield the canonical lines of the listed players, each with its end, many at once."""
     columns = table.select("player", "rating", *LINE)
-    return escaped_lines(columns, _line_fields(()), _line_fields(_PERSON), where=pl.col("listed"))
+    fields = _system_fields if columns["other_titles"].str.starts_with(SYSTEM).any() else _line_fields
+    return escaped_lines(columns, fields(()), fields(_PERSON), where=pl.col("listed"))
 
 
 def standings_bytes(table: pl.DataFrame) -> bytes:
@@ -279,7 +309,7 @@ def table_of(rows: Iterable[StoredPlayer], discipline: Discipline) -> pl.DataFra
     """Return rows as a table, by player."""
     columns: dict[str, list[Any]] = {name: [] for name in SCHEMA}
     for row in sorted(rows):
-        line = _NO_LINE if row.line is None else _line_columns(parse_line(row.line))
+        line = _NO_LINE if row.line is None else _line_columns(parse_line(row.line, own=discipline.is_own))
         values = {"player": row.player, "rating": row.rating, **line, **_state_columns(row.state, discipline)}
         for name, column in columns.items():
             column.append(values[name])

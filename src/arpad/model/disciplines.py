@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache
 
+from arpad.model.canonical_json import load
 from arpad.model.chess import PlayerState
 from arpad.model.draughts import DraughtsState
 from arpad.model.json_values import from_capital, from_state, to_capital, to_state
@@ -69,6 +72,9 @@ class Discipline:
     """Chess or draughts: its lists, and how their players, events and states differ."""
 
     name: str
+    system: str
+    """The rating system of its lists."""
+
     lists: tuple[ListName, ...]
     schemes: tuple[str, ...]
     """The bodies whose numbers identify players in reports, the first one first."""
@@ -110,6 +116,11 @@ class Discipline:
     """Return a state with another name of the player, and another number if one is given, if it contains them."""
 
     @property
+    def is_own(self) -> bool:
+        """Whether a rating system computes its lists, beside those of FIDE and Elo-Rubele."""
+        return not self.lists
+
+    @property
     def has_titles(self) -> bool:
         """Whether the lists show FIDE titles."""
         return self.grade == "title"
@@ -130,6 +141,8 @@ class Discipline:
 
     def lists_entering(self, on_list: ListName) -> tuple[ListName, ...]:
         """Return the other lists from which a list takes ratings or categories."""
+        if self.is_own:
+            return ()
         if self.by_season:
             return (self.other_list(on_list),)
         return tuple(name for name in self.lists_used(on_list) if name != on_list)
@@ -146,6 +159,7 @@ def _capital_with_name(state: str, name: str, number: int | None) -> str:
 
 CHESS = Discipline(
     name="chess",
+    system="fide",
     lists=CHESS_LISTS,
     schemes=("fide", "fsi"),
     measure="rating",
@@ -163,6 +177,7 @@ CHESS = Discipline(
 
 DRAUGHTS = Discipline(
     name="draughts",
+    system="rubele",
     lists=DRAUGHTS_LISTS,
     schemes=("fid", "fmjd"),
     measure="capital",
@@ -180,9 +195,37 @@ DRAUGHTS = Discipline(
 
 DISCIPLINES = (CHESS, DRAUGHTS)
 
+
+@cache
+def _of_system(game: str, system: str) -> Discipline:
+    """Return the discipline of the lists that a rating system computes; they are rated again from their start."""
+    return replace(
+        next(it for it in DISCIPLINES if it.name == game),
+        lists=(), system=system, measure="rating", grade="", main_list=None, by_season=True,
+        merge_states=_merged_by_number, rating_of=_whole_rating, category_of=lambda _state: "",
+        is_inactive=lambda _state: False, pending_events=lambda _state: 0,
+        with_name=lambda state, _name, _number: state,
+    )  # fmt: skip
+
+
+def _merged_by_number(states: dict[int, str], merged: Mapping[int, int]) -> dict[int, str]:
+    """Merge the states of merged players (dropped → kept); that of the kept number wins."""
+    for dropped, player in merged.items():
+        if dropped in states:
+            state = states.pop(dropped)
+            states.setdefault(player, state)
+    return dict(sorted(states.items()))
+
+
+def _whole_rating(state: str) -> int | None:
+    """Return the whole part of the rating in a state."""
+    rating = load(state).get("rating")
+    return None if rating is None else int(Fraction(rating))
+
+
 _BY_LIST = {name: discipline for discipline in DISCIPLINES for name in discipline.lists}
 
 
 def discipline_of(on_list: ListName) -> Discipline:
     """Return the discipline of a list."""
-    return _BY_LIST[on_list]
+    return _of_system(on_list.game, on_list.system) if on_list.is_own else _BY_LIST[on_list]

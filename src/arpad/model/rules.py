@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
@@ -9,7 +10,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
-from arpad.model.errors import NoList
+from arpad.model.errors import BadInput, NoList
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -101,6 +102,25 @@ class ListName(str):
     def is_own(self) -> bool:
         """Whether it is a list of an office's own, which a rating system computes."""
         return self not in LISTS
+
+
+def parse_own_name(text: str, option: str = "name") -> str:
+    """Return the name of an office's own list; refuse one that is taken, or that no file can have."""
+    if text in LISTS:
+        raise BadInput("list-name-taken", option=option, name=text)
+    if len(text) > _LONGEST_NAME or not _OWN_NAME.fullmatch(text):
+        raise BadInput("list-name", option=option, given=text[:40])
+    return text
+
+
+def name_of_list(text: str) -> str:
+    """Return the name of the list of a publication, as of ``standard-2024-03-01-r1``, or of a list itself."""
+    return _PUBLISHED.sub("", text)
+
+
+_PUBLISHED = re.compile(r"-[0-9]{4}-[0-9]{2}-[0-9]{2}.*")
+_OWN_NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z][a-z0-9]*)*")
+_LONGEST_NAME = 30
 
 
 def _again(name: str, system: str, game: str, times: str, owner: str) -> ListName:

@@ -35,11 +35,12 @@ from arpad.model.declared import (
     document,
     parameters_of,
 )
-from arpad.model.rules import ListName
+from arpad.model.rules import LISTS, ListName
 from arpad.office.features import FEATURES
 from arpad.office.office import ActContext, Office, record_act, today
 from arpad.office.switches import refuse_off
 from arpad.office.users import OWNER, Caller, Permission, admit, admit_role
+from arpad.store.list_names import list_named
 from arpad.system.spreadsheet_cells import rows_csv
 
 P = ParamSpec("P")
@@ -230,10 +231,20 @@ def perform(declared: Declared[..., R], office: Office, caller: Caller, values: 
     """Convert, admit, act and seal: the only place where input becomes typed and where permission is asked."""
     admit_role(declared.who, caller)
     _refuse_switched_off(declared, office)
-    given = convert(declared.parameters, values)
+    given = typed_values(declared, office, values)
     if caller.user is not None:
         office = replace(office, author=caller.user.login)
     return declared.run(office, caller, given)
+
+
+def typed_values(declared: Declared[..., Any], office: Office, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the typed values of all parameters; the office knows the lists of its own."""
+    named = [it.name for it in declared.parameters if it.type is ListName and not it.many]
+    asked = [name for name in named if values.get(name) and values[name] not in LISTS]
+    if asked:
+        with office.store.reading() as connection:
+            values = {**values, **{name: list_named(connection, str(values[name]), name) for name in asked}}
+    return convert(declared.parameters, values)
 
 
 def _refuse_switched_off(declared: Declared[..., Any], office: Office) -> None:

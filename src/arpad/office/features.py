@@ -64,7 +64,7 @@ FEATURES: Mapping[str, Feature] = {
     "settings": _every(commands="settings feature", section="Set up"),
     "register": _every("", "register search import-register", "Players"),
     "accounts": _every("settings", "user token", "Set up"),
-    "lists": _every("register", "lists", "Lists"),
+    "lists": _every("register", "lists list", "Lists"),
     "editions": _every("lists", "edition", "Set up"),
     "reports": _every("register lists editions", "reports return withdraw reinstate", "Reports"),
     "proof": _every("register lists reports", "ledger proof", "Proof and backup"),

@@ -17,8 +17,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from arpad.lists.bundle_files import InputFiles, inputs_digest
 from arpad.lists.compute import compute_list
-from arpad.lists.input_files import InputFiles, input_files, inputs_digest, read_inputs
+from arpad.lists.input_files import input_files, read_inputs
 from arpad.lists.inputs import Inputs
 from arpad.lists.result import ListResult
 from arpad.lists.system_files import SYSTEM_LIST, read_system_inputs, system_files
@@ -69,8 +70,10 @@ def write_bundle_to(
 
     ``proof`` is the act of publication under its checkpoint, if the office signs its ledger.
     """
+    if isinstance(inputs, Inputs) and inputs.system is not None:
+        inputs = inputs.system
     if isinstance(inputs, SystemInputs):
-        schema, files = SYSTEM_SCHEMA, system_files(inputs)
+        schema, files = SYSTEM_SCHEMA, written or system_files(inputs)
     else:
         schema, files = SCHEMA, written or input_files(inputs)
     members, digests = {LIST: result.text, **files.contents}, {LIST: result.digest, **files.digests}

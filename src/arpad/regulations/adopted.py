@@ -47,7 +47,7 @@ def read_own(text: str) -> Edition[Any]:
 @lru_cache(maxsize=_REMEMBERED)
 def editions_with(on_list: ListName, own: tuple[Own, ...]) -> tuple[Edition[Any], ...]:
     """Return the editions of a list with these own ones in force, each from its day on."""
-    printed = _PRINTED[discipline_of(on_list)]
+    printed = _PRINTED.get(discipline_of(on_list), ())
     return with_own(printed, [adopted(read_own(edition.text), on_list, edition.since) for edition in own])
 
 

@@ -1,4 +1,4 @@
-"""The tables of the machinery: the ledger, settings, accounts, the queue and the pages of the monitor.
+"""The tables of the machinery: the ledger, settings, accounts, lists, the queue and the pages of the monitor.
 
 Most rows are added and never changed: a status, a merge, a change of name, a revision. The latest row is valid. Days
 and times are ISO texts, so that both databases store and sort them alike; ``act`` is the number of the act that added
@@ -11,11 +11,15 @@ from datetime import datetime
 
 from sqlalchemy import Column, ForeignKey, Index, Integer, PrimaryKeyConstraint, Text
 
+from arpad.model.rules import CHESS_LISTS, parse_own_name
+from arpad.regulations.systems import system_named
 from arpad.store.declared_tables import (
     Kind,
     Rows,
     act,
+    among,
     data,
+    day,
     json_object,
     number,
     row_id,
@@ -105,6 +109,15 @@ known_places = table(
     number("user"), *texts("place", "seen"), PrimaryKeyConstraint("user", "place"),
 )  # fmt: skip
 """From where a user signed in, as two bytes of a digest: enough to see that a place is new."""
+
+own_lists = table(
+    "own_lists", Rows(
+        named_by="name",
+        forms={"name": parse_own_name, "system": system_named, "times": among("", *CHESS_LISTS), "since": day},
+    ),
+    row_id(), unique_text("name"), *texts("system", "game", "times", "owner", "since"), act(),
+)  # fmt: skip
+"""The office's own lists, each with the rating system that computes it."""
 
 column_parts = table(
     "column_parts", Rows(kind=Kind.DERIVED),

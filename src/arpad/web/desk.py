@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from litestar import Response
 
-from arpad.model.rules import LISTS, ListName
+from arpad.model.rules import ListName
+from arpad.store.list_names import kept_lists, list_named
 from arpad.web.auth import signed_in_user
-from arpad.web.forms import choice_field
 from arpad.web.language import words_for
-from arpad.web.requests import WebRequest
+from arpad.web.requests import WebRequest, require_office
 
 
 def bound_to(request: WebRequest) -> str:
@@ -18,12 +18,14 @@ def bound_to(request: WebRequest) -> str:
 
 def list_names(request: WebRequest) -> list[tuple[str, str]]:
     """Return every list with its name in the reader's language, for a choice."""
-    return [(str(name), words_for(request).text(f"site.list-{name}")) for name in LISTS]
+    with require_office(request).store.reading() as connection:
+        return [(str(name), words_for(request).text(f"site.list-{name}")) for name in kept_lists(connection)]
 
 
-def list_in(texts: dict[str, str]) -> ListName:
+def list_in(request: WebRequest, texts: dict[str, str]) -> ListName:
     """Return the list that a form names."""
-    return ListName(choice_field(texts, "list", LISTS))
+    with require_office(request).store.reading() as connection:
+        return list_named(connection, texts.get("list", ""))
 
 
 def attachment(data: bytes, kind: str, name: str) -> Response[bytes]:

@@ -28,7 +28,7 @@ from arpad.explain.privacy import year_only
 from arpad.explain.templates import FONTS
 from arpad.explain.time_controls import time_control_text
 from arpad.explain.words import Words, load_words
-from arpad.model.rules import Fact
+from arpad.model.rules import Fact, name_of_list
 from arpad.office.features import FEATURES
 from arpad.office.parts import Choice, waiting_reports
 from arpad.office.sessions import minutes_left
@@ -166,7 +166,7 @@ def followed_by(path: str) -> tuple[str, str]:
     if match is None:
         return ("lists", "") if path in ("/", "/lists") else ("", "")
     kind, target = match["kind"], match["target"]
-    return kind, target.partition("-")[0] if kind == "lists" else target
+    return kind, name_of_list(target) if kind == "lists" else target
 
 
 def feed_links(path: str, language: str) -> list[tuple[str, str]]:

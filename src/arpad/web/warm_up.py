@@ -14,6 +14,7 @@ from typing import Any
 from litestar import Litestar
 
 from arpad.explain.words import load_words
+from arpad.model.rules import name_of_list
 from arpad.office.inbox.pages import MOST_SHOWN
 from arpad.office.office import Office
 from arpad.office.parts import event_deadlines
@@ -53,7 +54,7 @@ async def _ask_pages(application: Litestar) -> None:
     texts = [await _page(application, address) for address in _PAGES]
     one_of_each: dict[str, str] = {}
     for address, kind in _ONE_OF_EACH.findall("".join(texts)):
-        one_of_each.setdefault(address.partition("-")[0] if kind == "lists" else kind, address)
+        one_of_each.setdefault(name_of_list(address) if kind == "lists" else kind, address)
     for address in one_of_each.values():
         await _page(application, address)
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from datetime import date
 
+from arpad.lists.bundle_files import InputFiles
 from arpad.lists.compute import compute_list
-from arpad.lists.input_files import InputFiles, input_files
+from arpad.lists.input_files import input_files
 from arpad.lists.input_tables import PeopleTable, StateTable
 from arpad.office.drafts.acts import draft_sources
 from arpad.office.drafts.load_inputs import inputs_of, load_inputs

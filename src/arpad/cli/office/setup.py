@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arpad.cli import progress
-from arpad.cli.common import list_named, naming_file
+from arpad.cli.common import naming_file
 from arpad.cli.office.options import Reason, WriteOptions, clock, signed
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
@@ -21,7 +21,9 @@ from arpad.office.features import ALL, ANSWERS, BOTH, GAMES, features_left_out
 if TYPE_CHECKING:
     import polars as pl
 
+    from arpad.model.rules import ListName
     from arpad.office.imports.acts import Imported
+    from arpad.office.office import Office
 
 
 def init(
@@ -39,6 +41,9 @@ def init(
     games: Annotated[
         str, typer.Option("--games", metavar="chess|draughts|both", help="The games that it plays.")
     ] = BOTH,
+    system: Annotated[
+        str, typer.Option("--system", metavar="SYSTEM", help="Rating system of its own list, as icu.")
+    ] = "",
     key_name: Annotated[
         str,
         typer.Option(
@@ -55,18 +60,24 @@ def init(
     if _is_guided():
         _guide(desk)
         return
+    from arpad.office.lists.acts import add_list
     from arpad.office.office import init as make
     from arpad.office.proof import signing_keys
     from arpad.proofs.signed_notes import new_signing_key
+    from arpad.regulations.systems import system_named
 
     named = key_name or signing_keys.key_name(name, federation)
     key_made = new_signing_key(named)  # a name that no key can have is refused before the office is created
+    if system:
+        system_named(system)
     office = make(
         desk.database, federation=federation, name=name, time_zone=time_zone, numbers=numbers,
         without=features_left_out(one_of("features", features, ANSWERS), one_of("games", games, GAMES)),
         now=clock(desk.now), author=signed(desk.author) or "office",
     )  # fmt: skip
     with closing(office):
+        if system:
+            add_list(office, system, system=system)
         public = signing_keys.make_first_key(office, named, key_made)
         file, where = signing_keys.key_file(office), office.store.address
     key = {"file": str(file), "public": public.text()} if public else None
@@ -135,7 +146,6 @@ def import_list(
     from arpad.reports.formats.lists.layouts import parse_columns
 
     words = desk.words
-    on_list, day = list_named(list_), parse_day(date, "date")
     if not (preview or yes or (sys.stdin.isatty() and sys.stdout.isatty())):
         raise BadInput("import-ask")
     options: dict[str, Any] = {
@@ -143,6 +153,7 @@ def import_list(
         "columns": parse_columns(columns) if columns else None,
     }
     with naming_file(file), desk.acting() as office:
+        on_list, day = _list_named(office, list_), parse_day(date, "date")
         if not yes:
             with progress.bar(words.text("report.reading")) as update:
                 seen = preview_import(office, file, on_list, day, progress=update, **options)
@@ -170,6 +181,13 @@ def import_list(
     if result.undated:
         lines.append(words.text("office.imported-undated", players=result.undated))
     desk.tell("\n".join(lines), "arpad.office-import/1", import_document(result, kept=True))
+
+
+def _list_named(office: Office, name: str) -> ListName:
+    from arpad.store.list_names import list_named
+
+    with office.store.reading() as connection:
+        return list_named(connection, name)
 
 
 FIRST_NAMES = 10

@@ -28,6 +28,7 @@ from arpad.office.corrections.take_back import take_back
 from arpad.office.declared import ListChosen, Reason, task
 from arpad.office.drafts.eligible_reports import unrated_by_decision
 from arpad.office.drafts.load_inputs import load_inputs
+from arpad.office.drafts.own_lists import select_own_reports
 from arpad.office.drafts.procedures import procedure_of
 from arpad.office.drafts.publish import ComputedList, emit, store_publication
 from arpad.office.editions.acts import own_of
@@ -182,6 +183,8 @@ def revise(
     """
     if mode not in (LISTS, ONLY_BASE):
         raise BadInput("revise-mode", option="mode", given=mode, accepted=f"{LISTS}, {ONLY_BASE}")
+    if mode == ONLY_BASE and on_list.is_own:
+        raise BadInput("own-list-base", option="mode")
     if out is not None:
         prepare_folder(out)
     following = checkpoint_after(office)
@@ -266,8 +269,8 @@ def _moved_reports(
     decisions = decisions_in_force(connection)
     newest_of_day = {p.day: p for p in publications if p.kind == PUBLISHED}
     in_time = {day: procedure_of(on_list).in_time(connection, on_list, day) for day in newest_of_day}
-    moved = []
-    for day, last in newest_of_day.items():
+    moved: list[tuple[Filed, date]] = []
+    for day, last in () if on_list.is_own else newest_of_day.items():
         before = rows.filed(connection, lists.rated_in(connection, last.id))
         today = _reports_today(connection, before, publications, on_list, day)
         for number in today.keys() - before.keys():
@@ -364,6 +367,9 @@ def _reports_today(
     day: date,
 ) -> dict[int, Filed]:
     """Return the reports of a list as they are on file today, without withdrawn ones, superseded ones replaced."""
+    if on_list.is_own:
+        base = procedure_of(on_list).start(publications, day).base
+        return {filed.id: filed for filed in select_own_reports(connection, on_list, day, base)[0]}
     decided = decisions_in_force(connection)
     replacing = {filed.replaces: filed for filed in rows.filed(connection).values() if filed.replaces}
     reports: dict[int, Filed] = {}

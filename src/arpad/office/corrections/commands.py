@@ -14,7 +14,7 @@ from arpad.cli.common import console, print_json, table
 from arpad.cli.declared import command_of
 from arpad.cli.office.options import DayArgument, ListArgument, Out, Reason, WriteOptions
 from arpad.explain.words import Words
-from arpad.model.declared import arguments, convert, document
+from arpad.model.declared import arguments, document
 from arpad.model.errors import BadInput
 from arpad.office.corrections.acts import Revised, revise_lists
 from arpad.office.corrections.acts import revise as revise_with_files
@@ -26,6 +26,7 @@ from arpad.office.corrections.publishing import (
     publish_list,
     published_list,
 )
+from arpad.office.declared import typed_values
 from arpad.office.drafts.acts import Draft
 from arpad.office.drafts.publish import publish as publish_with_files
 
@@ -87,9 +88,9 @@ def publish(
         "list": list_, "day": date, "special": special, "empty": empty, "digest": digest, "inputs": inputs,
         "reason": reason,
     }  # fmt: skip
-    given = arguments(publish_list.parameters, convert(publish_list.parameters, values))
-    on_list, day = given.pop("list_"), given.pop("day")
     with desk.acting() as office, progress.bar(desk.words.text("office.publishing")):
+        given = arguments(publish_list.parameters, typed_values(publish_list, office, values))
+        on_list, day = given.pop("list_"), given.pop("day")
         publication = publish_with_files(office, on_list, day, out, kinds=kinds, **given)
         published = published_list(office, publication)
     sentence = desk.words.text(
@@ -127,8 +128,8 @@ def revise(
     The old revisions stay; the differences are shown player by player.
     """
     values = {"list": list_, "mode": mode, "add": add, "reason": reason}
-    given = arguments(revise_lists.parameters, convert(revise_lists.parameters, values))
     with desk.acting() as office:
+        given = arguments(revise_lists.parameters, typed_values(revise_lists, office, values))
         result = revise_with_files(office, given.pop("list_"), out, **given)
     if desk.json:
         print_json("arpad.office-revise/1", document(result))
@@ -177,6 +178,27 @@ def _print_draft(draft_list: Draft, words: Words) -> None:
         out.print(table(columns, rows3, title=words.text("office.left-out")))
     if draft_list.guests:
         _print_guests([DraftGuest(**asdict(guest)) for guest in draft_list.guests], words)
+    if draft_list.restated:
+        _print_restated(draft_list, words)
+
+
+def _print_restated(draft_list: Draft, words: Words) -> None:
+    """Print the figures of published lists that the events of today give otherwise."""
+    columns = [(words.text("column.list"), "left"), ("id", "right"), (words.text("column.name"), "left")]
+    columns += [(words.text(f"column.{name}"), "right") for name in ("before", "after")]
+    people = draft_list.inputs.people
+    rows = [
+        (
+            it.publication.name,
+            str(it.player),
+            people[it.player].name,
+            str(it.before or "–"),
+            str(it.after or "–"),
+        )
+        for it in draft_list.restated
+        if it.player in people
+    ]
+    console().print(table(columns, rows, title=words.text("lists.restated")))
 
 
 def _print_guests(guests: Sequence[DraftGuest], words: Words) -> None:

@@ -205,7 +205,7 @@ def draft_page(request: WebRequest) -> Response[str]:
 def _draft_page(request: WebRequest, texts: Mapping[str, str], published: str = "") -> Response[str]:
     """Return the page of the draft of the list that a form names, or of all lists of its day."""
     office, words = require_office(request), words_for(request)
-    on_list, day = texts.get("list") and list_in({**texts}), parse_day(texts.get("day", ""), "day")
+    on_list, day = texts.get("list") and list_in(request, {**texts}), parse_day(texts.get("day", ""), "day")
     special = bool(texts.get("special"))
     computed: list[Draft] = []
 

@@ -66,6 +66,18 @@ class DraftGuest:
 
 
 @dataclass(frozen=True, slots=True)
+class DraftRestated:
+    """A printed figure of a published list of the office's own that the events of today give otherwise."""
+
+    list: str
+    """The published list, as ``ireland-2026-01-01-r1``."""
+
+    player: int
+    before: int | None
+    after: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class DraftAnswer:
     """A list as it would be published now."""
 
@@ -84,6 +96,7 @@ class DraftAnswer:
     pending: tuple[DraftPending, ...]
     left_out: tuple[DraftReport, ...]
     guests: tuple[DraftGuest, ...]
+    restated: tuple[DraftRestated, ...]
     revise: tuple[Mapping[str, Any], ...]
     late: tuple[FindingDocument, ...]
     categories: tuple[CategoryChange, ...]
@@ -116,6 +129,7 @@ class DraftShown:
             tuple(DraftPending(player, reason) for player, reason in result.pending),
             tuple(DraftReport(left.report.id, left.reason) for left in draft.left_out),
             tuple(DraftGuest(**asdict(guest)) for guest in draft.guests),
+            tuple(DraftRestated(it.publication.name, it.player, it.before, it.after) for it in draft.restated),
             tuple(it.document() for it in self.revise), self.late_documents, self.categories,
         )  # fmt: skip
 

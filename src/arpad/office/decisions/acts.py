@@ -22,7 +22,7 @@ from arpad.office.office import ActContext, Office, local_day
 from arpad.office.register import rows as register
 from arpad.office.reports import decided_rows as stored_decisions
 from arpad.office.reports import rows
-from arpad.office.reports.decided_rows import FACT, Decision
+from arpad.office.reports.decided_rows import COUNTS, FACT, UNRATED, Decision
 from arpad.office.reports.stated_facts import list_with, players_not_in_report, stated_document
 from arpad.office.reports.status import report_on_file
 from arpad.office.users import Permission, Role, User, officer_of_all
@@ -64,6 +64,7 @@ KINDS: Mapping[str, DecisionKind] = {
     "not-rated": DecisionKind("report"),
     "declared-unrated": DecisionKind("report"),
     "rated-unreported": DecisionKind("report"),
+    COUNTS: DecisionKind("report", ("list",)),
     "official": DecisionKind("report"),
     "longer-approved": DecisionKind("report"),
     "late-registration": DecisionKind("report"),
@@ -299,6 +300,11 @@ def _check_value(
     for name in ("k", "capital", "number", "round", "first", "last"):
         if name in value and (not isinstance(value[name], int) or int(value[name]) < 0):
             raise _wrong_value(name, value[name], "0, 1, 2 …")
+    own = on_list is not None and on_list.is_own
+    if own and kind not in (COUNTS, *UNRATED):
+        raise BadInput("own-list-decision", option="kind", kind=kind, list=str(on_list))
+    if kind == COUNTS and not own:
+        raise BadInput("own-list-only", option="list", kind=kind, list=str(on_list))
     if kind == "result" and value["result"] not in tuple(MIRROR):
         raise _wrong_value("result", value["result"], "1 = 0 + - W D L")
     if kind == "category" and on_list is not None and day is not None and on_list not in DRAUGHTS.lists:

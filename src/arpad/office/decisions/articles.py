@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from arpad.model.canonical_json import load
 from arpad.model.disciplines import CHESS, discipline_of
 from arpad.model.errors import NoEdition
-from arpad.model.rules import Body, ListName, Rule
+from arpad.model.rules import LISTS, Body, ListName, Rule
 from arpad.office.editions.acts import chess_rules
 from arpad.office.office import local_day
 from arpad.office.reports import rows
@@ -74,6 +74,8 @@ def article_of(connection: Connection, decision: Decision, decided_on: date | No
 
     ``decided_on`` is the day of a decision that is not in the ledger yet.
     """
+    if decision.list not in (None, *LISTS):
+        return ""
     on_list, day = ListName(decision.list or ListName.STANDARD), decision.day
     if decision.kind in _DRAUGHTS and not (decision.kind == "category" and discipline_of(on_list) is CHESS):
         return _DRAUGHTS[decision.kind]

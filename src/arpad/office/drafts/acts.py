@@ -12,17 +12,9 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
 
+from arpad.lists.bundle_files import STANDINGS, InputFiles, file_digests
 from arpad.lists.compute import compute_list
-from arpad.lists.input_files import (
-    REPORT,
-    STANDINGS,
-    InputFiles,
-    file_digests,
-    input_files,
-    ratings_file,
-    read_period,
-    report_file,
-)
+from arpad.lists.input_files import REPORT, input_files, ratings_file, read_period, report_file
 from arpad.lists.input_tables import RatingTable, StateTable
 from arpad.lists.inputs import Inputs, report_number
 from arpad.lists.packed_files import FilePacker, PackedPart, unpack_files
@@ -35,6 +27,7 @@ from arpad.model.version import VERSION
 from arpad.office.drafts.eligible_reports import LeftOut, select_reports
 from arpad.office.drafts.guests import LeftOutGuest, left_out_guests
 from arpad.office.drafts.load_inputs import load_inputs, open_states_beside
+from arpad.office.drafts.own_lists import Restated, restated_lines, select_own_reports
 from arpad.office.drafts.procedures import out_of_turn, procedure_of
 from arpad.office.drafts.rows import StoredDraft, has_draft, read_draft, renew_draft, store_draft
 from arpad.office.lists import rows as lists
@@ -93,6 +86,9 @@ class Draft:
 
     guests: tuple[LeftOutGuest, ...] = ()
     """The players of its events whom the office does not own: they are not rated and not on the list."""
+
+    restated: tuple[Restated, ...] = ()
+    """Of a list of the office's own: what it would print differently on its published lists."""
 
     before: pl.DataFrame | None = None
     """The list before with the columns that histories are made from, if the stored draft was adopted unseen."""
@@ -178,6 +174,7 @@ def compute_draft(
     return Draft(
         inputs, writing.result(), result, base, tuple(filed.id for filed in reports), reports, sources.left_out,
         refusal, blocks, ledger, packing.result() if packing is not None else (), left_out_guests(inputs),
+        () if adopt else restated_lines(connection, inputs, result, publications),
     )  # fmt: skip
 
 
@@ -212,10 +209,13 @@ def draft_sources(
     """Return what the list of a day is made from, given all publications of the list, among all reports or some."""
     procedure = procedure_of(on_list)
     start = procedure.start(publications, day)
-    in_time = procedure.in_time(connection, on_list, day)
-    reports, left_out = select_reports(
-        connection, publications, start.already_rated_by, on_list, in_time, among
-    )
+    if on_list.is_own:
+        reports, left_out = select_own_reports(connection, on_list, day, start.base)
+    else:
+        in_time = procedure.in_time(connection, on_list, day)
+        reports, left_out = select_reports(
+            connection, publications, start.already_rated_by, on_list, in_time, among
+        )
     last = newest(publications)
     revision = lists.next_revision(connection, on_list, day)
     as_of = InputsAsOf((last.number if last else 0) + 1, _last_digest(publications), revision)

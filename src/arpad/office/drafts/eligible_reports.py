@@ -12,7 +12,7 @@ from arpad.model.rules import LIST_UNDECIDED, ListName
 from arpad.office.drafts.procedures import InTime
 from arpad.office.lists.rows import Publication
 from arpad.office.reports import rows
-from arpad.office.reports.decided_rows import UNRATED, Decision, decisions_in_force, last_moves
+from arpad.office.reports.decided_rows import Decision, decisions_in_force, last_moves
 from arpad.office.reports.rated_rows import outdated_revisions, rated_already, reports_to_rate, still_rated
 from arpad.office.reports.rows import Filed
 from arpad.office.reports.tables import RECEIVED
@@ -95,4 +95,4 @@ def _exclusion_reason(filed: Filed, decisions: Sequence[Decision], in_time: InTi
 
 def unrated_by_decision(filed: Filed, decisions: Sequence[Decision]) -> str:
     """Return the kind of the decision that keeps a report from being rated, or nothing."""
-    return next((d.kind for d in decisions if d.report == filed.id and d.kind in UNRATED), "")
+    return next((d.kind for d in decisions if d.report == filed.id and d.leaves_off), "")

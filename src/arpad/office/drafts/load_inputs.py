@@ -23,6 +23,7 @@ from arpad.model.people import Person
 from arpad.model.rules import Edition, ListName
 from arpad.office.drafts.guests import load_guests
 from arpad.office.drafts.load_events import load_events
+from arpad.office.drafts.own_lists import load_own_inputs
 from arpad.office.editions.acts import own_of
 from arpad.office.lists import line_rows as list_rows
 from arpad.office.lists import rows as lists
@@ -71,6 +72,8 @@ def load_inputs(
     """
     merged = merge_targets(connection, as_of.merges_as_of)
     decisions = with_kept_players(decisions_in_force(connection, as_of.decisions_as_of), merged)
+    if on_list.is_own:
+        return load_own_inputs(connection, on_list, day, reports, base, as_of, decisions)
     publications = [p for p in lists.all_publications(connection, on_list) if as_of.sees(p)]
     own = own_of(connection, on_list, day, as_of.register_as_of)
     editions = editions_with(on_list, own)

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from arpad.model.disciplines import CHESS, DRAUGHTS, discipline_of
 from arpad.model.errors import BadInput
-from arpad.model.rules import LISTS, ListName
+from arpad.model.rules import ListName
 from arpad.office.editions.acts import chess_rules
 from arpad.office.lists.in_force import newest
 from arpad.office.lists.published import shown_publications
@@ -24,6 +24,8 @@ from arpad.office.reports.rows import Filed
 from arpad.office.reports.stated_facts import decided_facts
 from arpad.office.switches import features_off
 from arpad.regulations.calendar import closes_year, half_year_end, is_in_time, is_list_day, list_after
+from arpad.regulations.fide.rules import add_months
+from arpad.store.list_names import kept_lists
 
 InTime: TypeAlias = Callable[[Filed, Sequence[Decision]], bool]
 """Whether a report ended by the cut-off of a list, given the decisions about it."""
@@ -56,7 +58,7 @@ class ListProcedure:
 
 def procedure_of(on_list: ListName) -> ListProcedure:
     """Return how a list is made."""
-    return _PROCEDURES[discipline_of(on_list)]
+    return _OWN if on_list.is_own else _PROCEDURES[discipline_of(on_list)]
 
 
 def next_list_day(connection: Connection, on_list: ListName, last: Publication | None, today: date) -> date:
@@ -152,6 +154,33 @@ def _draughts_cutoff(_connection: Connection, _on_list: ListName, day: date) -> 
     return lambda filed, _decisions: filed.last_day is not None and filed.last_day <= day
 
 
+# ---------------------------------------------------------------------------------------------- the office's own
+
+
+def _next_own_day(_connection: Connection, _on_list: ListName, last: date | None, today: date) -> date:
+    """Return the first day of the month after the last list, or after today."""
+    return add_months((last or today).replace(day=1), 1)
+
+
+def _own_refusal(
+    connection: Connection, on_list: ListName, day: date, last: date | None, today: date
+) -> BadInput | None:
+    following = max(
+        _next_own_day(connection, on_list, last, today), _next_own_day(connection, on_list, None, today)
+    )
+    if day > following:
+        return BadInput("not-next-list", option="day", list=str(on_list), day=day, following=following)
+    return None
+
+
+def _own_start(publications: Sequence[Publication], day: date) -> ListStart:
+    """Return the imported list from which all events are rated again, if there is one."""
+    base = newest([p for p in publications if p.day < day and p.kind == IMPORTED])
+    return ListStart(base, {p.id for p in publications if base is not None and p.day <= base.day})
+
+
+_OWN = ListProcedure(_next_own_day, _own_refusal, _own_start, _draughts_cutoff)
+
 _PROCEDURES = {
     CHESS: ListProcedure(_next_chess_day, _chess_refusal, _chess_start, _chess_cutoff),
     DRAUGHTS: ListProcedure(_next_draughts_day, _draughts_refusal, _draughts_start, _draughts_cutoff),
@@ -177,7 +206,11 @@ class NextList:
 def offered_lists(connection: Connection) -> tuple[ListName, ...]:
     """Return the lists that the office may publish: those of the features that are on."""
     off = features_off(connection)
-    return tuple(name for name in LISTS if not (discipline_of(name).by_season and "draughts" in off))
+    return tuple(
+        name
+        for name in kept_lists(connection)
+        if not (discipline_of(name).has_categories and "draughts" in off)
+    )
 
 
 def next_lists(connection: Connection, day: date) -> tuple[NextList, ...]:
@@ -188,7 +221,7 @@ def next_lists(connection: Connection, day: date) -> tuple[NextList, ...]:
     offered = offered_lists(connection)
     last = {name: newest(shown_publications(connection, name)) for name in offered}
     accepted, waiting = unlisted_by_list(connection), waiting_by_list(connection)
-    kept = [name for name in offered if last[name] or name in accepted or name in waiting]
+    kept = [name for name in offered if last[name] or name.is_own or name in accepted or name in waiting]
     days = {name: next_list_day(connection, name, last[name], day) for name in kept or offered}
     return tuple(
         NextList(name, to, (to - day).days, accepted.get(name, 0), waiting.get(name, 0))

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
 
+from arpad.lists.bundle_files import InputFiles
 from arpad.lists.canonical import parse_head
 from arpad.lists.compute import compute_list
-from arpad.lists.input_files import InputFiles, input_files
+from arpad.lists.input_files import input_files
 from arpad.lists.inputs import Inputs
 from arpad.lists.published_table import ListTable, file_columns, list_table
 from arpad.lists.rankings import Rankings, compute_rankings

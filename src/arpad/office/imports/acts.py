@@ -23,6 +23,7 @@ from arpad.model.rules import ListName
 from arpad.office.imports.chess import import_chess_rows
 from arpad.office.imports.columns_read import ColumnRead, columns_read
 from arpad.office.imports.draughts import import_draughts_rows
+from arpad.office.imports.own_lists import import_own_rows
 from arpad.office.imports.rows import facts_added, newcomers_of
 from arpad.office.lists import rows as lists
 from arpad.office.lists.block_rows import read_table
@@ -201,7 +202,7 @@ def _import(
     last_event: date | None,
     columns: Columns | None,
 ) -> Imported:
-    if last_event is not None and not discipline_of(on_list).by_season:
+    if last_event is not None and not discipline_of(on_list).has_categories:
         raise BadInput("last-event-draughts-only", list=str(on_list))
     if columns is not None and discipline_of(on_list).by_season:
         raise BadInput("columns-chess-only", list=str(on_list))
@@ -212,7 +213,9 @@ def _import(
     before = newest(lists.all_publications(act.connection, on_list))
     report_progress = progress or (lambda _: None)
     with wide_cache(act.connection):
-        if discipline_of(on_list).by_season:
+        if on_list.is_own:
+            rows = import_own_rows(act, path, on_list, day, report_progress)
+        elif discipline_of(on_list).by_season:
             rows = import_draughts_rows(act, path, on_list, day, report_progress, last_event)
         else:
             reading = Reading(columns, day.year, every_player=True)
@@ -264,7 +267,7 @@ def _add_publication(
     empty = PublishedList(
         on_list, day, max((p.number for p in before), default=0) + 1, imported.edition,
         lists.next_revision(connection, on_list, day),
-        previous=before[-1].digest if before else "",
+        previous=before[-1].digest if before else "", columns=imported.columns,
     )  # fmt: skip
     head, text = canonical_head(empty, table.filter("listed").height), lines_bytes(table)
     publication = Publication(

@@ -43,10 +43,10 @@ def _page(
     )  # fmt: skip
 
 
-def _arguments(texts: dict[str, str], *, preview: bool) -> ListArguments:
+def _arguments(request: WebRequest, texts: dict[str, str], *, preview: bool) -> ListArguments:
     played = texts.get("last_event", "")
     return ListArguments(
-        list_in(texts), parse_day(texts.get("day", ""), "day"), texts.get("columns", "").strip(),
+        list_in(request, texts), parse_day(texts.get("day", ""), "day"), texts.get("columns", "").strip(),
         parse_day(played, "last_event") if played else None, texts.get("reason", ""),
         None if preview else texts.get("follows", ""), preview,
     )  # fmt: skip
@@ -69,7 +69,7 @@ async def preview_import(request: WebRequest) -> Response[str]:
 
     def work() -> Response[str]:
         try:
-            preview = _taken(request, upload, _arguments(texts, preview=True))
+            preview = _taken(request, upload, _arguments(request, texts, preview=True))
         except ArpadError as error:
             if error.code in COST_STATUS:
                 raise
@@ -87,7 +87,7 @@ async def import_list(request: WebRequest) -> Response[Any]:
     upload = await uploaded_report(await request.form())
 
     def act() -> Done:
-        document = _taken(request, upload, _arguments(texts, preview=False))
+        document = _taken(request, upload, _arguments(request, texts, preview=False))
         return Done("/desk/lists", "import-again" if document["again"] else "imported")
 
     return await act_and_redirect(request, act, lambda: _page(request, texts))

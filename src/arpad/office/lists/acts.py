@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date as Day  # noqa: N812  a field has the name of the type
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from arpad.model.rules import ListName
-from arpad.office.declared import ListChosen, Reading, query
+from arpad.model.declared import Accepts
+from arpad.model.errors import BadInput
+from arpad.model.rules import ListName, parse_own_name
+from arpad.office.declared import FederationCode, ListChosen, Reading, Reason, act, query
 from arpad.office.lists.rows import Publication, all_publications
-from arpad.office.users import officer
+from arpad.office.office import ActContext
+from arpad.office.users import ADMINISTRATOR, EVERYBODY, officer
+from arpad.regulations.systems import system_named
+from arpad.store.list_names import OwnList, add_own_list, own_lists_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,3 +56,74 @@ def list_revision(publication: Publication) -> ListRevision:
 def list_revisions(reading: Reading, *, list_: ListChosen | None = None) -> ListRevisions:
     """Show the published lists, with every revision."""
     return ListRevisions(tuple(map(list_revision, all_publications(reading.connection, list_))))
+
+
+# ------------------------------------------------------------------------------------------------ the office's own
+
+
+def _system(text: str, _option: str) -> str:
+    return system_named(text).id
+
+
+NewList = Annotated[str, Accepts("ireland", word="new-list", read=parse_own_name)]
+SystemChosen = Annotated[str, Accepts("icu", word="list-system", read=_system)]
+Times = Annotated[Literal["standard", "rapid", "blitz"] | None, Accepts("standard", word="list-times")]
+SinceDay = Annotated[Day, Accepts("2024-01-01", word="list-since")]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnListFacts:
+    """A list of the office's own: how it is computed, and which events count on it."""
+
+    name: str
+    system: str
+    game: str
+    times: str
+    """The time control of its events; empty for all."""
+
+    owner: str
+    """The federation whose players it rates; empty for everybody."""
+
+    since: Day
+
+
+@dataclass(frozen=True, slots=True)
+class OwnLists:
+    """The lists of the office's own."""
+
+    own_lists: tuple[OwnListFacts, ...]
+
+
+@act("list add", ADMINISTRATOR, says="lists.added", page="/admin")
+def add_list(
+    act: ActContext,
+    name: NewList,
+    *,
+    system: SystemChosen,
+    times: Times = None,
+    owner: FederationCode = "",
+    since: SinceDay | None = None,
+    reason: Reason = "",
+) -> OwnListFacts:
+    """Add a list of the office's own, which a rating system computes from the accepted events.
+
+    Every accepted event that ended on the first day or later counts on it, beside the list of FIDE or Elo-Rubele.
+    With --times only events with that time control count, with --owner only players of that federation are rated.
+    """
+    if name in own_lists_of(act.connection):
+        raise BadInput("list-name-taken", option="name", name=name)
+    own = ListName(name, system, times=times or "", owner=owner)
+    add_own_list(act.connection, OwnList(own, since or act.today, act.seq))
+    act.record(since=str(since or act.today))
+    return _own_facts(OwnList(own, since or act.today, act.seq))
+
+
+@query("list all", EVERYBODY, columns=("name", "system", "times", "owner", "since"), path="/own-lists")
+def own_lists(reading: Reading) -> OwnLists:
+    """Show the lists of the office's own, with their rating systems."""
+    return OwnLists(tuple(map(_own_facts, own_lists_of(reading.connection).values())))
+
+
+def _own_facts(own: OwnList) -> OwnListFacts:
+    name = own.name
+    return OwnListFacts(str(name), name.system, name.game, name.times, name.owner, own.since)

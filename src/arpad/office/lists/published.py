@@ -14,7 +14,7 @@ from arpad.lists.canonical import parse_line
 from arpad.lists.rankings import BAND, FEDERATION, PAGE
 from arpad.model.errors import Missing
 from arpad.model.federations import HOME
-from arpad.model.rules import LISTS, ListName
+from arpad.model.rules import ListName, name_of_list
 from arpad.office.lists import line_rows as list_rows
 from arpad.office.lists import ranking_rows as rankings
 from arpad.office.lists.history_rows import changed_on
@@ -34,6 +34,7 @@ from arpad.office.register import hidden_rows as hidden_players
 from arpad.store import ledger
 from arpad.store.between_acts import kept
 from arpad.store.bulk import page_of
+from arpad.store.list_names import kept_list, kept_lists
 from arpad.system.lru import Lru
 
 ACTIVE = "active"
@@ -62,7 +63,9 @@ def lists_in_force(
     by_name: dict[ListName, list[Publication]] = {}
     for publication in shown_publications(connection):
         by_name.setdefault(publication.list, []).append(publication)
-    current = {name: publication_in_force(by_name[name], day) for name in LISTS if name in by_name}
+    current = {
+        name: publication_in_force(by_name[name], day) for name in kept_lists(connection) if name in by_name
+    }
     return {name: publication for name, publication in current.items() if publication is not None}
 
 
@@ -74,10 +77,10 @@ def first_cut(connection: Connection, on_list: ListName) -> str:
 
 def publication_named(connection: Connection, name: str) -> Publication | None:
     """Return the list of a name such as ``standard-2024-03-01-r1``."""
-    list_name = name.partition("-")[0]
-    if list_name not in LISTS:
+    on_list = kept_list(connection, name_of_list(name))
+    if on_list is None:
         return None
-    publications = shown_publications(connection, ListName(list_name))
+    publications = shown_publications(connection, on_list)
     return next((publication for publication in publications if publication.name == name), None)
 
 
@@ -118,8 +121,8 @@ def lists_taken_back(connection: Connection, name: str = "") -> list[TakenBack]:
 def asked_list(office: Office, connection: Connection, name: str) -> Publication:
     """Return the list of a full name, or the list in force of a list name."""
     publication = publication_named(connection, name)
-    if publication is None and name in LISTS:
-        publication = lists_in_force(office, connection).get(ListName(name))
+    if publication is None and (on_list := kept_list(connection, name)) is not None:
+        publication = lists_in_force(office, connection).get(on_list)
     if publication is None:
         for taken_back in lists_taken_back(connection, name):
             raise Missing(
@@ -155,9 +158,9 @@ class RankedPlayer(NamedTuple):
     """Since the list before; None for a player who was not on it, or if there is no list before."""
 
     @classmethod
-    def of(cls, line: str) -> RankedPlayer:
+    def of(cls, line: str, *, own: bool = False) -> RankedPlayer:
         """Return the player of a canonical line, without a rank."""
-        listed = parse_line(line)
+        listed = parse_line(line, own=own)
         return cls(
             None, listed.player, listed.name, listed.federation, listed.sex, listed.title or listed.women_title,
             listed.category, listed.rating, listed.games, listed.k, listed.born, listed.inactive,
@@ -267,9 +270,9 @@ class ChangedPlayer:
         return (self.after or 0) - (self.before or 0)
 
     @classmethod
-    def of(cls, change: RatingChange) -> ChangedPlayer:
+    def of(cls, change: RatingChange, *, own: bool) -> ChangedPlayer:
         """Return the player of a row of the store."""
-        return cls(RankedPlayer.of(change.line), change.old, change.new)
+        return cls(RankedPlayer.of(change.line, own=own), change.old, change.new)
 
 
 _MOVERS: Lru[list[ChangedPlayer]] = Lru(64)
@@ -283,7 +286,7 @@ def movers(connection: Connection, old: Publication, new: Publication, most: int
 
     def compare() -> list[ChangedPlayer]:
         changes = largest_changes(connection, old.id, new.id, most, hidden_players.hidden(connection))
-        return [ChangedPlayer.of(change) for change in changes]
+        return [ChangedPlayer.of(change, own=new.list.is_own) for change in changes]
 
     return _MOVERS.get(key, compare)
 
@@ -315,5 +318,7 @@ def changed_players(connection: Connection, old: Publication, new: Publication) 
     """Return the players whose rating differs between two revisions, or who are on one of them only, by name."""
     hidden = hidden_players.hidden(connection)
     changes = all_changes(connection, old.id, new.id)
-    players = [ChangedPlayer.of(change) for change in changes if change.player not in hidden]
+    players = [
+        ChangedPlayer.of(change, own=new.list.is_own) for change in changes if change.player not in hidden
+    ]
     return sorted(players, key=lambda changed: (changed.row.name, changed.row.player))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from datetime import date
 from typing import Any
@@ -14,6 +14,7 @@ from arpad.model.rules import ListName
 from arpad.office.lists.tables import player_reports, publications, rated_reports, taken_back
 from arpad.store.between_acts import until_next_act
 from arpad.store.bulk import add_rows, columns_of, fetch_rows, next_id, rows_with
+from arpad.store.list_names import OwnList, own_lists_of
 
 """An imported list; a list of our own; a corrected starting point that is not published."""
 
@@ -94,7 +95,8 @@ def ever_published(connection: Connection) -> tuple[Publication, ...]:
     """Return every publication, also those that were taken back, by list, day and revision."""
     all_published = _READ.get(connection)
     if all_published is None:
-        all_published = tuple(map(_publication, fetch_rows(connection, _EVER_PUBLISHED)))
+        own = own_lists_of(connection)
+        all_published = tuple(_publication(own, row) for row in fetch_rows(connection, _EVER_PUBLISHED))
         _READ[connection] = all_published
     return all_published
 
@@ -117,10 +119,11 @@ _READ: WeakKeyDictionary[Connection, tuple[Publication, ...]] = WeakKeyDictionar
 """The publications by connection: a writing transaction is the only one that adds to them, so it reads them once."""
 
 
-def _publication(row: Iterable[Any]) -> Publication:
+def _publication(own_lists: Mapping[str, OwnList], row: Iterable[Any]) -> Publication:
     """Return a publication from the values of its row."""
     values = dict(zip((*_STORED, "taken_back"), row, strict=True))
-    values["list"] = ListName(values["list"])
+    own = own_lists.get(values["list"])
+    values["list"] = ListName(values["list"]) if own is None else own.name
     values["day"] = date.fromisoformat(values["day"])
     values["published"] = date.fromisoformat(values["published"])
     return Publication(**values)

@@ -1,4 +1,4 @@
-"""The published lists: their players, their reports, and the rankings that follow from them."""
+"""The lists that an office keeps, those it published with their players and reports, and what follows from them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from hashlib import sha256
 from sqlalchemy import Column, ForeignKey, Index, Integer, PrimaryKeyConstraint, UniqueConstraint
 
 from arpad.model.canonical_json import dump, load
-from arpad.model.rules import ListName
+from arpad.model.rules import LISTS, parse_own_name
 from arpad.store.declared_tables import (
     BY_CODE,
     Kind,
@@ -24,10 +24,16 @@ from arpad.store.declared_tables import (
     text,
     texts,
     to,
+    writes,
 )
 
 IMPORTED, PUBLISHED, BASE = "imported", "published", "base"
 """The kinds of a publication."""
+
+
+def list_name_form(name: str) -> object:
+    """Return the name of a list; raise an exception for a text that no list can have as its name."""
+    return name if name in LISTS else parse_own_name(name)
 
 
 def _publication() -> Column[int]:
@@ -56,7 +62,7 @@ def _without_name(state: str) -> str:
 publications = table(
     "publications", Rows(
         forms={
-            "list": ListName, "day": day, "published": day, "making": json_object,
+            "list": list_name_form, "day": day, "published": day, "making": json_object,
             "kind": among(IMPORTED, PUBLISHED, BASE),
         },
         earlier=("base", "corrects"),
@@ -113,3 +119,5 @@ ranking_pages = table(
     number("rank"), number("ranked_before"), data("players"),
     PrimaryKeyConstraint("publication", "cut", "page"),
 )  # fmt: skip
+
+writes("add-list", "own_lists")

@@ -132,6 +132,8 @@ def live_list(
 
     A worker keeps the live lists if the setting live_lists is public.
     """
+    if list_.is_own:
+        raise BadInput("own-list-live", option="list", list=str(list_))
     connection, skipped = reading.connection, parse_cursor(after).item
     state = shown_state(connection, list_, reports, everything=reading.caller.owner)
     if state is None:
@@ -161,6 +163,8 @@ def update_live_list(office: Office, list_: ListChosen) -> Updated:
 
     Example: arpad office live update standard --db office.db
     """
+    if list_.is_own:
+        raise BadInput("own-list-live", option="list", list=str(list_))
     state = update_live(office, list_)
     return Updated(str(list_), str(state.day), state.at) if state is not None else Updated(str(list_))
 

@@ -22,6 +22,7 @@ from arpad.explain.documents import plain_value
 from arpad.explain.words import load_words
 from arpad.lists.canonical import parse_identifiers
 from arpad.lists.explanation import (
+    AnyExplainedEvent,
     ExplainedChange,
     ExplainedChessEvent,
     ExplainedDraughtsEvent,
@@ -71,7 +72,7 @@ PREFIX = "data-"
 PLAYERS_AT_ONCE = 2000
 """The most players whose changes are in memory together, however long a list is."""
 
-Event = ExplainedChessEvent | ExplainedDraughtsEvent
+Event = AnyExplainedEvent
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,7 +306,7 @@ def _game_rows(name: str, player: int, change: ExplainedChange, shown: _Shown) -
             if isinstance(event, ExplainedChessEvent) and event.contribution
             else None
         )
-        own = event.own if isinstance(event, ExplainedChessEvent) else event.capital
+        own = event.capital if isinstance(event, ExplainedDraughtsEvent) else event.own
         part = event.id.partition("/")[2]
         for game in event.games:
             yield (

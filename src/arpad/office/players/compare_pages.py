@@ -102,7 +102,7 @@ def compare(
     title = words.text("player.curve-of", names=", ".join(person.name for person in people))
     return page(
         request, "players/compare.html", headers=headers, people=people, on_list=on_list, asked=asked,
-        lists=[name for name in LISTS if any(name in rows for rows in histories.values())],
+        lists=_lists_of(histories),
         candidates=candidates, full=len(people) >= MOST_PLAYERS, year=birth_year, address=compare_address,
         entries=entries, days=_days(entries), lines=lines, curve=curve_picture(title, lines),
         curve_data=dumps(curve_data(lines)), curve_words=curve_words(words),
@@ -132,13 +132,20 @@ def _candidates(office: Office, asked: str, people: Sequence[Person]) -> list[Pe
     return [person for person in matches if person.id not in taken][:MOST_MATCHES]
 
 
+def _lists_of(histories: Mapping[int, Mapping[ListName, list[HistoryEntry]]]) -> list[ListName]:
+    """Return the lists on which one of the players is: the five in their order, then the office's own."""
+    names = dict.fromkeys(name for rows in histories.values() for name in rows)
+    return [*(name for name in LISTS if name in names), *(name for name in names if name.is_own)]
+
+
 def _chosen_list(
     asked: str, histories: Mapping[int, Mapping[ListName, list[HistoryEntry]]]
 ) -> ListName | None:
     """Return the list of the address, else the first that most of the players are on."""
-    counts = {name: sum(name in rows for rows in histories.values()) for name in LISTS}
-    if asked in LISTS and counts[ListName(asked)]:
-        return ListName(asked)
+    counts = {name: sum(name in rows for rows in histories.values()) for name in _lists_of(histories)}
+    for name in counts:
+        if name == asked:
+            return name
     most = max(counts.values(), default=0)
     return next((name for name, count in counts.items() if count == most and most), None)
 

@@ -24,6 +24,7 @@ from arpad.lists.explanation import (
     ExplainedChessEvent,
     explain_chess,
     explain_draughts,
+    explain_own,
 )
 from arpad.lists.inputs import Inputs
 from arpad.lists.period import Event
@@ -136,8 +137,10 @@ def eventful_lists(
         for publication, row in player_history(connection, number).items()
         if row.changed
     }
-    eventful = changed | lists.lists_rating(connection, numbers) | (known or set())
-    return {item.id for item in publications if item.id in eventful}
+    changed |= known or set()
+    rating = lists.lists_rating(connection, numbers)
+    # each list of a rating system rates all events since its start
+    return {it.id for it in publications if it.id in changed or (it.id in rating and not it.list.is_own)}
 
 
 def with_context(
@@ -287,6 +290,8 @@ def compute_changes(
     connection: Connection, publication: Publication, players: set[int]
 ) -> dict[int, ExplainedChange]:
     """Compute how the ratings of players changed with a revision of a list; the cache is left as it is."""
+    if publication.list.is_own:
+        return explain_own(inputs_of(connection, publication), players)
     return _EXPLAIN[discipline_of(publication.list)](connection, publication, players)
 
 

@@ -10,15 +10,16 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
-from arpad.lists.explanation import ExplainedChange, ExplainedChessEvent, ExplainedDraughtsEvent
+from arpad.lists.explanation import AnyExplainedEvent, ExplainedChange, ExplainedChessEvent
 from arpad.model.disciplines import discipline_of
-from arpad.model.rules import LISTS, ListName
+from arpad.model.rules import ListName
 from arpad.office.lists.history_rows import LISTED
 from arpad.office.lists.history_rows import player_history as player_rows
 from arpad.office.lists.published import shown_publications
 from arpad.office.lists.rows import Publication
 from arpad.office.players.explain import eventful_lists, explain_change, with_context
 from arpad.store.between_acts import kept
+from arpad.store.list_names import kept_lists
 
 
 class HistoryEntry(NamedTuple):
@@ -66,7 +67,7 @@ class Period:
         return self.change.pooled[::-1] if self.change else ()
 
     @property
-    def events(self) -> tuple[ExplainedChessEvent | ExplainedDraughtsEvent, ...]:
+    def events(self) -> tuple[AnyExplainedEvent, ...]:
         """The events, the latest first."""
         events = self.change.events if self.change else ()
         return tuple(sorted(events, key=lambda event: event.last_day or date.min, reverse=True))
@@ -75,7 +76,7 @@ class Period:
 def player_history(connection: Connection, player: int) -> dict[ListName, list[HistoryEntry]]:
     """Return a player's entries by name of the list and in the order of days, each list in its newest revision."""
     rows = player_rows(connection, player)
-    history: dict[ListName, list[HistoryEntry]] = {name: [] for name in LISTS}
+    history: dict[ListName, list[HistoryEntry]] = {name: [] for name in kept_lists(connection)}
     for newest, corrected in kept(connection, "newest revisions", lambda: _newest_revisions(connection)):
         row = rows.get(newest.id)
         if row is None:
@@ -141,7 +142,7 @@ def history_lines(connection: Connection, player: int, entries: Sequence[History
         if entry.publication.id in eventful:
             changed.append((entry, before))
         before = entry.rating
-    by_season = bool(entries) and discipline_of(entries[0].publication.list).by_season
+    by_season = bool(entries) and discipline_of(entries[0].publication.list).has_categories
     seasons = groupby(reversed(changed), key=lambda it: it[0].publication.day.year if by_season else it[0])
     return [
         HistoryLine(tuple(entry for entry, _ in season), season[-1][1])

@@ -70,7 +70,7 @@ def _between(
         if entry.rating is not None:
             yield _Happening("again" if rated_before else "first", entry, entry.rating)
         elif before.rating is not None:
-            capital = discipline_of(entry.publication.list).by_season
+            capital = discipline_of(entry.publication.list).has_categories
             yield _Happening("cancelled" if capital else "delisted", before, before.rating)
         return
     if adjustment is not None and entry.rating > before.rating:

@@ -122,7 +122,9 @@ def _list_values(
     curves = [curve_line(name, rows, words) for name, rows in history.items()]
     curves.sort(key=lambda line: line.id != on_list)
     return {
-        "record": player_record(office, on_list, person.id) if by_season else None,
+        "record": player_record(office, on_list, person.id)
+        if discipline_of(on_list).has_categories
+        else None,
         "newest": newest,
         "lines": opened if whole else lines,
         "periods_of": {line.day: explained[line.day].periods for line in opened},

@@ -16,7 +16,7 @@ from arpad.explain.words import Words
 from arpad.model.clubs import Unit, club_on
 from arpad.model.disciplines import discipline_of
 from arpad.model.people import Person, birth_year
-from arpad.model.rules import LISTS, ListName
+from arpad.model.rules import ListName
 from arpad.office.lists.page_rows import published_ratings, snapshot
 from arpad.office.lists.published import lists_in_force
 from arpad.office.office import Office, today
@@ -112,7 +112,7 @@ def _player_page(request: WebRequest, number: int, *, whole: int = 0) -> Respons
         }
         norms = player_norms(connection, number)
         name = request.query_params.get("list", "")
-        on_list = ListName(name) if name in LISTS and name in history else next(iter(history), None)
+        on_list = next((it for it in history if it == name), next(iter(history), None))
         live = live_ratings(connection, number, elsewhere=history.keys() - {on_list})
         playing = playing_now(connection, number)
         proved = _proved_list(office, connection, number, on_list)

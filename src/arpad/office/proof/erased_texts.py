@@ -159,11 +159,11 @@ def erased_list_row(row: StoredPlayer, person: PersonalTexts, discipline: Discip
     state = row.state
     if state != EMPTY_STATE:
         state = discipline.with_name(state, person.new_name(row.player), None)
-    return row._replace(state=state, line=row.line and _erased_line(row.line, person))
+    return row._replace(state=state, line=row.line and _erased_line(row.line, person, discipline))
 
 
-def _erased_line(line: str, person: PersonalTexts) -> str:
-    row = parse_line(line)
+def _erased_line(line: str, person: PersonalTexts, discipline: Discipline) -> str:
+    row = parse_line(line, own=discipline.is_own)
     return canonical_line(
         row._replace(name=person.new_name(row.player), born=person.year(row.born), identifiers=())
     )

@@ -102,7 +102,7 @@ def _pieces(
         if isinstance(number := facts.get(key), int):
             yield Piece(words.text("site.ledger-replaces", report=str(number)), f"/desk/reports/{number}")
     yield from _linked(facts, PLAYERS, people, "/desk/players/")
-    if facts.get("list") in _LISTS:
+    if isinstance(facts.get("list"), str):
         yield from _lists(facts, words)
     if "decision" in facts:
         yield Piece(f"{words.text('site.verb-decide')} {facts['decision']}", "/desk/decisions")

@@ -90,7 +90,7 @@ def list_ranking(
     ranked = ranked_players(connection, publication, selection)
     first = ranked.head(most).select("rank", "player").rows()
     shown = lines(connection, publication.id, [player for _, player in first])
-    listed = [(rank, parse_line(shown[player])) for rank, player in first]
+    listed = [(rank, parse_line(shown[player], own=publication.list.is_own)) for rank, player in first]
     players = tuple(RankedPlayer(rank, it.player, it.name, it.rating) for rank, it in listed)
     return RankingOfList(**list_facts(publication), total=ranked.height, players=players)
 

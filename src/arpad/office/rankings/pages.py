@@ -24,7 +24,7 @@ from arpad.model.age_groups import AgeDay, AgeGroup
 from arpad.model.disciplines import discipline_of
 from arpad.model.draughts import Category
 from arpad.model.errors import BadInput, Missing
-from arpad.model.rules import LISTS, ListName
+from arpad.model.rules import ListName
 from arpad.office.lists import line_rows as list_rows
 from arpad.office.lists import published as published_lists
 from arpad.office.lists import ranking_rows as rankings
@@ -47,6 +47,7 @@ from arpad.office.users import Role
 from arpad.proofs.checkpoints import parse_checkpoint
 from arpad.publishing.list_pdf import checkpoint_line
 from arpad.store import ledger
+from arpad.store.list_names import kept_lists
 from arpad.store.settings import read_setting
 from arpad.web import cache
 from arpad.web.auth import COSTLY, PUBLIC, staff_user, user_of
@@ -81,7 +82,8 @@ def all_lists(request: WebRequest) -> Response[Any]:
             p.id: published_lists.list_size(p) for publications in by_name.values() for p in publications
         }
         taken_back = published_lists.lists_taken_back(connection)
-    ordered = {name: by_name[name] for name in LISTS if name in by_name}
+        kept = kept_lists(connection)
+    ordered = {name: by_name[name] for name in kept if name in by_name}
     return page(
         request, "rankings/lists.html",
         headers=headers, by_name=ordered, current=current, sizes=sizes, taken_back=taken_back,
@@ -224,7 +226,8 @@ def _ages(
     spreads = rating_ages(connection, publication, hidden_players.hidden(connection))
     age = None
     if asked.here is not None and here is not None:
-        born = parse_line(list_rows.lines(connection, publication.id, [asked.here])[asked.here]).born
+        line = list_rows.lines(connection, publication.id, [asked.here])[asked.here]
+        born = parse_line(line, own=publication.list.is_own).born
         age = None if born is None else publication.day.year - born
     return ages_of(publication, spreads, page_words(request), None if age is None else (age, here or 0))
 

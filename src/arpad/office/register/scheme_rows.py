@@ -161,6 +161,9 @@ class ImportedRows:
     added: Sequence[pl.DataFrame] = ()
     """The rows that were added to the register, if they are columns."""
 
+    columns: tuple[str, ...] = ()
+    """The own columns of a rating system's list."""
+
 
 def is_new_birth(listed: Birth, known: Birth) -> bool:
     """Return whether a listed birth is news: different, and not only the year of a known day."""

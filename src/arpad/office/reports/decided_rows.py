@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, exists, func, insert, select
 
 from arpad.model.canonical_json import load
-from arpad.model.rules import ListName
+from arpad.model.rules import LISTS, ListName
 from arpad.office.reports.tables import decisions, revocations
 from arpad.store.between_acts import until_next_act
 from arpad.store.bulk import add_numbered, fetch_rows, last_act, revoked
@@ -34,6 +34,11 @@ class Decision:
     """Canonical JSON."""
 
     act: int
+
+    @property
+    def leaves_off(self) -> bool:
+        """Whether a report is not rated by it on the list of FIDE or Elo-Rubele; on the office's own it may be."""
+        return self.kind in UNRATED and self.list in (None, *LISTS)
 
 
 def decisions_in_force(connection: Connection, as_of_act: int | None = None) -> tuple[Decision, ...]:
@@ -76,6 +81,9 @@ def add_revocation(connection: Connection, decision: int, act: int) -> None:
     connection.execute(insert(revocations), {"decision": decision, "act": act})
 
 
+COUNTS = "counts"
+"""The kind of decision that an event counts on a list of the office's own."""
+
 UNRATED = ("not-rated", "declared-unrated")
 """The kinds of decision that a tournament is not rated."""
 
@@ -83,7 +91,7 @@ UNRATED = ("not-rated", "declared-unrated")
 @until_next_act
 def unrated_reports(connection: Connection) -> dict[int, str]:
     """Return the reports that are not rated by decision, each with the day of the decision as text."""
-    in_force = [d for d in decisions_in_force(connection) if d.kind in UNRATED and d.report is not None]
+    in_force = [d for d in decisions_in_force(connection) if d.leaves_off and d.report is not None]
     acts = some_acts(connection, [d.act for d in in_force])
     return {d.report: acts[d.act].at[:10] for d in in_force if d.report is not None}
 

@@ -257,7 +257,7 @@ def waiting_by_list(connection: Connection) -> dict[str, int]:
 
 def _unlisted(connection: Connection) -> ColumnElement[bool]:
     rated = select(rated_reports.c.report).where(
-        rated_reports.c.publication.in_([p.id for p in all_publications(connection)])
+        rated_reports.c.publication.in_([p.id for p in all_publications(connection) if not p.list.is_own])
     )
     left = [*unrated_reports(connection)]
     accepted = reports.c.id.in_(report_rows.with_status(ACCEPTED))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
-from sqlalchemy import ColumnElement, Connection, and_, bindparam, exists, func, select
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, exists, func, or_, select
 
 from arpad.model.rules import ListName
 from arpad.office.lists.tables import BASE, publications, rated_reports, taken_back
@@ -12,6 +12,7 @@ from arpad.office.reports.decided_rows import decided_lists
 from arpad.office.reports.rows import Filed, filed, with_status
 from arpad.office.reports.tables import ACCEPTED, RECEIVED, report_statuses
 from arpad.store.bulk import fetch_rows, rows_with
+from arpad.store.schema import own_lists
 
 
 def reports_to_rate(
@@ -47,7 +48,11 @@ def _not_taken_back(publication: ColumnElement[int]) -> ColumnElement[bool]:
     return publication.not_in(select(taken_back.c.publication))
 
 
+_OF_OWN_LISTS = select(publications.c.id).where(publications.c.list.in_(select(own_lists.c.name)))
+"""The lists of the office's own: an event counts on them beside the list of FIDE or Elo-Rubele."""
+
 _COUNTS = and_(
+    rated_reports.c.publication.not_in(_OF_OWN_LISTS),
     rated_reports.c.publication.not_in(bindparam("ignored", expanding=True)),
     _not_taken_back(rated_reports.c.publication),
 )
@@ -86,6 +91,7 @@ def still_rated(connection: Connection, since: Mapping[int, int]) -> set[tuple[i
     query = select(rated_reports.c.report, publications.c.list).where(
         publications.c.id == rated_reports.c.publication, rated_reports.c.report.in_(list(since)),
         _not_taken_back(publications.c.id), publications.c.id.not_in(outdated_revisions(connection)),
+        publications.c.id.not_in(_OF_OWN_LISTS),
     )  # fmt: skip
     return {
         (report, name)
@@ -113,11 +119,14 @@ _RATED_IN = select(rated_reports.c.report).where(
 def newly_rated(connection: Connection, publication: int) -> list[int]:
     """Return the reports that a publication rates and that no publication in force before it rated."""
     act = select(publications.c.act).where(publications.c.id == publication).scalar_subquery()
+    on_list = select(publications.c.list).where(publications.c.id == publication).scalar_subquery()
+    same_list = select(publications.c.id).where(publications.c.list == on_list)
     earlier = rated_reports.alias()
     taken_before = select(taken_back.c.publication).where(taken_back.c.act < act)
     rated_before = exists().where(
         earlier.c.report == rated_reports.c.report,
         earlier.c.publication < publication,
+        or_(earlier.c.publication.not_in(_OF_OWN_LISTS), earlier.c.publication.in_(same_list)),
         earlier.c.publication.not_in(taken_before),
     )
     query = select(rated_reports.c.report).where(rated_reports.c.publication == publication, ~rated_before)

@@ -11,7 +11,6 @@ from sqlalchemy import Connection
 from arpad.lists.sealed_blocks import UNREADABLE, join_blocks, packed_blocks
 from arpad.lists.table import lines_bytes
 from arpad.model.errors import ArpadError
-from arpad.model.rules import LISTS, ListName
 from arpad.model.version import VERSION
 from arpad.office.drafts.acts import compute_draft
 from arpad.office.drafts.rows import StoredDraft, stored_drafts
@@ -25,12 +24,10 @@ from arpad.publishing.verification import Alteration
 from arpad.store import ledger
 from arpad.store.between_acts import head
 from arpad.store.derived_rows import orphaned_rows
+from arpad.store.list_names import kept_list
 
 _WRONG = (ArpadError, ArithmeticError, AttributeError, LookupError, TypeError, *UNREADABLE)
 """The exceptions for rows with the right form and impossible values."""
-
-
-_LISTS = frozenset(map(str, LISTS))
 
 
 def derived(table: str, row: str) -> Alteration:
@@ -66,11 +63,12 @@ def _draft(
 ) -> Iterator[Alteration]:
     """Compute a stored draft again, if its inputs are still those of now; in any case compare it with its digests."""
     row = f"{draft.list}, {draft.day}"
-    if str(draft.list) not in _LISTS or not _has_its_digest(draft):
+    on_list = kept_list(connection, str(draft.list))
+    if on_list is None or not _has_its_digest(draft):
         yield derived("drafts", row)
         return
     try:
-        computed = compute_draft(connection, ListName(draft.list), draft.day, day, special=True)
+        computed = compute_draft(connection, on_list, draft.day, day, special=True)
     except _WRONG:
         stale.append(Alteration("draft-stale", {"list": str(draft.list), "day": str(draft.day)}))
         return

@@ -1,0 +1,193 @@
+"""The lists of the office's own: which accepted events count on them, and what they are computed from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any
+
+from sqlalchemy import Connection
+
+from arpad.lists.chain import states_on
+from arpad.lists.inputs import EventInput, Inputs
+from arpad.lists.result import ListResult
+from arpad.lists.system_list import SystemInputs, chained_units
+from arpad.lists.system_units import unit_of_report
+from arpad.model.federations import is_foreign
+from arpad.model.people import Person
+from arpad.model.rules import CHESS_LISTS, LIST_UNDECIDED, ListName
+from arpad.office.drafts.eligible_reports import LeftOut
+from arpad.office.drafts.load_events import load_events
+from arpad.office.lists import line_rows as list_rows
+from arpad.office.lists import rows as lists
+from arpad.office.lists.as_of import InputsAsOf
+from arpad.office.lists.in_force import newest
+from arpad.office.lists.rows import Publication
+from arpad.office.lists.tables import BASE, PUBLISHED
+from arpad.office.register.hidden_rows import hidden as hidden_on_request
+from arpad.office.register.merge_rows import merge_targets
+from arpad.office.register.rows import load_people
+from arpad.office.register.scheme_rows import hidden_schemes
+from arpad.office.reports import rows
+from arpad.office.reports.decided_rows import COUNTS, UNRATED, Decision, decisions_in_force
+from arpad.office.reports.rows import Filed
+from arpad.office.reports.tables import ACCEPTED, RECEIVED
+from arpad.rating.event_question import known_facts
+from arpad.regulations.rating_system import Driver, Entrant, Unit
+from arpad.regulations.system_fields import Field
+from arpad.regulations.systems import edition_on, system_named
+from arpad.reports.number_schemes import ON_LISTS
+from arpad.store.list_names import own_lists_of
+
+
+def select_own_reports(
+    connection: Connection, on_list: ListName, day: date, base: Publication | None
+) -> tuple[list[Filed], list[LeftOut]]:
+    """Return the events that count on a list of the office's own, and those left out with the reason.
+
+    All events since the list from which it starts are rated again in their order, so a late one counts where it
+    belongs. Whether an event counts on the list of FIDE says nothing about this one.
+    """
+    first = own_lists_of(connection)[on_list].since
+    decisions = [it for it in decisions_in_force(connection) if it.list == on_list]
+    selected, left_out = [], []
+    for filed in rows.filed(connection).values():
+        last = filed.last_day
+        began = last is not None and last >= first and (base is None or last > base.day)
+        if filed.status not in (RECEIVED, ACCEPTED) or filed.list not in CHESS_LISTS or not began:
+            continue
+        reason = _left_out(on_list, filed, [it for it in decisions if it.report == filed.id], day)
+        if not reason:
+            selected.append(filed)
+        elif reason != "other-times":
+            left_out.append(LeftOut(filed, reason))
+    return selected, left_out
+
+
+def _left_out(on_list: ListName, filed: Filed, decisions: Sequence[Decision], day: date) -> str:
+    """Return why an event is left out, or nothing; the last decision about it on this list counts."""
+    decided = next((it.kind for it in reversed(decisions) if it.kind in (*UNRATED, COUNTS)), "")
+    if decided in UNRATED:
+        return decided
+    if not decided and on_list.times not in ("", filed.list):
+        return "other-times"
+    if not decided and on_list.times and filed.undecided:
+        return LIST_UNDECIDED
+    if filed.last_day is not None and filed.last_day > day:
+        return "after-cutoff"
+    return RECEIVED if filed.status == RECEIVED else ""
+
+
+def load_own_inputs(
+    connection: Connection,
+    on_list: ListName,
+    day: date,
+    reports: Iterable[Filed],
+    base: Publication | None,
+    as_of: InputsAsOf,
+    decisions: Sequence[Decision],
+) -> Inputs:
+    """Load everything that a list of the office's own is computed from."""
+    merged = merge_targets(connection, as_of.merges_as_of)
+    system = system_named(on_list.system)
+    publications = [
+        p for p in lists.all_publications(connection, on_list) if as_of.sees(p) and p.kind != BASE
+    ]
+    before = newest([p for p in publications if p.day < day])
+    events = load_events(connection, list(reports), decisions, merged, on_list, publications, ())
+    states = list_rows.states(connection, base.id) if base else {}
+    start = {number: state for number, state in _merged(states, merged).items() if state != "{}"}
+    figures = list_rows.ratings(connection, before.id) if before else {}
+    playing = {player for event in events for player in event.players}
+    people = load_people(
+        connection, {*start, *playing}, on=day, as_of_act=as_of.register_as_of,
+        without_schemes=hidden_schemes(connection, ON_LISTS, as_of.register_as_of),
+    )  # fmt: skip
+    on_request = hidden_on_request(connection) if as_of.hidden is None else frozenset(as_of.hidden)
+    foreign = {
+        it for it, person in people.items() if on_list.owner and is_foreign(person.federation, on_list.owner)
+    }
+    hidden = frozenset((on_request & people.keys()) | foreign)
+    periods = tuple(
+        sorted({*(p.day for p in publications if p.day < day and (base is None or p.day > base.day)), day})
+    )
+    of_system = SystemInputs(
+        on_list=str(on_list),
+        day=day,
+        number=as_of.number,
+        revision=as_of.revision,
+        previous=as_of.previous,
+        revises=as_of.revises,
+        system=on_list.system,
+        start=start,
+        units=tuple(_unit(event, people, system.fields) for event in events),
+        periods=periods if system.driver is Driver.PERIOD else (),
+        people=people,
+        before=_merged(figures, merged),
+        since=before.day if before else None,
+        hidden=hidden,
+    )
+    return Inputs(
+        on_list, day, before.day if before else day, as_of.number, as_of.revision, as_of.previous, as_of.revises,
+        edition_on(system, day).id, start, events=events, people=people, hidden=hidden,
+        merged={dropped: player for dropped, player in merged.items() if player in people}, system=of_system,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Restated:
+    """A printed figure of a published list that late or corrected events, or a merge, would change today."""
+
+    publication: Publication
+    player: int
+    before: int | None
+    after: int | None
+
+
+MOST_RESTATED = 12
+"""The latest lists that are compared with the events of today."""
+
+
+def restated_lines(
+    connection: Connection, inputs: Inputs, result: ListResult, publications: Sequence[Publication]
+) -> tuple[Restated, ...]:
+    """Return the figures of the published lists that the chain of a draft gives otherwise, the oldest list first."""
+    of_system, of_chain = inputs.system, result.of_system
+    if of_system is None or of_chain is None:
+        return ()
+    system, units = system_named(of_system.system), chained_units(of_system)
+    newest_of_day = {p.day: p for p in publications if p.kind == PUBLISHED and p.day < inputs.day}
+    restated = []
+    for day, publication in sorted(newest_of_day.items())[-MOST_RESTATED:]:
+        rules = edition_on(system, day, of_system.known).rules
+        states = states_on(system, units, of_chain.chain, day, known=of_system.known)
+        lines = {int(name): system.line(state, rules, day).figure for name, state in states.items()}
+        shown = _merged(list_rows.ratings(connection, publication.id), inputs.merged)
+        restated += [
+            Restated(publication, player, shown.get(player), lines.get(player))
+            for player in sorted({*shown, *lines} - inputs.hidden)
+            if shown.get(player) != lines.get(player)
+        ]
+    return tuple(restated)
+
+
+def _merged(values: Mapping[int, Any], merged: Mapping[int, int]) -> dict[int, Any]:
+    """Return values by player, those of merged players under the number kept, whose own value wins."""
+    kept = {number: value for number, value in values.items() if number not in merged}
+    for dropped, player in merged.items():
+        if dropped in values:
+            kept.setdefault(player, values[dropped])
+    return kept
+
+
+def _unit(event: EventInput, people: Mapping[int, Person], fields: tuple[Field, ...]) -> Unit[Any]:
+    """Return an event as a unit of its rating system."""
+    report = event.report()
+    numbers = {it.number: player for it, player in zip(report.entrants, event.players, strict=True)}
+    known = [replace(it, born=people[numbers[it.number]].born) for it in report.entrants]
+    entrants: dict[int, Entrant[Any]] = {
+        it.number: Entrant(None, facts=known_facts(it, fields)) for it in known
+    }
+    names = {start: str(player) for start, player in numbers.items()}
+    return unit_of_report(report, names, entrants, event.report_number)

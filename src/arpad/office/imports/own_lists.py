@@ -1,0 +1,98 @@
+"""Read the ratings from which a list of the office's own starts: a CSV with the fields of its rating system."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection
+
+from arpad.lists.canonical import SYSTEM, canonical_lines, escape
+from arpad.lists.published import ListedPlayer, PublishedList, StoredPlayer
+from arpad.lists.system_units import state_of, state_text
+from arpad.lists.table import table_of
+from arpad.model.canonical_json import dump
+from arpad.model.disciplines import CHESS, discipline_of
+from arpad.model.errors import BadInput
+from arpad.model.federations import known_federation
+from arpad.model.json_values import to_birth
+from arpad.model.names import stored_form
+from arpad.model.people import Person, birth_year
+from arpad.model.rules import ListName
+from arpad.office.office import ActContext
+from arpad.office.register import rows as register
+from arpad.office.register.scheme_rows import ImportedRows, Progress, source_rules
+from arpad.rating.event_question import read_rows, read_states
+from arpad.regulations.rating_system import Line
+from arpad.regulations.systems import edition_on, system_named
+from arpad.store.settings import read_setting
+
+
+def import_own_rows(
+    act: ActContext, path: Path, on_list: ListName, day: date, progress: Progress
+) -> ImportedRows:
+    """Store all players of a list in the register, and their states on the list.
+
+    The column ``id`` has the number that reports have; newcomers to the register also need a ``name``.
+    """
+    connection, system = act.connection, system_named(on_list.system)
+    edition = edition_on(system, day)
+    scheme = _scheme(connection)
+    rows, states = read_rows(path), read_states(path, system)
+    numbers = register.by_identifier(connection, scheme, rows)
+    new = {identifier: row for identifier, row in rows.items() if identifier not in numbers}
+    newcomers = _newcomers(connection, new, scheme)
+    register.add_people(connection, [(person, act.seq) for person in newcomers])
+    numbers |= dict(zip(new, (person.id for person in newcomers), strict=True))
+    people = register.load_people(connection, numbers.values(), on=day)
+    stored, lines = [], {}
+    for identifier in rows:
+        player = numbers[identifier]
+        if player in lines:
+            raise BadInput("state-twice", value=identifier)
+        state = state_of(system, dump(states[identifier]), identifier)
+        lines[player] = system.line(state, edition.rules, day)
+        stored.append((player, state_text(system, state)))
+    named = (it for line in lines.values() for it in line.columns.items())
+    columns = tuple(dict.fromkeys(name for name, value in named if value is not None))
+    shown = [
+        _shown(people[player], line, columns) for player, line in lines.items() if line.figure is not None
+    ]
+    texts = canonical_lines(PublishedList(on_list, day, 1, edition.id, rows=tuple(shown)))
+    table = table_of(
+        (StoredPlayer(player, lines[player].figure, state, texts.get(player)) for player, state in stored),
+        discipline_of(on_list),
+    )
+    progress(len(rows))
+    return ImportedRows(table, edition.id, len(rows), len(newcomers), 0, columns=columns)
+
+
+def _scheme(connection: Connection) -> str:
+    """Return the body whose numbers players have in reports of chess."""
+    rules = {(rule.kind, rule.value): rule.scheme for rule in source_rules(connection)}
+    return rules.get(("discipline", CHESS.name), CHESS.schemes[0])
+
+
+def _newcomers(connection: Connection, rows: dict[str, dict[str, str]], scheme: str) -> list[Person]:
+    """Return the people of a file whom the register does not know."""
+    home, first = read_setting(connection, "federation"), register.next_player(connection)
+    newcomers = []
+    for number, (identifier, row) in enumerate(rows.items(), start=first):
+        name = row.get("name", "")
+        if not name:
+            raise BadInput("own-list-nobody", number=identifier, scheme=scheme)
+        federation = known_federation(row.get("federation", home), home)
+        born = to_birth(row.get("born", ""))
+        sex, numbers = row.get("sex", ""), ((scheme, identifier),)
+        newcomers.append(Person(number, stored_form(name), federation, sex, born, identifiers=numbers))
+    return newcomers
+
+
+def _shown(person: Person, line: Line, columns: tuple[str, ...]) -> ListedPlayer:
+    values: list[Any] = [line.columns.get(name) for name in columns]
+    own = "".join(f"\t{'' if it is None else escape(str(it))}" for it in values)
+    return ListedPlayer(
+        person.id, person.name, person.federation, category=line.text, rating=line.figure, other_titles=SYSTEM + own,
+        born=birth_year(person.born), identifiers=tuple(sorted(person.identifiers)),
+    )  # fmt: skip
