@@ -112,7 +112,7 @@ def test_an_officer_decides_which_events_count(sqlite_desk: Desk) -> None:
     )
     assert not preview_draft(desk.office, own, date(2018, 2, 1)).reports
     assert len(preview_draft(desk.office, STANDARD, date(2018, 2, 1)).reports) == 1
-    decide(desk.office, "counts", report=dublin, list_=own, reason="approved after all")
+    decide(desk.office, "rated", report=dublin, list_=own, reason="approved after all")
     assert len(preview_draft(desk.office, own, date(2018, 2, 1)).reports) == 1
 
 
@@ -157,7 +157,7 @@ def test_what_a_system_does_not_have_is_refused_in_a_sentence(sqlite_desk: Desk)
     for refused in (
         lambda: update_live_list(desk.office, own),
         lambda: decide(desk.office, "k", player=1, list_=own, date_=JAN, value={"k": "20"}, reason="x"),
-        lambda: decide(desk.office, "counts", report=dublin, list_=STANDARD, reason="x"),
+        lambda: decide(desk.office, "rated", report=dublin, list_=STANDARD, reason="x"),
     ):
         with pytest.raises(BadInput) as raised:
             refused()

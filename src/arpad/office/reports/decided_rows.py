@@ -81,7 +81,7 @@ def add_revocation(connection: Connection, decision: int, act: int) -> None:
     connection.execute(insert(revocations), {"decision": decision, "act": act})
 
 
-COUNTS = "counts"
+COUNTS = "rated"
 """The kind of decision that an event counts on a list of the office's own."""
 
 UNRATED = ("not-rated", "declared-unrated")
