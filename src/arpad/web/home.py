@@ -69,8 +69,9 @@ def home(request: WebRequest) -> Response[str]:
             return not_modified(headers)
         best = kept(connection, ("best", *cuts.values(), day), lambda: _best(connection, current, cuts))
         sizes = {p.id: published_lists.list_size(p) for p in current.values()}
-        months = _months(connection, current, day)
-        moved = _movers(connection, current)
+        key = (*(p.digest for p in current.values()), day)
+        months = kept(connection, ("months", *key), lambda: _months(connection, current, day))
+        moved = kept(connection, ("moved", *key), lambda: _movers(connection, current))
     return page(
         request, "home.html", headers=headers, current=current, sizes=sizes, best=best, months=months,
         activity=done, today=day, moved=moved, latest=latest, unrated=unrated, coming=coming, in_progress=in_progress,
