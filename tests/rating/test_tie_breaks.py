@@ -182,6 +182,13 @@ def test_direct_encounter_with_missing_games_ranks_only_who_is_first_in_any_case
     assert direct_encounter(played, [1, 2], TieBreak("DE")) == [[1, 2]]
 
 
+def test_direct_encounter_in_a_swiss() -> None:
+    """Rank the four who share six points in the exercise of nine rounds, by their games with each other."""
+    games = "2200 2w= 3w= 4b= H H\n2150 1b= H 3w= 4w0 H\n2050 H 1b= 2b= H 4b=\n1950 H H 1w= 2b1 3w=\n"
+    played = Tournament(report_of(games), OF_2024, all_play_all=False)
+    assert direct_encounter(played, [0, 1, 2, 3], TieBreak("DE")) == [[3], [0, 2], [1]]
+
+
 def test_the_second_rank_follows_from_the_same_standings_as_the_first() -> None:
     # 3 and 4 did not meet; 1 has 2½ and 2 has 2, more than 3 and 4 could have
     report = report_of("2000 3w1 4b1 2w=\n1900 4w1 3b= 1b=\n1800 1b0 2w= H\n1700 2b0 1w0 H\n")
