@@ -35,15 +35,15 @@ options with the Tab key; `arpad --show-completion` prints what it would install
 """
 
 EVERYWHERE = (
-    "| `--json` | One JSON document on stdout. |",
-    "| `--lang it",
-    "| `--db URL` | The office: a path",
-    "| `--now TIME` | The time of the act,",
-    "| `--author AUTHOR` | The author of the act;",
-    "| `--reason REASON` | Why it is done, for the ledger. |  |",
-    "| `--csv FILE` | Write the table as CSV into this file. |",
+    "- `--json`: One JSON document on stdout.",
+    "- `--lang it",
+    "- `--db URL`: The office: a path",
+    "- `--now TIME`: The time of the act,",
+    "- `--author AUTHOR`: The author of the act;",
+    "- `--reason REASON`: Why it is done, for the ledger.",
+    "- `--csv FILE`: Write the table as CSV into this file.",
 )
-"""How the rows of the options begin that the opening describes."""
+"""How the lines of the options begin that the opening describes."""
 
 
 def commands() -> Iterator[tuple[str, Any]]:
@@ -83,18 +83,19 @@ def _section(name: str, command: Any) -> str:
     ]
     lines += [line for example in examples(command) for line in ("```console", f"$ {example}", "```", "")]
     if len(sections := command.sections() if isinstance(command, Group) else {}) > 1:
-        lines += ["| | |", "|---|---|"]
         lines += [
-            f"| {title} | {', '.join(f'`{verb}`' for verb in verbs)} |" for title, verbs in sections.items()
+            f"- {title}: {', '.join(f'`{verb}`' for verb in verbs)}" for title, verbs in sections.items()
         ]
         lines.append("")
-    rows = [row for row in map(_row, command.params) if not row.startswith(EVERYWHERE)]
-    if rows:
-        lines += ["| | | |", "|---|---|---|", *rows, ""]
-    return "\n".join(lines)
+    own = [
+        line
+        for line in map(_line, command.params)
+        if not line.startswith(EVERYWHERE) or line.endswith("*required*")
+    ]
+    return "\n".join([*lines, *own, ""] if own else lines)
 
 
-def _row(parameter: Any) -> str:
+def _line(parameter: Any) -> str:
     metavar = parameter.metavar or (
         "" if getattr(parameter, "is_flag", False) else parameter.name.strip("_").upper()
     )
@@ -105,14 +106,10 @@ def _row(parameter: Any) -> str:
     )
     notes = ["required"] if parameter.required else []
     notes += ["may be repeated"] if getattr(parameter, "multiple", False) else []
-    if parameter.default not in (None, "", False, ()) and not parameter.required:
+    if parameter.default not in (None, "", False, (), []) and not parameter.required:
         notes.append(f"default: {parameter.default}")
     explained = load_words("en").help(parameter.help or "")
-    return f"| `{_cell(written)}` | {_cell(explained)} | {', '.join(notes)} |"
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|")
+    return f"- `{written}`: {explained}" + (f" *{', '.join(notes)}*" if notes else "")
 
 
 if __name__ == "__main__":

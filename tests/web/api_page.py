@@ -34,12 +34,12 @@ take `page`. `size` is the number of rows of a page. Every answer has the addres
 Every list answers as JSON, with `format=ndjson` as one JSON object a line, and with `format=csv` as CSV. A parameter
 that an address does not have is refused by name, and OPTIONS says which methods an address takes.
 
-The tables below leave out what is the same everywhere: `format`, `size` and `page` of every list, `lang`, and the
+The lists below leave out what is the same everywhere: `format`, `size` and `page` of every list, `lang`, and the
 `reason` of an act, which goes into the ledger.
 
-An address below `/api/v1/office/` is the command with the same words: `POST /api/v1/office/club/enter` does what
-`arpad office club enter` does. Its values are in the body, named as the arguments and options of
-[the command](commands.md), with an underscore for a hyphen. Only those that are no command have a table here.
+An address below `/api/v1/office/` is the command with the same words: `POST /api/v1/office/club/enter` with a *token*
+does what `arpad office club enter` does. Its values are in the body, named as the arguments and options of
+[the command](commands.md), with an underscore for a hyphen. Below, these addresses are only named.
 
 The names in addresses that mean the same everywhere:
 
@@ -100,14 +100,14 @@ Everybody can also subscribe to Atom feeds (`/feeds/en/lists`, `/feeds/en/lists/
 """
 
 EVERYWHERE = (
-    "| `format` | The form of the answer",
-    "| `size` | At most so many rows",
-    "| `page` | The page of the rows",
-    "| `lang` |",
-    "| `reason` | Why it is done,",
-    "| `reason` (needed) | Why it is done,",
+    "- `format`: The form of the answer",
+    "- `size`: At most so many rows",
+    "- `page`: The page of the rows",
+    "- `lang`:",
+    "- `reason`: Why it is done,",
+    "- `reason` (needed): Why it is done,",
 )
-"""How the rows of the parameters begin that the opening describes."""
+"""How the lines of the parameters begin that the opening describes."""
 
 
 COMMANDS = {name for name in commands() if name.startswith("office ")}
@@ -118,18 +118,14 @@ def made() -> str:
     document = create(None).openapi_schema.to_schema()
     by_tag = operations_by_tag(document)
     in_addresses = _in_addresses(operation for operations in by_tag.values() for operation in operations)
-    said_once = "\n".join(
-        ["| | |", "|---|---|", *(f"| `{it}` | {about} |" for it, about in in_addresses.items())]
-    )
+    said_once = "\n".join(f"- `{it}`: {about}" for it, about in in_addresses.items())
     parts = [OPENING.replace("PROBLEMS", _problems()).replace("ADDRESSES", said_once)]
     about = {tag["name"]: tag["description"] for tag in document["tags"]}
     for tag, operations in by_tag.items():
         parts.append(f"## {load_words('en').text(f'api-tag.{tag}')}\n\n{about[tag]}\n")
         by_command = [operation for operation in operations if _command(operation) in COMMANDS]
         if by_command:
-            parts.append(
-                "\n".join(["| command | what it does |", "|---|---|", *map(_line, by_command)]) + "\n"
-            )
+            parts.append(f"By command: {', '.join(f'`{it.path}`' for it in by_command)}.\n")
         parts += [
             _operation(operation, in_addresses) for operation in operations if operation not in by_command
         ]
@@ -139,19 +135,15 @@ def made() -> str:
 def _problems() -> str:
     words = load_words("en")
     rows = [
-        f"| `{name}` | {status} | {words.text(f'problem.{name}')}. {words.text(f'problem-about.{name}')} |"
+        f"- {status} `{name}`: {words.text(f'problem.{name}')}. {words.text(f'problem-about.{name}')}"
         for status, name in TYPES.items()
     ]
-    return "\n".join(["| type | status | about |", "|---|---|---|", *rows])
+    return "\n".join(rows)
 
 
 def _command(operation: Operation) -> str:
     """Return the words of the command that an address would be."""
     return operation.path.removeprefix("/api/v1/").replace("/", " ")
-
-
-def _line(operation: Operation) -> str:
-    return f"| `{operation.method} {operation.path}` | {operation.about} |"
 
 
 def _operation(operation: Operation, in_addresses: Collection[str]) -> str:
@@ -164,7 +156,7 @@ def _operation(operation: Operation, in_addresses: Collection[str]) -> str:
     ]
     rows = [row for row in map(_row, stated) if not row.startswith(EVERYWHERE)]
     if rows:
-        parts.append("\n".join(["| parameter | about |", "|---|---|", *rows]) + "\n")
+        parts.append("\n".join(rows) + "\n")
     return "\n".join(parts)
 
 
@@ -180,7 +172,7 @@ def _in_addresses(operations: Iterable[Operation]) -> dict[str, str]:
 
 def _row(item: Parameter) -> str:
     name = f"`{item.name}`" if item.name else "the body"
-    return f"| {name}{' (needed)' if item.required else ''} | {item.about} |"
+    return f"- {name}{' (needed)' if item.required else ''}: {item.about}"
 
 
 if __name__ == "__main__":
