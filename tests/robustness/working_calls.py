@@ -72,6 +72,7 @@ VALID: dict[str, str] = {
     "demo": "{out}",
     "deploy-files": "{out}",
     "examples": "{out}",
+    "history": "{reports} --system icu --out {out}",
     "whatif": HISTORY + " --set k_usual=10",
     "simulate": "--players 40 --years 1 --edition fide-2017",
     "serve": "--db {db} --port 45871",
@@ -385,6 +386,8 @@ def furnish(folder: Path) -> Household:
         (folder / name).write_text(text, encoding="utf-8")
     (folder / "open.trf").write_bytes(trf(event("Open", ROUNDS, date(2018, 1, 10))))
     (folder / "third.trf").write_bytes(trf(event("Third", ROUNDS, date(2018, 3, 10))))
+    (folder / "reports").mkdir()
+    shutil.copyfile(folder / "open.trf", folder / "reports" / "open.trf")
     (folder / "board.csv").write_bytes(write_report(board_report(), "crosstable")[0])
     (folder / "list.txt").write_bytes(list_bytes(date(2018, 3, 1), listed(1, 2000), listed(2, 1900)))
     shutil.copyfile(EXAMPLES / "ireland" / "event.json", folder / "event.json")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 from typing import Annotated
@@ -10,12 +12,24 @@ import typer
 
 from arpad.cli.common import Json, Lang, naming_file, print_json, with_file, words_for
 from arpad.cli.progress import watched
-from arpad.lists.system_history import list_days, rate_history, read_events, read_source
+from arpad.lists.system_history import (
+    HistoryStart,
+    list_days,
+    rate_history,
+    read_events,
+    read_source,
+    read_start,
+)
 from arpad.model.errors import BadInput
+from arpad.model.rules import Fact
 from arpad.model.typed_values import parse_day
 from arpad.rating.event_question import read_file
+from arpad.regulations.system_fields import read_fields, shown
 from arpad.regulations.systems import system_named
 from arpad.system.atomic_files import prepare_folder
+
+_NAME = re.compile(r"[a-z0-9-]{1,40}")
+"""Of the lists, and so of their files."""
 
 
 def history(
@@ -57,7 +71,16 @@ def history(
     words = words_for(lang)
     rating_system = system_named(system)
     given = sorted({parse_day(text, "--list-day") for text in days})
-    stated = {} if facts is None else read_file(facts)
+    if not _NAME.fullmatch(name):
+        raise BadInput("bad-form", option="--name", value=shown(name), accepted="a-z, 0-9, -")
+    stated: Mapping[str, Fact] = {}
+    if facts is not None:
+        with naming_file(facts, with_places=True):
+            stated = read_fields(rating_system.unit_facts, read_file(facts), "")
+    known = HistoryStart()
+    if start is not None:
+        with naming_file(start, with_places=True):
+            known = read_start(rating_system, start)
     prepare_folder(out)
     events, refused = read_events(folder, out, watched(words.text("history.reading")))
     for file, error in refused:
@@ -65,9 +88,9 @@ def history(
     if refused:
         raise BadInput("reports-unreadable", count=len(refused), of=len(refused) + len(events))
     last_days = [date.fromisoformat(event["last_day"]) for event in events]
-    with naming_file(start or folder, with_places=True):
+    with naming_file(folder, with_places=True):
         source = read_source(
-            rating_system, events, start, given or list_days(last_days, months), stated, name
+            rating_system, events, known, given or list_days(last_days, months), stated, name
         )
     result = rate_history(source, out, watched(words.text("history.rating")))
     if json:

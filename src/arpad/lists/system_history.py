@@ -31,7 +31,7 @@ from arpad.model.people import Person, birth_year
 from arpad.model.rules import Fact, Finding
 from arpad.rating.event_question import known_facts, played_games, read_games, read_rows, read_states
 from arpad.regulations.rating_system import Driver, Entrant, System, Unit
-from arpad.regulations.system_fields import Field, read_fields, read_flag, written
+from arpad.regulations.system_fields import Field, read_fields, read_flag, shown, written
 from arpad.regulations.systems import edition_digest
 from arpad.reports.formats import read_file
 from arpad.reports.report import Entrant as Listed
@@ -135,28 +135,40 @@ def _event_of(path: Path) -> dict[str, Any]:
     }
 
 
+@dataclass(frozen=True, slots=True)
+class HistoryStart:
+    """Who is known before the first event, by number."""
+
+    entrants: Mapping[str, Entrant[Any]] = field(default_factory=dict)
+    people: Mapping[int, Person] = field(default_factory=dict)
+
+
+def read_start(system: System[Any, Any], path: Path) -> HistoryStart:
+    """Return the list to start from."""
+    rows = read_rows(path)
+    if unfit := next((key for key in rows if not _is_number(key)), ""):
+        raise BadInput("not-a-number", option="id", value=shown(unfit))
+    return HistoryStart(
+        {key: _entrant(system, values, key) for key, values in read_states(path, system).items()},
+        {
+            int(key): Person(int(key), row.get("name", ""), row.get("federation", ""))
+            for key, row in rows.items()
+        },
+    )
+
+
 def read_source(
     system: System[Any, Any],
     events: Sequence[Mapping[str, Any]],
-    start: Path | None,
+    start: HistoryStart,
     list_days: Sequence[date],
-    facts: Mapping[str, Any],
+    facts: Mapping[str, Fact],
     name: str,
 ) -> HistorySource:
     """Return the source of events and the list to start from."""
-    rows = {} if start is None else read_rows(start)
-    states = {} if start is None else read_states(start, system)
-    entrants = {key: _entrant(system, values, f"{start}: {key}") for key, values in states.items()}
-    people = {
-        int(key): Person(int(key), row.get("name", ""), row.get("federation", ""))
-        for key, row in rows.items()
-        if _is_number(key)
-    }
-    if unfit := next((key for key in rows if not _is_number(key)), ""):
-        raise BadInput("not-a-number", option="id", value=unfit[:40])
+    entrants, people = dict(start.entrants), dict(start.people)
     numbers = {person.name.casefold(): str(number) for number, person in people.items()}
     ranks: Counter[tuple[str, ...]] = Counter()
-    unit_facts = read_fields(system.unit_facts, facts, "facts")
     units = []
     for event in sorted(events, key=lambda event: (event["last_day"], event["name"], event["file"])):
         place = (event["last_day"], event["first_day"] or "", event["name"])
@@ -170,8 +182,8 @@ def read_source(
                 entrants[key] = Entrant(entrant.state, facts={**known, **entrant.facts})
             year = birth_year(_birth(born))
             people[int(key)] = Person(int(key), person, federation or "", born=year)
-        units.append(_unit(event, names, entrants, ranks[place], unit_facts))
-    return HistorySource(system, entrants, tuple(units), people, tuple(list_days), unit_facts, name)
+        units.append(_unit(event, names, entrants, ranks[place], facts))
+    return HistorySource(system, entrants, tuple(units), people, tuple(list_days), facts, name)
 
 
 def list_days(last_days: Iterable[date], months: int) -> list[date]:

@@ -295,16 +295,20 @@ def read_rows(path: Path) -> dict[str, dict[str, str]]:
         raise BadInput("cannot-read", path=str(path), reason=error.strerror or str(error)) from error
     except UnicodeDecodeError as error:
         raise BadInput("states-without-id") from error
-    rows = csv.DictReader(lines, delimiter=";" if lines and ";" in lines[0] else ",")
-    if "id" not in (rows.fieldnames or ()):
+    reader = csv.DictReader(lines, delimiter=";" if lines and ";" in lines[0] else ",")
+    try:
+        rows = [(reader.line_num, row) for row in reader]
+    except csv.Error as error:  # a field without end
+        raise BadInput("text-too-long", option=str(path), most=csv.field_size_limit()) from error
+    if "id" not in (reader.fieldnames or ()):
         raise BadInput("states-without-id")
     found: dict[str, dict[str, str]] = {}
-    for row in rows:
+    for line, row in rows:
         identifier = (row["id"] or "").strip()
         if not identifier:
             continue
         if identifier in found:
-            raise BadInput("state-twice", value=shown(identifier), line=rows.line_num)
+            raise BadInput("state-twice", value=shown(identifier), line=line)
         found[identifier] = {
             name: restore(text.strip()) for name, text in row.items() if isinstance(text, str)
         }
