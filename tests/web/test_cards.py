@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -100,3 +101,24 @@ def test_the_pages_say_how_to_put_a_card_elsewhere(site: Served, opened: Office)
 def test_a_text_that_is_no_site_is_refused(opened: Office, text: str) -> None:
     with pytest.raises(BadInput, match="setting-sites"):
         change_settings(opened, set_={"card_sites": text})
+
+
+def test_what_is_shared_has_a_description_and_a_picture(served: Served) -> None:
+    client = served.client()
+    for address, said in (
+        ("/", "Every list"),
+        ("/lists/standard", "98 players"),
+        ("/tournaments/40", "players"),
+        ("/players/1", "Ravistri"),
+    ):
+        page = client.get(address).text
+        (about,) = re.findall(r'<meta name="description" content="([^"]+)"', page)
+        assert said in about, address
+        (picture,) = re.findall(r'<meta property="og:image" content="([^"]+)"', page)
+        answer = client.get(picture)
+        assert (answer.status_code, answer.headers["content-type"]) == (200, "image/png"), address
+        assert answer.content.startswith(b"\x89PNG")
+        again = client.get(picture, headers={"if-none-match": answer.headers["etag"]})
+        assert again.status_code == 304
+    assert client.get("/tournaments/9999/picture.png").status_code == 404
+    assert client.get("/lists/nothing/picture.png").status_code == 404

@@ -154,18 +154,21 @@ def _curve(ratings: Sequence[int]) -> str:
 def shared_picture(
     name: str,
     about: str,
-    ratings: Sequence[tuple[str, int]],
+    figures: Sequence[tuple[str, str]],
     points: Sequence[tuple[date, int | None]],
     foot: str,
     language: str,
 ) -> bytes:
-    """Return the picture of a player as a PNG of 1200 by 630 pixels."""
+    """Return the picture that is shown with a shared address, as a PNG of 1200 by 630 pixels.
+
+    A player's has the ratings and the curve through ``points``; others have figures alone.
+    """
     return draw_picture(
-        "player_card",
+        "shared_card",
         {
             "name": name,
             "about": about,
-            "ratings": [[label, str(rating)] for label, rating in ratings[:MOST_RATINGS]],
+            "figures": figures[:MOST_RATINGS],
             "points": _scaled(points),
             "foot": foot,
             "language": language,

@@ -31,6 +31,7 @@ from arpad.web import (
     metrics,
     own_editions,
     regulations,
+    shared_pictures,
 )
 from arpad.web.api.limits import MOST, Counting, refuse_too_costly
 from arpad.web.api.routes import (
@@ -96,6 +97,7 @@ def create(
         cards,
         declared_forms,
         developers,
+        shared_pictures,
     )
     routes: list[Any] = [
         static,

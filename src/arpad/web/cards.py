@@ -155,18 +155,20 @@ def _office(request: WebRequest) -> str:
 @get("/cards/tournaments/{number:int}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def framed_tournament(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     """Show the card of an accepted tournament as a page to be framed."""
+    _sites(request)
     path = f"/tournaments/{number}"
-    return _framed(request, path, _tournament(request, number).name, f"/cards{path}/card.svg")
+    return _framed(request, path, tournament_facts(request, number).name, f"/cards{path}/card.svg")
 
 
 @get("/cards/tournaments/{number:int}/card.svg", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def tournament_picture(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     """Return the card of an accepted tournament as a picture."""
-    return _picture(request, tournament_card(_tournament(request, number)))
-
-
-def _tournament(request: WebRequest, number: int) -> TournamentCard:
     _sites(request)
+    return _picture(request, tournament_card(tournament_facts(request, number)))
+
+
+def tournament_facts(request: WebRequest, number: int) -> TournamentCard:
+    """Return what a card or a shared picture says of an accepted tournament."""
     words = page_words(request)
     office = require_office(request)
     with office.store.reading() as connection:

@@ -42,7 +42,7 @@ from arpad.web.desk_menu import desk_menu
 from arpad.web.forms import REFUSED, refusal_of
 from arpad.web.middleware import LARGEST_UPLOAD
 from arpad.web.requests import WebRequest, office_of, prefix_of
-from arpad.web.site_settings import settings_of
+from arpad.web.site_settings import settings_of, site_address
 from arpad.web.template_code import TemplateCode, TemplateLoader, escaped
 
 YEAR_SECONDS = 365 * 24 * 3600
@@ -237,6 +237,11 @@ class PageContext:
         """After how many minutes without a request the session ends, and whether a request would prolong it."""
         office, user = office_of(self.request), user_of(self.request)
         return (0, False) if office is None or user is None else minutes_left(office, user)
+
+    @property
+    def origin(self) -> str:
+        """The address of the site, without a slash at its end."""
+        return site_address(self.request)
 
     @property
     def languages(self) -> list[Words]:

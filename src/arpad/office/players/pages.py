@@ -45,7 +45,6 @@ from arpad.web.cache import etag_headers, not_modified
 from arpad.web.event_strips import event_strip
 from arpad.web.language import page_words
 from arpad.web.requests import WebRequest, page_number, require_office
-from arpad.web.site_settings import site_address
 from arpad.web.templates import page
 
 
@@ -141,7 +140,7 @@ def _player_page(request: WebRequest, number: int, *, whole: int = 0) -> Respons
     values = page_values(office, person, history, on_list, day, page_words(request), at=at, whole=whole)
     return page(
         request, "players/player.html", headers=headers, club=club, national=national, hidden=hidden,
-        year=birth_year, reference=reference, origin=site_address(request),
+        year=birth_year, reference=reference,
         discipline_of=discipline_of, public_facts=public_facts,
         proved=proved, live=live, playing=playing, norms=norms,
         title_rows=_title_rows(office, number, page_words(request)) if norms else [],
@@ -175,7 +174,7 @@ def picture(request: WebRequest, number: FromPath[int]) -> Response[bytes]:
     if unchanged:
         return Response(b"", status_code=304, headers=headers)
     ratings = [
-        (words.text(f"site.list-{name}").capitalize(), entries[-1].rating)
+        (words.text(f"site.list-{name}").capitalize(), str(entries[-1].rating))
         for name, entries in until_today.items()
         if entries and entries[-1].rating is not None
     ]
