@@ -79,7 +79,10 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "config": ("config", "Set your database, your name and your language once."),
     },
     "Studies": {
-        "history": ("history", "Rate a folder of reports as a history under any rating system."),
+        "history": (
+            "history",
+            "Rate the reports of a folder one after the other under any rating system, with a list on each list day.",
+        ),
         "replay": ("arpad.studies.commands.replay", "Recompute every list from a history of games."),
         "reconcile": (
             "reconcile",
