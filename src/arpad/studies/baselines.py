@@ -3,100 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
+from decimal import Decimal
 from fractions import Fraction
 from itertools import groupby
-from math import exp, log, pi, sqrt
 
-from arpad.model.real_numbers import UNIT
+from arpad.model.real_numbers import UNIT, fifty_digits
 from arpad.regulations.dwz import SYSTEM as DWZ
 from arpad.regulations.dwz.expectation import probability
 from arpad.regulations.dwz.state import DwzState
+from arpad.regulations.glicko2 import SYSTEM as GLICKO
+from arpad.regulations.glicko2.formulas import winning_chance
+from arpad.regulations.glicko2.state import GlickoState
 from arpad.regulations.rating_system import Entrant, Game, Unit
 from arpad.regulations.systems import edition_on, rate_briefly
 from arpad.studies.calibration import logistic
 from arpad.studies.history import HistoryGame, HistoryPlayer
 
-SCALE = 173.7178
-"""Points of the usual scale in one unit of Glicko-2's (step 2)."""
-
-TAU = 0.5
-"""How far the volatility may move from one period to the next (step 1)."""
-
-_PRECISION = 1e-6
-
-
-@dataclass(frozen=True, slots=True)
-class GlickoState:
-    """A player's strength: rating and deviation on the usual scale, and volatility."""
-
-    rating: float
-    deviation: float
-    volatility: float
-
-
-def after_period(state: GlickoState, games: Sequence[tuple[GlickoState, float]]) -> GlickoState:
-    """Return the state after a period with some games, each an opponent and a score from 0 to 1 (steps 2 to 8)."""
-    if not games:
-        return rested(state)
-    phi = state.deviation / SCALE
-    information = improvement = 0.0
-    for opponent, score in games:
-        weight = _weight(opponent.deviation / SCALE)
-        expected = 1 / (1 + exp(-weight * (state.rating - opponent.rating) / SCALE))
-        information += weight * weight * expected * (1 - expected)
-        improvement += weight * (score - expected)
-    variance = 1 / information
-    volatility = _volatility(state.volatility, phi, variance, variance * improvement)
-    before = phi * phi + volatility * volatility
-    new_phi = 1 / sqrt(1 / before + 1 / variance)
-    rating = state.rating + SCALE * new_phi * new_phi * improvement
-    return GlickoState(rating, SCALE * new_phi, volatility)
-
-
-def rested(state: GlickoState) -> GlickoState:
-    """Return the state after a period without games: the deviation grows (step 6)."""
-    phi = state.deviation / SCALE
-    grown = SCALE * sqrt(phi * phi + state.volatility * state.volatility)
-    return GlickoState(state.rating, grown, state.volatility)
-
-
-def _weight(phi: float) -> float:
-    """Return how much a game counts against an opponent of this deviation (g of step 3)."""
-    return 1 / sqrt(1 + 3 * phi * phi / (pi * pi))
-
-
-def _volatility(sigma: float, phi: float, variance: float, delta: float) -> float:
-    """Return the new volatility: the zero of f, found by the Illinois method (step 5)."""
-    start = log(sigma * sigma)
-
-    def f(x: float) -> float:
-        spread = phi * phi + variance + exp(x)
-        return exp(x) * (delta * delta - spread) / (2 * spread * spread) - (x - start) / (TAU * TAU)
-
-    low = start
-    if delta * delta > phi * phi + variance:
-        high = log(delta * delta - phi * phi - variance)
-    else:
-        high = start - TAU
-        while f(high) < 0:
-            high -= TAU
-    at_low, at_high = f(low), f(high)
-    while abs(high - low) > _PRECISION:
-        middle = low + (low - high) * at_low / (at_high - at_low)
-        at_middle = f(middle)
-        if at_middle * at_high <= 0:
-            low, at_low = high, at_high
-        else:
-            at_low /= 2
-        high, at_high = middle, at_middle
-    return exp(low / 2)
-
-
 ELO_K = 20
-GLICKO_DEVIATION = 80
-GLICKO_VOLATILITY = 0.06
+GLICKO_DEVIATION, GLICKO_VOLATILITY = Decimal(80), Decimal("0.06")
 
 
 def forecasts(
@@ -142,30 +67,25 @@ def _elo(games: Sequence[HistoryGame], since: tuple[int, int]) -> Iterator[tuple
 
 
 def _glicko(games: Sequence[HistoryGame], since: tuple[int, int]) -> Iterator[tuple[int, float]]:
-    """Yield the forecasts of Glicko-2 with a month as its rating period."""
-    states: dict[int, GlickoState] = {}
+    """Yield the forecasts of Glicko-2 with a month as its rating period, from the first published ratings."""
+    rules = GLICKO.editions[-1].rules
+    states: dict[str, GlickoState] = {}
     for month, indices in _by_month(games):
-        met: dict[int, list[tuple[GlickoState, float]]] = {}
+        played = []
         for index in indices:
             game = games[index]
-            white = states.setdefault(game.white, _begun(game.white_rating))
-            black = states.setdefault(game.black, _begun(game.black_rating))
+            white, black = str(game.white), str(game.black)
+            for player, rating in ((white, game.white_rating), (black, game.black_rating)):
+                states.setdefault(player, GlickoState(Decimal(rating), GLICKO_DEVIATION, GLICKO_VOLATILITY))
             if month >= since:
-                yield index, glicko_expected(white.rating - black.rating, white.deviation, black.deviation)
-            met.setdefault(game.white, []).append((black, game.score / 2))
-            met.setdefault(game.black, []).append((white, 1 - game.score / 2))
-        states = {player: after_period(state, met.get(player, ())) for player, state in states.items()}
-
-
-def _begun(rating: int) -> GlickoState:
-    return GlickoState(rating, GLICKO_DEVIATION, GLICKO_VOLATILITY)
-
-
-def glicko_expected(difference: float, own: float, other: float) -> float:
-    """Return the expectation with both uncertainties (Glickman 1999, section 4)."""
-    q = log(10) / 400
-    spread = sqrt(1 + 3 * q * q * (own * own + other * other) / pi**2)
-    return logistic(difference / spread)
+                one, other = states[white], states[black]
+                with fifty_digits():
+                    chance = winning_chance(one.rating, one.deviation, other.rating, other.deviation)
+                yield index, float(chance)
+            played.append(Game(white, black, Fraction(game.score, 2)))
+        entrants = {player: Entrant(state) for player, state in states.items()}
+        rated = rate_briefly(GLICKO, Unit(entrants=entrants, games=tuple(played)), rules).players
+        states = {player: it.after for player, it in rated.items() if it.after is not None}
 
 
 def _dwz(

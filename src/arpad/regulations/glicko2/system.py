@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from arpad.model.errors import BadInput
@@ -84,8 +85,8 @@ class _Change:
     steps: tuple[Step, ...]
 
 
-def rate(unit: Unit[GlickoState], rules: GlickoRules) -> Outcome[GlickoState]:
-    """Rate a period: every player from the values at its start, those of opponents included."""
+def rate(unit: Unit[GlickoState], rules: GlickoRules, *, brief: bool = False) -> Outcome[GlickoState]:
+    """Rate a period: every player from the values at its start, each with the derivation unless ``brief``."""
     rules = _with_facts(rules, unit.facts)
     games = unit.games_by_player()
     grown = {
@@ -96,7 +97,7 @@ def rate(unit: Unit[GlickoState], rules: GlickoRules) -> Outcome[GlickoState]:
     elapsed = _real_fact(unit.facts, "periods", Decimal(1))
     return Outcome(
         {
-            name: _outcome(name, unit, grown, games[name], elapsed, rules)
+            name: _outcome(name, unit, grown, games[name], elapsed, rules, brief=brief)
             for name in unit.entrants
         }
     )  # fmt: skip
@@ -179,17 +180,25 @@ def _outcome(
     games: Sequence[Game],
     elapsed: Decimal,
     rules: GlickoRules,
+    *,
+    brief: bool,
 ) -> PlayerOutcome[GlickoState]:
     entrant = unit.entrants[name]
     if entrant.fixed or name not in grown:
         return PlayerOutcome(before=entrant.state, after=entrant.state)
     player = grown[name]
     if not games:
-        return _resting(entrant, player, elapsed, rules)
+        return _resting(entrant, player, elapsed, rules, brief=brief)
     oppositions = [_opposition(player, grown[game.opponent], game, rules) for game in games]
     compute = _glicko_2 if rules.has_volatility.value else _glicko_1
     change = compute(player, oppositions, elapsed, rules)
     before = player.state.rating
+    rating = _limited(before, change.rating, rules)
+    after = GlickoState(
+        rating, change.deviation, *((change.volatility,) if rules.has_volatility.value else (None, 1))
+    )
+    if brief:
+        return PlayerOutcome(before=entrant.state, after=after)
     figures = tuple(
         GameFigures.of(
             game,
@@ -205,13 +214,9 @@ def _outcome(
         )
         for game, it in zip(games, oppositions, strict=True)
     )
-    rating = _limited(before, change.rating, rules)
     adjustments = adjusted(
         ("start", "step 1", exact(before) if entrant.state is None else 0),
         ("glicko-limit", "list", exact(rating - change.rating)),
-    )
-    after = GlickoState(
-        rating, change.deviation, *((change.volatility,) if rules.has_volatility.value else (None, 1))
     )
     part = Pass(
         name="glicko-period",
@@ -232,7 +237,7 @@ def _outcome(
 
 
 def _resting(
-    entrant: Entrant[GlickoState], player: _Growth, elapsed: Decimal, rules: GlickoRules
+    entrant: Entrant[GlickoState], player: _Growth, elapsed: Decimal, rules: GlickoRules, *, brief: bool
 ) -> PlayerOutcome[GlickoState]:
     """Return a player without games: the deviation grows, and nothing else changes."""
     if rules.has_volatility.value:
@@ -241,6 +246,8 @@ def _resting(
         after = replace(player.state, deviation=_within(star * SCALE, rules), periods=None)
     else:
         after = replace(player.state, deviation=player.deviation, periods=1)
+    if brief:
+        return PlayerOutcome(before=entrant.state, after=after)
     grown = step("step 6", "glicko-rest", exact(after.deviation), before=exact(player.state.deviation))
     part = Pass(name="glicko-period", article="step 6", steps=(grown,), result=exact(after.rating))
     return PlayerOutcome(before=entrant.state, after=after, passes=(part,))
@@ -326,6 +333,7 @@ SYSTEM: System[GlickoState, GlickoRules] = System(
     values=values_of,
     rating_of=rating_of,
     rate=rate,
+    brief=partial(rate, brief=True),
     line=line,
     idle=idle,
     start=start,
