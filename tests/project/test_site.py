@@ -105,7 +105,7 @@ def test_nothing_is_loaded_from_elsewhere(pages: dict[Path, Page]) -> None:
 def test_a_page_says_its_language(site: Path, pages: dict[Path, Page]) -> None:
     for path, page in pages.items():
         assert page.language == ("it" if path.name.endswith(".it.html") else "en"), path
-    assert pages[site / "tutorials" / "player.it.html"].language == "it"
+    assert pages[site / "tutorials" / "small.it.html"].language == "it"
 
 
 def test_every_edition_has_its_page_in_both_languages(site: Path) -> None:
@@ -129,7 +129,7 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.mark.parametrize(
-    ("word", "title"), [("checkpoint", "How proofs work"), ("ricalcolare", "Un giocatore: perché")]
+    ("word", "title"), [("checkpoint", "How proofs work"), ("ricalcolare", "Per i giocatori")]
 )
 def test_search_works_from_files(browser: Browser, site: Path, word: str, title: str) -> None:
     page = browser.new_page()
