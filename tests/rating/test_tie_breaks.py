@@ -329,6 +329,8 @@ def test_a_tie_break_of_ratings_is_left_out_if_somebody_has_none() -> None:
     entrants = tuple(Entrant(it.number, it.name, it.rating or None) for it in report.entrants)
     played = Tournament(Report(Header(), entrants, report.rounds), OF_2024, all_play_all=False)
     assert set(values_of(played, TieBreak("ARO"))) == {None}
+    left_out = final_table(Report(Header(tie_breaks="ARO,BH"), entrants, report.rounds))
+    assert ([it.code for it in left_out.tie_breaks], left_out.unknown) == (["BH"], ("ARO",))
 
 
 def test_the_final_table_takes_tie_breaks_and_ranks_of_the_report() -> None:
@@ -336,6 +338,9 @@ def test_the_final_table_takes_tie_breaks_and_ranks_of_the_report() -> None:
     assert [it.code for it in table.tie_breaks] == ["SB", "WIN"]
     assert (table.unknown, table.ranks_of_report, table.played.rules) == (("BBE",), False, OF_2024)
     assert [place.index + 1 for place in table.places[:5]] == [2, 3, 4, 1, 16]
+
+    whole_order = final_table(report_of(SWISS, Header(standings_order="PTS,DE,WON")))
+    assert [it.code for it in whole_order.tie_breaks] == ["DE", "WON"]
 
     report = report_of(SWISS)
     order = [2, 4, 3, 1, 16, *(place.index + 1 for place in table.places[5:])]

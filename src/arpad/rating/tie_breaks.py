@@ -101,7 +101,7 @@ class FinalTable:
     tie_breaks: tuple[TieBreak, ...]
     played: Tournament
     unknown: tuple[str, ...]
-    """Codes of the report that are unknown, or for teams."""
+    """Codes of the report that are unknown, for teams, or of ratings although somebody has none (10)."""
 
     ranks_of_report: bool
     """Whether the ranks are those of the report; otherwise they follow from points and tie-breaks."""
@@ -422,8 +422,9 @@ def final_table(report: Report, chosen: Sequence[TieBreak] = ()) -> FinalTable:
     all_play_all = _all_play_all(report)
     named, unknown = read_tie_breaks(report.header.tie_breaks or report.header.standings_order)
     usual = FOR_ROUND_ROBIN if all_play_all else FOR_SWISS
-    all_rated = all(report.column("rating"))
-    tie_breaks = tuple(it for it in chosen or named or usual if all_rated or not it.needs_ratings)
+    asked = tuple(chosen) or named or usual
+    tie_breaks = tuple(it for it in asked if not it.needs_ratings or all(report.column("rating")))
+    unknown += tuple(it.code for it in asked if it not in tie_breaks)
     played = Tournament(report, tie_break_rules(report.header.first_day), all_play_all=all_play_all)
     places = ranked(played, tie_breaks)
     by_report = not chosen and ranks_hold(report, played.points)
