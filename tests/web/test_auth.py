@@ -71,6 +71,7 @@ CLOSED = {
     "GET /desk/reconciliation": "ob",
     "POST /desk/reconciliation/lists": "o",
     "GET /desk/fees": "ob",
+    "POST /desk/fees": "o",
     "GET /desk/invoices": "ob",
     "GET /desk/titles": "ob",
     "GET /desk/reports/{number:int}/norms": "ob",

@@ -116,6 +116,17 @@ def year_fees(reading: Reading, table: FeeTable, year: int) -> list[ReportFees]:
     return fees
 
 
+def latest_fees(reading: Reading, table: FeeTable, most: int) -> list[ReportFees]:
+    """Return what the last events would have cost by a table, the latest first."""
+    own = [it for it in _charged(reading.connection) if reading.caller.officer_of(it.federation)]
+    latest = sorted(own, key=lambda it: (str(it.last_day), it.id), reverse=True)[:most]
+    data, decisions = (
+        rows.data_of(reading.connection, [it.id for it in latest]),
+        decisions_in_force(reading.connection),
+    )
+    return [_report_fees(it, data[it.id], decisions, table) for it in latest]
+
+
 def account_csv(fees: Iterable[ReportFees], table: FeeTable, language: str) -> bytes:
     """Return the account as CSV: a row for each fee of each event; amounts have a point and two decimals."""
     text = io.StringIO()

@@ -2,19 +2,47 @@
 
 from __future__ import annotations
 
-from litestar import Response, get
+from collections.abc import Sequence
+from typing import Any
+
+from litestar import Response, get, post
+from litestar.concurrency import sync_to_thread
+from litestar.response import Redirect
 
 from arpad.explain.fees import amount_text
+from arpad.model.errors import BadInput
 from arpad.model.people import YEARS
 from arpad.model.typed_values import check_within, parse_integer
-from arpad.office.declared import Reading
-from arpad.office.fees.account import fee_table_text, fee_years, kept_fee_table, year_fees
-from arpad.office.fees.acts import open_sums, own_invoices
+from arpad.office.declared import Reading, perform
+from arpad.office.fees.account import (
+    ReportFees,
+    fee_table_text,
+    fee_years,
+    kept_fee_table,
+    latest_fees,
+    year_fees,
+)
+from arpad.office.fees.acts import open_sums, own_invoices, set_fee_table
 from arpad.office.fees.rows import invoice_years, load_invoices
-from arpad.web.auth import OFFICER, caller_of
+from arpad.office.fees.table_form import (
+    COLUMNS,
+    TableForm,
+    example,
+    form_of,
+    form_sent,
+    list_choices,
+    table_text,
+)
+from arpad.regulations.fee_table import PER, read_fee_table
+from arpad.web.auth import OFFICER, OFFICER_OF_ALL, caller_of
+from arpad.web.cookies import done_cookie
+from arpad.web.forms import form_texts, form_values, refuse
 from arpad.web.language import words_for
 from arpad.web.requests import WebRequest, require_office
-from arpad.web.templates import page
+from arpad.web.templates import page, signed_sentence
+
+TRIED = 3
+"""So many tournaments show what a table would have cost."""
 
 
 def asked_year(request: WebRequest, reading: Reading) -> int:
@@ -29,7 +57,16 @@ def asked_year(request: WebRequest, reading: Reading) -> int:
 
 @get("/desk/fees", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
 def fees_page(request: WebRequest) -> Response[str]:
-    """Show the fees of a year, event by event, and the table."""
+    """Show the fees of a year, event by event, and the table as a form."""
+    return _page(request)
+
+
+def _page(
+    request: WebRequest,
+    form: TableForm | None = None,
+    tried: Sequence[ReportFees] | None = None,
+    wrong_row: int = 0,
+) -> Response[str]:
     office, words, caller = require_office(request), words_for(request), caller_of(request)
     with office.store.reading() as connection:
         reading = Reading(office, connection, caller)
@@ -38,11 +75,45 @@ def fees_page(request: WebRequest) -> Response[str]:
         fees = year_fees(reading, table, year) if table else []
         years, now = fee_years(connection), reading.today
         issued = {item.report: item for item in load_invoices(connection) if item.state in ("open", "paid")}
+    form = form or (form_of(text) if text else example(words))
     return page(
         request, "fees/desk.html", table=table, text=text, year=year, years=sorted({*years, year}, reverse=True),
         fees=fees, amount=lambda hundredths: amount_text(hundredths, words), may_set=caller.officer_of(""), now=now,
-        issued=issued, total=sum(item.fees.total for item in fees),
+        issued=issued, total=sum(item.fees.total for item in fees), form=form, tried=tried, wrong_row=wrong_row,
+        per=[(it, words.text(f"fees.for-{it}")) for it in PER], lists=list_choices(form, words), columns=COLUMNS[:-1],
     )  # fmt: skip
+
+
+@post("/desk/fees", opt=OFFICER_OF_ALL, include_in_schema=False, status_code=200)
+async def set_table(request: WebRequest) -> Response[Any]:
+    """Save the table of the form, show what the last tournaments would have cost by it, or show one more row."""
+    items = (await request.form()).multi_items()
+    texts = await form_texts(request)
+    sent = form_values(items)
+    form = form_sent(
+        texts, {name.removeprefix("fee."): sent[name] for name in sent if name.startswith("fee.")}
+    )
+
+    def work() -> Response[Any]:
+        office, caller, do = require_office(request), caller_of(request), texts.get("do", "")
+        if do == "row":
+            return _page(request, form.with_empty_row())
+        try:
+            table = read_fee_table(table_text(form))
+            if do == "try":
+                with office.store.reading() as connection:
+                    return _page(
+                        request, form, latest_fees(Reading(office, connection, caller), table, TRIED)
+                    )
+            perform(set_fee_table, office, caller, {"table": table_text(form)})
+        except BadInput as error:
+            row, field = error.facts.get("row", 0), str(error.facts.get("key", ""))
+            refuse(request, error, form.fields, field=f"fee.{field}" if row else field)
+            return _page(request, form, wrong_row=int(row))
+        cookie = done_cookie(request, signed_sentence(request, words_for(request).text("fees.table-set")))
+        return Redirect("/desk/fees", status_code=303, cookies=[cookie])
+
+    return await sync_to_thread(work)
 
 
 @get("/desk/invoices", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
@@ -59,4 +130,4 @@ def invoices_page(request: WebRequest) -> Response[str]:
     )  # fmt: skip
 
 
-ROUTES = (fees_page, invoices_page)
+ROUTES = (fees_page, set_table, invoices_page)

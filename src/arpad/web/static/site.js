@@ -50,11 +50,12 @@ for (const link of document.querySelectorAll("a[data-opens]")) {
 
 for (const button of document.querySelectorAll("[data-add-row]")) {
   button.hidden = false;
-  button.addEventListener("click", () => {
+  button.addEventListener("click", (event) => {
+    event.preventDefault();
     const rows = document.getElementById(button.dataset.addRow);
     const row = rows.lastElementChild.cloneNode(true);
     const number = rows.children.length + 1;
-    for (const field of row.querySelectorAll("input")) field.value = "";
+    for (const field of row.querySelectorAll("input")) field.value = field.dataset.row ?? "";
     for (const word of row.querySelectorAll("[data-number]")) word.textContent = String(number);
     rows.append(row);
     row.querySelector("input").focus();
