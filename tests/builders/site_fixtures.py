@@ -207,6 +207,12 @@ def serving_copy(demo: Path, folder: Path, prefix: str = "") -> AbstractContextM
     return serving(copied(demo, folder), tokens=_staffed(demo)[1], prefix=prefix)
 
 
+def serving_again(office: Path, demo: Path, folder: Path) -> AbstractContextManager[Served]:
+    """Serve a copy of the folder of an office that began as a copy of the demo."""
+    shutil.copytree(office, folder)
+    return serving(open_office(str(folder / "office.db"), now=january, author=""), tokens=_staffed(demo)[1])
+
+
 @pytest.fixture(scope="session")
 def served(demo_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """The demo office, for tests that leave it as it is."""
