@@ -10,6 +10,7 @@ form for each plural category of the language; ``{games:|is|are}`` shows the for
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
@@ -39,7 +40,7 @@ LANGUAGES = (*_FIRST, *sorted({entry.name for entry in _MESSAGES.iterdir() if en
 HYPHEN, MINUS = "-", "\N{MINUS SIGN}"
 """How a negative number begins: in files and terminals with a hyphen, on pages with a minus, which is read aloud."""
 _READABLE_DENOMINATOR = 5
-_LIST = "site.list-"
+_OWN_LIST = re.compile(r"site\.list-|rating-list\.title-")
 """Regulations write shares up to this denominator as fractions, others in percent."""
 _added_folders: list[Callable[[], Iterable[Traversable]]] = []
 
@@ -93,8 +94,8 @@ class Words:
         sentence = _sentence(self.language, section, name)
         if sentence is None:
             if self.language == "en":
-                if key.startswith(_LIST):  # a list of an office's own is called by its name
-                    return key.removeprefix(_LIST)
+                if begin := _OWN_LIST.match(key):  # a list of an office's own is called by its name
+                    return key[begin.end() :]
                 raise KeyError(key)
             return load_words("en", self._minus).text(key, **facts)
         if "reason" in facts:

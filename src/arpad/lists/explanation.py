@@ -65,6 +65,9 @@ class ExplainedGame:
     colour: str = ""
     """``w``, ``b``, or another sign if the report names none."""
 
+    points: Fraction | None = None
+    """What it adds to the rating under a rating system, which may have no K."""
+
     @property
     def rule(self) -> str:
         """The article that decided about the game, or empty."""
@@ -404,6 +407,7 @@ def _system_game(inputs: Inputs, game: GameFigures) -> ExplainedGame:
         reason="",
         expected=None if expected is None else _ten_places(expected),
         change=None if expected is None else _ten_places(game.score - expected),
+        points=_ten_places(Fraction(game.contribution)) if game.value is not None else None,
     )
 
 

@@ -83,7 +83,7 @@ class Discipline:
     """The figure of a player on a list: a ``rating``, or a ``capital``."""
 
     grade: str
-    """The rank that a list shows next to the name: a FIDE ``title``, or a ``category``."""
+    """What a list shows beside the rating: a FIDE ``title``, a ``category``, or how a system has ``printed`` it."""
 
     main_list: ListName | None
     """The list whose ratings replace those that a player lacks on another list; None if there is none."""
@@ -201,7 +201,7 @@ def _of_system(game: str, system: str) -> Discipline:
     """Return the discipline of the lists that a rating system computes; they are rated again from their start."""
     return replace(
         next(it for it in DISCIPLINES if it.name == game),
-        lists=(), system=system, measure="rating", grade="", main_list=None, by_season=True,
+        lists=(), system=system, measure="rating", grade="printed", main_list=None, by_season=True,
         merge_states=_merged_by_number, rating_of=_whole_rating, category_of=lambda _state: "",
         is_inactive=lambda _state: False, pending_events=lambda _state: 0,
         with_name=lambda state, _name, _number: state,

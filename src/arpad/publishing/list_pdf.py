@@ -34,7 +34,14 @@ _PRINTED = re.compile(
 
 def title(head: ListHead, words: Words) -> str:
     """Return the title of the page and the workbook: the list and its date."""
-    return f"{words.text(f'rating-list.title-{head.on_list}')}, {words.day(head.day)}"
+    return f"{_name(head, words)}, {words.day(head.day)}"
+
+
+def _name(head: ListHead, words: Words) -> str:
+    if head.on_list.is_own:
+        system = words.text(f"rating-system.{head.on_list.system}")
+        return words.text("rating-list.title-own", list=str(head.on_list), system=system)
+    return words.text(f"rating-list.title-{head.on_list}")
 
 
 def outside_scheme(head: ListHead) -> str:
@@ -51,6 +58,8 @@ def _value(name: str, words: Words) -> pl.Expr:
             return pl.when(pl.col("title") != "").then("title").otherwise("women_title")
         case "category":
             return pl.col("category").replace({it: words.text(f"category-short.{it}") for it in Category})
+        case "printed":
+            return pl.col("category")
         case "capital":
             return pl.col("rating")
         case "id":
@@ -70,6 +79,9 @@ _CHESS = {
 _DRAUGHTS = {
     "category": 7, "title": 7, "name": 32, "federation": 7, "sex": 6, "capital": 10, "games": 9, "born": 8, "id": 9,
 }  # fmt: skip
+_OWN = {
+    "name": 32, "federation": 7, "rating": 8, "printed": 14, "games": 9, "born": 8, "id": 9,
+}  # fmt: skip
 """The columns of a worksheet with their widths."""
 
 
@@ -81,7 +93,7 @@ def worksheets(table: ListTable, words: Words) -> Iterator[Worksheet]:
         if rows.is_empty() and key != "all":
             continue
         columns = ({"rank": 7} if key in WITH_RANK else {}) | (
-            _CHESS if table.discipline.has_titles else _DRAUGHTS
+            _OWN if table.discipline.is_own else _CHESS if table.discipline.has_titles else _DRAUGHTS
         )
         columns |= {NATIONAL: 10} if table.has_national else {}
         headings = [
@@ -128,7 +140,7 @@ def sections(table: ListTable, words: Words) -> Iterator[PrintedTable]:
 
 _WIDTHS = {
     "rank": 11, "title": 13, "category": 12, "name": 0, "rating": 15, "capital": 18, "federation": 11, "sex": 11,
-    "games": 15, "k": 9, "born": 16, "id": 12, "number": 20, NATIONAL: 14,
+    "games": 15, "k": 9, "born": 16, "id": 12, "number": 20, NATIONAL: 14, "printed": 22,
 }  # fmt: skip
 """The widths of columns, the same in every section so that columns align."""
 
@@ -142,10 +154,10 @@ def _page_columns(head: ListHead, *, ranked: bool, national: bool) -> tuple[str,
         *(("rank",) if ranked else ()),
         discipline.grade,
         "name",
-        *((discipline.measure,) if ranked else ()),
+        *((discipline.measure,) if ranked and not discipline.is_own else ()),
         *((NATIONAL,) if national else ()),
         "federation",
-        "sex",
+        *(() if discipline.is_own else ("sex",)),
         *(figures if ranked else ("born",)),
         "id",
         "number",
@@ -179,7 +191,7 @@ def pdf_list(
     page = {
         "language": words.language,
         "publisher": publisher,
-        "title": words.text(f"rating-list.title-{table.on_list}"),
+        "title": _name(table, words),
         "day": words.day(table.day),
         "facts": [
             words.text(
@@ -195,7 +207,7 @@ def pdf_list(
         "checkpoint": "" if checkpoint is None else checkpoint_line(checkpoint, words),
         "digest": words.text("rating-list.digest", digest=digest),
         "legend": words.text(
-            "rating-list.legend" if table.discipline.has_titles else "rating-list.legend-draughts"
+            "rating-list.legend-draughts" if table.discipline.has_categories else "rating-list.legend"
         ),
         "empty": words.text("rating-list.empty"),
         "page": words.text("rating-list.page"),

@@ -55,6 +55,8 @@ _FLAGS = {"inactive": "i", "delisted": "d"}
 
 def _columns(table: ListTable) -> tuple[str, ...]:
     """Return the columns of a CSV; a list that is made from its canonical text alone has no state."""
+    if table.on_list.is_own:
+        return ("id", "name", "federation", "born", "rating", "printed", *table.columns, "played", "change")
     with_state = "state" in table.frame.columns
     return tuple(name for name in _COLUMNS[table.discipline] if with_state or name not in _OF_STATE)
 
@@ -71,8 +73,9 @@ def csv_heading(table: ListTable) -> str:
 def csv_lines(table: ListTable) -> bytes:
     """Return the line of each player, by number; it is the same in every list with that player."""
     columns = _columns(table)
+    fields_of = _OF_STATE if table.discipline.has_categories else _of_system(table)
     own = [
-        _OF_STATE.get(name, pl.col(_SOURCES.get(name, name))).alias(name)
+        fields_of.get(name, pl.col(_SOURCES.get(name, name))).alias(name)
         for name in columns
         if name not in SHARED
     ]
@@ -88,6 +91,15 @@ def csv_lines(table: ListTable) -> bytes:
             fields += names
     fields += rows.columns[len(own) :]
     return joined_lines(rows.with_columns(table.shared.numbers.alias(_PEOPLE)), fields, _COMMA, _LINE_END)
+
+
+def _of_system(table: ListTable) -> dict[str, pl.Expr]:
+    """Return the columns that a rating system adds, by name."""
+    if not table.on_list.is_own:
+        return {}
+    parts = pl.col("other_titles").str.split("\t")
+    own = {name: parts.list.get(place, null_on_oob=True) for place, name in enumerate(table.columns, start=1)}
+    return {**own, "printed": pl.col("category"), "played": pl.col("games"), "change": pl.col("k")}
 
 
 _COMMA = ","

@@ -37,6 +37,12 @@ def edition_named(system: System[S, R], name: str) -> SystemEdition[R]:
     raise NoEdition("unknown-edition", edition=name[:40], accepted=accepted)
 
 
+@cache
+def is_edition_of_system(name: str) -> bool:
+    """Return whether an edition is one of a rating system's."""
+    return any(edition.id == name for folder in FOLDERS for edition in system_named(folder).editions)
+
+
 def edition_on(system: System[S, R], day: date, known: date | None = None) -> SystemEdition[R]:
     """Return the edition for units whose deciding day it is, as an office could know it on another day."""
     editions = [

@@ -38,6 +38,7 @@ from arpad.regulations.editions import (
     named,
     provisions,
 )
+from arpad.regulations.systems import is_edition_of_system
 from arpad.web.auth import PUBLIC
 from arpad.web.cache import etag_headers, not_modified, settings_headers
 from arpad.web.language import words_for
@@ -159,7 +160,10 @@ def article_anchor(context: Context, edition: str, article: str) -> Markup:
     if (edition, article) not in links:
         title = article_text(context, edition, article)
         titled = f' title="{escape(title)}"' if title else ""
-        address, name = article_url(context, edition, article), context["words"].article(article)
+        name = context["words"].article(article)
+        if is_edition_of_system(edition):  # the edition of a rating system has no page
+            return links.setdefault((edition, article), Markup(f"<span>{escape(name)}</span>"))  # noqa: S704  it is escaped
+        address = article_url(context, edition, article)
         links[edition, article] = Markup(f'<a href="{escape(address)}"{titled}>{escape(name)}</a>')  # noqa: S704  all is escaped
     return links[edition, article]
 

@@ -299,7 +299,7 @@ def first_rated(connection: Connection, old: Publication, new: Publication, most
 
 def _first_rated(connection: Connection, old: Publication, new: Publication) -> list[RankedPlayer]:
     rows = [
-        RankedPlayer.of(change.line)
+        RankedPlayer.of(change.line, own=new.list.is_own)
         for change in newly_rated(connection, old.id, new.id, hidden_players.hidden(connection))
     ]
     numbers = [row.player for row in rows]

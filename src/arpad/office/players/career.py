@@ -19,7 +19,7 @@ from arpad.explain.player_figures import (
     rated_games,
     results_by_colour,
 )
-from arpad.lists.explanation import ExplainedGame
+from arpad.lists.explanation import ExplainedChessEvent, ExplainedGame
 from arpad.model.exact import half_up
 from arpad.model.rules import Edition, ListName
 from arpad.office.editions.acts import editions_here
@@ -100,6 +100,6 @@ def event_performance(
     events: Sequence[PlayerEvent], on_list: ListName, editions: Sequence[Edition[Any]]
 ) -> PerformanceRating | None:
     """Return the performance in the rated games of one tournament, with the table of its edition; none at draughts."""
-    if not events or not events[0].changes_by_game:
+    if not events or not isinstance(events[0], ExplainedChessEvent):
         return None
     return performance(events, named(events[0].edition, editions).on(on_list))

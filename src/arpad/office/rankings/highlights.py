@@ -128,7 +128,7 @@ def _most_games(
     played = dict(sums.sort("games", "player", descending=(True, False)).head(MOST).iter_rows())
     lines = line_rows.lines(connection, publication.id, [*played])
     return tuple(
-        RankedPlayer.of(lines[player])._replace(games=games)
+        RankedPlayer.of(lines[player], own=publication.list.is_own)._replace(games=games)
         for player, games in played.items()
         if player in lines
     )
