@@ -288,8 +288,11 @@ def parse_line(line: str, *, own: bool = False) -> ListedPlayer:
     ))  # fmt: skip
 
 
-SYSTEM = "="
-"""Begins ``other_titles`` in the row of a rating system's list; the system's own columns follow, a tab before each."""
+SYSTEM = "\x1f"
+"""Begins ``other_titles`` in the row of a rating system's list; the system's own columns follow, a tab before each.
+
+No title of a person has this character: the register takes only texts that can be printed.
+"""
 
 
 def _parse_system_line(line: str) -> ListedPlayer:
