@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +19,7 @@ from arpad.web.errors import TYPES
 from arpad.web.requests import Refused, WebRequest, prefix_of
 from arpad.web.site_settings import settings_of, site_address
 from arpad.web.templates import page
+from arpad.worker.kinds import OPEN_DATA
 
 DEEPEST = 3
 """How far the fields of an answer are followed: fields of fields of fields."""
@@ -179,9 +181,11 @@ def _operations(request: WebRequest) -> dict[str, list[Operation]]:
 @get("/developers", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
 def index(request: WebRequest) -> Response[str]:
     """Show how to begin, the groups of addresses, and the problems."""
+    has_data = bool(os.environ.get(OPEN_DATA))
     return page(
-        request, "api.html", headers=settings_headers(request, site_address(request)),
+        request, "api.html", headers=settings_headers(request, site_address(request), has_data),
         operations=lambda: _operations(request), problems=TYPES, origin=site_address(request),
+        has_data=has_data,
     )  # fmt: skip
 
 

@@ -289,7 +289,7 @@ def test_the_draft_and_the_report_say_so_until_it_is_corrected(
     _, draft, _ = run(capsys, "office", "draft", "italiana", "2009-06-30", *where)
     said = " ".join(draft.split())
     assert "as if they had not played: Player 1, Player 2, Player 3, Player 4." in said
-    assert "arpad office revise italiana --add 1" in said
+    assert "An officer can add it under Corrections" in said
     document = run_json(capsys, "office", "draft", "italiana", "2009-06-30", *where)
     assert [it["code"] for it in document["late"]] == ["draughts-closed-year-malus"]
     detail = report_detail(desk.office, report)

@@ -25,6 +25,7 @@ def test_the_data_are_offered_until_somebody_is_hidden(
     assert client.get("/data").status_code == 404
     renew_open_data(own.office, tmp_path / "open")
 
+    assert 'href="/data"' in client.get("/developers").text
     text = client.get("/data").text
     package = json.loads(client.get("/data/datapackage.json").text)
     for resource in package["resources"]:
