@@ -100,8 +100,7 @@ def test_a_program_sends_each_round_and_visitors_see_it(
     assert 'href="/running/open-2026"' in visitor.get("/").text
     assert "Non ufficiale." in site.client(language="it").get("/running/open-2026").text
     before, _, _ = page.text.partition("<h2>Standings</h2>")
-    boards = re.findall(r'<tr><td class="r">(\d+)</td><td>.*?</td><td>.*?</td></tr>', before)
-    assert boards == [str(number) for number in range(1, len(boards) + 1)]
+    boards = re.findall(r"<tr><td>.*?</td><td>.*?</td></tr>", before)
     assert ("Round 2: pairings" in before, len(boards)) == (True, len(pairings(whole, 2)))
     standings = visitor.get(ADDRESS).json()
     assert standings["official"] is False
