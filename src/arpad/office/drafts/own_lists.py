@@ -121,6 +121,7 @@ def load_own_inputs(
         revises=as_of.revises,
         system=on_list.system,
         start=start,
+        opened=base.day if base else None,
         units=tuple(_unit(event, people, system.fields) for event in events),
         periods=periods if system.driver is Driver.PERIOD else (),
         people=people,
