@@ -19,10 +19,10 @@ from arpad.cli.office.options import QueryOptions, WriteOptions
 from arpad.cli.typer_groups import Commands
 from arpad.explain.documents import worded_document
 from arpad.explain.words import Words
-from arpad.model.declared import File, Upload, convert
+from arpad.model.declared import File, Upload
 from arpad.model.errors import BadInput
 from arpad.office.declarations import declared_in
-from arpad.office.declared import Declared, perform, rows_of, said, table_csv
+from arpad.office.declared import Declared, perform, rows_of, said, table_csv, typed_values
 from arpad.office.features import feature_modules
 from arpad.office.users import OWNER
 from arpad.system.atomic_files import write_file
@@ -124,8 +124,8 @@ def _run(
     """Run a declared function on the office of the options, and print what it returns."""
     _read_in(declared, options.words, values)
     try:
-        given = convert(declared.parameters, values)
         with options.acting() as office:
+            given = typed_values(declared, office, values)
             result = perform(declared, office, replace(OWNER, language=options.words.language), values)
     except BadInput as error:
         raise _named(declared, error) from None

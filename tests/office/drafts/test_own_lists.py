@@ -24,6 +24,7 @@ from arpad.store.list_names import list_named
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, WIN, Desk, listed
 from tests.builders.verbs import import_list
+from tests.commands import refusal, run_json
 
 ROUND_ROBIN = """
 1 2000 | 2w1 3b= 4w1
@@ -76,6 +77,17 @@ def test_accepted_events_count_on_both_lists(desk: Desk) -> None:
     bundle = desk.folder / "lists" / f"{published.name}.bundle.zip"
     assert verify_bundle(bundle).intact
     assert (desk.folder / "lists" / f"{published.name}.canonical.txt").read_bytes() == text(desk, published)
+
+
+def test_commands_know_the_lists_of_their_office(
+    sqlite_desk: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    begun(sqlite_desk)
+    taken_over(sqlite_desk, ireland(sqlite_desk))
+    database = ("--db", sqlite_desk.place)
+    drafted = run_json(capsys, "office", "draft", "ireland", "2018-02-01", *database)
+    assert drafted["list"] == "ireland"
+    assert "ireland" in refusal(capsys, "office", "draft", "wales", "2018-02-01", *database)
 
 
 def test_a_late_event_counts_in_its_order_and_the_draft_says_what_it_changes(sqlite_desk: Desk) -> None:
