@@ -16,6 +16,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from arpad.lists.canonical import REGISTER_HEAD, person_line, write_canonical
 from arpad.lists.published import ListedPlayer, PublishedList
+from arpad.lists.system_list import SystemList, SystemRow, write_system_list
 from arpad.model.act_seal import act_seal
 from arpad.model.canonical_json import dump
 from arpad.model.draughts import Category, DraughtsState
@@ -189,6 +190,18 @@ def _lists() -> Iterator[tuple[str, bytes]]:
         "canonical/list.txt",
         write_canonical(PublishedList(STANDARD, date(2018, 1, 1), 1, "fide-2017", rows=rows)),
     )
+    line = SystemRow(
+        player=1, name="Ada\tB\\", figure=1742, printed="1742-81", columns={"index": 81}, games=3
+    )
+    yield (
+        "canonical/dwz.txt",
+        write_system_list(
+            SystemList(
+                on_list="national", day=date(2026, 3, 1), number=1, system="dwz", edition="dwz-2026",
+                columns=("index",), rows=(line,),
+            )
+        ),
+    )  # fmt: skip
 
 
 def _texts() -> Iterator[tuple[str, bytes]]:

@@ -172,7 +172,12 @@ def _rows_or_refusal(rows: Iterable[Any]) -> list[Any] | ArpadError:
 
 
 def _canonical(data: bytes) -> None:
-    assert write_canonical(read_canonical(data)) == data
+    from arpad.lists.system_list import is_system_list, read_system_list, write_system_list
+
+    if is_system_list(data):
+        assert write_system_list(read_system_list(data)) == data
+    else:
+        assert write_canonical(read_canonical(data)) == data
 
 
 def _capitals(data: bytes) -> None:
@@ -382,7 +387,7 @@ ENTRANCES = {
     "fee_table.read_fee_table": "fees",
     "fide_list.open_list": "rating-list",
     "fide_list.read_list": "rating-list",
-    "fide_xml.read_players": "rating-list",
+    "fide_list.read_players": "rating-list",
     "formats.read_bytes": "rated",
     "formats.read_file": "rated",
     "formats.read_report": "rated",
@@ -390,9 +395,10 @@ ENTRANCES = {
     "game_table.read_tables": "games",
     "history_files.read_beginning": "history",
     "history_files.read_history": "history",
-    "imports.read_rows": "arbiters",
+    "acts.read_rows": "arbiters",
     "incoming_files.read_file": "archive",
     "input_files.read_guests": "bundle",
+    "event_question.read_games": "event",
     "evidence.read_thing": "kept",
     "lists.read_list": "rating-list",
     "list_pdf.read_printed": "kept",
@@ -403,7 +409,8 @@ ENTRANCES = {
     "pdn.read": "pdn",
     "pgn.read": "pgn",
     "rating_lookup.read_list_rows": "rating-list",
-    "report_question.read_states": "states",
+    "event_question.read_rows": "states",
+    "event_question.read_states": "states",
     "reconciliation_inputs.read_dated_list": "rating-list",
     "reference.read_reference": "rating-list",
     "register_csv.read_register": "register",
@@ -411,6 +418,7 @@ ENTRANCES = {
     "sheet_xlsx.read_workbook": "workbook",
     "spreadsheet_cells.restore": "sheet",
     "stages.read_filed": "stages",
+    "system_list.read_system_list": "canonical",
     "tie_breaks.read_tie_breaks": "tie-breaks",
     "trf.read": "trf",
 }
