@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import gc
+import json
 import os
-import sys
 from collections.abc import Iterator
-from contextlib import redirect_stdout, suppress
+from contextlib import suppress
+from dataclasses import asdict
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 from zlib import crc32
 
 import argon2
@@ -159,26 +160,17 @@ def no_waiting_for_the_disk() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def demo_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the demo, built once by the command ``arpad demo``; a test that opens the database copies it first.
+    """Return the demo that ends on its usual day, built once; a test that opens the database copies it first.
 
-    SQLite puts files beside a database while it is read, and another test could copy the folder meanwhile. The JSON
-    document of the command is in demo.json beside the folder.
+    SQLite puts files beside a database while it is read, and another test could copy the folder meanwhile. Its
+    numbers are in demo.json beside the folder.
     """
     shared = shared_folder(tmp_path_factory)
     folder = shared / "demo"
     with locked(shared / "demo.lock"):
         if not folder.exists():
-            with (shared / "demo.json").open("w", encoding="utf-8") as document:
-                run_demo_command(folder, document)
+            from arpad.demo.build import build
+
+            facts = asdict(build(folder)) | {"lists": str(folder / "lists")}
+            (shared / "demo.json").write_text(json.dumps(facts), encoding="utf-8")
     return folder
-
-
-def run_demo_command(folder: Path, stdout: IO[str]) -> None:
-    """Run ``arpad demo FOLDER --json`` in this process."""
-    from arpad import cli
-
-    with pytest.MonkeyPatch.context() as patch, redirect_stdout(stdout):
-        patch.setattr(sys, "argv", ["arpad", "demo", str(folder), "--json"])
-        with pytest.raises(SystemExit) as stopped:
-            cli.main()
-    assert not stopped.value.code

@@ -47,12 +47,12 @@ def main() -> int:
         "A federation built",
         f"{built['players']} players, {built['reports']} reports, {built['publications']} published lists",
     )
-    bundle = FOLDER / "bellariva" / "lists" / "standard-2024-08-01-r2.bundle.zip"
+    bundle = next(iter(sorted((FOLDER / "bellariva" / "lists").glob("standard-*-r2.bundle.zip"))))
     verified = _run("office", "verify", str(bundle), capture_output=True)
     if verified.returncode:
         print(verified.stdout + verified.stderr)
         return verified.returncode
-    _line("A list verified", "1 August 2024, corrected: the same bytes again")
+    _line("A list verified", f"{bundle.name[9:19]}, corrected: the same bytes again")
     _line("The site", f"http://127.0.0.1:{PORT}")
     for role, password in _users().items():
         _line(f"  sign in as {role}", password)

@@ -140,7 +140,7 @@ def test_the_same_acts_give_the_same_bytes(
 ) -> None:
     beginning = tuple(act for act in demo_season().acts if act.day <= date(2023, 3, 1))
     short_season = replace(demo_season(), acts=beginning)
-    monkeypatch.setattr("arpad.demo.build.season", lambda: short_season)
+    monkeypatch.setattr("arpad.demo.build.season", lambda **_: short_season)
     monkeypatch.setattr("arpad.demo.build._shown", lambda _: frozenset())  # drawing a PDF takes long
     steps: list[tuple[int, int]] = []
 

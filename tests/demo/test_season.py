@@ -13,7 +13,7 @@ from arpad.demo import people as register
 from arpad.demo.actions import Accept, Correct, ImportList, Publish, RegisterEvent, Revise, SendBack, Submit
 from arpad.demo.dice import Dice
 from arpad.demo.events import DemoEvent, report, report_file
-from arpad.demo.season import BEGIN, Season, season
+from arpad.demo.season import Season, season
 from arpad.lists.period import Event, close
 from arpad.model.chess import EventKind, PlayerState
 from arpad.model.rules import ListName, Severity
@@ -63,7 +63,7 @@ def test_about_a_hundred_and_twenty_people_no_two_of_one_name_or_number() -> Non
     numbers = [person.number for person in people if person.number]
     assert len(set(numbers)) == len(numbers)
     assert sum(person.sex == "F" for person in people) > 15
-    assert sum(BEGIN.year - person.born.year < 18 for person in people) > 15
+    assert sum(made().begin.year - person.born.year < 18 for person in people) > 15
     assert any(person.strength and person.draughts for person in people)
     assert {person.federation for person in people} > {"ITA"}
     assert any(not person.rated and not person.number for person in people)
@@ -175,7 +175,7 @@ def test_the_first_lists_are_readable() -> None:
                 continue
             with read_list(io.BytesIO(act.data)) as rows:
                 found = list(rows)
-                assert rows.month == BEGIN
+                assert rows.month == made().begin
             assert len(found) == register.CHESS if act.on_list == "standard" else len(found) > 50
 
 
@@ -191,10 +191,11 @@ def standard_lists() -> dict[date, Mapping[int, PlayerState]]:
         for row in rows:
             key = by_number[row.id]
             standings[key] = PlayerState(
-                key, rating=row.rating, games=30, peak=row.rating or 0, k=row.k, entered=BEGIN, last_list=BEGIN,
+                key, rating=row.rating, games=30, peak=row.rating or 0, k=row.k, entered=made().begin,
+                last_list=made().begin,
                 inactive="i" in row.flag,
             )  # fmt: skip
-    lists: dict[date, Mapping[int, PlayerState]] = {BEGIN: standings}
+    lists: dict[date, Mapping[int, PlayerState]] = {made().begin: standings}
     waiting: list[Event] = []
     for act in made().acts:
         if isinstance(act, Accept) and act.event.on_list == ListName.STANDARD:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -11,6 +12,7 @@ import typer
 from arpad.cli import progress
 from arpad.cli.common import Json, Lang, print_json, words_for
 from arpad.model.rules import Fact
+from arpad.model.typed_values import parse_day
 
 
 def demo(
@@ -18,13 +20,16 @@ def demo(
     db: Annotated[
         str, typer.Option("--db", metavar="URL", help="An empty database instead of DIR/office.db.")
     ] = "",
+    day: Annotated[
+        str, typer.Option("--day", metavar="YYYY-MM-DD", help="The day on which it ends; default: today.")
+    ] = "",
     *,
     json: Json = False,
     lang: Lang = None,
 ) -> None:
     """Create a demonstration office with two years of lists.
 
-    It is a fictitious federation with reports, lists and corrections.
+    It is a fictitious federation with reports, lists and corrections. It ends in the month of today, with work to do.
 
     Example: arpad demo bellariva
     """
@@ -32,7 +37,8 @@ def demo(
 
     words = words_for(lang)
     with progress.bar(words.text("demo.building")) as tell:
-        built = build(folder, database=db, progress=tell)
+        end = parse_day(day, "day") if day else datetime.now(UTC).date()
+        built = build(folder, database=db, end=end, living=True, progress=tell)
     facts: dict[str, Fact] = {
         "database": built.database, "lists": str(built.lists), "players": built.players, "reports": built.reports,
         "publications": built.publications,

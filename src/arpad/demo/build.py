@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from arpad.demo.actions import (
+    OFFICER,
     Accept,
     Act,
     Correct,
@@ -24,7 +25,8 @@ from arpad.demo.actions import (
 )
 from arpad.demo.events import DemoEvent, report, report_file
 from arpad.demo.people import HOME
-from arpad.demo.season import BEGIN, FEDERATION, Season, season
+from arpad.demo.present import enliven, furnish, present_acts
+from arpad.demo.season import END, FEDERATION, Season, in_order, season
 from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.office.corrections.acts import revise
@@ -87,32 +89,49 @@ class Built:
     publications: int
 
 
-def build(folder: Path, *, database: str = "", progress: Progress | None = None) -> Built:
+def build(
+    folder: Path,
+    *,
+    database: str = "",
+    end: date = END,
+    living: bool = False,
+    progress: Progress | None = None,
+) -> Built:
     """Build the demo in a new or empty folder, with the database in it unless another is named.
 
+    It ends on a day; if it is ``living``, the office has work on that day, and something on every page.
     It is built under a temporary name and renamed when complete, so that no incomplete demo is left under its name.
     """
     with atomic_folder(folder) as growing:
-        played = _played(growing / LISTS, database or str(growing / DATABASE), progress)
+        played = _played(growing / LISTS, database or str(growing / DATABASE), end, progress, living=living)
     office_database, lists = database or str(folder / DATABASE), folder / LISTS
     bundles = sum(1 for _ in lists.glob("*.bundle.zip"))
     return Built(office_database, lists, len(played.players), len(played.reports), bundles)
 
 
-def _played(lists: Path, database: str, progress: Progress | None) -> SeasonOffice:
+def _played(
+    lists: Path, database: str, end: date, progress: Progress | None, *, living: bool
+) -> SeasonOffice:
     """Return the whole season, act by act."""
-    demo_season = season()
+    demo_season = season(end=end)
+    acts = in_order((*demo_season.acts, *present_acts(demo_season))) if living else demo_season.acts
     office = init(
         database, federation=HOME, name=FEDERATION, time_zone="Europe/Rome", numbers=("fide", "fid"),
-        now=_at(BEGIN), author="Arpad",
+        now=_at(demo_season.begin), author="Arpad",
     )  # fmt: skip
     make_first_key(office, DEMO_KEY, signing_key_of_seed(DEMO_KEY, DEMO_KEY_SEED))
     played = SeasonOffice(office, demo_season, lists, shown=_shown(demo_season))
     try:
-        for done, act in enumerate(demo_season.acts, start=1):
+        if living:
+            furnish(replace(office, author=OFFICER))
+        for done, act in enumerate(acts, start=1):
             perform(played, act)
             if progress:
-                progress(done, len(demo_season.acts))
+                progress(done, len(acts))
+        if living:
+            enliven(
+                replace(office, author=OFFICER, now=_at(end)), played.players, played.reports, demo_season
+            )
     finally:
         office.close()
     return played

@@ -80,7 +80,7 @@ def played(
     """Return what became of a planned event in a year."""
     dice = Dice(seed, planned.key, year)
     days = _days(planned, year)
-    month = (year - begin.year) * 12 + planned.month - 1
+    month = (year - begin.year) * 12 + planned.month - begin.month
     draughts = planned.on_list in (_I, _G)
     strengths = {
         person.key: person.draughts if draughts else person.on(days[0], begin)

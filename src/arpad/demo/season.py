@@ -1,5 +1,7 @@
 """Two years of a made-up federation as a list of actions, in order of time: no clock, no database, always the same.
 
+They end on a day; the same seed and day give the same actions.
+
 Reports wait for the ratings in force: an action has the event, and ``events.report_file`` makes the file from it once
 the office knows the ratings of that day.
 """
@@ -7,7 +9,7 @@ the office knows the ratings of that day.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
@@ -37,7 +39,13 @@ from arpad.reports.formats.lists.fide_rows import ListRow
 SEED = "arpad-demo-1"
 _HALVES = ((6, 30), (12, 31))
 """When the draughts lists come out; the second closes the year."""
-BEGIN, YEARS = date(2023, 1, 1), (2023, 2024)
+END = date(2025, 1, 1)
+"""The day on which the demo ends if no other is given."""
+
+MONTHS = 24
+FOUND_AFTER = 64
+"""Days after the last round until every mistake is found and corrected."""
+
 FEDERATION = "Federazione dimostrativa di Bellariva"
 _ORDER = (
     RegisterEvent, Submit, SendBack, Accept, Correct, Revise, Publish,
@@ -51,6 +59,8 @@ class Season:
 
     people: Mapping[int, DemoPerson]
     acts: tuple[Act, ...]
+    begin: date
+    end: date
 
     @property
     def events(self) -> tuple[DemoEvent, ...]:
@@ -58,31 +68,52 @@ class Season:
         return tuple(act.event for act in self.acts if isinstance(act, Submit | Correct))
 
 
-def season(seed: str = SEED) -> Season:
-    """Return the two years."""
-    people = {person.key: person for person in register.everybody(seed, BEGIN)}
-    acts: list[Act] = [*_begin(people, seed)]
-    for year in YEARS:
-        for planned in CALENDAR:
-            acts += _reported(planned, played(planned, year, people, seed, BEGIN), year)
-        acts += [Publish(_list_day(year, month), name) for month in range(1, 13) for name in CHESS_LISTS]
-        acts += [Publish(date(year, month, last), name) for month, last in _HALVES for name in DRAUGHTS_LISTS]
-    acts.sort(key=lambda act: (act.day, _ORDER.index(type(act)) if type(act) in _ORDER else -1))
-    return Season(people, tuple(acts))
+def season(seed: str = SEED, end: date = END) -> Season:
+    """Return the two years until a day: from 24 months before its month on."""
+    begin = _months_after(end, -MONTHS)
+    people = {person.key: person for person in register.everybody(seed, begin)}
+    acts: list[Act] = [*_begin(people, seed, begin)]
+    years = range(begin.year, end.year + 1)
+    for planned in CALENDAR:
+        in_time = [year for year in years if begin <= date(year, planned.month, planned.day) <= end]
+        events = [played(planned, year, people, seed, begin) for year in in_time]
+        events = [event for event in events if _settled(planned, event) <= end]
+        slipped = [event for event in events if event.last_day + timedelta(days=FOUND_AFTER) <= end][-1:]
+        for event in events:
+            slip = planned.slip if event in slipped else ""
+            acts += _reported(planned, event, begin, slip, is_first=event is events[0])
+    acts += [
+        Publish(_months_after(begin, past), name) for past in range(1, MONTHS + 1) for name in CHESS_LISTS
+    ]
+    halves = (date(year, month, last) for year in years for month, last in _HALVES)
+    acts += [Publish(day, name) for day in halves if begin < day <= end for name in DRAUGHTS_LISTS]
+    return Season(people, in_order(acts), begin, end)
 
 
-def _list_day(year: int, month: int) -> date:
-    """Return the first of the month after."""
-    return date(year + month // 12, month % 12 + 1, 1)
+def in_order(acts: Iterable[Act]) -> tuple[Act, ...]:
+    """Return acts in the order in which an office does them."""
+    return tuple(
+        sorted(acts, key=lambda act: (act.day, _ORDER.index(type(act)) if type(act) in _ORDER else -1))
+    )
 
 
-def _reported(planned: Planned, event: DemoEvent, year: int) -> Iterator[Act]:
-    """Return how the office receives an event, with the mistakes of the second year."""
-    slip = planned.slip if year == YEARS[-1] else ""
-    come = event.last_day + timedelta(days=planned.late if year == YEARS[0] else min(planned.late, 2))
+def _months_after(day: date, months: int) -> date:
+    """Return the first of the month so many months after that of a day, or before."""
+    number = day.year * 12 + day.month - 1 + months
+    return date(number // 12, number % 12 + 1, 1)
+
+
+def _settled(planned: Planned, event: DemoEvent) -> date:
+    """Return the latest day on which the report of an event is accepted."""
+    return event.last_day + timedelta(days=max(planned.late, 3))
+
+
+def _reported(planned: Planned, event: DemoEvent, begin: date, slip: str, *, is_first: bool) -> Iterator[Act]:
+    """Return how the office receives an event, with what goes wrong."""
+    come = event.last_day + timedelta(days=planned.late if is_first else min(planned.late, 2))
     event = replace(event, facts=replace(event.facts, received=come))
     if event.facts.registered:
-        yield RegisterEvent(max(event.facts.registered, BEGIN), event)
+        yield RegisterEvent(max(event.facts.registered, begin), event)
     if slip == "sent-back":
         wrong = one_sided(event, 2)
         yield Submit(come, wrong)
@@ -109,7 +140,7 @@ def _corrected(event: DemoEvent, slip: str, come: date) -> Iterator[Act]:
 # --------------------------------------------------------------------------------------------------- beginning
 
 
-def _begin(people: Mapping[int, DemoPerson], seed: str) -> Iterator[Act]:
+def _begin(people: Mapping[int, DemoPerson], seed: str, begin: date) -> Iterator[Act]:
     """Return the lists of the first day, and the draughts players who are on no chess list."""
     dice = Dice(seed, "lists")
     for on_list in CHESS_LISTS:
@@ -122,15 +153,15 @@ def _begin(people: Mapping[int, DemoPerson], seed: str) -> Iterator[Act]:
             and not (on_list == ListName.BLITZ and person.key in _NO_BLITZ)
         ]
         stream = io.BytesIO()
-        write_list([_list_row(dice, person, on_list) for person in on_it], stream, "single", BEGIN)
-        yield ImportList(BEGIN, on_list, stream.getvalue())
+        write_list([_list_row(dice, person, on_list, begin) for person in on_it], stream, "single", begin)
+        yield ImportList(begin, on_list, stream.getvalue())
     for person in people.values():
         if person.draughts:
-            yield RegisterPlayer(BEGIN, person)
+            yield RegisterPlayer(begin, person)
     for on_list in DRAUGHTS_LISTS:
         players = [person for person in people.values() if person.draughts and not dice.chance(150)]
         yield ImportList(
-            BEGIN, on_list, capitals.write([_standing(dice, person, on_list) for person in players])
+            begin, on_list, capitals.write([_standing(dice, person, on_list, begin) for person in players])
         )
 
 
@@ -141,11 +172,11 @@ _JUST_ABOVE_THE_FLOOR = 1006
 _YOUNG, _TOP = 17, 2400
 
 
-def _list_row(dice: Dice, person: DemoPerson, on_list: ListName) -> ListRow:
+def _list_row(dice: Dice, person: DemoPerson, on_list: ListName, begin: date) -> ListRow:
     rating = max(1020, dice.spread(person.strength, 60 if on_list == ListName.STANDARD else 90))
     if person.key == register.CHESS:
         rating = _JUST_ABOVE_THE_FLOOR
-    young = BEGIN.year - person.born.year <= _YOUNG
+    young = begin.year - person.born.year <= _YOUNG
     k = 10 if rating >= _TOP else 40 if young or dice.chance(150) else 20
     flag = ("w" if person.sex == "F" else "") + ("i" if person.stops == 0 else "")
     return ListRow(
@@ -157,8 +188,8 @@ def _list_row(dice: Dice, person: DemoPerson, on_list: ListName) -> ListRow:
 _CATEGORIES = {ListName.ITALIANA: (1000, 2000, 3000, 3900), ListName.INTERNAZIONALE: (1700, 2500, 3300, 3800)}
 
 
-def _standing(dice: Dice, person: DemoPerson, on_list: ListName) -> DraughtsState:
+def _standing(dice: Dice, person: DemoPerson, on_list: ListName, begin: date) -> DraughtsState:
     capital = max(300, dice.spread(person.draughts, 120))
     category = tuple(Category)[sum(capital >= limit for limit in _CATEGORIES[on_list])]
-    last = date(2022, dice.between(2, 11), 20)
+    last = date(begin.year - 1, dice.between(2, 11), 20)
     return DraughtsState(person.name, capital, category, str(person.fid), last_event=last)
