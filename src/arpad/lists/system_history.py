@@ -148,13 +148,18 @@ def read_start(system: System[Any, Any], path: Path) -> HistoryStart:
     rows = read_rows(path)
     if unfit := next((key for key in rows if not _is_number(key)), ""):
         raise BadInput("not-a-number", option="id", value=shown(unfit))
-    return HistoryStart(
-        {key: _entrant(system, values, key) for key, values in read_states(path, system).items()},
-        {
-            int(key): Person(int(key), row.get("name", ""), row.get("federation", ""))
-            for key, row in rows.items()
-        },
-    )
+    entrants = {key: _entrant(system, values, key) for key, values in read_states(path, system).items()}
+    people = {
+        int(key): Person(int(key), row.get("name", ""), row.get("federation", ""), born=_born(entrants[key]))
+        for key, row in rows.items()
+    }
+    return HistoryStart(entrants, people)
+
+
+def _born(entrant: Entrant[Any]) -> int | None:
+    """Return the year of birth, of which a list has no more."""
+    born: Any = entrant.facts.get("born")
+    return birth_year(born)
 
 
 def read_source(

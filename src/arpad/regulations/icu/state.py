@@ -105,22 +105,27 @@ def years_between(first: date, last: date) -> Fraction:
 
 def line(state: IcuState, rules: IcuRules, day: date | None) -> Line:
     """Return how a list prints a state: with its floor, and the games of a provisional rating (L)."""
-    figure = max(state.rating, _floor(day or date.max))
-    if state.inherited and day == LIFT_LIST.value:
-        figure = lifted(figure)
+    list_day = day or date.max
+    rating = state.rating
+    figure = printed_rating(rating, list_day) if state.inherited else max(rating, _floor(list_day))
     text = str(figure) if state.is_full(rules) else f"{figure}/{state.games}"
     return Line(figure=figure, text=text, columns={"games": state.games})
 
 
+def lift(state: IcuState) -> IcuState:
+    """Return a state as it goes on from the list of March 2024 (L)."""
+    rating = state.rating if state.inherited else printed_rating(state.rating, LIFT_LIST.value)
+    return replace(state, rating=rating)
+
+
+def printed_rating(rating: int, list_day: date) -> int:
+    """Return what the list of a day makes of a rating: with its floor, then lifted in March 2024 (L)."""
+    figure = max(rating, _floor(list_day))
+    return lifted(figure) if list_day == LIFT_LIST.value else figure
+
+
 def _floor(day: date) -> int:
     return next(floor.value for since, floor in reversed(PRINTED_FLOORS) if since <= day)
-
-
-def lift(state: IcuState) -> IcuState:
-    """Return a state as it goes on from the list of March 2024: with its floor, then raised (L)."""
-    if state.inherited:
-        return state
-    return replace(state, rating=lifted(max(state.rating, _floor(LIFT_LIST.value))))
 
 
 def lifted(rating: int) -> int:
