@@ -123,7 +123,7 @@ def write(language: str) -> None:
     folder, sections = MESSAGES / language, facts(language)
     folder.mkdir(exist_ok=True)
     english = {folder / path.name: path for path in (MESSAGES / "en").iterdir()}
-    english |= {path.with_stem(language): path for path in SOURCE.glob("office/*/words/en.toml")}
+    english |= {path.with_stem(language): path for path in SOURCE.glob("*/*/words/en.toml")}
     for path, translated in english.items():
         if not path.exists():
             text = with_forms(translated.read_text(encoding="utf-8"), len(sections["plural"]) + 1)
