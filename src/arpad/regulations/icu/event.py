@@ -42,6 +42,7 @@ class Participant:
     games: Sequence[Game]
     rating: int = 0
     k: int = 0
+    k_reason: str = ""
     old_games: int = 0
     performance: float | None = None
     bonus: int = 0
@@ -63,6 +64,11 @@ class Participant:
         if self.kind is not Kind.ESTABLISHED:
             return self.performance, "none" if self.performance is None else "performance"
         return (self.rating, "rating") if self.bonus_rating is None else (self.bonus_rating, "bonus-rating")
+
+    @property
+    def rated_games(self) -> int:
+        """Return how many games have a value on both sides."""
+        return sum(rating.expected is not None for rating in self.ratings)
 
     def own_value(self) -> float | None:
         """Return the value from which the player's own expected scores are computed (E)."""

@@ -62,13 +62,9 @@ def parse(values: Mapping[str, Any], place: str) -> Entrant[IcuState]:
 def values_of(entrant: Entrant[IcuState]) -> dict[str, Any]:
     """Return the JSON of an entrant."""
     values: dict[str, Any] = {}
-    if entrant.state is not None:
-        values["rating"] = entrant.state.rating
-        if entrant.state.games is not None:
-            values["games"] = entrant.state.games
-        if entrant.state.inherited:
-            values["inherited"] = True
-    values |= entrant.facts
+    if (state := entrant.state) is not None:
+        values = {"rating": state.rating, "games": state.games, "inherited": state.inherited or None}
+    values = {name: value for name, value in {**values, **entrant.facts}.items() if value is not None}
     return {**values, "fixed": True} if entrant.fixed else values
 
 

@@ -10,6 +10,7 @@ from itertools import repeat
 
 from arpad.model.rules import Fact, Finding, Severity, Step, step
 from arpad.regulations.icu.event import (
+    Field,
     GameRating,
     Kind,
     Participant,
@@ -22,18 +23,17 @@ from arpad.regulations.icu.event import (
 from arpad.regulations.icu.rules import EDITIONS, LIFT_LIST, IcuRules
 from arpad.regulations.icu.state import FIELDS, IcuState, coefficient, lift, line, parse, values_of
 from arpad.regulations.rating_system import (
-    Adjustment,
     DecidingDay,
     Driver,
-    Entrant,
     Game,
     GameFigures,
     Number,
     Outcome,
     Pass,
-    PlayerOutcome,
     System,
     Unit,
+    adjusted,
+    outcome_of,
     scores_of,
 )
 
@@ -41,66 +41,52 @@ from arpad.regulations.rating_system import (
 def rate(unit: Unit[IcuState], rules: IcuRules, *, derived: bool = True) -> Outcome[IcuState]:
     """Rate an event; without a settled performance nobody's rating changes (P4)."""
     games = unit.games_by_player()
-    reasons: dict[str, str] = {}
-    players = {}
-    for name, entrant in unit.entrants.items():
-        player = players[name] = _participant(name, entrant, games[name], rules)
-        if player.kind is Kind.ESTABLISHED:
-            player.k, reasons[name] = coefficient(
-                player.rating, entrant.facts, unit.first_day or unit.last_day, rules
-            )
+    players = {name: _participant(name, games[name], unit, rules) for name in unit.entrants}
     if not rate_event(players, rules):
-        unchanged = {
-            name: PlayerOutcome(before=it.state, after=it.state) for name, it in unit.entrants.items()
-        }
-        facts: dict[str, Fact] = {"most": rules.most_passes.value}
-        return Outcome(unchanged, (Finding(Severity.ERROR, "icu-not-settled", "P4", facts=facts),))
-    outcomes = {
-        name: _outcome(player, unit.entrants[name].state, reasons.get(name, ""), rules, derived=derived)
-        for name, player in players.items()
-    }
-    findings = tuple(
-        Finding(Severity.INFO, "icu-unrateable", "P", facts={"player": name})
-        for name, player in players.items()
-        if player.games and player.own_value() is None
-    )
-    return Outcome(outcomes, (*findings, *_not_lifted(unit)))
+        finding = Finding(Severity.ERROR, "icu-not-settled", "P4", facts={"most": rules.most_passes.value})
+        return outcome_of(unit, {name: it.state for name, it in unit.entrants.items()}, [finding], None)
+    after = {name: _state_after(player, unit.entrants[name].state) for name, player in players.items()}
+
+    def derive(name: str) -> tuple[dict[str, Fact], list[Pass]]:
+        player = players[name]
+        if not player.games:
+            return {}, []
+        passes = [_pass(phase, number, rules) for number, phase in enumerate(player.phases, start=1)]
+        passes[-1] = _rounded(passes[-1], player, unit.entrants[name].state, after[name])
+        return _figures(player), passes
+
+    return outcome_of(unit, after, _findings(unit, players), derive if derived else None)
 
 
-def _not_lifted(unit: Unit[IcuState]) -> Iterator[Finding]:
-    """Yield who plays after March 2024 from a rating that was raised in print alone, as the program does (L)."""
+def _participant(name: str, games: tuple[Game, ...], unit: Unit[IcuState], rules: IcuRules) -> Participant:
+    entrant, first_day = unit.entrants[name], unit.first_day or unit.last_day
+    state = entrant.state
+    if state is None:
+        return Participant(name, Kind.UNRATED, games)
+    old_games = state.games or 0
+    if entrant.fixed or not state.is_full(rules):
+        kind = Kind.GUEST if entrant.fixed else Kind.PROVISIONAL
+        return Participant(name, kind, games, state.rating, old_games=old_games)
+    k, reason = coefficient(state.rating, entrant.facts, first_day, rules)
+    return Participant(name, Kind.ESTABLISHED, games, state.rating, k, reason, old_games)
+
+
+def _findings(unit: Unit[IcuState], players: Field) -> Iterator[Finding]:
+    """Yield who cannot be rated, and whose rating March 2024 raised in print alone (P, L)."""
+    for name, player in players.items():
+        if player.games and player.own_value() is None:
+            yield Finding(Severity.INFO, "icu-unrateable", "P", facts={"player": name})
     if unit.last_day is not None and unit.last_day >= LIFT_LIST.value:
         for name, entrant in unit.entrants.items():
             if entrant.state is not None and entrant.state.inherited and not entrant.fixed:
                 yield Finding(Severity.INFO, "icu-not-lifted", "L", facts={"player": name})
 
 
-def _participant(
-    name: str, entrant: Entrant[IcuState], games: tuple[Game, ...], rules: IcuRules
-) -> Participant:
-    state = entrant.state
-    if state is None:
-        return Participant(name, Kind.UNRATED, games)
-    kind = Kind.GUEST if entrant.fixed else Kind.ESTABLISHED if state.is_full(rules) else Kind.PROVISIONAL
-    return Participant(name, kind, games, state.rating, old_games=state.games or 0)
-
-
 # ---------------------------------------------------------------------------------------------- one player
 
 
-def _outcome(
-    player: Participant, before: IcuState | None, reason: str, rules: IcuRules, *, derived: bool
-) -> PlayerOutcome[IcuState]:
-    rated = sum(rating.expected is not None for rating in player.ratings)
-    after = _state_after(player, before, rated)
-    if not player.games or not derived:
-        return PlayerOutcome(before=before, after=after)
-    passes = [_pass(phase, number, reason, rules) for number, phase in enumerate(player.phases, start=1)]
-    passes[-1] = _rounded(passes[-1], player, before, after)
-    return PlayerOutcome(before=before, after=after, figures=_figures(player, rated), passes=tuple(passes))
-
-
-def _state_after(player: Participant, before: IcuState | None, rated: int) -> IcuState | None:
+def _state_after(player: Participant, before: IcuState | None) -> IcuState | None:
+    rated = player.rated_games
     if player.kind is Kind.GUEST or not rated:
         return before
     if player.kind is Kind.ESTABLISHED and before is not None:
@@ -109,9 +95,9 @@ def _state_after(player: Participant, before: IcuState | None, rated: int) -> Ic
     return IcuState(nearest(player.performance or 0.0), player.old_games + rated)
 
 
-def _figures(player: Participant, rated: int) -> dict[str, Fact]:
-    figures: dict[str, Fact] = {"score": scores_of(player.games), "games": rated}
-    if rated:
+def _figures(player: Participant) -> dict[str, Fact]:
+    figures: dict[str, Fact] = {"score": scores_of(player.games), "games": player.rated_games}
+    if player.rated_games:
         figures["expected"] = _expected(player)
     if player.performance is not None:
         figures["performance"] = Fraction(player.performance)
@@ -124,14 +110,13 @@ def _expected(player: Participant) -> Fraction:
     return Fraction(sum_in_order(it.expected for it in player.ratings if it.expected is not None))
 
 
-def _pass(phase: Participant, number: int, reason: str, rules: IcuRules) -> Pass:
+def _pass(phase: Participant, number: int, rules: IcuRules) -> Pass:
+    games = tuple(_game_figures(phase))
     if phase.kind is Kind.ESTABLISHED:
-        games = tuple(_change_figures(phase))
         result: Number | None = Fraction(phase.rating + phase.change + phase.bonus)
-        bonus = (Adjustment("bonus", "B", phase.bonus),) if phase.bonus else ()
-        steps = _established_steps(phase, number, reason, rules)
+        bonus = adjusted(("bonus", "B", phase.bonus))
+        steps = _established_steps(phase, number, rules)
     else:
-        games = tuple(_performance_figures(phase))
         result = phase.rating if phase.kind is Kind.GUEST else _exact(phase.performance)
         bonus, steps = (), _performance_steps(phase)
     return Pass(
@@ -139,32 +124,24 @@ def _pass(phase: Participant, number: int, reason: str, rules: IcuRules) -> Pass
     )
 
 
-def _change_figures(player: Participant) -> Iterator[GameFigures]:
-    """Yield what each game adds to an established player's rating."""
-    for game, rating in zip(player.games, player.ratings, strict=True):
-        yield _game_figures(game, rating, rating.expected, Fraction(rating.change))
-
-
-def _performance_figures(player: Participant) -> Iterator[GameFigures]:
-    """Yield what each game adds to a performance: its part of the mean, less the old rating's part."""
+def _game_figures(player: Participant) -> Iterator[GameFigures]:
+    """Yield what each game adds: its change, or its part of the mean of a performance, less the old rating's part."""
+    established, guest = (player.kind is kind for kind in (Kind.ESTABLISHED, Kind.GUEST))
     count = sum(term.value is not None for term in player.terms) + player.old_games
     old = player.rating if player.kind is Kind.PROVISIONAL else 0
-    no_terms = repeat(GameRating(), len(player.games))
-    for game, term, rating in zip(player.games, player.terms or no_terms, player.ratings, strict=True):
-        counts = term.value is not None and player.kind is not Kind.GUEST
-        yield _game_figures(
-            game, term, rating.expected, (Fraction(term.change) - old) / count if counts else 0
+    terms = player.terms or repeat(GameRating(), len(player.games))
+    values = player.ratings if established else terms
+    for game, value, rating in zip(player.games, values, player.ratings, strict=True):
+        added = Fraction(value.change)
+        if not established:
+            added = Fraction(0) if guest or value.value is None else (added - old) / count
+        yield GameFigures.of(
+            game,
+            value=_exact(value.value),
+            source=value.source,
+            expected=_exact(rating.expected),
+            contribution=added,
         )
-
-
-def _game_figures(game: Game, value: GameRating, expected: float | None, contribution: Number) -> GameFigures:
-    return GameFigures.of(
-        game,
-        value=_exact(value.value),
-        source=value.source,
-        expected=_exact(expected),
-        contribution=contribution,
-    )
 
 
 def _exact(value: float | None) -> Fraction | None:
@@ -183,7 +160,7 @@ def _rounded(last_pass: Pass, player: Participant, before: IcuState | None, afte
         facts = {"old": player.rating, "change": Fraction(player.change), "bonus": player.bonus}
     return replace(
         last_pass,
-        adjustments=(*last_pass.adjustments, Adjustment("rounding", "C5", rounding)),
+        adjustments=(*last_pass.adjustments, *adjusted(("rounding", "C5", rounding))),
         steps=(*last_pass.steps, Step("C5", quantity, after.rating, facts)),
         result=after.rating,
     )
@@ -192,8 +169,8 @@ def _rounded(last_pass: Pass, player: Participant, before: IcuState | None, afte
 # ---------------------------------------------------------------------------------------------- steps
 
 
-def _established_steps(player: Participant, number: int, reason: str, rules: IcuRules) -> tuple[Step, ...]:
-    steps = [step("K", f"icu-k-{reason}", player.k)] if number == 1 else []
+def _established_steps(player: Participant, number: int, rules: IcuRules) -> tuple[Step, ...]:
+    steps = [step("K", f"icu-k-{player.k_reason}", player.k)] if number == 1 else []
     steps += [_game_step(game, rating) for game, rating in zip(player.games, player.ratings, strict=True)]
     facts: dict[str, Fact] = {"score": scores_of(player.games), "expected": _expected(player), "k": player.k}
     steps.append(Step("E", "icu-change", Fraction(player.change), facts))
