@@ -14,7 +14,7 @@ function nameTables(tables) {
     if (frame && frame.scrollWidth > frame.clientWidth) {
       frame.tabIndex = 0;
       frame.setAttribute("role", "region");
-      frame.setAttribute("aria-label", label ?? "");
+      frame.setAttribute("aria-label", table.getAttribute("aria-label") ?? label ?? "");
     }
   }
 }
