@@ -12,8 +12,10 @@ from pathlib import Path
 
 from arpad.model.clubs import UnitKind
 from arpad.model.rules import ListName
+from arpad.office.accounts.users import invite_user
 from arpad.office.arbiters.acts import register_arbiter
 from arpad.office.clubs.acts import enter_club, transfer
+from arpad.office.declared import perform
 from arpad.office.fees.acts import issue_invoice, pay_invoice, set_fee_table
 from arpad.office.fide.reference import add_reference
 from arpad.office.notices.rows import add_follower
@@ -23,6 +25,7 @@ from arpad.office.proof.signing_keys import make_signing_key
 from arpad.office.register.acts import add_identifier, remove_identifier, report_death
 from arpad.office.registrations.acts import cancel_registration, register_event
 from arpad.office.running.versions import send_version
+from arpad.office.users import OWNER
 from arpad.office.webhooks.acts import add_webhook
 from arpad.office.who_is_who.acts import declare_distinct
 from arpad.office.who_is_who.number_acts import declare_scheme, set_source_scheme
@@ -80,6 +83,7 @@ VALID: dict[str, str] = {
     "office user add": "anna --role officer --db {db}",
     "office user change": "ugo --active yes " + OFFICE,
     "office user invite": "anna anna@example.org --role officer " + OFFICE,
+    "office user invite-again": "bea " + OFFICE,
     "office user list": "--db {db}",
     "office user mails": "ugo --language it " + OFFICE,
     "office token issue": "ugo club --scope submit " + OFFICE,
@@ -450,6 +454,9 @@ def _open_office(folder: Path) -> None:  # noqa: PLR0915  one line for each thin
     pay_invoice(desk.office, "2018/2")
     remove_identifier(desk.office, 6, "fide", "9006", reason="why")
     issue_token(desk.office, "ugo", "club", ["submit"])
+    perform(
+        invite_user, desk.office, OWNER, {"login": "bea", "address": "bea@example.org", "role": "arbiter"}
+    )
     _signed(desk.office, folder)
     backup(desk.office, folder / "backup.zip")
     desk.office.close()
