@@ -348,7 +348,7 @@ class PageContext:
     @property
     def said(self) -> str:
         """The sentence about what was done just before; only pages with forms of acts say it."""
-        has_forms = self.request.url.path.startswith(("/desk", "/admin", "/account"))
+        has_forms = self.request.url.path.startswith(("/desk", "/admin", "/account", "/follow/"))
         return done_sentence(self.request) if has_forms else ""
 
     @property

@@ -98,3 +98,18 @@ def test_two_tokens_can_be_made_one_after_the_other(own: Served) -> None:
     page = client.post("/admin/programs/tokens", data=form).text
     assert 'action="/admin/programs/tokens"' in page
     assert "send reports and see their status" in page
+
+
+def test_what_was_saved_in_the_account_is_said_above_its_form(own: Served) -> None:
+    client = own.client("arbiter")
+    form = {
+        "csrf": proof(client, "/account"),
+        "address": "arbiter@example.org",
+        "language": "en",
+        "kinds": "deadline",
+    }
+    answer = client.post("/account/mail", data=form)
+    assert answer.headers["location"] == "/account?form=mail#mail"
+    page = client.get("/account?form=mail").text
+    assert page.count("Saved: this is how you get mails from now on.") == 1
+    assert page.index('id="mail"') < page.index("Saved: this is how") < page.index('action="/account/mail"')

@@ -45,8 +45,8 @@ def test_a_visitor_follows_a_player_and_stops(own: Served) -> None:
     assert opened.headers["cache-control"] == "private, no-store"
     assert "@" not in opened.text.partition("<main")[2].partition("</main>")[0]
     for verb, expected in (
-        ("confirm", "Smetti"),
-        ("end", "Non segui nulla"),
+        ("confirm", "Fatto: riceverai"),
+        ("end", "Terminato: niente più"),
         ("forget", "non è conservato nulla"),
     ):
         data = {"csrf": proof(client, link), "kind": "player", "target": "1"}

@@ -25,10 +25,11 @@ from arpad.office.mails import CHOOSABLE, OFFICE_KINDS
 from arpad.office.users import Role, User
 from arpad.store.settings import read_setting
 from arpad.web.auth import BEFORE_OWN_PASSWORD, SIGNED_IN, STAFF, caller_of, office_as_user, signed_in_user
-from arpad.web.cookies import session_cookie, session_token
-from arpad.web.forms import act_and_redirect, form_texts, form_values, refuse, require_fields
+from arpad.web.cookies import done_cookie, session_cookie, session_token
+from arpad.web.forms import Done, act_and_redirect, form_texts, form_values, refuse, require_fields
+from arpad.web.language import words_for
 from arpad.web.requests import WebRequest, require_office
-from arpad.web.templates import page
+from arpad.web.templates import page, signed_sentence
 
 
 def _page(
@@ -51,6 +52,12 @@ def _page(
         token_secret=token_secret,
         status=422 if request.method == "POST" and not (codes or token_secret) else 200,
     )  # fmt: skip
+
+
+def _done(request: WebRequest, form: str) -> Done:
+    """Return what the page says above a form after it was sent."""
+    sentence = words_for(request).text(f"user.done-{form}")
+    return Done(f"/account?form={form}#{form}", said=signed_sentence(request, sentence))
 
 
 def _mail_kinds(user: User) -> list[str]:
@@ -99,10 +106,14 @@ async def password(request: WebRequest) -> Response[Any]:
             return page(request, "accounts/own_password.html") if user.password_ends else _page(request)
         with_own_password = replace(user, password_ends="")
         redirect = Redirect(
-            redirect_url(request, with_own_password) if user.password_ends else "/account#password",
+            redirect_url(request, with_own_password)
+            if user.password_ends
+            else _done(request, "password").address,
             status_code=303,
         )
         redirect.cookies.append(session_cookie(request, token, SESSION_HOURS * 3600))
+        if not user.password_ends:
+            redirect.cookies.append(done_cookie(request, _done(request, "password").said))
         return redirect
 
     return await sync_to_thread(act)
@@ -113,11 +124,11 @@ async def end_sessions(request: WebRequest) -> Response[Any]:
     """End the other sessions, or one of them."""
     texts = await form_texts(request)
 
-    def act() -> str:
+    def act() -> Done:
         end_other_sessions(
             require_office(request), signed_in_user(request), session_token(request), texts.get("session", "")
         )
-        return "/account#sessions"
+        return _done(request, "sessions")
 
     return await act_and_redirect(request, act, lambda: _page(request))
 
@@ -151,10 +162,10 @@ async def end_factor(request: WebRequest) -> Response[Any]:
     """Turn the second factor off."""
     form = await request.form()
 
-    def act() -> str:
+    def act() -> Done:
         password, code = (str(form.get(name) or "") for name in ("password", "code"))
         second_factor.turn_off(office_as_user(request), signed_in_user(request).login, password, code[:40])
-        return "/account#factor"
+        return _done(request, "factor")
 
     return await act_and_redirect(request, act, lambda: _page(request))
 
@@ -166,7 +177,7 @@ async def choose_mail(request: WebRequest) -> Response[Any]:
     texts = await form_texts(request)
     wanted = {str(kind) for kind in form.getall("kinds", [])}
 
-    def act() -> str:
+    def act() -> Done:
         require_fields(texts, "address", "language")
         user = signed_in_user(request)
         unwanted = [kind for kind in _mail_kinds(user) if kind not in wanted]
@@ -174,7 +185,7 @@ async def choose_mail(request: WebRequest) -> Response[Any]:
         perform(
             choose_mails, require_office(request), caller_of(request), values | {"without": unwanted or [""]}
         )
-        return "/account#mail"
+        return _done(request, "mail")
 
     return await act_and_redirect(request, act, lambda: _page(request))
 

@@ -22,12 +22,13 @@ from arpad.office.notices.acts import (
     follower_page,
 )
 from arpad.web.auth import COSTLY, PUBLIC
+from arpad.web.cookies import done_cookie
 from arpad.web.csrf import ONE_CLICK
 from arpad.web.forms import form_texts, form_values, refuse
 from arpad.web.language import language_of, words_for
 from arpad.web.requests import Refused, WebRequest, client_address, read_form, require_office
 from arpad.web.site_settings import settings_of
-from arpad.web.templates import page
+from arpad.web.templates import page, signed_sentence
 
 NOT_KEPT = {"Cache-Control": "private, no-store", "X-Robots-Tag": "noindex"}
 VERBS = ("confirm", "end", "language", "forget")
@@ -109,7 +110,8 @@ async def change(request: WebRequest, token: FromPath[str], verb: FromPath[str])
         target = texts.get("target", "")[:20]
         exists = change_follow(require_office(request), token[:60], verb, kind, target, language)
         if exists:
-            return Redirect(f"/follow/{token[:60]}", status_code=303)
+            said = signed_sentence(request, words_for(request).text(f"follow.done-{verb}"))
+            return Redirect(f"/follow/{token[:60]}", status_code=303, cookies=[done_cookie(request, said)])
         return page(request, "notices/followed.html", headers=NOT_KEPT, shown=None, languages=())
 
     return await sync_to_thread(act)
