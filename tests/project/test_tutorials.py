@@ -116,3 +116,10 @@ def test_the_office_for_ireland(folder: Path, capsys: pytest.CaptureFixture[str]
     rows = (folder / "lists" / "standard-2024-10-01-r1.csv").read_text(encoding="utf-8-sig").splitlines()
     assert len(rows) == 13, "eight players of the first list and four newcomers"
     assert (folder / "lists" / "standard-2024-10-01-r1.en.pdf").exists()
+
+
+def test_a_list_of_its_own(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    follow_in("en", (TUTORIALS / "own-list.md").read_text(encoding="utf-8"), folder, capsys)
+    rows = (folder / "lists" / "ireland-2024-10-01-r1.csv").read_text(encoding="utf-8").splitlines()
+    assert len(rows) == 11, "six players of the first list and four newcomers"
+    assert '9,"Halpin, Ronan",,1999,1900,1900/6,6,6,' in rows[7]

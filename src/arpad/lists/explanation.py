@@ -12,7 +12,7 @@ from datetime import date
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
-from arpad.lists.chain import rate_chain
+from arpad.lists.chain import Chain, rate_chain
 from arpad.lists.inputs import Inputs, report_number
 from arpad.lists.period import ClosedPeriod, Contribution, Event
 from arpad.lists.system_explanation import ExplainedUnit, explain_player
@@ -363,13 +363,20 @@ def _draughts_event(
 # ------------------------------------------------------------------------------------------- rating systems
 
 
-def explain_own(inputs: Inputs, players: Iterable[int]) -> dict[int, ExplainedChange]:
+def chain_of(inputs: Inputs) -> Chain[Any]:
+    """Return the events of a rating system's list, rated one after the other."""
+    of_system = inputs.system
+    if of_system is None:
+        raise ValueError(inputs.on_list)
+    system = system_named(of_system.system)
+    return rate_chain(system, chained_units(of_system), start_states(of_system), known=of_system.known)
+
+
+def explain_own(inputs: Inputs, players: Iterable[int], chain: Chain[Any]) -> dict[int, ExplainedChange]:
     """Explain the lines of players on the list of a rating system: the events since the list before."""
     of_system = inputs.system
     if of_system is None:
         return {}
-    system = system_named(of_system.system)
-    chain = rate_chain(system, chained_units(of_system), start_states(of_system), known=of_system.known)
     changes = {}
     for player in players:
         explained = explain_player(of_system, player, chain)

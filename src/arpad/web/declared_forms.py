@@ -18,7 +18,7 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
 from arpad.explain.words import Words
-from arpad.model.declared import File, Parameter, Upload, convert
+from arpad.model.declared import File, Parameter, Upload
 from arpad.model.errors import ArpadError, BadInput, NotAllowed
 from arpad.office.declarations import all_declared, declared_in, declared_named
 from arpad.office.declared import (
@@ -31,6 +31,7 @@ from arpad.office.declared import (
     perform,
     said,
     table_csv,
+    typed_values,
 )
 from arpad.office.office import Office
 from arpad.office.parts import CHOSEN, Choice, find_choices
@@ -234,7 +235,7 @@ async def _perform(
             refuse(request, error, filled, asked, of=declared, field=field)
             return error
         forget_settings(request)
-        return then(convert(declared.parameters, values), result)
+        return then(typed_values(declared, office, values), result)
 
     done = await sync_to_thread(run)
     return await _page_again(request, filled) if isinstance(done, ArpadError) else done

@@ -11,17 +11,20 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, timedelta
 from threading import Lock
+from typing import Any
 
 from sqlalchemy import Connection
 
 from arpad.lists.categories import CategoryChange
+from arpad.lists.chain import Chain
 from arpad.lists.compute_chess import compute_period, period_event
 from arpad.lists.explanation import (
     EventDecision,
     ExplainedChange,
     ExplainedChessEvent,
+    chain_of,
     explain_chess,
     explain_draughts,
     explain_own,
@@ -38,7 +41,7 @@ from arpad.office.lists import line_rows as list_rows
 from arpad.office.lists import rows as lists
 from arpad.office.lists.as_of import inputs_as_of
 from arpad.office.lists.history_rows import player_history
-from arpad.office.lists.in_force import publication_in_force
+from arpad.office.lists.in_force import newest, publication_in_force
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE, IMPORTED, PUBLISHED
 from arpad.office.office import Office, today
@@ -50,6 +53,7 @@ from arpad.office.reports import rows
 from arpad.office.reports.decided_rows import decisions_in_force
 from arpad.regulations.fide.event_kind import meetings
 from arpad.store import ledger
+from arpad.system.lru import Lru
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,8 +295,35 @@ def compute_changes(
 ) -> dict[int, ExplainedChange]:
     """Compute how the ratings of players changed with a revision of a list; the cache is left as it is."""
     if publication.list.is_own:
-        return explain_own(inputs_of(connection, publication), players)
+        key = (publication.digest, publication.inputs_digest)
+        inputs, chain = _CHAINS.get(key, lambda: _rated_chain(connection, publication))
+        return explain_own(inputs, players, chain)
     return _EXPLAIN[discipline_of(publication.list)](connection, publication, players)
+
+
+_CHAINS: Lru[tuple[Inputs, Chain[Any]]] = Lru(2)
+"""The own lists that were explained last, with all their events rated: each player's page needs them."""
+
+
+def _rated_chain(connection: Connection, publication: Publication) -> tuple[Inputs, Chain[Any]]:
+    inputs = _since_late_events(connection, publication)
+    return inputs, chain_of(inputs)
+
+
+def _since_late_events(connection: Connection, publication: Publication) -> Inputs:
+    """Return the inputs of an own list that explain all events since the first one that the list before lacked."""
+    inputs = inputs_of(connection, publication)
+    own = lists.all_publications(connection, publication.list)
+    before = newest([it for it in own if it.kind == PUBLISHED and it.id < publication.id], publication.day)
+    of_system = inputs.system
+    if before is None or of_system is None or of_system.since is None:
+        return inputs
+    known, since = set(lists.rated_in(connection, before.id)), of_system.since
+    late = [it.last_day for it in of_system.units if it.number not in known and it.last_day is not None]
+    first = min((day for day in late if day <= since), default=None)
+    if first is None:
+        return inputs
+    return replace(inputs, system=replace(of_system, since=first - timedelta(days=1)))
 
 
 def _explain_draughts(
