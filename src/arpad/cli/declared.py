@@ -19,8 +19,9 @@ from arpad.cli.office.options import QueryOptions, WriteOptions
 from arpad.cli.typer_groups import Commands
 from arpad.explain.documents import worded_document
 from arpad.explain.words import Words
-from arpad.model.declared import File, Upload
-from arpad.model.errors import BadInput
+from arpad.model.declared import File, Upload, convert
+from arpad.model.errors import ArpadError, BadInput
+from arpad.model.rules import ListName
 from arpad.office.declarations import declared_in
 from arpad.office.declared import Declared, perform, rows_of, said, table_csv, typed_values
 from arpad.office.features import feature_modules
@@ -124,8 +125,8 @@ def _run(
     """Run a declared function on the office of the options, and print what it returns."""
     _read_in(declared, options.words, values)
     try:
+        given = _typed(declared, options, values)
         with options.acting() as office:
-            given = typed_values(declared, office, values)
             result = perform(declared, office, replace(OWNER, language=options.words.language), values)
     except BadInput as error:
         raise _named(declared, error) from None
@@ -142,6 +143,26 @@ def _run(
         show(result, options.words)
     else:
         _print(declared, given, result, options.words)
+
+
+def _typed(
+    declared: Declared[..., Any], options: QueryOptions | WriteOptions, values: dict[str, Any]
+) -> dict[str, Any]:
+    """Return the typed values; only the office knows the lists of its own, so it is opened only to ask for one."""
+    try:
+        return convert(declared.parameters, values)
+    except BadInput as error:
+        if error.facts.get("option") not in {it.name for it in declared.parameters if it.type is ListName}:
+            raise
+        opened = False
+        try:
+            with options.acting() as office:
+                opened = True
+                return typed_values(declared, office, values)
+        except ArpadError:
+            if opened:
+                raise
+            raise error from None
 
 
 def _read_in(declared: Declared[..., Any], words: Words, values: dict[str, Any]) -> None:
