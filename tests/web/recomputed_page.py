@@ -134,7 +134,7 @@ def _event(html: str) -> ReadEvent:
 def _row(html: str) -> Row:
     cells = [plain(cell) for cell in re.findall(r"<td[^>]*>(.*?)</td>", html, re.DOTALL)]
     values = [None if cell == "–" else number(cell) for cell in cells[3:]]
-    rating, score, expected, difference, points = [*values, None, None][:5]
+    rating, score, expected, difference, points = [*values, None, None, None][:5]
     return Row(
         None if rating is None else int(rating), score or Fraction(0), expected, difference, points,
         'class="out"' not in html, "difference capped" in html,
