@@ -146,6 +146,7 @@ def filled(path: str) -> str:
         "entrant": "1",
         "title": "GM",
         "words": "no/act",
+        "tag": "lists",
         "start": "1",
     }
     return re.sub(r"\{(\w+):\w+\}", lambda part: values[part[1]], path)
