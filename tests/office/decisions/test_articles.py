@@ -45,7 +45,7 @@ def test_the_article_of_each_kind(kind: str) -> None:
 
 
 def test_every_kind_stands_in_the_table() -> None:
-    assert set(KINDS) - set(ARTICLES) <= {"capital", "category", "fact", "fmjd", "last-event"}
+    assert set(KINDS) - set(ARTICLES) <= {"capital", "category", "fact", "fmjd", "last-event", "rated"}
 
 
 def test_who_allowed_a_late_registration_decides() -> None:

@@ -13,13 +13,13 @@ from litestar.params import FromPath
 from arpad.model.canonical_json import dump, load
 from arpad.model.disciplines import DRAUGHTS
 from arpad.model.draughts import Category
-from arpad.model.rules import CHESS_LISTS
+from arpad.model.rules import CHESS_LISTS, LISTS
 from arpad.office.decisions.acts import DRAUGHTS_ONLY, KINDS, Decided, appeal_days
 from arpad.office.decisions.articles import article_of
 from arpad.office.decisions.sentences import decision_sentence, names_in
 from arpad.office.editions.acts import category_names
 from arpad.office.office import today
-from arpad.office.reports.decided_rows import FACT, Decision, decisions_in_force
+from arpad.office.reports.decided_rows import COUNTS, FACT, Decision, decisions_in_force
 from arpad.office.reports.federation_pages import own_decisions
 from arpad.reports.report import MIRROR
 from arpad.store import ledger
@@ -79,7 +79,7 @@ def decision_form(request: WebRequest, kind: FromPath[str]) -> Response[str]:
     with office.store.reading() as connection:
         day = today(office, connection)
         national = {name for on_list in CHESS_LISTS for name in category_names(connection, on_list, day)}
-    lists = list_names(request)
+    lists = [it for it in list_names(request) if (it[0] in LISTS) != (kind == COUNTS)]
     if kind in DRAUGHTS_ONLY and kind != "category":
         lists = [it for it in lists if it[0] in DRAUGHTS.lists]
     return page(
