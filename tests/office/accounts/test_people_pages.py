@@ -71,6 +71,8 @@ def test_an_invitation_is_valid_as_long_as_its_link_and_can_be_sent_again(own: S
     assert login_of_link(own.office, earlier) == "ivo"
 
     assert act(own, "invite-again", login="ivo") == 303
+    said = own.client("administrator").get(f"{PEOPLE}?form=user-{number}-again").text
+    assert f'<details id="user-{number}" open>' in said
     with own.office.store.reading() as connection:
         mails = jobs.all_jobs(connection, ["mail"])
         assert connection.exec_driver_sql("SELECT count(*) FROM password_links").scalar() == 0
