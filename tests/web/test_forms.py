@@ -63,7 +63,6 @@ def wrong(text: str) -> tuple[str, str]:
         (OFFICIAL, OFFICIAL, {"report": "1", "reason": ""}, "reason"),
         (OFFICIAL, OFFICIAL, {"report": "999", "reason": "x"}, "report"),
         ("/desk/corrections", "/desk/corrections", {"list": "standard", "mode": "lists", "reason": ""}, "reason"),
-        ("/desk/corrections", "/desk/corrections", {"list": "chess960", "mode": "lists", "reason": "x"}, "list"),
         ("/desk/ledger", "/desk/publish", {"list": "standard", "day": "2031-02-02"}, "day"),
     ],
 )  # fmt: skip

@@ -59,7 +59,9 @@ def test_a_late_draughts_report_is_named_and_offered(tmp_path: Path) -> None:
         draft = " ".join(officer.get("/desk/draft?list=italiana&day=2009-06-30").text.split())
         assert "as if they had not played: Player 1, Player 2, Player 3, Player 4." in draft
         assert "An officer can add it under Corrections" in draft
-        assert f'name="add" value="{report}"' in officer.get("/desk/corrections").text
+        offered = f'name="add" value="{report}"'
+        assert offered in officer.get("/desk/corrections?list=italiana").text
+        assert offered not in officer.get("/desk/corrections").text, "it is for another list"
         late = event("Novembre", ALL_DRAWN, date(2008, 11, 8), date(2008, 11, 9))
         sent = desk.send(late, facts=EventFacts(list=ListName.ITALIANA)).report
         token = issue_token(replace(office, author="officer"), "officer", "p", ["decide"])

@@ -55,15 +55,20 @@ def corrections_page(request: WebRequest) -> Response[str]:
     return _corrections_page(request)
 
 
-def _corrections_page(request: WebRequest, **preview: Any) -> Response[str]:
-    office = require_office(request)
+def _corrections_page(
+    request: WebRequest, texts: Mapping[str, str] | None = None, **preview: Any
+) -> Response[str]:
+    """Show the form for one list, with the late reports that it does not rate yet."""
+    office, asked = require_office(request), request.query_params if texts is None else texts
+    names = list_names(request)
+    chosen = asked.get("list") if asked.get("list") in dict(names) else str(ListName.STANDARD)
     with office.store.reading() as connection:
         corrections = [p for p in published_lists.shown_publications(connection) if p.corrects is not None]
-        late = [*unlisted_reports(connection), *late_reports(connection)]
+        late = [it for it in (*unlisted_reports(connection), *late_reports(connection)) if it.list == chosen]
         concerned = affected_lists(connection)
     return page(
-        request, "corrections/desk.html", corrections=corrections[::-1], late=late, lists=list_names(request),
-        concerned=concerned, **{"preview": None, **preview},
+        request, "corrections/desk.html", corrections=corrections[::-1], late=late, lists=names,
+        concerned=concerned, chosen=chosen, texts=texts, **{"preview": None, **preview},
     )  # fmt: skip
 
 
@@ -89,14 +94,12 @@ async def preview_correction(request: WebRequest) -> Response[Any]:
             result = _revise(request, texts, late, rehearsing=True)
         except ArpadError as error:
             refuse(request, error, values, "/desk/corrections", of=revise_lists)
-            return _corrections_page(request)
+            return _corrections_page(request, texts)
         changed = {d.player for revision in result.revisions for d in revision.differences[:MOST_MOVES]}
         with require_office(request).store.reading() as connection:
             people = register.load_people(connection, changed)
         names = {number: person.name for number, person in people.items()}
-        return _corrections_page(
-            request, preview=result, texts=texts, added=late, names=names, most=MOST_MOVES
-        )
+        return _corrections_page(request, texts, preview=result, added=late, names=names, most=MOST_MOVES)
 
     return await sync_to_thread(work)
 
@@ -112,7 +115,7 @@ async def correct(request: WebRequest) -> Response[Any]:
         result = _revise(request, texts, late, rehearsing=False)
         return Done("/desk/corrections", result.done)
 
-    return await act_and_redirect(request, act, lambda: _corrections_page(request), revise_lists)
+    return await act_and_redirect(request, act, lambda: _corrections_page(request, texts), revise_lists)
 
 
 @post("/desk/verify", opt=OFFICER_OF_ALL, include_in_schema=False, status_code=200)

@@ -112,16 +112,22 @@ def format_short_day(day: date) -> str:
     return format_day(day)[2:]
 
 
+YOUNGEST = 3
+"""Nobody of fewer years is on a list."""
+
+
 def read_listed_birth(text: str, latest: int | None) -> tuple[Birth, bool]:
     """Return the birth in a rating list as ``read_birth`` does; old lists write its year with two digits.
 
-    Two digits are the last such year up to ``latest``, the year of the list; without it they are settled as in reports.
+    Two digits are the last such year in which a rated player can be born, if ``latest`` is the year of the list;
+    without it they are settled as in reports.
     """
     short = _SHORT_BIRTH.fullmatch(text.strip())
     if short is None:
         return read_birth(text)
     two_digits = int(short[3])
-    year = _full(two_digits) if latest is None else latest - (latest - two_digits) % 100
+    born_by = None if latest is None else latest - YOUNGEST
+    year = _full(two_digits) if born_by is None else born_by - (born_by - two_digits) % 100
     day = _valid(year, int(short[2]), int(short[1]))
     return day, day is not None
 
