@@ -64,7 +64,11 @@ def _corrections_page(
     chosen = asked.get("list") if asked.get("list") in dict(names) else str(ListName.STANDARD)
     with office.store.reading() as connection:
         corrections = [p for p in published_lists.shown_publications(connection) if p.corrects is not None]
-        late = [it for it in (*unlisted_reports(connection), *late_reports(connection)) if it.list == chosen]
+        late = [
+            it
+            for it in (*unlisted_reports(connection), *late_reports(connection))
+            if it.list == chosen or chosen not in LISTS  # any report can count on a list of the office's own
+        ]
         concerned = affected_lists(connection)
     return page(
         request, "corrections/desk.html", corrections=corrections[::-1], late=late, lists=names,
