@@ -36,7 +36,7 @@ Features name their own commands in ``office/features.py``.
 
 RARE = frozenset(
     "alias appeal duplicate edition export feature import-register inbox "
-    "jobs mail match matches migrate number open-data privacy ranking rehearse reinstate restore return revoke "
+    "jobs list mail match matches migrate number open-data privacy ranking rehearse reinstate restore return revoke "
     "rotate-key settle take-back token unmerge withdraw".split()
 )
 """Commands that the help only names."""
