@@ -1,4 +1,4 @@
-"""The page of the federation's own editions, for administrators."""
+"""The page of the federation's own editions and lists, for administrators."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from arpad.office.editions.rows import TITLES
 from arpad.office.office import Office
 from arpad.regulations.all_editions import EVERY
 from arpad.regulations.editions import named
+from arpad.store.list_names import own_lists_of
 from arpad.web.auth import ADMINISTRATOR
 from arpad.web.regulations import RuleDifference, differences
 from arpad.web.requests import WebRequest, require_office
@@ -35,8 +36,11 @@ def _own(office: Office) -> list[tuple[Edition[Any], list[OwnEdition], list[Rule
 
 @get("/admin/editions", opt=ADMINISTRATOR, include_in_schema=False, sync_to_thread=True)
 def overview(request: WebRequest) -> Response[str]:
-    """Show the own editions, with the forms to adopt and to revoke them."""
-    return page(request, "own_editions.html", own=_own(require_office(request)))
+    """Show the own editions and lists, with the forms to adopt, to revoke and to add them."""
+    office = require_office(request)
+    with office.store.reading() as connection:
+        lists = tuple(own_lists_of(connection).values())
+    return page(request, "own_editions.html", own=_own(office), own_lists=lists)
 
 
 ROUTES = (overview,)

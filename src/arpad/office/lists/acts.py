@@ -94,7 +94,7 @@ class OwnLists:
     own_lists: tuple[OwnListFacts, ...]
 
 
-@act("list add", ADMINISTRATOR, says="lists.added", page="/admin")
+@act("list add", ADMINISTRATOR, says="lists.added", page="/admin/editions")
 def add_list(
     act: ActContext,
     name: NewList,
