@@ -172,7 +172,7 @@ def test_a_new_office_opens_its_doors(place: str) -> None:
     add_user(office, "anna", "Anna", PASSWORD, roles, own_password=True)
     with serving(replace(office, author="")) as running:
         visitor = running.client()
-        assert "No list has been published yet." in visitor.get("/").text
+        assert "The first list will appear here." in visitor.get("/").text
         for address in ("/lists", "/tournaments", "/players?q=nobody", "/verify", "/api/v1/lists"):
             assert visitor.get(address).status_code == 200, address
         assert visitor.get("/lists/standard").status_code == 404
