@@ -148,7 +148,6 @@ def filled(path: str) -> str:
         "words": "no/act",
         "tag": "lists",
         "start": "1",
-        "tag": "players",
     }
     return re.sub(r"\{(\w+):\w+\}", lambda part: values[part[1]], path)
 
