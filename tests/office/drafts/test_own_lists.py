@@ -10,13 +10,15 @@ from arpad.lists.system_list import read_system_list
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.corrections.acts import revise
+from arpad.office.corrections.take_back import take_back
 from arpad.office.decisions.acts import decide
 from arpad.office.drafts.acts import preview_draft
 from arpad.office.lists.acts import add_list
 from arpad.office.lists.rows import Publication
-from arpad.office.lists.text_rows import canonical_text
+from arpad.office.lists.text_rows import canonical_text, public_list
 from arpad.office.live.acts import update_live_list
 from arpad.office.players.explain import explain
+from arpad.office.privacy.acts import erase_player, hide_player
 from arpad.office.verify.acts import verify
 from arpad.office.who_is_who.acts import merge
 from arpad.publishing.bundle import verify_bundle
@@ -188,3 +190,21 @@ def test_a_bad_start_is_refused(sqlite_desk: Desk) -> None:
         with pytest.raises(BadInput) as raised:
             taken_over(desk, own, states)
         assert raised.value.code == code
+
+
+def test_a_list_of_its_own_is_hidden_from_erased_and_taken_back_as_any_other(sqlite_desk: Desk) -> None:
+    desk = sqlite_desk
+    begun(desk)
+    own = ireland(desk)
+    taken_over(desk, own)
+    desk.report(event("Dublin", ROUND_ROBIN, date(2018, 1, 5), date(2018, 1, 7)))
+    published = desk.publish(date(2018, 2, 1), own)
+    hide_player(desk.office, 2, reason="asked")
+    with desk.office.store.reading() as connection:
+        shown = public_list(connection, published)
+    assert [row.player for row in read_system_list(shown.text).rows] == [1, 3, 4]
+    assert verify(desk.office).intact
+    erase_player(desk.office, 3, confirm=3, reason="asked")
+    assert verify(desk.office).intact
+    take_back(desk.office, own, published.day, reason="published by mistake")
+    assert verify(desk.office).intact
