@@ -19,10 +19,12 @@ from arpad.office.lists.text_rows import canonical_text, public_list
 from arpad.office.live.acts import update_live_list
 from arpad.office.players.explain import explain
 from arpad.office.privacy.acts import erase_player, hide_player
+from arpad.office.rankings.pages import file_bytes
 from arpad.office.verify.acts import verify
 from arpad.office.who_is_who.acts import merge
 from arpad.publishing.bundle import verify_bundle
 from arpad.store.list_names import list_named
+from arpad.web.requests import Refused
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, WIN, Desk, listed
 from tests.builders.verbs import import_list
@@ -202,7 +204,9 @@ def test_a_list_of_its_own_is_hidden_from_erased_and_taken_back_as_any_other(sql
     hide_player(desk.office, 2, reason="asked")
     with desk.office.store.reading() as connection:
         shown = public_list(connection, published)
-    assert [row.player for row in read_system_list(shown.text).rows] == [1, 3, 4]
+        assert [row.player for row in read_system_list(shown.text).rows] == [1, 3, 4]
+        with pytest.raises(Refused):  # it has births, also of who is hidden
+            file_bytes(desk.office, connection, published, f"{published.name}.public.zip")
     assert verify(desk.office).intact
     erase_player(desk.office, 3, confirm=3, reason="asked")
     assert verify(desk.office).intact
