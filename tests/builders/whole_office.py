@@ -14,6 +14,7 @@ from arpad.office.accounts.keys import open_secret
 from arpad.office.accounts.mail_choices import choose_mails
 from arpad.office.accounts.password_links import new_link
 from arpad.office.accounts.sessions import sign_in
+from arpad.office.lists.acts import add_list
 from arpad.office.office import Office, utc
 from arpad.office.privacy.acts import hide_player
 from arpad.office.register.table_rows import add_register_parts
@@ -133,6 +134,7 @@ def fill_register(desk: Desk) -> None:
 
 
 def fill_lists(desk: Desk) -> None:
+    add_list(desk.office, "iceland", system="dwz")
     office = desk.office
     fill_matches(desk)
     first = desk.report(event("Match", WIN, date(2018, 1, 10)))

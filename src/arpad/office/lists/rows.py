@@ -10,11 +10,12 @@ from weakref import WeakKeyDictionary
 
 from sqlalchemy import Connection, bindparam, insert, select
 
-from arpad.model.rules import ListName
+from arpad.model.rules import LISTS, ListName
 from arpad.office.lists.tables import player_reports, publications, rated_reports, taken_back
 from arpad.store.between_acts import until_next_act
 from arpad.store.bulk import add_rows, columns_of, fetch_rows, next_id, rows_with
 from arpad.store.list_names import OwnList, own_lists_of
+from arpad.store.schema import own_lists
 
 """An imported list; a list of our own; a corrected starting point that is not published."""
 
@@ -106,6 +107,16 @@ _EVER_PUBLISHED = (
     select(*(publications.c[name] for name in _STORED), taken_back.c.act)
     .outerjoin(taken_back, taken_back.c.publication == publications.c.id)
     .order_by(publications.c.list, publications.c.day, publications.c.revision)
+)
+
+
+def of_no_list(connection: Connection) -> list[int]:
+    """Return the publications of lists that the office does not have."""
+    return list(connection.scalars(_OF_NO_LIST))
+
+
+_OF_NO_LIST = select(publications.c.id).where(
+    publications.c.list.not_in(LISTS), publications.c.list.not_in(select(own_lists.c.name))
 )
 
 

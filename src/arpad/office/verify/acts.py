@@ -220,10 +220,13 @@ def _damaged(cell: damaged_rows.Damaged) -> Alteration:
 
 
 def _broken(connection: Connection, *, ledger_whole: bool) -> Iterator[Alteration]:
-    """Yield the rows that refer to missing rows, or to each other in a circle."""
+    """Yield the rows that refer to missing rows or lists, or to each other in a circle."""
     for row in damaged_rows.missing_rows(connection, ledger=ledger_whole):
         yield Alteration("row-missing", {"table": row.table, "row": row.row, "by": row.by})
     yield from map(_damaged, damaged_rows.backward_rows(connection))
+    yield from (
+        _damaged(damaged_rows.Damaged("publications", str(it), "list")) for it in lists.of_no_list(connection)
+    )
     for player in merged_in_a_circle(connection):
         yield Alteration("merge-circle", {"player": player})
 
