@@ -17,6 +17,7 @@ from arpad.office.lists.acts import add_list
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.text_rows import canonical_text, public_list
 from arpad.office.live.acts import update_live_list
+from arpad.office.open_data.acts import write_open_data
 from arpad.office.players.explain import explain
 from arpad.office.privacy.acts import erase_player, hide_player
 from arpad.office.rankings.pages import file_bytes
@@ -80,6 +81,8 @@ def test_accepted_events_count_on_both_lists(desk: Desk) -> None:
     assert verify(desk.office).intact
     bundle = desk.folder / "lists" / f"{published.name}.bundle.zip"
     assert verify_bundle(bundle).intact
+    rows = write_open_data(desk.office, desk.folder / "open-data")
+    assert rows["lists"] == 2, "the open data has the lists of FIDE"
     assert (desk.folder / "lists" / f"{published.name}.canonical.txt").read_bytes() == text(desk, published)
 
 

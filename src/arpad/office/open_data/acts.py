@@ -111,12 +111,15 @@ def write_data(reading: Reading, folder: WrittenFolder) -> WrittenData:
 
 
 def write_open_data(office: Office, folder: Path) -> dict[str, int]:
-    """Write the open data into a new folder; return the number of rows of each table."""
+    """Write the open data into a new folder; return the number of rows of each table.
+
+    Its figures have hundredths, so the lists of rating systems are not in it.
+    """
     counts: dict[str, int] = {}
     with atomic_folder(folder) as growing, office.store.reading() as connection:
         settings = with_defaults(connection)
         shown = _Shown(hidden(connection), merge_targets(connection))
-        publications = [p for p in lists.all_publications(connection) if p.kind != BASE]
+        publications = [p for p in lists.all_publications(connection) if p.kind != BASE and not p.list.is_own]
         _write(growing, PLAYERS, _players(connection, shown), counts)
         _write(growing, LISTS, _lists(publications), counts)
         _write(growing, RATINGS, _ratings(connection, publications, shown), counts)
