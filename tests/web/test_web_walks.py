@@ -370,6 +370,7 @@ def test_a_user_replaces_the_first_password(browser: Browser, own: Served, size:
         page.click("header .unfold")
     page.click('header form[action="/sign-out"] button')
     walk.sign_in("administrator")
+    page.goto("/admin/people")
     page.click("summary:has-text('carla')")
     walk.check_page("admin-given-password")
     walk.close()
