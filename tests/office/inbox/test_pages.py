@@ -168,10 +168,10 @@ def test_the_page_of_a_report_shows_the_table_the_lines_the_players_and_the_prev
     officer = own.client("officer")
     (address,) = set(re.findall(r"/desk/reports/\d+", upload(officer, ("open.trf", OPEN))))
     text = compact(officer.get(address).text)
-    assert re.search(r"<(h2|summary)[^>]*>Match the players", text)
+    assert re.search(r"<summary>[0-9]+ players: ", text)
     contents = compact(officer.get(f"{address}/contents").text)
     for part, heading in PARTS.items():  # one click away
-        assert f'<a href="{address}/contents#{part}" data-unfold>{heading}</a>' in text
+        assert re.search(f'<a href="{address}/contents#{part}" data-unfold( data-open)?>{heading}</a>', text)
         assert f'<section id="{part}"><h2>{heading}</h2>' in contents
     assert 'class="cross"' in contents
     assert 'id="line-1"' in contents
@@ -196,11 +196,8 @@ def test_the_contents_of_a_report_unfold_on_its_page_in_a_browser(own: Served, b
         "request", lambda request: fetched.append(request.url) if request.url.endswith("/contents") else None
     )
     page.goto(address)
-    assert fetched == []
-    page.click("summary:has-text('Crosstable')")
     expect(page.locator("table.cross")).to_be_visible()
     assert page.locator("table.cross").get_attribute("aria-label") == "Crosstable"
-    page.click("summary:has-text('Preview of the changes')")
     expect(page.locator("section#p1, table.close").first).to_be_visible()
     page.locator("main a[data-line]").first.click()
     expect(page.locator(".lines li:target")).to_be_in_viewport()
