@@ -68,7 +68,7 @@ def main() -> int:
 
 TO_TRY = """
 Five things to try on the site
-  /players/84    why did a rating change?
+  /players/1     why did a rating change?
   /check         drop build/demo/open.trf there: every problem at once
   /lists         the published lists, with files and proofs
   /desk          what an arbiter and an officer do, from report to list
@@ -77,7 +77,7 @@ Five things to try on the site
 Commands
   .venv/bin/arpad rate build/demo/open.trf
   .venv/bin/arpad explain build/demo/open.trf Quaglia
-  .venv/bin/arpad office explain 84 --db build/demo/office.db
+  .venv/bin/arpad office explain 1 --db build/demo/office.db
 """
 
 
