@@ -208,9 +208,14 @@ def convert(parameters: Iterable[Parameter], values: Mapping[str, Any]) -> dict[
     A value is a text as people type it, or typed already, as JSON and Python pass it; None is a value not given.
     """
     by_name = {parameter.name: parameter for parameter in parameters}
-    if unknown := [name for name in values if name not in by_name]:
-        raise BadInput("unknown-parameter", option=unknown[0][:40], accepted=", ".join(by_name) or "–")
+    refuse_unknown(by_name, values)
     return {name: _value(parameter, values.get(name)) for name, parameter in by_name.items()}
+
+
+def refuse_unknown(known: Collection[str], values: Iterable[str]) -> None:
+    """Refuse a value under a name that no parameter has."""
+    if unknown := [name for name in values if name not in known]:
+        raise BadInput("unknown-parameter", option=unknown[0][:40], accepted=", ".join(known) or "–")
 
 
 def _value(parameter: Parameter, value: Any) -> Any:

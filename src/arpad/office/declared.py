@@ -34,6 +34,7 @@ from arpad.model.declared import (
     convert,
     document,
     parameters_of,
+    refuse_unknown,
 )
 from arpad.model.rules import LISTS, ListName
 from arpad.office.features import FEATURES
@@ -239,6 +240,7 @@ def perform(declared: Declared[..., R], office: Office, caller: Caller, values: 
 
 def typed_values(declared: Declared[..., Any], office: Office, values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the typed values of all parameters; the office knows the lists of its own."""
+    refuse_unknown([it.name for it in declared.parameters], values)
     named = [it.name for it in declared.parameters if it.type is ListName and not it.many]
     asked = [name for name in named if values.get(name) and values[name] not in LISTS]
     if asked:

@@ -220,7 +220,7 @@ def test_the_commands(kept: Desk, capsys: pytest.CaptureFixture[str], tmp_path: 
 
 def test_a_player_is_registered_from_the_reference(empty: Desk, capsys: pytest.CaptureFixture[str]) -> None:
     asked = ("office", "fide", "enter", "2500036", "--db", empty.place, "--author", "A")
-    assert "fide reference" in refusal(capsys, *asked)
+    assert "no list of FIDE" in refusal(capsys, *asked)
     add_reference(empty.office, write_reference(empty.folder, "sep.txt"), SEP)
     number = run_json(capsys, *asked)["id"]
     (person,) = find_players(empty.office, "2500036")
