@@ -1,4 +1,4 @@
-"""What a living office has on the last day of the demo: work to do, and something on every page.
+"""The demo on its last day: reports, tournaments and settings that give the desk work and fill every page.
 
 Reports wait, one was returned, a tournament is being played, others are announced; there are clubs, arbiters, fees,
 norms, a decision, two lists of FIDE, live lists and a logo. A feature that is not there adds nothing.

@@ -66,7 +66,7 @@ class ExplainedGame:
     """``w``, ``b``, or another sign if the report names none."""
 
     points: Fraction | None = None
-    """What it adds to the rating under a rating system, which may have no K."""
+    """The points that it adds to the rating under a rating system, which may have no K."""
 
     @property
     def rule(self) -> str:

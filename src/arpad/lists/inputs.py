@@ -226,7 +226,7 @@ class Inputs:
     """First day of an event → its guests."""
 
     system: SystemInputs | None = None
-    """What the list of a rating system is computed from; the other fields then only describe it."""
+    """The inputs of a list of a rating system; None for FIDE and Elo-Rubele, which use the other fields."""
 
     def regulations(self) -> tuple[Edition[Any], ...]:
         """Return the editions of the list, with the federation's own ones."""

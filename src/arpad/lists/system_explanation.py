@@ -34,7 +34,7 @@ class SystemExplanation:
     """The figure on the list before."""
 
     again: int | None
-    """What events of earlier lists changed in it, that came late or were corrected; None without a list before."""
+    """The change of that figure by late or corrected events of earlier lists; None without a list before."""
 
     after: Line | None
     events: tuple[ExplainedUnit, ...]

@@ -45,16 +45,16 @@ _TOGETHER = 2000
 """Reports that are read before their events are kept."""
 
 _UNNUMBERED = 10**9
-"""Who has no number in any report gets one above it."""
+"""A player without a number in any report gets a number above it."""
 
 
 @dataclass(frozen=True, slots=True)
 class HistorySource:
-    """What a history is computed from."""
+    """The files and choices from which a history is computed."""
 
     system: System[Any, Any]
     entrants: Mapping[str, Entrant[Any]]
-    """Who is known at the start, by number: state and facts."""
+    """The state and the facts of each player at the start, by number."""
 
     units: tuple[Unit[Any], ...]
     people: Mapping[int, Person]
@@ -82,7 +82,7 @@ class HistorySource:
 
 @dataclass(frozen=True, slots=True)
 class HistoryResult:
-    """What a run did."""
+    """The outcome of a run: its lists, its events and its problems."""
 
     events: int
     rated: int
@@ -137,7 +137,7 @@ def _event_of(path: Path) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class HistoryStart:
-    """Who is known before the first event, by number."""
+    """The players known before the first event, by number."""
 
     entrants: Mapping[str, Entrant[Any]] = field(default_factory=dict)
     people: Mapping[int, Person] = field(default_factory=dict)

@@ -55,7 +55,7 @@ class SystemRow:
     """The same with its marks: 1742-81, 1500 ± 60."""
 
     columns: Mapping[str, int | str] = field(default_factory=dict)
-    """What the system shows beside it: index, deviation, floor."""
+    """The system's own columns: index, deviation, floor."""
 
     games: int = 0
     """Played since the list before."""

@@ -5,14 +5,23 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
+import pytest
 from playwright.sync_api import Browser
 
+from arpad.explain.words import load_words
 from arpad.office.privacy.acts import hide_player
+from arpad.office.tournaments import page
+from arpad.office.tournaments.files import standings_pdf
+from arpad.office.tournaments.page import read_tournament
+from arpad.rating.tie_breaks import FinalTable, final_table
+from arpad.regulations.tie_breaks import TieBreak
 from arpad.reports.formats import read_report
+from arpad.reports.report import Report
 from tests.builders.site_fixtures import Served, compact
 
 OPEN, ROUND_ROBIN, DRAUGHTS = 40, 29, 37
@@ -63,6 +72,21 @@ def test_the_page_has_the_tie_breaks_with_their_articles(served: Served) -> None
     assert ">SB</abbr>" in all_play_all
     assert ">BH</abbr>" not in all_play_all, "Buchholz must not be used in a round robin"
     assert "BH" not in served.client().get(f"/tournaments/{DRAUGHTS}").text
+
+
+def test_the_printed_table_is_computed_once(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert served.office is not None
+    with served.office.store.reading() as connection:
+        played = read_tournament(connection, OPEN)
+    made: list[FinalTable] = []
+
+    def counted(report: Report, chosen: Sequence[TieBreak]) -> FinalTable:
+        made.append(final_table(report, chosen))
+        return made[-1]
+
+    monkeypatch.setattr(page, "final_table", counted)
+    assert standings_pdf(played, load_words("en"), "Bellariva").startswith(b"%PDF")
+    assert len(made) == 1
 
 
 def test_a_visitor_ranks_by_other_tie_breaks(served: Served) -> None:

@@ -46,7 +46,7 @@ class DecisionKind:
 
     @property
     def group(self) -> str:
-        """What it is about, as people look for it: ``game`` for games and rounds of a report."""
+        """The group under which the desk offers it: ``game`` for games and rounds of a report."""
         return "game" if {"round", "first", "last"} & {*self.needs} else self.about
 
     @property

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from sqlalchemy import Connection
@@ -60,7 +61,7 @@ class TournamentResult:
     """The average of the rated opponents and the difference of the table for the score against them."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TournamentPage:
     """An accepted tournament with its results on the latest list that rates it; hidden players are in ``hidden``."""
 
@@ -91,12 +92,12 @@ class TournamentPage:
         """Whether the page shows a draughts board: capitals before and after, and the expectation of each game."""
         return discipline_of(self.filed.list).by_season
 
-    @property
+    @cached_property
     def table(self) -> FinalTable | None:
         """The final table with its tie-breaks, which are those of chess (C.07)."""
         return None if self.draughts else final_table(self.report, self.chosen)
 
-    @property
+    @cached_property
     def standings(self) -> tuple[FinalPlace, ...]:
         """The entrants by final rank; a draughts game is worth two points."""
         return self.table.places if self.table else final_standings(self.report, 2)
