@@ -290,9 +290,9 @@ def test_every_prescribed_reading_is_there() -> None:
 
 
 @pytest.mark.parametrize("number", readings())
-def test_a_reading_says_problem_choice_reason_and_test(number: str) -> None:
+def test_a_reading_says_text_choice_and_test(number: str) -> None:
     text = readings()[number]
-    for label in ("Problem", "Reading", "Reason", "Held by"):
+    for label in ("Text", "Reading", "Held by"):
         assert f"\n- {label}: " in text, label
     held = text.partition("\n- Held by: ")[2].partition("\n")[0]
     assert references(held) or "*later: " in held
