@@ -12,16 +12,18 @@ from tests.paths import ROOT
 
 PATH = "docs/reference/library.md"
 
+TABLES = ("to_arrow(", "to_pandas(", "to_polars(")
+"""The methods of all tables, which the head names."""
+
 HEAD = """# Public names of the library
 
-These names and signatures change only as [the policy of versions](../project/versions.md) says; a test compares
-this page with the code. [The guide](../guides/library.md) says how to use them.
-Python shows the same with `help(arpad.read)`.
+These names and signatures change only as [the policy of versions](../project/versions.md) says.
+[The guide](../guides/library.md) says how to use them; Python shows the same with `help(arpad.read)`.
 
-Parameters have the names of the options of `arpad calc`, `rate` and `norms` and of the API. A value has the fields of
-the `--json` document, and a column of a table is an attribute of the object of its row. Scores, expectations and
-changes are exact fractions; in the documents they are decimal text. What a document says in words, `in_words` and
-`sentence` say in any language. An error has `code` and `facts`, and `str(error)` is its English sentence.
+Parameters have the names of the options of `arpad calc`, `rate` and `norms` and of the API, values those of the fields
+of the `--json` document. What has `rows() -> list[Row]` has `to_arrow()`, `to_pandas()` and `to_polars()` too; a column
+is an attribute of the object of its row. Scores, expectations and changes are exact fractions. `in_words` and
+`sentence` speak any language. An error has `code` and `facts`, and `str(error)` is its English sentence.
 
 | type of an argument | accepted |
 |---|---|
@@ -70,8 +72,8 @@ def class_text(name: str, kind: type) -> str:
     else:
         if not hasattr(kind, "__dataclass_fields__") and kind.__module__.startswith("arpad.library"):
             lines += ["```text", *rest(kind), "```", ""]
-        rows = list(members(kind))
-        lines += [*(f"- `{row}`" for row in rows), ""] if rows else []
+        rows = [row for row in members(kind) if not row.startswith(TABLES)]
+        lines += ["```python", *rows, "```", ""] if rows else []
     return "\n".join(lines)
 
 
@@ -109,6 +111,7 @@ def signature(function: Any) -> str:
 
 
 def plain(annotation: Any) -> str:
+    annotation = getattr(annotation, "__forward_arg__", annotation)
     return annotation if isinstance(annotation, str) else getattr(annotation, "__name__", str(annotation))
 
 

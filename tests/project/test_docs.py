@@ -118,6 +118,16 @@ SHARED = "FIDE 2017 and 2009"
 """The section of the articles that both texts have."""
 
 
+CASES = {
+    "FIDE 2024, standard": "fide-2024",
+    "FIDE 2024, rapid and blitz": "fide-2024",
+    "Titles 2024": "titles-2024",
+    "FIDE 2017": "fide-2017",
+    "FIDE 2009": "fide-2009",
+}
+"""The edition of the cases of a section."""
+
+
 def rows(text: str) -> Iterator[Row]:
     """Yield a row for each article of all tables; some rows of the page have several, and belong to two sections."""
     section = ""
@@ -133,7 +143,14 @@ def rows(text: str) -> Iterator[Row]:
             repeated = asks.startswith("as ") and len(each) == len(numbers)
             for article, asked in zip(numbers, each if repeated else [asks] * len(numbers), strict=True):
                 for name in ("FIDE 2017", "FIDE 2009") if section == SHARED else (section,):
-                    yield Row(name, article, asked, *others)
+                    lives, held = others
+                    yield Row(name, article, asked, lives, with_case(held, name, article))
+
+
+def with_case(held: str, section: str, article: str) -> str:
+    """Return what holds a row with the article and the edition of a case file that is named alone."""
+    of_text = article.removeprefix("B.01 ") if section == "Titles 2024" else article
+    return re.sub(r"`(tests/[\w/]+\.toml)`", rf"`\1: {of_text} {CASES.get(section)}`", held)
 
 
 COVERAGE = (DOCS / "coverage.md").read_text(encoding="utf-8")
