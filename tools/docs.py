@@ -1,8 +1,9 @@
 """Build the documentation site: ``make docs`` writes it to build/docs, without network.
 
 The pages are the Markdown files of ``docs``, as they are read on a forge too, and pages made from the program:
-commands, API, every edition article by article, and the glossary. Here they get what only the site has: the tree of
-its pages, pictures, a link to the other language. Sphinx then runs in its own environment; its warnings are errors.
+commands, API, library, every edition article by article, and the glossary. Here they get what only the site has: the
+tree of its pages, pictures, a link to the other language. Sphinx then runs in its own environment; its warnings are
+errors.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ MADE = "<!-- made pages -->"
 MADE_ENTRIES = {
     "docs/reference/index.md": "- [Commands](commands.md) with all their options\n"
     "- [The API](api.md) for other programs\n"
+    "- [The library](library.md): the public names of `import arpad`\n"
     "- [Editions, article by article](editions/index.en.md)\n- [Glossary](glossary.en.md)",
     "docs/index.it.md": "- [Le edizioni, articolo per articolo](reference/editions/index.it.md)\n"
     "- [Glossario](reference/glossary.it.md)",
