@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date, timedelta
 
-from arpad.lists.inputs import ON_COLUMNS, EventInput, Inputs
+from arpad.lists.inputs import EventInput, Inputs
 from arpad.lists.period import ClosedPeriod, Event, InForce, RegisterFacts, close
 from arpad.lists.published import ListedPlayer, PublishedList
 from arpad.lists.result import ListResult, result_of_values
@@ -16,15 +16,6 @@ from arpad.model.people import Birth, Person, birth_year
 from arpad.regulations.calendar import list_after
 from arpad.regulations.fide.change import coefficient
 from arpad.regulations.fide.rules import ChessRules, add_months
-
-
-def compute_fide_list(inputs: Inputs) -> ListResult:
-    """Compute a chess list on columns; without NumPy and Polars in the readable way. Both return the same bytes."""
-    if not ON_COLUMNS:
-        return compute_chess_list(inputs)
-    from arpad.lists.compute_fast import compute_list_fast  # NumPy is an extra
-
-    return compute_list_fast(inputs)
 
 
 def compute_chess_list(inputs: Inputs) -> ListResult:
