@@ -17,13 +17,13 @@ from sqlalchemy import Connection
 from arpad.lists.cuts import OWNED
 from arpad.lists.input_tables import PeopleTable
 from arpad.lists.published_table import ListTable
-from arpad.model.disciplines import discipline_of
 from arpad.model.federations import ALL, FEDERATIONS, HOME, MEMBERS, is_foreign
 from arpad.model.people import Person
 from arpad.model.rules import ListName
 from arpad.office.lists.rows import Publication
 from arpad.office.parts import members_on
 from arpad.office.register.rows import changed_players, load_people
+from arpad.regulations.systems import system_of
 from arpad.store.settings import read_setting
 
 
@@ -40,7 +40,7 @@ class Ownership:
 
 def ownership(connection: Connection, on_list: ListName, as_of_act: int | None = None) -> Ownership | None:
     """Return which players a list owns; None if it is about all."""
-    if discipline_of(on_list).by_season:
+    if system_of(on_list).rates_again:
         return None
     rule = read_setting(connection, f"owned_{on_list}", as_of_act) or ALL
     if rule == ALL:
