@@ -281,6 +281,14 @@ def _same_state(state: S, _units: int, _rules: Any) -> S:
     return state
 
 
+def _no_facts(_minutes: int, _players: int) -> Mapping[str, Fact]:
+    return {}
+
+
+def _everybody(_day: date) -> None:
+    return None
+
+
 def _no_state(_entrant: Entrant[Any], _rules: Any) -> None:
     return None
 
@@ -330,6 +338,16 @@ class System(Generic[S, R]):
 
     turns: tuple[tuple[date, Callable[[S], S]], ...] = ()
     """Days on which every state changes once, before the events that end on them or later."""
+
+    k_field: str = ""
+    """The field of a player's K, which an officer may decide."""
+
+    event_facts: Callable[[int, int], Mapping[str, Fact]] = _no_facts
+    """Return the facts of an event that follow from its time control and its players: how many, and the minutes of
+    the whole main time plus the seconds for a move."""
+
+    members_since: Callable[[date], date | None] = _everybody
+    """Return the first day from which a member is on the list of a day; None if everybody is."""
 
     start: Callable[[Entrant[S], R], S | None] = _no_state
     """Return the state with which a newcomer begins, if the system gives one before the first game."""

@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
-from datetime import date
+from collections.abc import Callable, Iterator
+from datetime import date, timedelta
+from typing import Any
+from zlib import compress
 
 import pytest
+from sqlalchemy import update
 
+from arpad.lists import chain
+from arpad.lists.chain import walk
+from arpad.lists.chain_checkpoints import _seal
 from arpad.lists.system_list import read_system_list
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.corrections.acts import revise
 from arpad.office.corrections.take_back import take_back
 from arpad.office.decisions.acts import decide
-from arpad.office.drafts.acts import preview_draft
+from arpad.office.drafts.acts import draft, preview_draft
+from arpad.office.drafts.checkpoint_rows import delete_checkpoints, read_checkpoints
+from arpad.office.drafts.tables import chain_checkpoints
 from arpad.office.lists.acts import add_list
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.text_rows import canonical_text, public_list
 from arpad.office.live.acts import update_live_list
 from arpad.office.open_data.acts import write_open_data
+from arpad.office.players import explain as explain_module
 from arpad.office.players.explain import explain
 from arpad.office.privacy.acts import erase_player, hide_player
 from arpad.office.rankings.pages import file_bytes
@@ -215,3 +225,66 @@ def test_a_list_of_its_own_is_hidden_from_erased_and_taken_back_as_any_other(sql
     assert verify(desk.office).intact
     take_back(desk.office, own, published.day, reason="published by mistake")
     assert verify(desk.office).intact
+
+
+def test_a_draft_and_a_page_rate_only_from_the_nearest_checkpoint(
+    sqlite_desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk, rated = sqlite_desk, list[str]()
+
+    def counted(*given: Any, **named: Any) -> Iterator[Any]:
+        for step in walk(*given, **named):
+            rated.append(step[0].name)
+            yield step
+
+    def rated_by(run: Callable[[], object]) -> list[str]:
+        rated.clear()
+        explain_module._CHAINS.clear()
+        explain_module.CACHE = explain_module._ExplanationCache(10)
+        run()
+        return rated.copy()
+
+    begun(desk)
+    own = ireland(desk)
+    taken_over(desk, own)
+    for month in range(1, 7):
+        day = date(2018, month, 10)
+        desk.report(event(f"Month {month}", ROUND_ROBIN, day, day + timedelta(days=2)))
+        desk.publish(date(2018, month + 1, 1), own)
+    monkeypatch.setattr(chain, "walk", counted)
+    august = date(2018, 8, 1)
+    assert rated_by(lambda: preview_draft(desk.office, own, august)) == []
+    assert rated_by(lambda: explain(desk.office, 1, own, date(2018, 4, 2))) == []
+    desk.report(event("Late", WIN, date(2018, 6, 5), date(2018, 6, 6)))
+    assert rated_by(lambda: draft(desk.office, own, august)) == ["Late", "Month 6"]
+    assert rated_by(lambda: draft(desk.office, own, august)) == []
+    published = desk.publish(august, own)
+    assert rated_by(lambda: explain(desk.office, 1, own)) == ["Late"], "the event before which it stands"
+    assert verify(desk.office).intact
+    rows = {row.player: row.printed for row in read_system_list(text(desk, published)).rows}
+    monkeypatch.undo()
+    with desk.office.store.unlogged_writing() as connection:
+        delete_checkpoints(connection)
+    explain_module._CHAINS.clear()
+    again = preview_draft(desk.office, own, date(2018, 9, 1)).result.of_system
+    assert again is not None
+    assert {row.player: row.printed for row in again.published.rows} == rows
+
+
+@pytest.mark.parametrize("forged", [False, True])
+def test_an_altered_checkpoint_is_found(sqlite_desk: Desk, *, forged: bool) -> None:
+    desk = sqlite_desk
+    begun(desk)
+    own = ireland(desk)
+    taken_over(desk, own)
+    desk.report(event("Dublin", ROUND_ROBIN, date(2018, 1, 5), date(2018, 1, 7)))
+    desk.publish(date(2018, 2, 1), own)
+    with desk.office.store.unlogged_writing() as connection:
+        (kept,) = read_checkpoints(connection, own)
+        other = kept.text.replace('rating\\":', 'rating\\":1', 1)
+        values: dict[str, Any] = {"data": compress(other.encode())}
+        if forged:
+            values["seal"] = _seal(kept.digest, kept.events, kept.place, other)
+        connection.execute(update(chain_checkpoints).values(**values))
+    (altered,) = verify(desk.office).altered
+    assert (altered.code, altered.facts["table"]) == ("row-derived", "chain_checkpoints")
