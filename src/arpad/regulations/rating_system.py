@@ -339,6 +339,9 @@ class System(Generic[S, R]):
     turns: tuple[tuple[date, Callable[[S], S]], ...] = ()
     """Days on which every state changes once, before the events that end on them or later."""
 
+    checks: tuple[str, ...] = ("no-first-day",)
+    """The findings of FIDE's chapters that are errors also for an event that counts on lists of the system alone."""
+
     k_field: str = ""
     """The field of a player's K, which an officer may decide."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 from zlib import compress
@@ -20,7 +21,7 @@ from arpad.office.corrections.acts import revise
 from arpad.office.corrections.take_back import take_back
 from arpad.office.decisions.acts import decide
 from arpad.office.drafts.acts import draft, preview_draft
-from arpad.office.drafts.checkpoint_rows import delete_checkpoints, read_checkpoints
+from arpad.office.drafts.checkpoint_rows import read_checkpoints
 from arpad.office.drafts.tables import chain_checkpoints
 from arpad.office.lists.acts import add_list
 from arpad.office.lists.rows import Publication
@@ -31,6 +32,7 @@ from arpad.office.players import explain as explain_module
 from arpad.office.players.explain import explain
 from arpad.office.privacy.acts import erase_player, hide_player
 from arpad.office.rankings.pages import file_bytes
+from arpad.office.reports import rows
 from arpad.office.verify.acts import verify
 from arpad.office.who_is_who.acts import merge
 from arpad.publishing.bundle import verify_bundle
@@ -38,7 +40,7 @@ from arpad.store.list_names import list_named
 from arpad.web.requests import Refused
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, WIN, Desk, listed
-from tests.builders.verbs import import_list
+from tests.builders.verbs import accept, import_list
 from tests.commands import refusal, run_json
 
 ROUND_ROBIN = """
@@ -258,17 +260,9 @@ def test_a_draft_and_a_page_rate_only_from_the_nearest_checkpoint(
     desk.report(event("Late", WIN, date(2018, 6, 5), date(2018, 6, 6)))
     assert rated_by(lambda: draft(desk.office, own, august)) == ["Late", "Month 6"]
     assert rated_by(lambda: draft(desk.office, own, august)) == []
-    published = desk.publish(august, own)
+    desk.publish(august, own)
     assert rated_by(lambda: explain(desk.office, 1, own)) == ["Late"], "the event before which it stands"
     assert verify(desk.office).intact
-    rows = {row.player: row.printed for row in read_system_list(text(desk, published)).rows}
-    monkeypatch.undo()
-    with desk.office.store.unlogged_writing() as connection:
-        delete_checkpoints(connection)
-    explain_module._CHAINS.clear()
-    again = preview_draft(desk.office, own, date(2018, 9, 1)).result.of_system
-    assert again is not None
-    assert {row.player: row.printed for row in again.published.rows} == rows
 
 
 @pytest.mark.parametrize("forged", [False, True])
@@ -288,3 +282,41 @@ def test_an_altered_checkpoint_is_found(sqlite_desk: Desk, *, forged: bool) -> N
         connection.execute(update(chain_checkpoints).values(**values))
     (altered,) = verify(desk.office).altered
     assert (altered.code, altered.facts["table"]) == ("row-derived", "chain_checkpoints")
+
+
+SHORT = """
+1 2300 | 2w1 3b1
+2 2200 | 1b0 3w=
+3 2100 | 1w0 2b=
+"""
+"""Players for whom FIDE asks for 120 minutes."""
+
+
+def test_articles_of_fide_do_not_prevent_what_counts_on_own_lists_alone(sqlite_desk: Desk) -> None:
+    desk = sqlite_desk
+    own = ireland(desk)
+    short = event("Fast", SHORT, date(2018, 1, 5), date(2018, 1, 5), time_control="61 min")
+    accepted = desk.report(short)
+    published = desk.publish(date(2018, 2, 1), own)
+    assert len(read_system_list(text(desk, published)).rows) == 0, "nobody has a rating yet"
+    with desk.office.store.reading() as connection:
+        filed = rows.filed(connection, [accepted])[accepted]
+        assert [it.id for it in preview_draft(desk.office, own, date(2018, 3, 1)).reports] == [filed.id]
+    broken = replace(short, rounds=(replace(short.rounds[0], results="1  "), *short.rounds[1:]))
+    with pytest.raises(BadInput, match="cannot be accepted"):
+        desk.report(broken)
+
+
+def test_an_event_left_off_the_list_of_fide_needs_only_the_other_list(sqlite_desk: Desk) -> None:
+    desk = sqlite_desk
+    begun(desk)
+    own = ireland(desk)
+    taken_over(desk, own)
+    short = event("Fast", SHORT, date(2018, 1, 5), date(2018, 1, 5), time_control="61 min")
+    with pytest.raises(BadInput, match="cannot be accepted"):
+        desk.report(short)
+    decide(desk.office, "not-rated", report=1, reason="too fast for FIDE")
+    accept(desk.office, 1)
+    assert len(preview_draft(desk.office, own, date(2018, 2, 1)).reports) == 1
+    assert not preview_draft(desk.office, STANDARD, date(2018, 2, 1)).reports
+    assert verify(desk.office).intact
