@@ -26,7 +26,7 @@ from arpad.office.reports.stated_facts import list_with, players_not_in_report, 
 from arpad.office.reports.status import report_on_file
 from arpad.office.users import Permission, Role, User, officer_of_all
 from arpad.regulations.editions import CHESS_EDITIONS, in_force
-from arpad.regulations.systems import system_of
+from arpad.regulations.systems import system_named, system_of
 from arpad.reports.event_facts import FACT_TYPES
 from arpad.reports.report import MIRROR
 from arpad.reports.time_control_text import read_time_control
@@ -301,8 +301,8 @@ def _check_value(
         if name in value and (not isinstance(value[name], int) or int(value[name]) < 0):
             raise _wrong_value(name, value[name], "0, 1, 2 …")
     own = on_list is not None and on_list.is_own
-    if own and kind not in (COUNTS, *UNRATED):
-        raise BadInput("own-list-decision", option="kind", kind=kind, list=str(on_list))
+    if on_list is not None and own and kind not in (COUNTS, *UNRATED):
+        _check_own_k(kind, on_list, value)
     if kind == COUNTS and not own:
         raise BadInput("own-list-only", option="list", kind=kind, list=str(on_list))
     if kind == "result" and value["result"] not in tuple(MIRROR):
@@ -310,6 +310,14 @@ def _check_value(
     if kind == "category" and on_list is not None and day is not None and on_list not in DRAUGHTS_LISTS:
         return _check_national_category(connection, on_list, day, value)
     return _check_draughts_value(kind, on_list, value)
+
+
+def _check_own_k(kind: str, on_list: ListName, value: Mapping[str, int | str]) -> None:
+    """Check the K of a player on a list of the office's own; refuse it if the system has none."""
+    system = system_named(on_list.system)
+    if kind != "k" or not system.k_field:
+        raise BadInput("own-list-decision", option="kind", kind=kind, list=str(on_list))
+    next(field for field in system.fields if field.name == system.k_field).read(value["k"], "value.k")
 
 
 def _wrong_value(name: str, value: int | str, accepted: str) -> BadInput:

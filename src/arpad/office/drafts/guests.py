@@ -63,7 +63,7 @@ class LeftOutGuest:
 def left_out_guests(inputs: Inputs) -> tuple[LeftOutGuest, ...]:
     """Return the guests of all events of a list by name: they are neither rated nor on the list."""
     ratings: dict[int, int | None] = {}
-    for day in sorted(inputs.guests):
+    for day in () if inputs.on_list.is_own else sorted(inputs.guests):
         ratings |= inputs.guests[day].ratings
     people = {player: inputs.people[player] for player in ratings}
     guests = [

@@ -24,7 +24,6 @@ from arpad.lists.explanation import (
     EventDecision,
     ExplainedChange,
     ExplainedChessEvent,
-    chain_of,
     explain_chess,
     explain_draughts,
     explain_own,
@@ -35,6 +34,7 @@ from arpad.model.canonical_json import load
 from arpad.model.json_values import to_state
 from arpad.model.people import Person
 from arpad.model.rules import ListName
+from arpad.office.drafts.checkpoint_rows import rate_from_checkpoint
 from arpad.office.drafts.load_inputs import inputs_of, load_inputs
 from arpad.office.lists import line_rows as list_rows
 from arpad.office.lists import rows as lists
@@ -307,7 +307,9 @@ _CHAINS: Lru[tuple[Inputs, Chain[Any]]] = Lru(2)
 
 def _rated_chain(connection: Connection, publication: Publication) -> tuple[Inputs, Chain[Any]]:
     inputs = _since_late_events(connection, publication)
-    return inputs, chain_of(inputs)
+    of_system = inputs.system
+    assert of_system is not None  # noqa: S101
+    return inputs, rate_from_checkpoint(connection, publication.list, of_system)
 
 
 def _since_late_events(connection: Connection, publication: Publication) -> Inputs:
