@@ -81,7 +81,7 @@ class Case:
             if rating is not None:
                 continue
             if self.facts.players:
-                entrant = report.entrant(index)
+                entrant = report.entrants[index]
                 if self.facts.player(entrant.number, entrant.id).counted_before:
                     continue
             games = self.games_of(index)
@@ -163,14 +163,14 @@ def first_start_numbers(entrants: Iterable[Entrant]) -> tuple[Fact, ...]:
 
 def of_player(report: Report, index: int, field: str = "") -> dict[str, Fact]:
     """Return the position of a participant, or of a field named as in ``Entrant``."""
-    entrant = report.entrant(index)
+    entrant = report.entrants[index]
     spot = file_map_of(report).player(entrant, field) if field else None
     return {**_position(spot or Spot(entrant.line or 0)), "player": entrant.number}
 
 
 def of_cell(report: Report, index: int, round_number: int, field: str) -> dict[str, Fact]:
     """Return the position of the ``opponent``, ``colour`` or ``result`` of a participant in a round."""
-    entrant = report.entrant(index)
+    entrant = report.entrants[index]
     spot = file_map_of(report).game(entrant, round_number, field)
     return {**_position(spot or Spot(entrant.line or 0)), "player": entrant.number, "round": round_number}
 
