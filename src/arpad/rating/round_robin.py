@@ -44,7 +44,7 @@ from arpad.regulations.fide.round_robin import CrossTable, round_robin
 from arpad.regulations.fide.rules import ChessRules, RoundRobinTranche
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Entrant, Header, Report
-from arpad.reports.time_control_text import read_time_control
+from arpad.reports.time_control import read_time_control
 
 FORM = "RATING|-:RESULTS[:K[:NAME]]"
 FEWEST, MOST = 3, 60

@@ -146,7 +146,7 @@ def read_birth(text: str) -> tuple[Birth, bool]:
     return (readings[0], True) if readings else (None, False)
 
 
-def read_whole_day(text: str) -> date:
+def whole_day(text: str) -> date:
     """Return a complete day in any spelling; refuse a year alone."""
     day, _ = read_birth(text)
     if not isinstance(day, date):

@@ -13,7 +13,7 @@ from arpad.model.people import Birth
 from arpad.reports.formats.encoding import read_text
 from arpad.reports.formats.lists.list_csv import headings, separator
 from arpad.reports.formats.sheet_grid import csv_rows
-from arpad.reports.formats.written_values import read_birth, read_whole_day
+from arpad.reports.formats.written_values import read_birth, whole_day
 from arpad.system.spreadsheet_cells import restore
 
 Value = TypeVar("Value")
@@ -145,7 +145,7 @@ def _given(cells: Mapping[str, Cell], field: str) -> bool:
 
 
 def _day(cells: Mapping[str, Cell], field: str) -> date | None:
-    return cells[field].read(read_whole_day) if _given(cells, field) else None
+    return cells[field].read(whole_day) if _given(cells, field) else None
 
 
 def _rows(data: bytes, columns: Mapping[str, str], needed: Collection[str]) -> Iterator[dict[str, Cell]]:

@@ -11,7 +11,7 @@ from arpad.reports.formats.encoding import read_text
 from arpad.reports.formats.lists.fide_rows import READERS
 from arpad.reports.formats.lists.list_csv import headings, separator
 from arpad.reports.formats.sheet_grid import csv_rows
-from arpad.reports.formats.written_values import read_whole_day
+from arpad.reports.formats.written_values import whole_day
 from arpad.system.spreadsheet_cells import restore
 
 FACTS = {
@@ -88,5 +88,5 @@ def _fact(name: str, text: str) -> Any:
     if name == "federation":
         return text.upper()
     if name == "died":
-        return read_whole_day(text)
+        return whole_day(text)
     return READERS[name](text) if name in READERS else text
