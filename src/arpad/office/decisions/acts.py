@@ -29,7 +29,7 @@ from arpad.regulations.editions import CHESS_EDITIONS, in_force
 from arpad.regulations.systems import system_named, system_of
 from arpad.reports.event_facts import FACT_TYPES
 from arpad.reports.report import MIRROR
-from arpad.reports.time_control_text import read_time_control
+from arpad.reports.time_control import read_time_control
 from arpad.store import ledger
 
 

@@ -370,7 +370,7 @@ def _prepared(
     Of a long event, ``report`` has only the rounds that officers chose.
     """
     header, matches = report.header, checked.matches
-    about = {start: report.entrant(report.places[start]) for start in decided}
+    about = {start: report.entrants[report.places[start]] for start in decided}
     findings = (*checked.findings, *late)
     return PreparedReport(
         read.file, read.data, read.digest, checked.on_list,

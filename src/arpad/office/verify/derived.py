@@ -31,7 +31,7 @@ from arpad.office.reports.game_rows import differing_games
 from arpad.publishing.verification import Alteration
 from arpad.store import ledger
 from arpad.store.between_acts import head
-from arpad.store.derived_rows import orphaned_rows
+from arpad.store.damaged_rows import orphaned_rows
 from arpad.store.list_names import kept_list
 
 _WRONG = (ArpadError, ArithmeticError, AttributeError, LookupError, TypeError, *UNREADABLE)
