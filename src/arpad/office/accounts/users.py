@@ -87,9 +87,6 @@ class Users:
     users: tuple[UserLine, ...]
 
 
-# ---------------------------------------------------------------------------------------------------------- acts
-
-
 @act("user add", ADMINISTRATOR, says="user.{done}", page=BACK)
 def add_user(
     act: ActContext,
@@ -238,7 +235,10 @@ def change_user(
         raise BadInput("value-missing", option="role")
     user = known_user(act.connection, login)
     if login == act.office.author:
-        _refuse_own(role, active, is_secret=bool(password) or without_factor)
+        if active == "no" or (role is not None and Role.ADMINISTRATOR not in role):
+            raise BadInput("not-yourself")
+        if bool(password) or without_factor:
+            raise BadInput("own-account-elsewhere")
     if password:
         check_password(password, (login, user.name))
     before = build_user(act.connection, user)
@@ -299,14 +299,6 @@ def _set_address(connection: Connection, user: int, address: str) -> bool:
             connection, MailChoice(user, address, language, before.unwanted if before else frozenset())
         )
     return True
-
-
-def _refuse_own(roles: Sequence[str] | None, active: str | None, *, is_secret: bool) -> None:
-    """Refuse administrators who shut themselves out, or change their password without giving the present one."""
-    if active == "no" or (roles is not None and Role.ADMINISTRATOR not in roles):
-        raise BadInput("not-yourself")
-    if is_secret:
-        raise BadInput("own-account-elsewhere")
 
 
 def known_user(connection: Connection, login: str) -> rows.UserRow:

@@ -83,7 +83,10 @@ def publish(
     """
     kinds = tuple(files.split(",")) if files else None
     if kinds is not None:
-        _refuse_other_kinds(kinds)
+        from arpad.publishing.files import KINDS
+
+        if unknown := [kind for kind in kinds if kind not in KINDS]:
+            raise BadInput("value-unknown", option="files", value=unknown[0], accepted=", ".join(KINDS))
     values = {
         "list": list_, "day": date, "special": special, "empty": empty, "digest": digest, "inputs": inputs,
         "reason": reason,
@@ -100,14 +103,6 @@ def publish(
     if published.titles:
         sentence += "\n" + desk.words.text("title.proposed", titles=len(published.titles))
     desk.tell(sentence, "arpad.office-publish/1", document(published))
-
-
-def _refuse_other_kinds(kinds: Sequence[str]) -> None:
-    """Refuse a kind of file that there is not."""
-    from arpad.publishing.files import KINDS
-
-    if unknown := [kind for kind in kinds if kind not in KINDS]:
-        raise BadInput("value-unknown", option="files", value=unknown[0], accepted=", ".join(KINDS))
 
 
 def revise(
@@ -135,9 +130,6 @@ def revise(
         print_json("arpad.office-revise/1", document(result))
     else:
         _print_revised(result, desk.words)
-
-
-# --------------------------------------------------------------------------------------------------- printing
 
 
 def _print_draft(draft_list: Draft, words: Words) -> None:

@@ -308,24 +308,17 @@ def _check_value(
     if kind == "result" and value["result"] not in tuple(MIRROR):
         raise _wrong_value("result", value["result"], "1 = 0 + - W D L")
     if kind == "category" and on_list is not None and day is not None and on_list not in DRAUGHTS.lists:
-        return _check_national_category(connection, on_list, day, value)
+        names = category_names(connection, on_list, day)
+        if value["category"] not in names:
+            accepted = ", ".join(names) or "–"
+            raise _wrong_value("category", value["category"], accepted)
+        return dict(value)
     return _check_draughts_value(kind, on_list, value)
 
 
 def _wrong_value(name: str, value: int | str, accepted: str) -> BadInput:
     option = name if name in _ABOUT else f"value.{name}"
     return BadInput("decision-value", option=option, name=name, value=value, accepted=accepted)
-
-
-def _check_national_category(
-    connection: Connection, on_list: ListName, day: date, value: dict[str, int | str]
-) -> dict[str, Any]:
-    """Check that the edition of a chess list has the category."""
-    names = category_names(connection, on_list, day)
-    if value["category"] not in names:
-        accepted = ", ".join(names) or "–"
-        raise _wrong_value("category", value["category"], accepted)
-    return dict(value)
 
 
 def _check_draughts_value(kind: str, on_list: ListName | None, value: dict[str, int | str]) -> dict[str, Any]:

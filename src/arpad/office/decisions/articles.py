@@ -55,18 +55,14 @@ def article_for(kind: str, rules: ChessRules, value: Mapping[str, Any] | None = 
     """
     name = kind.replace("_", "-")
     if name.startswith("late-registration"):
-        return _late_registration(rules, (value or {}).get("late_registration_by"))
+        strong = rules.late_registration_strong
+        if strong is not None and (value or {}).get("late_registration_by") == Body.PRESIDENT:
+            return strong.article
+        return (rules.late_registration or rules.registration).article
     if name in _BY_STEP:
         return rules.articles.get(_BY_STEP[name], "")
     rule = _BY_RULE[name](rules) if name in _BY_RULE else None
     return rule.article if rule else ""
-
-
-def _late_registration(rules: ChessRules, by: str | None) -> str:
-    strong = rules.late_registration_strong
-    if strong is not None and by == Body.PRESIDENT:
-        return strong.article
-    return (rules.late_registration or rules.registration).article
 
 
 def article_of(connection: Connection, decision: Decision, decided_on: date | None = None) -> str:

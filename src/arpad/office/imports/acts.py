@@ -49,8 +49,6 @@ class ImportPreview:
     """The effects of an import as tables of players; each has ``player`` and ``name``."""
 
     before: Publication | None
-    """The list before it, if there is one."""
-
     new: pl.DataFrame
     """Players who are new to the register."""
 
@@ -116,8 +114,6 @@ class Imported:
     publication: int
     rows: int
     newcomers: int
-    """Players who are new to the register."""
-
     changed: int
     """Players about whom the list has something new."""
 
@@ -137,7 +133,6 @@ class Imported:
     """The changes of register and list; None if nothing was done."""
 
     columns: tuple[ColumnRead, ...] = ()
-    """The columns of a chess list as they were read."""
 
 
 def import_list(

@@ -154,9 +154,6 @@ async def imported(request: WebRequest, name: str, work: Callable[[Office, Uploa
     return await sync_to_thread(act)
 
 
-# ---------------------------------------------------------------------------------------------- taking over a list
-
-
 def list_of(text: str) -> ListName:
     """Return the list of a name; refuse another name."""
     if text not in LISTS:

@@ -49,7 +49,12 @@ def import_chess_rows(
     _refuse_other_list(path, on_list, day)
     read = _read(path, on_list, progress, reading)
     rows, unknown = _with_federations(read, read_setting(connection, "federation"))
-    numbers = _numbers(rows)
+    of_file = pl.col("identifiers").is_not_null()
+    listed = rows.filter(of_file).select("row", "identifiers").explode("identifiers").drop_nulls()
+    fide = rows.filter(~of_file & pl.col("number").ne_missing(pl.col("id"))).select(
+        "row", pl.lit("fide").alias("scheme"), pl.col("id").cast(pl.String).alias("value")
+    )
+    numbers = pl.concat([listed.unnest("identifiers"), fide]).sort("row", maintain_order=True)
     _refuse_twice(rows, numbers)
     rows = _match(connection, rows, numbers).with_columns(
         pl.when(pl.col("name") == "").then(pl.col("id").cast(pl.String)).otherwise("name").alias("name")
@@ -110,16 +115,6 @@ def _refuse_other_list(path: Path, on_list: ListName, day: date) -> None:
             raise BadInput(
                 "list-of-another", list=str(on_list), day=day, found=fields.get("list", ""), of=fields.get("date", "")
             )  # fmt: skip
-
-
-def _numbers(rows: pl.DataFrame) -> pl.DataFrame:
-    """Return the numbers of other bodies in each row: ``row``, ``scheme``, ``value``; see ``ListRow.numbers``."""
-    of_file = pl.col("identifiers").is_not_null()
-    listed = rows.filter(of_file).select("row", "identifiers").explode("identifiers").drop_nulls()
-    fide = rows.filter(~of_file & pl.col("number").ne_missing(pl.col("id"))).select(
-        "row", pl.lit("fide").alias("scheme"), pl.col("id").cast(pl.String).alias("value")
-    )
-    return pl.concat([listed.unnest("identifiers"), fide]).sort("row", maintain_order=True)
 
 
 def _refuse_twice(rows: pl.DataFrame, numbers: pl.DataFrame) -> None:

@@ -159,9 +159,6 @@ def show_detail(shown: ReportShown, words: Words) -> None:
     _print_detail(shown.detail, words)
 
 
-# ------------------------------------------------------------------------------------------------------ in words
-
-
 def _print_detail(detail: ReportDetail, words: Words) -> None:
     from arpad.office.reports.history import errors_set_aside
 

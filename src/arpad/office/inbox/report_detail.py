@@ -50,7 +50,6 @@ class ReportDetail:
 
     history: Sequence[ReportEntry]
     publications: Sequence[Publication]
-    """The lists that rate it."""
 
 
 def report_detail(office: Office, number: int) -> ReportDetail:

@@ -69,9 +69,6 @@ UNDECIDED = DOUBTS | {LIST_UNDECIDED}
 """Errors that a decision resolves, and that cannot be overruled."""
 
 
-# ------------------------------------------------------------------------------------------------------- sending
-
-
 @post("/desk/send", opt=ARBITER, include_in_schema=False, status_code=200)
 async def send(request: WebRequest) -> Response[Any]:
     """Submit a report from the page of checks; if it is refused, that page comes back as it was filled in."""
@@ -89,9 +86,6 @@ async def send(request: WebRequest) -> Response[Any]:
         return Done(f"/desk/reports/{sent.report}", key, str(sent.report))
 
     return await act_and_redirect(request, act, lambda: check_page(request, upload, texts, replaces))
-
-
-# ----------------------------------------------------------------------------------------------------- a report
 
 
 @get("/desk/reports/{number:int}", opt=ARBITER, include_in_schema=False, sync_to_thread=True)
@@ -231,7 +225,6 @@ class Section:
     key: str
     reports: Sequence[SentReport]
     more: bool
-    """Whether there are more than are shown."""
 
 
 def sender_page(request: WebRequest, office: Office, user: User) -> Response[str]:

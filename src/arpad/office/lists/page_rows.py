@@ -26,8 +26,6 @@ class OfficeSnapshot:
     """The seal of the last act: every act that changes what is shown adds one to the ledger."""
 
     publications: tuple[Publication, ...]
-    """Every list that visitors may see."""
-
     taken_back: tuple[Publication, ...]
     hidden_version: str
     """A text that changes with the set of hidden players, for ETags, which must not reveal who they are."""

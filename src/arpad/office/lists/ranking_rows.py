@@ -24,16 +24,11 @@ from arpad.store.between_acts import until_next_act
 from arpad.store.bulk import add_rows, fetch_rows
 from arpad.system.lru import Lru
 
-# ------------------------------------------------------------------------------------------------------ making
-
 
 def add_rankings(connection: Connection, publication: int, computed: Rankings) -> None:
     """Add the rankings of a list."""
     for table, rows in ((ranking_pages, computed.pages), (rankings, computed.totals)):
         add_rows(connection, table, table.c.keys(), [(publication, *row) for row in rows])
-
-
-# ----------------------------------------------------------------------------------------------------- reading
 
 
 class _Ranking(NamedTuple):

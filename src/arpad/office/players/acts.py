@@ -53,8 +53,6 @@ class LiveStanding:
 
     list: str
     day: date
-    """The day of the next list."""
-
     computed: str
     official: int | None
     rating: int | None
@@ -164,9 +162,6 @@ def next_games(
         values["k"] = [str(now[-1].k)]
     change = change_document(calculate_change(Question(values, [edition])), reading.words)
     return WhatIf(**vars(change), player=person.id, name=person.name, official_since=str(rating_since(now)))
-
-
-# --------------------------------------------------------------------------------------------------- on file
 
 
 @query("player", OF_PLAYER, path="/office/players/{player}")

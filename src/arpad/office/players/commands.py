@@ -23,9 +23,6 @@ def show_explanation(shown: ExplanationShown, words: Words) -> None:
     _print_explanation(shown.explanation, str(shown.list), day, words)
 
 
-# --------------------------------------------------------------------------------------------------- printing
-
-
 def show_file(player_file: PlayerFile, words: Words) -> None:
     """Print a player's file, which begins with the ratings in force."""
     person = player_file.person
@@ -100,11 +97,12 @@ def _print_event(event: ExplainedEvent, words: Words) -> None:
 
     out = console()
     out.print()
+    first, last = event.first_day or event.last_day, event.last_day or event.first_day
     out.print(
         words.text(
             "office.story-event",
             name=event.name,
-            days=_days(event, words),
+            days="–" if first is None or last is None else words.days(first, last),
             edition=edition_name(event.edition, words),
         )
     )
@@ -128,11 +126,6 @@ def decision_text(decision: EventDecision, words: Words) -> str:
         "office.story-decision", decided=f"{decision.kind} {stated}".strip(), day=decision.day,
         author=decision.author, reason=decision.reason,
     )  # fmt: skip
-
-
-def _days(event: ExplainedEvent, words: Words) -> str:
-    first, last = event.first_day or event.last_day, event.last_day or event.first_day
-    return "–" if first is None or last is None else words.days(first, last)
 
 
 _OF_CHANGES = ("difference", "over-expected")

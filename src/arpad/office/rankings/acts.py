@@ -95,9 +95,6 @@ def list_ranking(
     return RankingOfList(**list_facts(publication), total=ranked.height, players=players)
 
 
-# ------------------------------------------------------------------------------------------------ for everybody
-
-
 @dataclass(frozen=True, slots=True)
 class PublishedList:
     """One revision of one published list."""

@@ -299,7 +299,7 @@ def difference(request: WebRequest, name: FromPath[str]) -> Response[Any]:
         if corrected is None:
             raise Refused(404, "no-correction")
         rows = published_lists.changed_players(connection, corrected, publication)
-        reason = _reason(connection, publication.act)
+        reason = ledger.act(connection, publication.act).reason
     return page(
         request,
         "rankings/difference.html",
@@ -308,10 +308,6 @@ def difference(request: WebRequest, name: FromPath[str]) -> Response[Any]:
         rows=rows,
         reason=reason,
     )
-
-
-def _reason(connection: Connection, act: int) -> str:
-    return ledger.act(connection, act).reason
 
 
 @get("/lists/{name:str}/files/{file:str}", opt=PUBLIC | COSTLY, include_in_schema=False, sync_to_thread=True)
@@ -324,7 +320,8 @@ def download(request: WebRequest, name: FromPath[str], file: FromPath[str]) -> R
             request, publication.digest, file, files_version(connection, publication)
         )
         if file.endswith(".bundle.zip"):  # it holds the reports as they came, with days of birth in them
-            if not _keeps_the_register(request):
+            user = staff_user(request)
+            if not (user is not None and (user.may(Role.OFFICER, "") or user.has(Role.ADMINISTRATOR))):
                 raise Refused(401 if user_of(request) is None else 403, "bundle-for-members")
             headers = {"Cache-Control": "no-store"}
         elif unchanged:
@@ -350,11 +347,6 @@ def _disposition(request: WebRequest, publication: Publication, file: str) -> st
         words.day(publication.day),
     )
     return saved_as(f"{' - '.join(filter(None, named))}.pdf")
-
-
-def _keeps_the_register(request: WebRequest) -> bool:
-    user = staff_user(request)
-    return user is not None and (user.may(Role.OFFICER, "") or user.has(Role.ADMINISTRATOR))
 
 
 def files_version(connection: Connection, publication: Publication) -> str:

@@ -140,11 +140,6 @@ def asked_ranking(
         ranked = selected_ranking(connection, publication, chosen, page)
     if before is not None:
         ranked = replace(ranked, rows=with_changes(connection, publication, before, ranked.rows))
-    return _with_national(connection, publication, ranked)
-
-
-def _with_national(connection: Connection, publication: Publication, ranked: Ranking) -> Ranking:
-    """Return a ranking with the national categories of its players, if the edition has them."""
     if not has_categories(connection, publication.list, publication.day):
         return ranked
     held = categories_on(connection, publication, {row.player for row in ranked.rows if not row.hidden})

@@ -114,7 +114,11 @@ def load_people_table(
     Players whose facts or identifiers changed since they were registered are few, and loaded one by one.
     """
     if titled:
-        numbers = pl.concat([numbers, _titled_players(connection, as_of_act)])
+        with_title = _rows_of(connection, _PLAYERS).filter(_TITLED)
+        if as_of_act is not None:
+            with_title = with_title.filter(pl.col("act") <= as_of_act)
+        later = pl.Series("player", sorted(titled_later(connection, as_of_act)), pl.Int64)
+        numbers = pl.concat([numbers, pl.concat([with_title["player"], later])])
     if merged:
         numbers = numbers.replace(merged)
     schemes = frozenset(without_schemes)
@@ -124,15 +128,6 @@ def load_people_table(
         people = people.filter(~pl.col("player").is_in(changed))
         people = pl.concat([people, PeopleTable.of(loaded).frame]).sort("player")
     return PeopleTable(people)
-
-
-def _titled_players(connection: Connection, as_of_act: int | None) -> pl.Series:
-    """Return all players who have, or ever had, a player's title."""
-    with_title = _rows_of(connection, _PLAYERS).filter(_TITLED)
-    if as_of_act is not None:
-        with_title = with_title.filter(pl.col("act") <= as_of_act)
-    later = pl.Series("player", sorted(titled_later(connection, as_of_act)), pl.Int64)
-    return pl.concat([with_title["player"], later])
 
 
 _TITLED = (pl.col("title") != "") | (pl.col("women_title") != "")
