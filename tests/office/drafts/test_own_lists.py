@@ -14,8 +14,8 @@ from arpad.office.corrections.take_back import take_back
 from arpad.office.decisions.acts import decide
 from arpad.office.drafts.acts import preview_draft
 from arpad.office.lists.acts import add_list
+from arpad.office.lists.line_rows import canonical_text, public_list
 from arpad.office.lists.rows import Publication
-from arpad.office.lists.text_rows import canonical_text, public_list
 from arpad.office.live.acts import update_live_list
 from arpad.office.open_data.acts import write_open_data
 from arpad.office.players.explain import explain

@@ -28,7 +28,6 @@ from arpad.office.lists.in_force import publication_in_force
 from arpad.office.lists.ownership import ownership
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE, PUBLISHED
-from arpad.office.office import Office
 from arpad.office.register.merge_rows import (
     last_merge_act,
     merge_targets,
@@ -38,16 +37,10 @@ from arpad.office.reports.rows import Filed
 from arpad.store import ledger
 
 
-def lists_to_revise(office: Office) -> tuple[ToRevise, ...]:
-    """Return the published lists that a merge or its undoing concerns, or whose basis has changed since."""
-    with office.store.reading() as connection:
-        return affected_lists(connection)
-
-
 def affected_lists(connection: Connection, act: int | None = None) -> tuple[ToRevise, ...]:
-    """Return what ``lists_to_revise`` does; a list counts until its kind is revised after the change.
+    """Return the published lists that a merge or its undoing concerns, or whose basis has changed since.
 
-    ``act`` is one that the ledger does not have yet.
+    A list counts until its kind is revised after the change. ``act`` is one that the ledger does not have yet.
     """
     return (*concerned_lists(connection, act), *_with_another_basis(connection))
 

@@ -18,7 +18,7 @@ from arpad.model.rules import ListName
 from arpad.office.decisions.articles import article_of
 from arpad.office.declared import FederationCode, ListChosen, PlayerNumber, Reason, ReportNumber, act
 from arpad.office.editions.acts import category_names, chess_rules
-from arpad.office.office import ActContext, Office, local_day
+from arpad.office.office import ActContext, local_day
 from arpad.office.register import rows as register
 from arpad.office.reports import decided_rows as stored_decisions
 from arpad.office.reports import rows
@@ -275,12 +275,6 @@ def settle(act: ActContext, appeal: AppealNumber, outcome: Outcome, *, reason: R
         stored_decisions.add_revocation(act.connection, about, act.seq)
     act.record(decision=about)
     return Settled(appeal, outcome)
-
-
-def decisions_in_force(office: Office) -> tuple[Decision, ...]:
-    """Return the decisions that are not revoked."""
-    with office.store.reading() as connection:
-        return stored_decisions.decisions_in_force(connection)
 
 
 def _check_value(

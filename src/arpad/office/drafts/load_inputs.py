@@ -21,8 +21,7 @@ from arpad.model.disciplines import CHESS, DRAUGHTS, discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.people import Person
 from arpad.model.rules import Edition, ListName
-from arpad.office.drafts.guests import load_guests
-from arpad.office.drafts.load_events import load_events
+from arpad.office.drafts.load_events import load_events, load_guests
 from arpad.office.drafts.own_lists import load_own_inputs
 from arpad.office.editions.acts import own_of
 from arpad.office.lists import line_rows as list_rows

@@ -30,10 +30,10 @@ from arpad.office.drafts.rows import delete_drafts
 from arpad.office.lists import rows as lists
 from arpad.office.lists.as_of import InputsAsOf, stored_as_of
 from arpad.office.lists.history_rows import changes_between
+from arpad.office.lists.line_rows import public_list
 from arpad.office.lists.ownership import not_owned, ownership, with_owned
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE, PUBLISHED
-from arpad.office.lists.text_rows import public_list
 from arpad.office.lists.writer_rows import add_list
 from arpad.office.mails import mail_is_set_up, queue_for_user
 from arpad.office.office import ActContext, Office, record_act

@@ -20,8 +20,7 @@ from arpad.model.errors import BadInput
 from arpad.model.json_values import from_birth
 from arpad.model.people import Person
 from arpad.model.rules import ListName
-from arpad.office.imports.chess import import_chess_rows
-from arpad.office.imports.columns_read import ColumnRead, columns_read
+from arpad.office.imports.chess import ColumnRead, columns_read, import_chess_rows
 from arpad.office.imports.draughts import import_draughts_rows
 from arpad.office.imports.own_lists import import_own_rows
 from arpad.office.imports.rows import facts_added, newcomers_of

@@ -41,12 +41,11 @@ from arpad.office.reports.fact_forms import (
     facts_in_words,
     facts_of,
 )
-from arpad.office.reports.history import errors_set_aside
 from arpad.office.reports.page_rows import ReportFilter, rating_publications, reports_page, waiting_beside
 from arpad.office.reports.pages import refuse_others, visible_report
 from arpad.office.reports.rows import Filed
 from arpad.office.reports.stated_facts import facts_to_check
-from arpad.office.reports.status import report_on_file
+from arpad.office.reports.status import errors_set_aside, report_on_file
 from arpad.office.reports.tables import ACCEPTED, RECEIVED, RETURNED, SUPERSEDED, WITHDRAWN
 from arpad.office.users import Role, User
 from arpad.reports.entrant_match import Outcome

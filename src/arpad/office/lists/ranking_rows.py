@@ -109,7 +109,7 @@ def table_with_clubs(
     return list_table(parse_head(publication.head), with_club)
 
 
-def with_changes(connection: Connection, table: ListTable, before: Publication) -> ListTable:
+def with_rating_changes(connection: Connection, table: ListTable, before: Publication) -> ListTable:
     """Return a list with the change of each rating since the list before; null for who was not on it."""
     earlier = _columns(connection, before).filter("listed").select("player", before="rating")
     joined = table.frame.join(earlier, on="player", how="left", maintain_order="left")

@@ -20,8 +20,7 @@ from arpad.office.lists.in_force import list_on_day
 from arpad.office.lists.line_rows import lines
 from arpad.office.lists.published import asked_list, list_size, lists_in_force, shown_publications
 from arpad.office.lists.rows import Publication
-from arpad.office.rankings.selection import choose, ranked_players
-from arpad.office.rankings.selections import Asked, asked_ranking
+from arpad.office.rankings.selection import Asked, asked_ranking, choose, ranked_players
 from arpad.office.users import EVERYBODY
 
 MOST_RANKED = 100_000

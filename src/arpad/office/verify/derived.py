@@ -16,8 +16,7 @@ from arpad.office.drafts.acts import compute_draft
 from arpad.office.drafts.rows import StoredDraft, stored_drafts
 from arpad.office.parts import altered_derived_tables
 from arpad.office.proof.erasures import Erasures
-from arpad.office.register.name_table_rows import differing_words
-from arpad.office.register.table_rows import differing_register_parts
+from arpad.office.register.table_rows import differing_register_parts, differing_words
 from arpad.office.reports.entrant_rows import differing_player_reports
 from arpad.office.reports.game_rows import differing_games
 from arpad.publishing.verification import Alteration
