@@ -27,7 +27,6 @@ from arpad.office.lists.rows import all_publications
 from arpad.office.office import Office, init, migrate, open_office
 from arpad.office.players.acts import show_player as player
 from arpad.office.players.explain import Explanation, explain
-from arpad.office.players.file import PlayerFile
 from arpad.office.privacy.acts import Erased, erase_player
 from arpad.office.register.acts import (
     add_identifier,
@@ -81,7 +80,6 @@ __all__ = [
     "NotAccepted",
     "NotSubmitted",
     "Office",
-    "PlayerFile",
     "Revised",
     "Submitted",
     "ToRevise",

@@ -147,8 +147,8 @@ def load_guests(
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOutGuest:
-    """A player of a list's events whom the office does not own."""
+class DraftGuest:
+    """A player whom the office does not own, with the rating on the reference list; no federation: it is unknown."""
 
     player: int
     name: str
@@ -159,14 +159,14 @@ class LeftOutGuest:
     """On the newest reference list that counts; None if the player has no rating there."""
 
 
-def left_out_guests(inputs: Inputs) -> tuple[LeftOutGuest, ...]:
+def left_out_guests(inputs: Inputs) -> tuple[DraftGuest, ...]:
     """Return the guests of all events of a list by name: they are neither rated nor on the list."""
     ratings: dict[int, int | None] = {}
     for day in sorted(inputs.guests):
         ratings |= inputs.guests[day].ratings
     people = {player: inputs.people[player] for player in ratings}
     guests = [
-        LeftOutGuest(player, person.name, person.federation, ratings[player])
+        DraftGuest(player, person.name, person.federation, ratings[player])
         for player, person in people.items()
     ]
     return tuple(sorted(guests, key=lambda guest: (guest.name.casefold(), guest.player)))
