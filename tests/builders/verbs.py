@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
+from arpad.model.people import Person
 from arpad.model.rules import ListName
 from arpad.office.backup.acts import backup, export, restore
 from arpad.office.corrections.acts import Revised, revise
@@ -33,6 +34,7 @@ from arpad.office.register.acts import (
     change_player,
     find_players,
     import_register,
+    known_player,
     register_player,
     remove_identifier,
     report_death,
@@ -126,6 +128,7 @@ __all__ = [
     "publish",
     "ratings_in_force",
     "register_player",
+    "registered",
     "reinstate",
     "remove_identifier",
     "report_death",
@@ -210,3 +213,9 @@ def decisions_in_force(office: Office) -> tuple[Decision, ...]:
     """Return the decisions that are not revoked."""
     with office.store.reading() as connection:
         return decided_rows.decisions_in_force(connection)
+
+
+def registered(office: Office, number: int) -> Person:
+    """Return a player of the register."""
+    with office.store.reading() as connection:
+        return known_player(connection, number)
