@@ -205,7 +205,9 @@ def read_numbers(
         table = (
             _opened(block) if columns is None else block.table(["id", *(it for it in columns if it != "id")])
         )
-        tables.append(table.filter(pl.col("id").is_in(of_block)))
+        ids = table["id"]  # in order; a filter takes longer for one player than all the rest of their page
+        places = zip(of_block, ids.search_sorted(pl.Series(of_block, dtype=ids.dtype)), strict=True)
+        tables.append(table[[at for number, at in places if at < len(ids) and ids[at] == number]])
     rows = pl.concat(tables) if tables else pl.DataFrame(schema=SCHEMA)
     return rows if columns is None else rows.select(columns)
 
