@@ -36,6 +36,7 @@ from arpad.office.register.merge_rows import (
 from arpad.office.reports import rows
 from arpad.office.reports.rows import Filed
 from arpad.store import ledger
+from arpad.store.between_acts import until_next_act
 
 
 def lists_to_revise(office: Office) -> tuple[ToRevise, ...]:
@@ -52,6 +53,7 @@ def affected_lists(connection: Connection, act: int | None = None) -> tuple[ToRe
     return (*concerned_lists(connection, act), *_with_another_basis(connection))
 
 
+@until_next_act
 def _with_another_basis(connection: Connection) -> list[ToRevise]:
     affected = []
     for on_list in LISTS:
