@@ -13,7 +13,6 @@ from arpad.office.declared import FederationCode, ListChosen, Reading, Reason, a
 from arpad.office.lists.rows import Publication, all_publications
 from arpad.office.office import ActContext
 from arpad.office.users import ADMINISTRATOR, EVERYBODY, officer
-from arpad.regulations.systems import system_named
 from arpad.store.list_names import OwnList, add_own_list, own_lists_of
 
 
@@ -62,6 +61,8 @@ def list_revisions(reading: Reading, *, list_: ListChosen | None = None) -> List
 
 
 def _system(text: str, _option: str) -> str:
+    from arpad.regulations.systems import system_named
+
     return system_named(text).id
 
 
