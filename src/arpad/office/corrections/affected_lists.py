@@ -23,7 +23,7 @@ from arpad.office.drafts.load_inputs import load_inputs, standard_for_adjustment
 from arpad.office.editions.acts import chess_rules
 from arpad.office.lists import line_rows as list_rows
 from arpad.office.lists import rows as lists
-from arpad.office.lists.as_of import InputsAsOf, inputs_as_of
+from arpad.office.lists.as_of import AsOf, inputs_as_of
 from arpad.office.lists.in_force import publication_in_force
 from arpad.office.lists.ownership import ownership
 from arpad.office.lists.rows import Publication
@@ -84,7 +84,7 @@ def basis_changed(connection: Connection, publication: Publication, considered: 
     merged = merge_targets(connection, then.merges_as_of)
     only = {merged.get(player, player) for players in entrants.values() for player in players}
 
-    def taken(as_of: InputsAsOf) -> tuple[Any, ...]:
+    def taken(as_of: AsOf) -> tuple[Any, ...]:
         inputs = load_inputs(connection, publication.list, publication.day, reports, base, as_of, only=only)
         return _taken_from_others(inputs, guests=reference)
 

@@ -9,7 +9,7 @@ from datetime import date
 from sqlalchemy import Connection
 
 from arpad.lists.inputs import Guests, Inputs
-from arpad.office.lists.as_of import InputsAsOf
+from arpad.office.lists.as_of import AsOf
 from arpad.office.lists.ownership import Ownership, owned_on
 from arpad.office.parts import rated_guests
 
@@ -18,7 +18,7 @@ def load_guests(
     connection: Connection,
     inputs: Inputs,
     owner: Ownership | None,
-    as_of: InputsAsOf,
+    as_of: AsOf,
     merged: Mapping[int, int],
 ) -> dict[date, Guests]:
     """Return the guests of each first day: as a published list had them, or from the reference lists."""
