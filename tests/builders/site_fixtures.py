@@ -30,7 +30,7 @@ from arpad.office.users import Grant, Role
 from arpad.web import cache
 from arpad.web.api.limits import Counting
 from arpad.web.app import create, wrapped
-from arpad.web.cache import KeptTexts
+from arpad.web.cache import FragmentCache
 from arpad.web.cookies import SESSION_COOKIE
 from arpad.web.middleware import Middleware
 from arpad.web.path_prefix import Prefixed
@@ -149,7 +149,7 @@ def _application(office: Office | None, most_a_minute: int, most_costly: int) ->
             "office": office,
             "settings": None,
             "counting": Counting(),
-            "texts": KeptTexts(),
+            "texts": FragmentCache(),
             "most": most_a_minute,
             "most_costly": most_costly,
         }

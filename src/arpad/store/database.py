@@ -32,7 +32,7 @@ from arpad.store.fingerprint import (
 )
 from arpad.store.schema import ledger
 from arpad.store.still_file import StillFile, cannot_write, open_to_read
-from arpad.store.written_rows import note_statement, noting
+from arpad.store.written_rows import collect_rows, note_statement
 from arpad.system.atomic_files import PRIVATE
 from arpad.system.extras import require
 
@@ -69,7 +69,7 @@ class Store:
             if self.engine.dialect.name == "postgresql":
                 lock = text("SELECT pg_advisory_xact_lock(:lock, hashtext(current_schema()))")
                 writer.execute(lock, {"lock": _LOCK})
-            with noting(writer):
+            with collect_rows(writer):
                 yield writer
 
     @contextmanager

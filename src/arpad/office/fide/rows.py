@@ -23,7 +23,7 @@ from arpad.model.errors import Unreadable
 from arpad.model.rules import ListName
 from arpad.office.fide.tables import reference_blocks, reference_hashes, reference_lists, reference_removals
 from arpad.reports.formats.lists.fide_rows import ListRow
-from arpad.store.between_acts import until_next_act
+from arpad.store.act_cache import cached_until_act
 from arpad.store.bulk import add_numbered, add_rows, fetch_rows, read_once
 from arpad.store.triggers import allow_changes
 from arpad.system.batches import batches
@@ -80,7 +80,7 @@ class ReferenceBlock(NamedTuple):
 # ----------------------------------------------------------------------------------------------------- the lists
 
 
-@until_next_act
+@cached_until_act
 def all_references(connection: Connection) -> tuple[Reference, ...]:
     """Return every reference list on record, also the removed ones, by day."""
     removed = dict(fetch_rows(connection, select(reference_removals)))

@@ -17,7 +17,7 @@ from arpad.model.rules import LISTS, ListName
 from arpad.office.drafts.load_inputs import load_inputs
 from arpad.office.drafts.procedures import procedure_of
 from arpad.office.lists import rows as lists
-from arpad.office.lists.as_of import InputsAsOf
+from arpad.office.lists.as_of import AsOf
 from arpad.office.lists.tables import BASE
 from arpad.office.live import rows as live_rows
 from arpad.office.live.rows import ACCEPTED, RECEIVED, LiveRow, LiveState
@@ -162,7 +162,7 @@ def explain_live(connection: Connection, state: LiveState, players: set[int]) ->
     stored = live_rows.read_reports(connection, state.list, state.layer)
     unfiled, rated = unfiled_entrants(stored), rated_reports(stored)
     merged = merge_targets(connection, state.act)
-    as_of = InputsAsOf(0, register_as_of=state.act, decisions_as_of=state.act, merges_as_of=state.act)
+    as_of = AsOf(0, register_as_of=state.act, decisions_as_of=state.act, merges_as_of=state.act)
     publications = lists.all_publications(connection, state.list)
     base = procedure_of(state.list).start(publications, state.day).base
 
