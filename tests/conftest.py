@@ -21,7 +21,7 @@ from hypothesis import HealthCheck, settings
 from sqlalchemy.engine.default import DefaultDialect as Dialect
 from sqlalchemy.util import LRUCache
 
-from arpad.store import database
+from arpad.store import database, fingerprint, migrate, tables
 from tests.builders.common_folder import locked, shared_folder
 
 pytest_plugins = [
@@ -136,6 +136,26 @@ def shared_statements() -> Iterator[None]:
             return engine
 
         patch.setattr(database, "create_engine", create_engine)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def equal_schemas_read_once() -> Iterator[None]:
+    """Read the tables of SQLite databases with the same statements once: `verify` compares them each time."""
+    known: dict[tuple[Any, ...], sqlalchemy.MetaData] = {}
+    read = fingerprint.stored_schema
+
+    def read_once(connection: sqlalchemy.Connection) -> sqlalchemy.MetaData:
+        if connection.dialect.name != "sqlite":
+            return read(connection)
+        statements = tuple(connection.exec_driver_sql("SELECT name, sql FROM sqlite_master ORDER BY name"))
+        if statements not in known:
+            known[statements] = read(connection)
+        return known[statements]
+
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (database, fingerprint, migrate, tables):
+            patch.setattr(module, "stored_schema", read_once)
         yield
 
 

@@ -57,7 +57,7 @@ class ReportWorkers:
         """Start nothing yet."""
         self.office, self.processes = office, processes
         self._pool: ProcessPoolExecutor | None = None
-        self._nothing_frozen = not gc.get_freeze_count()
+        self._nothing_frozen = False
 
     def __enter__(self) -> Self:
         """Return itself."""
@@ -77,6 +77,7 @@ class ReportWorkers:
         if self.processes == 1:
             return None
         if self._pool is None:
+            self._nothing_frozen = not gc.get_freeze_count()  # Python counts them all: only where it matters
             self._pool = _new_pool(self.office, self.processes)
         try:
             return self._pool.submit(prepare_in_worker, prepare, batch, options)
