@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import os
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import asdict
@@ -70,13 +71,14 @@ def pytest_collection(session: pytest.Session) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the longest tests first, run a share of the tests on PostgreSQL; in deep runs, add those of random examples.
+    """Put the longest files first, run a share of the tests on PostgreSQL; in deep runs, add those of random examples.
 
-    The first test process gets the first tests: it alone starts a browser, and none is at work long after the others.
+    A test process takes one file after the other, so none is at work long after the others.
     """
     functions = [item for item in items if isinstance(item, pytest.Function)]
     long = {item.path for item in functions if LONG_FIXTURES & set(item.fixturenames)}
-    items.sort(key=lambda item: item.path not in long)
+    counts = Counter(item.path for item in items)
+    items.sort(key=lambda item: (item.path not in long, -counts[item.path]))
     for item in functions:
         on_postgresql = getattr(item, "callspec", None) and item.callspec.params.get("place") == "postgres"
         if (
