@@ -21,13 +21,12 @@ import pytest
 
 from arpad.office.office import open_office
 from arpad.office.users import Grant, Role
-from arpad.web.app import create
 from tests.builders.site_fixtures import PASSWORD, Served, proof, serving
 from tests.builders.users import add_user
 from tests.robustness.bad_input import PNG
 from tests.robustness.working_calls import Household
 from tests.thinning import one_in
-from tests.web.every_route import routes
+from tests.web.every_route import application, routes
 
 ODD_PARTS = ("-1", "99999999999999999999", "%00%ff", "..%2f..%2fetc", "x" * 2000)
 ODD_VALUES = ("nonsense", "99999999999999999999%ff")
@@ -50,7 +49,7 @@ def filled(path: str, part: str) -> str:
 @cache
 def query_parameters() -> list[str]:
     """Return the names of all query parameters of the API's document and of the pages' forms."""
-    document = create(None).openapi_schema.to_schema()
+    document = application().openapi_schema.to_schema()
     names = {
         parameter["name"]
         for path in document["paths"].values()
