@@ -19,7 +19,6 @@ from arpad.lists.compute import compute_list
 from arpad.lists.inputs import Inputs
 from arpad.lists.result import ListResult, base_result
 from arpad.model.declared import Accepts
-from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.corrections.affected_lists import ToRevise, affected_lists, basis_changed, merges_differ
@@ -49,6 +48,7 @@ from arpad.office.reports.rows import Filed
 from arpad.office.reports.tables import ACCEPTED
 from arpad.office.users import officer_of_all
 from arpad.regulations.calendar import closes_year
+from arpad.regulations.systems import system_of
 from arpad.system.atomic_files import prepare_folder
 
 DECLARED = (draft_list, publish_list, take_back)
@@ -334,7 +334,7 @@ def _rates(publications: Sequence[Publication], day: date, missed: date) -> bool
     if day == missed:
         return True
     start = {p.day: p.base for p in reversed(publications) if p.kind == PUBLISHED}
-    by_season = discipline_of(publications[0].list).by_season
+    by_season = system_of(publications[0].list).rates_again
     days = {p.id: p.day for p in publications}
     return by_season and day > missed and days.get(start[day] or 0) == days.get(start[missed] or 0)
 
@@ -379,7 +379,7 @@ def _reports_today(
             now = replacing[now.id]
         if now.status == ACCEPTED and now.list == on_list and not unrated_by_decision(now, decided):
             reports[now.id] = now
-    if not discipline_of(on_list).by_season:
+    if not system_of(on_list).rates_again:
         elsewhere = rated_already(connection, [p.id for p in publications if p.day != day and p.kind != BASE])
         reports = {
             number: filed for number, filed in reports.items() if number in before or number not in elsewhere
@@ -422,7 +422,7 @@ def _corrected_bases(run: _Run, on_list: ListName) -> list[Revision]:
     """
     publications = lists.all_publications(run.act.connection, on_list)
     days = {max(run.states)}
-    if discipline_of(on_list).by_season and (ends := [*filter(closes_year, run.states)]):
+    if system_of(on_list).rates_again and (ends := [*filter(closes_year, run.states)]):
         days.add(max(ends))
     bases = []
     for day in sorted(days):
@@ -448,7 +448,7 @@ def _corrected_base(run: _Run, publications: Sequence[Publication], last: Public
     as_of = InputsAsOf(last.number, last.digest, revision, last.digest, newest_revision=True)
     used = {number for day, numbers in run.used.items() if day <= last.day for number in numbers}
     used -= rated_already(connection, [p.id for p in publications if p.day <= last.day])
-    if discipline_of(on_list).by_season and not closes_year(last.day):
+    if system_of(on_list).rates_again and not closes_year(last.day):
         used = run.used[last.day]
     base = store_publication(
         run.act,

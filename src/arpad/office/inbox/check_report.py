@@ -20,7 +20,6 @@ from arpad.checks.participants import check_members
 from arpad.lists.inputs import select_rounds
 from arpad.model import names
 from arpad.model.canonical_json import load
-from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.names import all_spelled
 from arpad.model.rules import Edition, Finding, ListName
@@ -41,6 +40,7 @@ from arpad.office.reports.stated_facts import decided_rounds, facts_to_check, li
 from arpad.office.reports.tables import REGISTERED
 from arpad.rating.preview import RatedEntrant, RatedReport, findings_only, rate
 from arpad.regulations.fide.rules import ChessRules
+from arpad.regulations.systems import system_of
 from arpad.reports.duplicates import game_marks
 from arpad.reports.event_facts import EventFacts, facts_document, facts_from
 from arpad.reports.report import Report
@@ -70,7 +70,7 @@ class CheckedReport:
     @property
     def rated(self) -> RatedReport | None:
         """The rated report; None for draughts, which are rated in the order of a year."""
-        if discipline_of(self.on_list).by_season:
+        if system_of(self.on_list).rates_again:
             return None
         rated = rate(self.listed, facts=self.facts, editions=self.editions)
         players = tuple(
@@ -129,7 +129,7 @@ def check_reports(
 
 def _with_starts(connection: Connection, report: Report, checked: CheckedReport) -> CheckedReport:
     """Add to a checked draughts report the players about whose capital the commission has to decide."""
-    if not discipline_of(checked.on_list).by_season:
+    if not system_of(checked.on_list).rates_again:
         return checked
     from arpad.office.drafts.starting_capitals import undecided_starts  # a chess report needs nothing of it
 
@@ -151,7 +151,7 @@ def _check(
     matches = match_entrants(lookup, report, found, ratings.entries_on(on_list, day), decided)
     marks = game_marks(report, _registered_names(lookup, matches))
     findings = match_findings(matches)
-    by_season = discipline_of(on_list).by_season
+    by_season = system_of(on_list).rates_again
     reference = None if by_season else ratings.reference_on(on_list, day)
     in_report = fide_numbers_in(report, found.meaning, lookup) if reference else {}
     listed, facts = report, item.facts
