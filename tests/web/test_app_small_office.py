@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -18,6 +19,9 @@ from tests.builders.verbs import verify
 LINK = re.compile(r'(?:href|action|src)="(/[^"#?]*)')
 LEFT_ALONE = ("/static/", "/sign-out", "/regulations", "/glossary", "/logo")
 """Addresses that lead to no page of the office."""
+
+PAGES_OF_A_KIND = 2 if os.environ.get("ARPAD_DEEP") else 1
+"""So many pages that differ only in a number, a list or a day."""
 
 ONE_OF_EACH = re.compile(
     r"\d+|-r\d+|standard|rapid|blitz|italiana|internazionale|it\b|en\b|fr\b|\d{4}-\d\d-\d\d"
@@ -44,7 +48,7 @@ def walk(client: httpx.Client, starts: tuple[str, ...]) -> dict[str, int]:
     while waiting:
         address = waiting.pop(0)
         kind = ONE_OF_EACH.sub("*", address)
-        if address in statuses or address.startswith(LEFT_ALONE) or kinds.get(kind, 0) >= 2:
+        if address in statuses or address.startswith(LEFT_ALONE) or kinds.get(kind, 0) >= PAGES_OF_A_KIND:
             continue
         kinds[kind] = kinds.get(kind, 0) + 1
         answer = client.get(address)
