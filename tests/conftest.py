@@ -1,7 +1,5 @@
 """How all tests run: the same random examples on every machine, none timed, and one demo for all."""
 
-from __future__ import annotations
-
 import gc
 import json
 import os

@@ -1,7 +1,5 @@
 """The faults that are explained can still be made, and the plan names what is there."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.mutation.__main__ import explained

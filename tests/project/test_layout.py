@@ -1,7 +1,5 @@
 """The tests mirror the source."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tests.paths import ROOT, SOURCE

@@ -1,7 +1,5 @@
 """What the repository promises: no addresses, no traces of a machine, no bulk."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import tomllib

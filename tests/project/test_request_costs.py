@@ -1,7 +1,5 @@
 """Every address that is open to everybody is on docs/reference/request-costs.md, with what bounds its cost."""
 
-from __future__ import annotations
-
 import re
 from typing import Any, NamedTuple
 

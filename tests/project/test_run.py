@@ -1,7 +1,5 @@
 """``make run``: about twenty lines for a terminal of 80 columns, and a federation that can be served."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Mapping

@@ -4,8 +4,6 @@ Routes are read from the application, query parameters from its OpenAPI document
 database is away a 5xx is right: 503.
 """
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections.abc import Iterator
@@ -194,7 +192,6 @@ def test_odd_fields_of_every_form(own_site: Served, login: str, values: int) -> 
 def test_the_database_is_away_and_comes_back(own_site: Served, step: int) -> None:
     """Without the file every route is asked; if something else is in its place, one in 21, in deep runs all."""
     site = own_site
-    assert site.office is not None
     people = {login: site.client(login, "it") for login in ("", "officer")}
     path = Path(site.office.store.engine.url.database or "")
     away = path.with_name("away.db")

@@ -1,7 +1,5 @@
 """Whatever stands in a cell, verifying ends soon, names that cell, and fails over nothing of its own."""
 
-from __future__ import annotations
-
 import shutil
 import signal
 import sqlite3

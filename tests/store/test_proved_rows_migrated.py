@@ -1,7 +1,5 @@
 """A migration adds a column to a kept table: rows of before stay proved, and what the column has is computed again."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import date
 

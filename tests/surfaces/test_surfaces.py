@@ -1,7 +1,5 @@
 """Every declared act and query on every surface: missing, too long, wrong, not permitted, and its example."""
 
-from __future__ import annotations
-
 import html
 import os
 from collections.abc import Iterator
@@ -48,7 +46,6 @@ tables = pytest.mark.parametrize("declared", TABLES, ids=[it.name for it in TABL
 def prepared(demo_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """The demo with what the examples name; tests leave it as it is."""
     with serving_copy(demo_folder, tmp_path_factory.mktemp("surfaces")) as running:
-        assert running.office is not None
         prepare(replace(running.office, author="tests"))
         yield running
 
@@ -69,7 +66,6 @@ def signed(declared: Declared[..., Any]) -> str:
 
 
 def place(served: Served) -> str:
-    assert served.office is not None
     return str(served.office.store.engine.url.database)
 
 

@@ -1,7 +1,5 @@
 """Every route of the site, asked of the application itself."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from litestar import Litestar

@@ -1,7 +1,5 @@
 """Whoever holds the file appends acts, well sealed but without the key of the office: each of them is named."""
 
-from __future__ import annotations
-
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterable

@@ -1,7 +1,5 @@
 """What must hold for any games, not only for those of the examples."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 
