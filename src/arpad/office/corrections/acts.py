@@ -15,7 +15,6 @@ from typing import Annotated, Any, Literal
 import polars as pl
 from sqlalchemy import Connection
 
-from arpad.lists.compute import compute_list
 from arpad.lists.inputs import Inputs
 from arpad.lists.result import ListResult, base_result
 from arpad.model.declared import Accepts
@@ -25,6 +24,7 @@ from arpad.office.corrections.affected_lists import ToRevise, affected_lists, ba
 from arpad.office.corrections.publishing import draft_list, publish_list
 from arpad.office.corrections.take_back import take_back
 from arpad.office.declared import ListChosen, Reason, task
+from arpad.office.drafts.checkpoint_rows import compute_from_checkpoint
 from arpad.office.drafts.eligible_reports import unrated_by_decision
 from arpad.office.drafts.load_inputs import load_inputs
 from arpad.office.drafts.own_lists import select_own_reports
@@ -310,7 +310,7 @@ def _recompute(run: _Run, on_list: ListName, day: date, added: Sequence[tuple[Fi
         connection, on_list, day, ordered, base, as_of,
         states=None if before_it is None else dict(before_it),
     )  # fmt: skip
-    result = compute_list(inputs)
+    result = compute_from_checkpoint(connection, inputs)
     run.used[day] = set(reports)
     differences = _differences(connection, last, result)
     if differences is None and not run.changed:
@@ -356,7 +356,7 @@ def _changed_by_decisions(
     publications = lists.all_publications(connection, last.list)
     base = next((p for p in publications if p.id == last.base), None)
     inputs = load_inputs(connection, last.list, last.day, reports, base, as_it_was)
-    return _differences(connection, last, compute_list(inputs)) is not None
+    return _differences(connection, last, compute_from_checkpoint(connection, inputs)) is not None
 
 
 def _reports_today(

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Connection
 
 from arpad.lists.bundle_files import STANDINGS, InputFiles, file_digests
-from arpad.lists.compute import compute_list
 from arpad.lists.input_files import REPORT, input_files, ratings_file, read_period, report_file
 from arpad.lists.input_tables import RatingTable, StateTable
 from arpad.lists.inputs import Inputs, report_number
@@ -23,8 +22,9 @@ from arpad.lists.sealed_blocks import BLOCK, UNREADABLE, SealedBlock, join_block
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.rules import ListName
 from arpad.model.version import VERSION
+from arpad.office.drafts.checkpoint_rows import compute_from_checkpoint, store_checkpoints
 from arpad.office.drafts.eligible_reports import LeftOut, select_reports
-from arpad.office.drafts.guests import LeftOutGuest, left_out_guests
+from arpad.office.drafts.load_events import DraftGuest, left_out_guests
 from arpad.office.drafts.load_inputs import load_inputs, open_states_beside
 from arpad.office.drafts.own_lists import Restated, restated_lines, select_own_reports
 from arpad.office.drafts.procedures import out_of_turn, procedure_of
@@ -84,7 +84,7 @@ class Draft:
     packed: tuple[PackedPart, ...] = ()
     """The files of the inputs as they are stored, unless the draft is computed to be published."""
 
-    guests: tuple[LeftOutGuest, ...] = ()
+    guests: tuple[DraftGuest, ...] = ()
     """The players of its events whom the office does not own: they are not rated and not on the list."""
 
     restated: tuple[Restated, ...] = ()
@@ -170,7 +170,7 @@ def compute_draft(
         same = stored is not None and stored.inputs_digest == writing.result().digest
         result = _stored_result(stored) if stored is not None and same else None
         blocks = stored.blocks if stored is not None and result is not None else None
-        result = result or compute_list(inputs)
+        result = result or compute_from_checkpoint(connection, inputs)
     return Draft(
         inputs, writing.result(), result, base, tuple(filed.id for filed in reports), reports, sources.left_out,
         refusal, blocks, ledger, packing.result() if packing is not None else (), left_out_guests(inputs),
@@ -246,6 +246,7 @@ def _store(office: Office, draft: Draft) -> None:
                 texts |= {"ledger": draft.ledger}
                 blocks = packed_blocks(result.table)
                 store_draft(connection, on_list, day, texts, draft.packed, blocks, digest)
+            store_checkpoints(connection, draft.inputs, result)
             add_register_parts(connection)
 
 
