@@ -17,7 +17,6 @@ from sqlalchemy import Connection
 
 from arpad.explain.words import Words
 from arpad.lists.inputs import Inputs
-from arpad.model.disciplines import discipline_of
 from arpad.model.rules import LISTS, ListName
 from arpad.office.drafts.load_inputs import load_inputs, standard_for_adjustment
 from arpad.office.editions.acts import chess_rules
@@ -35,6 +34,7 @@ from arpad.office.register.merge_rows import (
 )
 from arpad.office.reports import rows
 from arpad.office.reports.rows import Filed
+from arpad.regulations.systems import system_of
 from arpad.store import ledger
 
 
@@ -105,7 +105,7 @@ def _newer_lists(connection: Connection, publication: Publication, since: int) -
     """Return the lists after an act from which a list takes something, up to its day."""
     return [
         new
-        for name in discipline_of(publication.list).lists_entering(publication.list)
+        for name in system_of(publication.list).lists_entering(publication.list)
         for new in lists.all_publications(connection, name)
         if new.act > since and new.kind != BASE and new.day <= publication.day
     ]
@@ -117,7 +117,7 @@ def _counts(
     """Return whether a list is in force on a day of one of these events, or adjusts a list."""
     on_list, day = publication.list, publication.day
     shown = lists.all_publications(connection, new.list)
-    if not discipline_of(on_list).by_season:
+    if not system_of(on_list).rates_again:
         adjusting = standard_for_adjustment(chess_rules(connection, on_list, day), day, shown)
         if adjusting == new:
             return True
@@ -245,7 +245,7 @@ def numbers_of(number: int, merged: Mapping[int, int]) -> set[int]:
 def _on_list(connection: Connection, publication: Publication, numbers: AbstractSet[int]) -> bool:
     """Return whether one of these numbers plays in a list's reports, or is on it, its base or a list it takes from."""
     publications = {publication.id, publication.base or 0}
-    for name in discipline_of(publication.list).lists_entering(publication.list):
+    for name in system_of(publication.list).lists_entering(publication.list):
         entering = lists.all_publications(connection, name)
         publications |= {p.id for p in entering if p.day <= publication.day}
     plays = bool(lists.rated_reports_of(connection, publication.id, numbers))

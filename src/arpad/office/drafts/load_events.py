@@ -10,7 +10,6 @@ from sqlalchemy import Connection
 
 from arpad.lists.inputs import AmendedResult, EventInput
 from arpad.model.canonical_json import load
-from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.rules import Edition, ListName
 from arpad.office.lists.in_force import publication_in_force
@@ -21,6 +20,7 @@ from arpad.office.reports.game_rows import load_games
 from arpad.office.reports.rows import Filed
 from arpad.office.reports.stated_facts import decided_facts, decided_rounds
 from arpad.regulations.editions import in_force
+from arpad.regulations.systems import system_of
 from arpad.reports.report_games import ReportGames
 
 
@@ -85,7 +85,7 @@ def _parts_of(
 ) -> list[EventInput]:
     """Return an event, or its parts if each round takes the ratings of its own list (4.13)."""
     by_round = any(decision.kind == "by-round" for decision in decisions)
-    if discipline_of(on_list).by_season or not by_round or filed.first_day is None:
+    if system_of(on_list).rates_again or not by_round or filed.first_day is None:
         return [event]
     rules = in_force(editions, on_list, filed.first_day).on(on_list)
     if not rules.ratings_by_round:

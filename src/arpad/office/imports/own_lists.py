@@ -13,7 +13,7 @@ from arpad.lists.published import ListedPlayer, PublishedList, StoredPlayer
 from arpad.lists.system_units import state_of, state_text
 from arpad.lists.table import table_of
 from arpad.model.canonical_json import dump
-from arpad.model.disciplines import CHESS, discipline_of
+from arpad.model.disciplines import CHESS
 from arpad.model.errors import BadInput
 from arpad.model.federations import known_federation
 from arpad.model.json_values import to_birth
@@ -62,7 +62,7 @@ def import_own_rows(
     texts = canonical_lines(PublishedList(on_list, day, 1, edition.id, rows=tuple(shown)))
     table = table_of(
         (StoredPlayer(player, lines[player].figure, state, texts.get(player)) for player, state in stored),
-        discipline_of(on_list),
+        system,
     )
     progress(len(rows))
     return ImportedRows(table, edition.id, len(rows), len(newcomers), 0, columns=columns)

@@ -14,7 +14,7 @@ from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import list_history
 from arpad.office.lists.writer_rows import rankings_of
 from arpad.store.bulk import fetch_rows
-from arpad.store.derived_rows import differing_rows
+from arpad.store.damaged_rows import differing_rows
 from arpad.store.proved_rows import MOST_NAMED, shown_values
 
 

@@ -21,7 +21,6 @@ from arpad.lists.canonical import parse_line
 from arpad.lists.cuts import RANKED
 from arpad.lists.rankings import BAND, PAGE
 from arpad.model.age_groups import AgeDay, AgeGroup
-from arpad.model.disciplines import discipline_of
 from arpad.model.draughts import Category
 from arpad.model.errors import BadInput, Missing
 from arpad.model.rules import ListName
@@ -46,6 +45,7 @@ from arpad.office.register import hidden_rows as hidden_players
 from arpad.office.users import Role
 from arpad.proofs.checkpoints import parse_checkpoint
 from arpad.publishing.list_pdf import checkpoint_line
+from arpad.regulations.systems import system_of
 from arpad.store import ledger
 from arpad.store.list_names import kept_lists
 from arpad.store.settings import read_setting
@@ -143,17 +143,17 @@ def one_list(request: WebRequest, name: FromPath[str]) -> Response[Any]:
     def address(to: int) -> str:
         return f"/lists/{publication.name}?{urlencode({**asked.parameters, 'page': to})}"
 
-    discipline = discipline_of(publication.list)
+    system = system_of(publication.list)
     return page(
         request, "rankings/list.html", headers=headers, publication=publication, asked=asked, cut=_shown_cut(asked),
         ranking=ranking, movers=movers, before=before, revisions=revisions, here=here,
         size=published_lists.list_size(publication), address=address,
         cuts=(*((OURS,) if owned else ()), *RANKED, *((MOVERS,) if before else ())),
         spread=_picture(request, publication, ranking, here) if ranking else "",
-        titles=tuple(Category) if discipline.has_categories else (TITLED, *TITLES),
+        titles=tuple(Category) if system.has_categories else (TITLED, *TITLES),
         row_asked=row, by_tab=_by_tab(asked), most_regions=MOST_REGIONS,
         born_in=lambda group: _born_in(group, publication, context["choices"].age_day, page_words(request)),
-        draughts=discipline.has_categories, own=publication.kind == PUBLISHED, band=BAND, **context,
+        draughts=system.has_categories, own=publication.kind == PUBLISHED, band=BAND, **context,
     )  # fmt: skip
 
 
@@ -209,7 +209,7 @@ def _picture(request: WebRequest, publication: Publication, ranking: Ranking, he
     """Return the distribution of the ratings of a ranking, which points at the rating of a player."""
     words = page_words(request)
     name = words.text(f"site.list-{publication.list}")
-    key = "spread-of-capitals" if discipline_of(publication.list).has_categories else "spread-of"
+    key = "spread-of-capitals" if system_of(publication.list).has_categories else "spread-of"
     title = words.text(f"site.{key}", list=name, day=publication.day)
     mark = None if here is None else Mark(here, words.text("site.you-are-here", rating=here))
     inside = mark is not None and here is not None and here // BAND * BAND in ranking.bands

@@ -12,7 +12,7 @@ from arpad.office.register.name_rows import sound, written
 from arpad.office.register.tables import name_keys, player_facts, players
 from arpad.store.bulk import fetch_rows
 from arpad.store.columns import add_columns, indexes_rebuilt
-from arpad.store.derived_rows import only_in_one
+from arpad.store.damaged_rows import only_in_one
 
 
 def add_newcomers(connection: Connection, words: pl.DataFrame) -> None:
