@@ -104,7 +104,7 @@ def worksheets(table: ListTable, words: Words) -> Iterator[Worksheet]:
 
 def sections(table: ListTable, words: Words) -> Iterator[PrintedTable]:
     """Return the sections of the page; empty ones are left out, except the ranking."""
-    scheme = table.discipline.schemes[0]
+    scheme = discipline_of(table.on_list).schemes[0]
     numbers = table.numbers_at(scheme)[table.order].alias("number")
     for key in table.sections:
         if key == _NOT_PRINTED:

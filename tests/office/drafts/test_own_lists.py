@@ -24,8 +24,8 @@ from arpad.office.drafts.acts import draft, preview_draft
 from arpad.office.drafts.checkpoint_rows import read_checkpoints
 from arpad.office.drafts.tables import chain_checkpoints
 from arpad.office.lists.acts import add_list
+from arpad.office.lists.line_rows import canonical_text, public_list
 from arpad.office.lists.rows import Publication
-from arpad.office.lists.text_rows import canonical_text, public_list
 from arpad.office.live.acts import update_live_list
 from arpad.office.open_data.acts import write_open_data
 from arpad.office.players import explain as explain_module

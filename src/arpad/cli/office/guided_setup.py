@@ -194,8 +194,8 @@ def _choice(words: Words, key: str, accepted: list[str] | tuple[str, ...], defau
 
 def _account(words: Words) -> tuple[str, str]:
     """Ask for the first account, and twice for its password; ``-`` for none."""
-    from arpad.office.accounts.parameters import check_login
     from arpad.office.accounts.passwords import check_password
+    from arpad.office.accounts.users import check_login
 
     login = _text(words, "login", _user_name(), lambda text: check_login(text) if text else "")
     if not login:

@@ -17,7 +17,7 @@ from arpad.model.rules import DRAUGHTS_LISTS, ListName
 from arpad.office.decisions.articles import article_of
 from arpad.office.declared import FederationCode, ListChosen, PlayerNumber, Reason, ReportNumber, act
 from arpad.office.editions.acts import category_names, chess_rules
-from arpad.office.office import ActContext, Office, local_day
+from arpad.office.office import ActContext, local_day
 from arpad.office.register import rows as register
 from arpad.office.reports import decided_rows as stored_decisions
 from arpad.office.reports import rows
@@ -277,12 +277,6 @@ def settle(act: ActContext, appeal: AppealNumber, outcome: Outcome, *, reason: R
     return Settled(appeal, outcome)
 
 
-def decisions_in_force(office: Office) -> tuple[Decision, ...]:
-    """Return the decisions that are not revoked."""
-    with office.store.reading() as connection:
-        return stored_decisions.decisions_in_force(connection)
-
-
 def _check_value(
     connection: Connection,
     kind: str,
@@ -308,7 +302,11 @@ def _check_value(
     if kind == "result" and value["result"] not in tuple(MIRROR):
         raise _wrong_value("result", value["result"], "1 = 0 + - W D L")
     if kind == "category" and on_list is not None and day is not None and on_list not in DRAUGHTS_LISTS:
-        return _check_national_category(connection, on_list, day, value)
+        names = category_names(connection, on_list, day)
+        if value["category"] not in names:
+            accepted = ", ".join(names) or "–"
+            raise _wrong_value("category", value["category"], accepted)
+        return dict(value)
     return _check_draughts_value(kind, on_list, value)
 
 
@@ -323,17 +321,6 @@ def _check_own_k(kind: str, on_list: ListName, value: Mapping[str, int | str]) -
 def _wrong_value(name: str, value: int | str, accepted: str) -> BadInput:
     option = name if name in _ABOUT else f"value.{name}"
     return BadInput("decision-value", option=option, name=name, value=value, accepted=accepted)
-
-
-def _check_national_category(
-    connection: Connection, on_list: ListName, day: date, value: dict[str, int | str]
-) -> dict[str, Any]:
-    """Check that the edition of a chess list has the category."""
-    names = category_names(connection, on_list, day)
-    if value["category"] not in names:
-        accepted = ", ".join(names) or "–"
-        raise _wrong_value("category", value["category"], accepted)
-    return dict(value)
 
 
 def _check_draughts_value(kind: str, on_list: ListName | None, value: dict[str, int | str]) -> dict[str, Any]:

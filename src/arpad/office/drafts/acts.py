@@ -24,7 +24,7 @@ from arpad.model.rules import ListName
 from arpad.model.version import VERSION
 from arpad.office.drafts.checkpoint_rows import compute_from_checkpoint, store_checkpoints
 from arpad.office.drafts.eligible_reports import LeftOut, select_reports
-from arpad.office.drafts.guests import LeftOutGuest, left_out_guests
+from arpad.office.drafts.load_events import DraftGuest, left_out_guests
 from arpad.office.drafts.load_inputs import load_inputs, open_states_beside
 from arpad.office.drafts.own_lists import Restated, restated_lines, select_own_reports
 from arpad.office.drafts.procedures import out_of_turn, procedure_of
@@ -84,7 +84,7 @@ class Draft:
     packed: tuple[PackedPart, ...] = ()
     """The files of the inputs as they are stored, unless the draft is computed to be published."""
 
-    guests: tuple[LeftOutGuest, ...] = ()
+    guests: tuple[DraftGuest, ...] = ()
     """The players of its events whom the office does not own: they are not rated and not on the list."""
 
     restated: tuple[Restated, ...] = ()

@@ -20,8 +20,7 @@ from arpad.model.canonical_json import load
 from arpad.model.errors import BadInput
 from arpad.model.people import Person
 from arpad.model.rules import Edition, ListName
-from arpad.office.drafts.guests import load_guests
-from arpad.office.drafts.load_events import load_events
+from arpad.office.drafts.load_events import load_events, load_guests
 from arpad.office.drafts.own_lists import load_own_inputs
 from arpad.office.editions.acts import own_of
 from arpad.office.lists import line_rows as list_rows
@@ -355,8 +354,9 @@ def _with_standard(source: _Source, inputs: Inputs, standard: ListName) -> Input
     shown = [p for p in lists.all_publications(source.connection, standard) if source.as_of.sees(p)]
     days, used = _lists_used(source, inputs.events, shown, players)
     adjusting = standard_for_adjustment(inputs.governing().on(inputs.on_list), inputs.day, shown)
-    if adjusting is not None:
-        _refuse_before_standard(inputs, adjusting, shown)
+    if adjusting and adjusting.day < inputs.day and all(it.day < inputs.day for it in shown):
+        # the standard list that the adjustment needs is not published yet
+        raise BadInput("standard-list-first", list=str(inputs.on_list), day=inputs.day, last=adjusting.day)
     return replace(
         inputs,
         lists={**inputs.lists, **used},
@@ -373,12 +373,6 @@ def standard_for_adjustment(
     if adjustment is None or adjustment.value.on != day or adjustment.value.standard_minus is None:
         return None
     return publication_in_force(standard, day, newest_revision=True)
-
-
-def _refuse_before_standard(inputs: Inputs, adjusting: Publication, standard: Sequence[Publication]) -> None:
-    """Refuse a list whose adjustment needs a standard list that is not published yet."""
-    if adjusting.day < inputs.day and all(publication.day < inputs.day for publication in standard):
-        raise BadInput("standard-list-first", list=str(inputs.on_list), day=inputs.day, last=adjusting.day)
 
 
 # ---------------------------------------------------------------------------------------------------- decisions

@@ -36,7 +36,6 @@ class ListStart(NamedTuple):
 
     base: Publication | None
     already_rated_by: AbstractSet[int]
-    """The publications whose reports are not rated again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,8 +193,6 @@ class NextList:
     list: ListName
     day: date
     left: int
-    """Days until then; less than zero if it is late."""
-
     accepted: int
     """Accepted reports that no published list rates."""
 

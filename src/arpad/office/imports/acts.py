@@ -19,8 +19,7 @@ from arpad.model.errors import BadInput
 from arpad.model.json_values import from_birth
 from arpad.model.people import Person
 from arpad.model.rules import ListName
-from arpad.office.imports.chess import import_chess_rows
-from arpad.office.imports.columns_read import ColumnRead, columns_read
+from arpad.office.imports.chess import ColumnRead, columns_read, import_chess_rows
 from arpad.office.imports.draughts import import_draughts_rows
 from arpad.office.imports.own_lists import import_own_rows
 from arpad.office.imports.rows import facts_added, newcomers_of
@@ -49,8 +48,6 @@ class ImportPreview:
     """The effects of an import as tables of players; each has ``player`` and ``name``."""
 
     before: Publication | None
-    """The list before it, if there is one."""
-
     new: pl.DataFrame
     """Players who are new to the register."""
 
@@ -116,8 +113,6 @@ class Imported:
     publication: int
     rows: int
     newcomers: int
-    """Players who are new to the register."""
-
     changed: int
     """Players about whom the list has something new."""
 
@@ -137,7 +132,6 @@ class Imported:
     """The changes of register and list; None if nothing was done."""
 
     columns: tuple[ColumnRead, ...] = ()
-    """The columns of a chess list as they were read."""
 
 
 def import_list(

@@ -38,7 +38,8 @@ def import_own_rows(
     """
     connection, system = act.connection, system_named(on_list.system)
     edition = edition_on(system, day)
-    scheme = _scheme(connection)
+    rules = {(rule.kind, rule.value): rule.scheme for rule in source_rules(connection)}
+    scheme = rules.get(("discipline", CHESS.name), CHESS.schemes[0])
     rows, states = read_rows(path), read_states(path, system)
     numbers = register.by_identifier(connection, scheme, rows)
     new = {identifier: row for identifier, row in rows.items() if identifier not in numbers}
@@ -66,12 +67,6 @@ def import_own_rows(
     )
     progress(len(rows))
     return ImportedRows(table, edition.id, len(rows), len(newcomers), 0, columns=columns)
-
-
-def _scheme(connection: Connection) -> str:
-    """Return the body whose numbers players have in reports of chess."""
-    rules = {(rule.kind, rule.value): rule.scheme for rule in source_rules(connection)}
-    return rules.get(("discipline", CHESS.name), CHESS.schemes[0])
 
 
 def _newcomers(connection: Connection, rows: dict[str, dict[str, str]], scheme: str) -> list[Person]:

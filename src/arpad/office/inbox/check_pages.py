@@ -62,12 +62,6 @@ REPORT_PARTS: dict[str, Any] = {
 """The values for ``inbox/report_parts.html``; ``lines_at`` is the page with the lines, empty if this one has them."""
 
 
-# ------------------------------------------------------------------------------------------------ the upload
-
-
-# ------------------------------------------------------------------------------------------------- the page
-
-
 def _is_staff(request: WebRequest) -> bool:
     """Return whether an arbiter or officer asks; a visitor's check knows only the players whom the site shows."""
     user = staff_user(request)

@@ -187,7 +187,10 @@ def _check(
     report = item.report
     day = report.header.first_day
     matches = match_entrants(lookup, report, found, ratings.entries_on(on_list, day), decided)
-    marks = game_marks(report, _registered_names(lookup, matches))
+    known = lookup.people.get
+    marks = game_marks(
+        report, all_spelled([(known(match.player or 0) or match.entrant).name for match in matches])
+    )
     findings = match_findings(matches)
     by_season = system_of(on_list).rates_again
     reference = None if by_season else ratings.reference_on(on_list, day)
@@ -211,12 +214,6 @@ def _check(
         findings += findings_only(listed, facts=facts, editions=lookup.editions, file=report)[1]
     guests = reference.guests(matches, lookup.merged_into) if reference else frozenset()
     return CheckedReport(on_list, matches, tuple(findings), marks, listed, facts, lookup.editions, guests)
-
-
-def _registered_names(lookup: PlayerLookup, matches: Sequence[Match]) -> list[str]:
-    """Return the simplified names of the entrants: the register's, if the player is known."""
-    known = lookup.people.get
-    return all_spelled([(known(match.player or 0) or match.entrant).name for match in matches])
 
 
 def known_facts(

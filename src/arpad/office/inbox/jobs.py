@@ -149,7 +149,9 @@ def check_upload(
     a report in which it knows nobody is rated with its own ratings, as without an office.
     """
     report = read_upload(bounds, upload)
-    if facts.list in DRAUGHTS_LISTS or (facts.list is None and is_draughts(report)):
+    if facts.list in DRAUGHTS_LISTS or (
+        facts.list is None and (report.format == "pdn" or draughts_list(report) is not None)
+    ):
         drawn = check_draughts(upload, report, facts, load_words(language), office, editions, public=public)
         return replace(drawn, proposals=propose_for_file(report))
     checked = None
@@ -167,11 +169,6 @@ def check_upload(
     return limit_shown(
         replace(result, norms=_norms(result, facts, titles), proposals=propose_for_file(result.report))
     )
-
-
-def is_draughts(report: Report) -> bool:
-    """Return whether a report says of itself that it is one of draughts."""
-    return report.format == "pdn" or draughts_list(report) is not None
 
 
 def correct_upload(

@@ -56,8 +56,6 @@ class RatingsInForce:
     """What is in force for the players of some reports, by list and first day."""
 
     editions: Sequence[Edition[Any]]
-    """The editions that the office's lists follow."""
-
     entries: dict[tuple[ListName, date], Mapping[int, KnownPlayer]] = field(default_factory=dict)
     """The players on the list then in force, or with a standard rating that counts for it; without their own facts."""
 
@@ -132,20 +130,13 @@ def _load_entries(
     for on_list, day in days:
         entries = entries_on(on_list, day)
         if ratings.uses_standard(on_list, day):
-            entries = _add_standard(entries, entries_on(ListName.STANDARD, day))
+            added = {
+                player: entries.get(player, _NOT_LISTED)._replace(rating=entry.rating, from_standard=True)
+                for player, entry in entries_on(ListName.STANDARD, day).items()
+                if entry.rating is not None and entries.get(player, _NOT_LISTED).rating is None
+            }
+            entries = {**entries, **added}
         ratings.entries[on_list, day] = entries
-
-
-def _add_standard(
-    entries: Mapping[int, KnownPlayer], standard: Mapping[int, KnownPlayer]
-) -> dict[int, KnownPlayer]:
-    """Give the players without a rating on a list their standard rating; all else stays."""
-    added = {
-        player: entries.get(player, _NOT_LISTED)._replace(rating=entry.rating, from_standard=True)
-        for player, entry in standard.items()
-        if entry.rating is not None and entries.get(player, _NOT_LISTED).rating is None
-    }
-    return {**entries, **added}
 
 
 def _load_memberships(
@@ -162,9 +153,6 @@ def _load_memberships(
             members = frozenset(members_on(connection, day))
             home = read_setting(connection, "federation")
             ratings.memberships[day] = Memberships(members, home, federations)
-
-
-# ------------------------------------------------------------------------------------------------ of one report
 
 
 class RatedField(NamedTuple):

@@ -62,9 +62,6 @@ def list_revisions(reading: Reading, *, list_: ListChosen | None = None) -> List
     return ListRevisions(tuple(map(list_revision, all_publications(reading.connection, list_))))
 
 
-# ------------------------------------------------------------------------------------------------ the office's own
-
-
 def _system(text: str, _option: str) -> str:
     return system_named(text, OF_OWN_LISTS).id
 

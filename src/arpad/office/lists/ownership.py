@@ -33,8 +33,6 @@ class Ownership:
 
     rule: str
     home: str
-    """The federation of the office."""
-
     as_of_act: int | None
 
 

@@ -345,7 +345,10 @@ def _explain_chess(
 
     def load(concerned: set[int]) -> Inputs:
         base = next((p for p in lists.all_publications(connection) if p.id == publication.base), None)
-        filed = rows.filed(connection, _reports_of(connection, publication, concerned)).values()
+        merged = merge_targets(connection, inputs_as_of(publication).merges_as_of)
+        # they may have played under any number of theirs
+        numbers = {*concerned, *(dropped for dropped, player in merged.items() if player in concerned)}
+        filed = rows.filed(connection, lists.rated_reports_of(connection, publication.id, numbers)).values()
         return load_inputs(
             connection, publication.list, publication.day, filed, base, inputs_as_of(publication),
             only=players, counted=concerned,
@@ -372,13 +375,6 @@ def explain_players(players: set[int], load_of: Callable[[set[int]], Inputs]) ->
 
 
 _EXPLAIN = {"fide": _explain_chess, "rubele": _explain_draughts}
-
-
-def _reports_of(connection: Connection, publication: Publication, players: set[int]) -> set[int]:
-    """Return the reports of a list in which these players play, under any number of theirs."""
-    merged = merge_targets(connection, inputs_as_of(publication).merges_as_of)
-    numbers = {*players, *(dropped for dropped, player in merged.items() if player in players)}
-    return lists.rated_reports_of(connection, publication.id, numbers)
 
 
 def _unrated_in_round_robins(inputs: Inputs, events: Iterable[Event]) -> set[int]:

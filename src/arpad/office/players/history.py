@@ -116,8 +116,6 @@ class HistoryLine:
     """The latest first."""
 
     before: int | None
-    """The rating on the list before."""
-
     periods: tuple[Period, ...] = ()
     """How the change came about, if it was asked for."""
 

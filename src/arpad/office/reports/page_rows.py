@@ -21,14 +21,6 @@ from arpad.store.between_acts import until_next_act
 from arpad.store.bulk import page_of, rows_with
 from arpad.store.schema import ledger
 
-# --------------------------------------------------------------------------------------- the office between two acts
-
-
-# ---------------------------------------------------------------------------------------------------------- ratings
-
-
-# -------------------------------------------------------------------------------------------------------- reports
-
 
 @until_next_act
 def accepted_reports(connection: Connection, page: int, size: int = 50) -> tuple[list[Filed], int]:

@@ -73,8 +73,6 @@ class TournamentPage:
     results: Mapping[int, TournamentResult | None]
     findings: Sequence[Finding]
     hidden_version: str
-    """The version of the set of hidden players."""
-
     used: Publication | None = None
     """The list with whose ratings the games were rated: that in force on the first day."""
 

@@ -24,8 +24,7 @@ from arpad.office.lists.rows import all_publications
 from arpad.office.lists.tables import PUBLISHED
 from arpad.office.parts import altered_derived_tables
 from arpad.office.proof.erasures import Erasures
-from arpad.office.register.name_table_rows import differing_words
-from arpad.office.register.table_rows import differing_register_parts
+from arpad.office.register.table_rows import differing_register_parts, differing_words
 from arpad.office.reports.entrant_rows import differing_player_reports
 from arpad.office.reports.game_rows import differing_games
 from arpad.publishing.verification import Alteration

@@ -9,9 +9,9 @@ from sqlalchemy import Connection
 
 from arpad.model.act_seal import act_seal
 from arpad.office.lists import rows as lists
+from arpad.office.lists.line_rows import public_list
 from arpad.office.lists.ownership import with_owned
 from arpad.office.lists.rows import Publication
-from arpad.office.lists.text_rows import public_list
 from arpad.office.office import Office
 from arpad.office.parts import with_categories
 from arpad.office.proof.checkpoints import begins_with, checkpoint_behind, ledger_tree, witness_keys
