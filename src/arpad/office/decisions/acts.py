@@ -338,7 +338,7 @@ def _check_draughts_value(kind: str, on_list: ListName | None, value: dict[str, 
         if name in value and (not isinstance(value[name], int) or not least <= int(value[name]) <= most):
             raise _wrong_value(name, value[name], f"{least}–{most}")
     if kind in DRAUGHTS_ONLY and not _has_categories(on_list):
-        accepted = ", ".join(sorted(filter(_has_categories, LISTS)))
+        accepted = ", ".join(sorted(it for it in LISTS if _has_categories(it)))
         raise _wrong_value("list", str(on_list), accepted)
     if "category" in value:
         value = {**value, "category": str(category_named(str(value["category"])))}
