@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from arpad.lists.inputs import Guests, Inputs
 from arpad.office.lists.as_of import InputsAsOf
-from arpad.office.lists.ownership import Ownership, owned_on
+from arpad.office.lists.ownership import Ownership, owned_by_day
 from arpad.office.parts import rated_guests
 
 
@@ -29,9 +29,10 @@ def load_guests(
     players_of: dict[date, set[int]] = {}
     for event in inputs.events:
         players_of.setdefault(event.first_day, set()).update(event.players)
+    owned = owned_by_day(connection, owner, players_of)
     guests: dict[date, Guests] = {}
     for day, players in sorted(players_of.items()):
-        foreign = players - owned_on(connection, owner, players, day)
+        foreign = players - owned[day]
         if not foreign:
             continue
         takes_standard = inputs.edition_on(day).on(inputs.on_list).entry_takes_standard is not None

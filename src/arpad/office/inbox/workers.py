@@ -27,7 +27,7 @@ from arpad.system.workers import can_fork, end_with_parent
 T = TypeVar("T", ReportFile, int)
 Prepare = Callable[[Connection, Sequence[T], BatchOptions], PreparedBatch]
 
-REPORTS_PER_TASK = 200
+REPORTS_PER_TASK = 500
 """Reports that a process prepares together, at most."""
 
 _FEWEST_PER_TASK = 30
