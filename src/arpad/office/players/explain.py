@@ -290,11 +290,16 @@ def compute_changes(
     connection: Connection, publication: Publication, players: set[int]
 ) -> dict[int, ExplainedChange]:
     """Compute how the ratings of players changed with a revision of a list; the cache is left as it is."""
-    if publication.list.is_own:
-        key = (publication.digest, publication.inputs_digest)
-        inputs, chain = _CHAINS.get(key, lambda: _rated_chain(connection, publication))
-        return explain_own(inputs, players, chain)
-    return _EXPLAIN[publication.list.system](connection, publication, players)
+    explain_list = _EXPLAIN.get(publication.list.system, _explain_own)
+    return explain_list(connection, publication, players)
+
+
+def _explain_own(
+    connection: Connection, publication: Publication, players: set[int]
+) -> dict[int, ExplainedChange]:
+    key = (publication.digest, publication.inputs_digest)
+    inputs, chain = _CHAINS.get(key, lambda: _rated_chain(connection, publication))
+    return explain_own(inputs, players, chain)
 
 
 _CHAINS: Lru[tuple[Inputs, Chain[Any]]] = Lru(2)
