@@ -187,7 +187,9 @@ def test_what_a_system_does_not_have_is_refused_in_a_sentence(sqlite_desk: Desk)
     dublin = desk.report(event("Dublin", ROUND_ROBIN, date(2018, 1, 5), date(2018, 1, 7)))
     for refused in (
         lambda: update_live_list(desk.office, own),
-        lambda: decide(desk.office, "k", player=1, list_=own, date_=JAN, value={"k": "20"}, reason="x"),
+        lambda: decide(
+            desk.office, "category", player=1, list_=own, date_=JAN, value={"category": "CM"}, reason="x"
+        ),
         lambda: decide(desk.office, "rated", report=dublin, list_=STANDARD, reason="x"),
     ):
         with pytest.raises(BadInput) as raised:
@@ -202,11 +204,33 @@ def test_a_bad_start_is_refused(sqlite_desk: Desk) -> None:
     for states, code in (
         ("id,rating\n9001,10000\n", "out-of-range"),
         ("rating\n1800\n", "states-without-id"),
-        ("id,rating\n7777,1800\n", "own-list-nobody"),
+        ("id,rating,games\n7777,1800,9\n", "own-list-nobody"),
+        ("id,rating,rd\n9001,1800,50\n", "list-of-other-system"),
+        ("id,rating,index\n9001,1800,5\n", "list-of-other-system"),
     ):
         with pytest.raises(BadInput) as raised:
             taken_over(desk, own, states)
         assert raised.value.code == code
+
+
+def test_commands_refuse_a_bad_start_in_a_sentence(
+    sqlite_desk: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    desk = sqlite_desk
+    begun(desk)
+    ireland(desk)
+    path = desk.folder / "start.csv"
+    command = ("office", "import-list", str(path), "--list", "ireland", "--date", "2018-01-01", "--yes")
+    for states, sentence in (
+        ("id,rating,games\n9001,1800,-1\n", "start.csv: 9001.games is -1, but must be between 1 and 1000000"),
+        ("id,rating\n9001,1800\n", "start.csv: 9001.games is missing"),
+        (
+            "id,rating,rd\n9001,1800,50\n",
+            "the file has the ratings of glicko2, and icu computes the list ireland",
+        ),
+    ):
+        path.write_text(states)
+        assert sentence in refusal(capsys, *command, "--lang", "en", "--db", desk.place)
 
 
 def test_a_list_of_its_own_is_hidden_from_erased_and_taken_back_as_any_other(sqlite_desk: Desk) -> None:

@@ -107,7 +107,10 @@ def set_up(answers: Answers, author: str, now: Callable[[], Any]) -> list[str]:
     )  # fmt: skip
     key = _new_key_file(office)
     try:
-        done = [words.text("office.made", place=office.store.address), *_furnish(office, answers, words)]
+        done = [
+            words.text("office.made", place=office.store.address),
+            *_create_office(office, answers, words),
+        ]
     except BaseException:
         office.close()
         _remove(answers.database, key)
@@ -116,7 +119,7 @@ def set_up(answers: Answers, author: str, now: Callable[[], Any]) -> list[str]:
     return [*done, words.text("guided.next", db=answers.database)]
 
 
-def _furnish(office: Office, answers: Answers, words: Words) -> list[str]:
+def _create_office(office: Office, answers: Answers, words: Words) -> list[str]:
     from arpad.office.accounts.users import add_user
     from arpad.office.imports.acts import import_list
     from arpad.office.proof.signing_keys import make_first_key

@@ -34,7 +34,7 @@ from arpad.office.editions.acts import own_of
 from arpad.office.lists import line_rows as list_rows
 from arpad.office.lists import rows as lists
 from arpad.office.lists.acts import ListRevision, list_facts
-from arpad.office.lists.as_of import InputsAsOf, inputs_as_of
+from arpad.office.lists.as_of import AsOf, inputs_as_of
 from arpad.office.lists.block_rows import read_table
 from arpad.office.lists.in_force import newest
 from arpad.office.lists.rows import Publication
@@ -296,7 +296,7 @@ def _recompute(run: _Run, on_list: ListName, day: date, added: Sequence[tuple[Fi
     another_basis = basis_changed(connection, last)
     run.considered = run.considered or remerged or another_basis
     ordered = [reports[number] for number in sorted(reports)]
-    as_of = InputsAsOf(
+    as_of = AsOf(
         last.number, _previous(publications, day), lists.next_revision(connection, on_list, day), last.digest,
         newest_revision=True, register_as_of=first.act, hidden=inputs_as_of(last).hidden, merges_as_of=run.act.seq,
         earlier_guests=inputs_as_of(last).guests or {},
@@ -340,7 +340,7 @@ def _rates(publications: Sequence[Publication], day: date, missed: date) -> bool
 
 
 def _changed_by_decisions(
-    connection: Connection, last: Publication, reports: Sequence[Filed], as_of: InputsAsOf
+    connection: Connection, last: Publication, reports: Sequence[Filed], as_of: AsOf
 ) -> bool:
     """Return whether decisions taken since a list was published change it.
 
@@ -445,7 +445,7 @@ def _corrected_base(run: _Run, publications: Sequence[Publication], last: Public
         on_list, last.day, last.day, last.number, revision, last.digest, last.digest, last.edition,
         states, own=own_of(connection, on_list, last.day, run.act.seq),
     )  # fmt: skip
-    as_of = InputsAsOf(last.number, last.digest, revision, last.digest, newest_revision=True)
+    as_of = AsOf(last.number, last.digest, revision, last.digest, newest_revision=True)
     used = {number for day, numbers in run.used.items() if day <= last.day for number in numbers}
     used -= rated_already(connection, [p.id for p in publications if p.day <= last.day])
     if system_of(on_list).rates_again and not closes_year(last.day):

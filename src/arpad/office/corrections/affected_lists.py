@@ -22,7 +22,7 @@ from arpad.office.drafts.load_inputs import load_inputs, standard_for_adjustment
 from arpad.office.editions.acts import chess_rules
 from arpad.office.lists import line_rows as list_rows
 from arpad.office.lists import rows as lists
-from arpad.office.lists.as_of import InputsAsOf, inputs_as_of
+from arpad.office.lists.as_of import AsOf, inputs_as_of
 from arpad.office.lists.in_force import publication_in_force
 from arpad.office.lists.ownership import ownership
 from arpad.office.lists.rows import Publication
@@ -35,6 +35,7 @@ from arpad.office.reports import rows
 from arpad.office.reports.rows import Filed
 from arpad.regulations.systems import system_of
 from arpad.store import ledger
+from arpad.store.act_cache import cached_until_act
 
 
 def affected_lists(connection: Connection, act: int | None = None) -> tuple[ToRevise, ...]:
@@ -45,6 +46,7 @@ def affected_lists(connection: Connection, act: int | None = None) -> tuple[ToRe
     return (*concerned_lists(connection, act), *_with_another_basis(connection))
 
 
+@cached_until_act
 def _with_another_basis(connection: Connection) -> list[ToRevise]:
     affected = []
     for on_list in LISTS:
@@ -82,7 +84,7 @@ def basis_changed(connection: Connection, publication: Publication, considered: 
     merged = merge_targets(connection, then.merges_as_of)
     only = {merged.get(player, player) for players in entrants.values() for player in players}
 
-    def taken(as_of: InputsAsOf) -> tuple[Any, ...]:
+    def taken(as_of: AsOf) -> tuple[Any, ...]:
         inputs = load_inputs(connection, publication.list, publication.day, reports, base, as_of, only=only)
         return (
             _standard_ratings(inputs),

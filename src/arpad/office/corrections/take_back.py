@@ -77,7 +77,7 @@ def take_back(
         if publication.kind == IMPORTED:
             listed = _players_of_later_lists(connection, publication, together)
             removed = asdict(remove_import(connection, publication.act, listed))
-    for using in _made_with(connection, together):
+    for using in _dependent_lists(connection, together):
         raise BadInput("taken-back-used", name=named.name, by=using.name)
     act.record(
         publications=[{"publication": p.id, "name": p.name, "digest": p.digest} for p in together],
@@ -127,7 +127,7 @@ def _checked_with(connection: Connection, publication: Publication) -> list[int]
     ]
 
 
-def _made_with(connection: Connection, publications: Sequence[Publication]) -> Iterator[Publication]:
+def _dependent_lists(connection: Connection, publications: Sequence[Publication]) -> Iterator[Publication]:
     """Yield the publications that were computed from one that is taken back.
 
     A list that would be computed from other inputs now than when it was published was computed from it. A corrected

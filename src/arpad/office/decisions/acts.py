@@ -22,7 +22,7 @@ from arpad.office.register import rows as register
 from arpad.office.reports import decided_rows as stored_decisions
 from arpad.office.reports import rows
 from arpad.office.reports.decided_rows import COUNTS, FACT, UNRATED, Decision
-from arpad.office.reports.stated_facts import list_with, players_not_in_report, stated_document
+from arpad.office.reports.stated_facts import list_after_facts, players_not_in_report, stated_document
 from arpad.office.reports.status import report_on_file
 from arpad.office.users import Permission, Role, User, officer_of_all
 from arpad.regulations.editions import CHESS_EDITIONS, in_force
@@ -212,7 +212,9 @@ def _state_facts(act: ActContext, report: int, stated: Mapping[str, str]) -> Dec
         )
     if unknown := players_not_in_report(act.connection, filed, value):
         raise BadInput("match-nobody", number=unknown[0], report=report)
-    on_list = list_with(act.connection, filed, stored_decisions.decisions_in_force(act.connection), value)
+    on_list = list_after_facts(
+        act.connection, filed, stored_decisions.decisions_in_force(act.connection), value
+    )
     if value.get("weight") is not None and not system_of(on_list or filed.list).rates_again:
         raise BadInput("weight-draughts-only", report=report)
     row = {

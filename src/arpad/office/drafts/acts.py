@@ -30,7 +30,7 @@ from arpad.office.drafts.own_lists import Restated, restated_lines, select_own_r
 from arpad.office.drafts.procedures import out_of_turn, procedure_of
 from arpad.office.drafts.rows import StoredDraft, has_draft, read_draft, renew_draft, store_draft
 from arpad.office.lists import rows as lists
-from arpad.office.lists.as_of import InputsAsOf
+from arpad.office.lists.as_of import AsOf
 from arpad.office.lists.block_rows import read_ratings, read_table
 from arpad.office.lists.history_rows import READ
 from arpad.office.lists.in_force import newest
@@ -45,7 +45,7 @@ from arpad.office.reports import rows as filed_reports
 from arpad.office.reports.rows import Filed
 from arpad.regulations.systems import system_of
 from arpad.reports.number_schemes import ON_LISTS
-from arpad.store.between_acts import head
+from arpad.store.act_cache import head
 from arpad.store.bulk import map_file
 from arpad.system.batches import gc_paused, thread_if
 
@@ -196,7 +196,7 @@ class DraftSources:
     base: Publication | None
     reports: tuple[Filed, ...]
     left_out: tuple[LeftOut, ...]
-    as_of: InputsAsOf
+    as_of: AsOf
 
 
 def draft_sources(
@@ -218,7 +218,7 @@ def draft_sources(
         )
     last = newest(publications)
     revision = lists.next_revision(connection, on_list, day)
-    as_of = InputsAsOf((last.number if last else 0) + 1, _last_digest(publications), revision)
+    as_of = AsOf((last.number if last else 0) + 1, _last_digest(publications), revision)
     return DraftSources(start.base, tuple(reports), tuple(left_out), as_of)
 
 

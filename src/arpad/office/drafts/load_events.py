@@ -13,7 +13,7 @@ from arpad.lists.inputs import AmendedResult, EventInput, Guests, Inputs
 from arpad.model.canonical_json import load
 from arpad.model.errors import BadInput
 from arpad.model.rules import Edition, ListName
-from arpad.office.lists.as_of import InputsAsOf
+from arpad.office.lists.as_of import AsOf
 from arpad.office.lists.in_force import publication_in_force
 from arpad.office.lists.ownership import Ownership, owned_by_day
 from arpad.office.lists.rows import Publication
@@ -118,7 +118,7 @@ def load_guests(
     connection: Connection,
     inputs: Inputs,
     owner: Ownership | None,
-    as_of: InputsAsOf,
+    as_of: AsOf,
     merged: Mapping[int, int],
 ) -> dict[date, Guests]:
     """Return the guests of each first day: as a published list had them, or from the reference lists."""

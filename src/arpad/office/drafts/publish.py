@@ -28,7 +28,7 @@ from arpad.office.drafts.checkpoint_rows import compute_from_checkpoint, store_c
 from arpad.office.drafts.load_inputs import inputs_of
 from arpad.office.drafts.rows import delete_drafts
 from arpad.office.lists import rows as lists
-from arpad.office.lists.as_of import InputsAsOf, stored_as_of
+from arpad.office.lists.as_of import AsOf, stored_as_of
 from arpad.office.lists.history_rows import changes_between
 from arpad.office.lists.line_rows import public_list
 from arpad.office.lists.ownership import not_owned, ownership, with_owned
@@ -113,7 +113,7 @@ def _compute_and_store(
 ) -> tuple[Publication, ComputedList, Future[None] | None]:
     """Store a list; what needs no row is computed beside it, last what its files need, if there will be any."""
     computed = ComputedList(draft.inputs, draft.result, draft.files, draft.blocks)
-    as_of = InputsAsOf(draft.inputs.number, draft.inputs.previous, draft.inputs.revision)
+    as_of = AsOf(draft.inputs.number, draft.inputs.previous, draft.inputs.revision)
     on_list, day = draft.inputs.on_list, draft.inputs.day
     other_columns = has_categories(act.connection, on_list, day) or ownership(act.connection, on_list)
     proving = thread.submit(lambda: draft.result.lines)
@@ -181,7 +181,7 @@ class ComputedList:
 def store_publication(
     act: ActContext,
     computed: ComputedList,
-    as_of: InputsAsOf,
+    as_of: AsOf,
     *,
     base: Publication | None,
     corrects: Publication | None,

@@ -37,7 +37,7 @@ from arpad.office.parts import has_categories, live_lists_shown
 from arpad.office.proof.checkpoints import checkpoint_behind
 from arpad.office.rankings import files as list_making
 from arpad.office.rankings.highlights import Highlight, highlights, ranking_csv, ranking_picture
-from arpad.office.rankings.selection import MOVERS, OURS, TITLED, Asked, asked_ranking, choices
+from arpad.office.rankings.selection import MOVERS, OURS, TITLED, ListQuery, asked_ranking, choices
 from arpad.office.rankings.trends import TREND_YEARS, Ages, ages_of, trends
 from arpad.office.register import hidden_rows as hidden_players
 from arpad.office.users import Role
@@ -93,7 +93,7 @@ def all_lists(request: WebRequest) -> Response[Any]:
 def one_list(request: WebRequest, name: FromPath[str]) -> Response[Any]:
     """Show a list: a cut, filtered and sorted, page by page; its distribution; movers; downloads."""
     office = require_office(request)
-    asked = Asked.of(request.query_params)
+    asked = ListQuery.of(request.query_params)
     number, row = _place(request.query_params)
     with office.store.reading() as connection:
         publication = asked_list(office, connection, name)
@@ -163,7 +163,7 @@ def _place(query: Mapping[str, str]) -> tuple[int, int]:
     return page_before + 1, row_before + 1
 
 
-def _by_tab(asked: Asked) -> bool:
+def _by_tab(asked: ListQuery) -> bool:
     """Return whether a tab of the page leads to what is asked: an age group or a region alone."""
     return len(asked.parameters) == 1 and bool(asked.group or asked.region)
 
@@ -189,7 +189,7 @@ def _rating_of(connection: Connection, publication: Publication, player: int | N
     return published_ratings(connection, publication.id, [player]).get(player)
 
 
-def page_of(connection: Connection, publication: Publication, asked: Asked, rating: int) -> int:
+def page_of(connection: Connection, publication: Publication, asked: ListQuery, rating: int) -> int:
     """Return the page of the active players on which the one at whom the picture points is; 1 in other rankings."""
     if not asked.is_stored or asked.federation or asked.cut not in ("", ACTIVE):
         return 1
@@ -216,7 +216,7 @@ def _picture(request: WebRequest, publication: Publication, ranking: Ranking, he
 
 
 def _ages(
-    request: WebRequest, connection: Connection, publication: Publication, asked: Asked, here: int | None
+    request: WebRequest, connection: Connection, publication: Publication, asked: ListQuery, here: int | None
 ) -> Ages | None:
     """Return the ratings by age, if the page shows all active players; their picture points at one of them."""
     if not asked.is_stored or asked.federation or asked.cut not in ("", ACTIVE):
@@ -230,7 +230,7 @@ def _ages(
     return ages_of(publication, spreads, page_words(request), None if age is None else (age, here or 0))
 
 
-def _shown_cut(asked: Asked) -> str:
+def _shown_cut(asked: ListQuery) -> str:
     """Return the tab of a list that is open; none if a federation's own list is shown."""
     return asked.cut or ("" if asked.federation and asked.is_stored else ACTIVE)
 

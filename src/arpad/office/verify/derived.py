@@ -29,7 +29,7 @@ from arpad.office.reports.entrant_rows import differing_player_reports
 from arpad.office.reports.game_rows import differing_games
 from arpad.publishing.verification import Alteration
 from arpad.store import ledger
-from arpad.store.between_acts import head
+from arpad.store.act_cache import head
 from arpad.store.damaged_rows import orphaned_rows
 from arpad.store.list_names import kept_list
 
