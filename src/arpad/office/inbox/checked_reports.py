@@ -12,8 +12,8 @@ from arpad.model.rules import Finding, ListName, Severity
 from arpad.rating.norm_report import ReportNorms
 from arpad.rating.preview import RatedReport
 from arpad.reports.file_maps import file_map_of
+from arpad.reports.formats.sheet import SheetMap
 from arpad.reports.formats.sheet_grid import Sheet, column_letters
-from arpad.reports.formats.sheet_map import SheetMap
 from arpad.reports.report import Report
 
 MOST_ROWS, MOST_COLUMNS = 60, 60
