@@ -310,9 +310,10 @@ class SheetMap(FileMap):
     # ------------------------------------------------------------------------------------------- edits
 
     def write_player(self, entrant: Entrant, field: str) -> list[TextEdit]:
-        """Return the edits that write the points of an entrant; nothing else is corrected in a sheet."""
-        place = self._player(entrant, field) if field == "half_points" else None
-        return self._edit(place, self._points_text(entrant.half_points or 0)) if place else []
+        """Return the edits that write the points or the number of an entrant; nothing else is corrected in a sheet."""
+        place = self._player(entrant, field) if field in ("half_points", "id") else None
+        text = entrant.id if field == "id" else self._points_text(entrant.half_points or 0)
+        return self._edit(place, text) if place else []
 
     def write_game(self, entrant: Entrant, round_number: int, old: Cell, new: Cell) -> list[TextEdit]:  # noqa: ARG002  the cell itself is rewritten
         """Return the edits that write the cell of an entrant in a round; a list of games has each game once."""
