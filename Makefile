@@ -20,7 +20,7 @@ run: setup ## show Arpad at work on an example
 
 docs: setup ## build the documentation site in build/docs, with pictures taken from the demo
 	@tools/setup tools
-	@$(BIN)/python tools/docs.py $(DOCS_ARGS)
+	@$(BIN)/python -m tools.docs $(DOCS_ARGS)
 
 test: setup ## check style and types, then run the tests
 	@$(BIN)/ruff check

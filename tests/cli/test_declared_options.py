@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-
-from tests.project.reference_page import commands
+from tools.command_page import commands
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ import pytest
 from tests.paths import SOURCE
 from tests.project.test_docs import ROWS, Row, references
 
-BEYOND = ("Beyond the articles", "ICU (Ireland)", "Glicko and Glicko-2")
+BEYOND = ("ICU (Ireland)", "Glicko and Glicko-2")
 """Sections without numbers of articles."""
 PARTS = ("regulations", "checks", "rating", "lists")
 CALCULATORS = {"rating/calculator.py", "rating/draughts_calculator.py"}

@@ -30,7 +30,13 @@ def lines() -> list[Line]:
     rows = [line.strip("| \n").split(" | ") for line in PAGE.read_text(encoding="utf-8").splitlines()]
     table = [row for row in rows if row[0].startswith("`")]
     assert all(len(row) == len(Line._fields) for row in table), "five columns"
-    return [Line(re.findall(r"`([A-Z]+ [^`]+)`", row[0]), *row[1:]) for row in table]
+    return [Line(addresses(row[0]), *row[1:]) for row in table]
+
+
+def addresses(cell: str) -> list[str]:
+    """Return each address of a cell with its method: `GET /a, /b` are two."""
+    named = re.findall(r"`([A-Z]+) ([^`]+)`", cell)
+    return [f"{method} {path}" for method, paths in named for path in paths.split(", ")]
 
 
 def is_public(options: dict[str, Any]) -> bool:

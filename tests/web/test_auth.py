@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from arpad.model.errors import BadInput
-from arpad.office.accounts.lockout import LOCKED_MINUTES, MOST_FAILURES, MOST_FAILURES_PER_ADDRESS
+from arpad.office.accounts.passwords import LOCKED_MINUTES, MOST_FAILURES, MOST_FAILURES_PER_ADDRESS
 from arpad.office.accounts.sessions import SESSION_HOURS, sign_in
 from arpad.office.accounts.users import all_users, change_user
 from arpad.office.sessions import user_of_session

@@ -37,7 +37,7 @@ from arpad.regulations.fide.round_robin import CrossTable, round_robin
 from arpad.regulations.fide.rules import ChessRules, RoundRobinTranche
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Entrant, Header, Report
-from arpad.reports.time_control_text import read_time_control
+from arpad.reports.time_control import read_time_control
 
 FORM = "RATING|-:RESULTS[:K[:NAME]]"
 FEWEST, MOST = 3, 60
@@ -331,7 +331,8 @@ def _rated(
         met = rating if rating is not None else result.entries[opponent].ru_new
         score = table.scores[number, opponent]
         opponents.append(Opponent(opponent, met, score if exact else None))
-        games += [RatedGame(own, met, part) for part in _in_games(score, table.cycles)]
+        parts = (max(0, min(2, score - 2 * game)) for game in range(table.cycles))  # only their sum matters
+        games += [RatedGame(own, met, part) for part in parts]
     k, k_steps = coefficient(PlayerFacts(own, rules.k_new_games.value), day, rules)
     if player.k is not None:
         k, k_steps = player.k, (step(rules.k_usual.article, "k-given", player.k),)
@@ -348,11 +349,6 @@ def _rated(
         change,
         steps=(*k_steps, *change.steps),
     )
-
-
-def _in_games(score: HalfPoints, games: int) -> list[HalfPoints]:
-    """Return the points of each of ``games`` games; only their sum matters."""
-    return [max(0, min(2, score - 2 * game)) for game in range(games)]
 
 
 def _composition(

@@ -421,11 +421,6 @@ _EIGHT = 8
 
 def _as_uint64(letters: NDArray[Any], at: NDArray[Any]) -> NDArray[Any]:
     """Return the eight letters from each of some positions on."""
-    eight: NDArray[Any] = _as_numbers(letters, at).view(np.uint8).reshape(*at.shape, _EIGHT)
+    numbers: NDArray[Any] = np.ndarray((len(letters) - _EIGHT + 1,), "<u8", letters.data, strides=(1,))
+    eight: NDArray[Any] = numbers[at].view(np.uint8).reshape(*at.shape, _EIGHT)
     return eight
-
-
-def _as_numbers(letters: NDArray[Any], at: NDArray[Any]) -> NDArray[Any]:
-    overlapping: NDArray[Any] = np.ndarray((len(letters) - _EIGHT + 1,), "<u8", letters.data, strides=(1,))
-    numbers: NDArray[Any] = overlapping[at]
-    return numbers

@@ -266,16 +266,12 @@ def readable_by_others(address: str) -> str:
     return f"{rights:o}" if rights & (stat.S_IRWXG | stat.S_IRWXO) else ""
 
 
-def _for_owner_alone(path: str) -> None:
-    """Create the file of a new database for its owner only; SQLite gives its other files the same permissions."""
-    with suppress(FileExistsError, OSError):  # SQLite reports what is wrong with the path
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE))
-
-
 def _engine(url: URL, *, create: bool) -> Engine:
     if url.get_backend_name() == "sqlite":
         if create:
-            _for_owner_alone(url.database or "")
+            # for its owner only; SQLite gives its other files the same permissions, and reports a wrong path
+            with suppress(FileExistsError, OSError):
+                os.close(os.open(url.database or "", os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE))
         engine = create_engine(url, connect_args={"timeout": READER_WAIT_SECONDS})
         if create:
             event.listen(engine, "connect", _begin_sqlite_file)

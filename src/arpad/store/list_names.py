@@ -14,7 +14,7 @@ from arpad.store.act_cache import cached_until_act
 from arpad.store.bulk import add_numbered_rows, fetch_rows
 from arpad.store.schema import own_lists
 
-_COLUMNS = ("name", "system", "game", "times", "owner", "since", "act")
+_COLUMNS = ("name", "system", "game", "times", "owner", "since", "act", "facts")
 
 
 class OwnList(NamedTuple):
@@ -25,12 +25,14 @@ class OwnList(NamedTuple):
     """The events that ended before this day are not rated on it."""
 
     act: int
+    facts: str = "{}"
+    """What the federation sets for its events, by the names that the system has for facts, as JSON."""
 
 
 def add_own_list(connection: Connection, own: OwnList) -> None:
     """Add a list of the office's own."""
     name = own.name
-    row = (str(name), name.system, name.game, name.times, name.owner, str(own.since), own.act)
+    row = (str(name), name.system, name.game, name.times, name.owner, str(own.since), own.act, own.facts)
     add_numbered_rows(connection, own_lists, _COLUMNS, [row])
 
 
@@ -39,9 +41,12 @@ def own_lists_of(connection: Connection) -> Mapping[str, OwnList]:
     """Return the office's own lists by name, in the order in which they were added."""
     return {
         name: OwnList(
-            ListName(name, system, game=game, times=times, owner=owner), date.fromisoformat(since), act
+            ListName(name, system, game=game, times=times, owner=owner),
+            date.fromisoformat(since),
+            act,
+            facts or "{}",
         )
-        for name, system, game, times, owner, since, act in fetch_rows(connection, _OWN)
+        for name, system, game, times, owner, since, act, facts in fetch_rows(connection, _OWN)
     }
 
 

@@ -38,7 +38,7 @@ def receiver() -> Iterator[Receiver]:
 
 
 def signed(secret: str, headers: dict[str, str], body: bytes) -> bool:
-    """Check a request as docs/reference/api.md tells receivers to."""
+    """Check a request as tools/api_page.py tells receivers to."""
     text = headers["Arpad-Timestamp"].encode() + b"." + body
     expected = "sha256=" + hmac.new(secret.encode(), text, sha256).hexdigest()
     recent = abs(datetime.now(UTC).timestamp() - int(headers["Arpad-Timestamp"])) < 300

@@ -64,12 +64,13 @@ def init(
     from arpad.office.office import init as make
     from arpad.office.proof import signing_keys
     from arpad.proofs.signed_notes import new_signing_key
+    from arpad.regulations import OF_OWN_LISTS
     from arpad.regulations.systems import system_named
 
     named = key_name or signing_keys.key_name(name, federation)
     key_made = new_signing_key(named)  # a name that no key can have is refused before the office is created
     if system:
-        system_named(system)
+        system_named(system, OF_OWN_LISTS)
     office = make(
         options.database, federation=federation, name=name, time_zone=time_zone, numbers=numbers,
         without=features_left_out(one_of("features", features, ANSWERS), one_of("games", games, GAMES)),

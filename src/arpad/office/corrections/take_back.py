@@ -13,7 +13,6 @@ from dataclasses import asdict, dataclass
 from sqlalchemy import Connection
 
 from arpad.lists.input_files import digest_inputs
-from arpad.model.disciplines import discipline_of
 from arpad.model.errors import ArpadError, BadInput
 from arpad.office.declared import ListChosen, ListDay, Reason, act
 from arpad.office.drafts.load_inputs import inputs_of
@@ -28,6 +27,7 @@ from arpad.office.proof.erasures import Erasures, load_erasures
 from arpad.office.reports import rows
 from arpad.office.reports.decided_rows import decisions_in_force
 from arpad.office.users import officer_of_all
+from arpad.regulations.systems import system_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ def _checked_with(connection: Connection, publication: Publication) -> list[int]
     return [
         filed.id
         for filed in reports.values()
-        if publication.list in discipline_of(filed.list).lists_used(filed.list)
+        if publication.list in system_of(filed.list).lists_used(filed.list)
     ]
 
 
@@ -139,9 +139,7 @@ def _dependent_lists(connection: Connection, publications: Sequence[Publication]
             continue
         if publication.kind == PUBLISHED and not _has_same_inputs(connection, publication, erased):
             yield publication
-        if publication.kind == BASE and discipline_of(publication.list) == discipline_of(
-            publications[0].list
-        ):
+        if publication.kind == BASE and publication.list.system == publications[0].list.system:
             yield publication
 
 

@@ -15,7 +15,7 @@ from litestar.params import QueryParameter
 from arpad.model.errors import BadInput
 from arpad.model.rules import LISTS, ListName
 from arpad.model.typed_values import parse_day
-from arpad.office.imports.columns_read import ColumnRead
+from arpad.office.imports.chess import ColumnRead
 from arpad.office.imports.jobs import ListArguments, take_over
 from arpad.office.inbox.jobs import run_job
 from arpad.office.office import Office
@@ -153,9 +153,6 @@ async def imported(request: WebRequest, name: str, work: Callable[[Office, Uploa
         return work(office, upload)
 
     return await sync_to_thread(act)
-
-
-# ---------------------------------------------------------------------------------------------- taking over a list
 
 
 def list_of(text: str) -> ListName:

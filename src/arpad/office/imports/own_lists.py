@@ -13,7 +13,7 @@ from arpad.lists.published import ListedPlayer, PublishedList, StoredPlayer
 from arpad.lists.system_units import state_of, state_text
 from arpad.lists.table import table_of
 from arpad.model.canonical_json import dump
-from arpad.model.disciplines import CHESS, discipline_of
+from arpad.model.disciplines import CHESS
 from arpad.model.errors import BadInput
 from arpad.model.federations import known_federation
 from arpad.model.json_values import to_birth
@@ -38,7 +38,8 @@ def import_own_rows(
     """
     connection, system = act.connection, system_named(on_list.system)
     edition = edition_on(system, day)
-    scheme = _scheme(connection)
+    rules = {(rule.kind, rule.value): rule.scheme for rule in source_rules(connection)}
+    scheme = rules.get(("discipline", CHESS.name), CHESS.schemes[0])
     rows, states = read_rows(path), read_states(path, system)
     numbers = register.by_identifier(connection, scheme, rows)
     new = {identifier: row for identifier, row in rows.items() if identifier not in numbers}
@@ -62,16 +63,10 @@ def import_own_rows(
     texts = canonical_lines(PublishedList(on_list, day, 1, edition.id, rows=tuple(shown)))
     table = table_of(
         (StoredPlayer(player, lines[player].figure, state, texts.get(player)) for player, state in stored),
-        discipline_of(on_list),
+        system,
     )
     progress(len(rows))
     return ImportedRows(table, edition.id, len(rows), len(newcomers), 0, columns=columns)
-
-
-def _scheme(connection: Connection) -> str:
-    """Return the body whose numbers players have in reports of chess."""
-    rules = {(rule.kind, rule.value): rule.scheme for rule in source_rules(connection)}
-    return rules.get(("discipline", CHESS.name), CHESS.schemes[0])
 
 
 def _newcomers(connection: Connection, rows: dict[str, dict[str, str]], scheme: str) -> list[Person]:

@@ -153,7 +153,7 @@ if TYPE_CHECKING:
     from arpad.office.inbox.entrant_decisions import MatchCandidate, MatchedEntrant, ReportMatches
     from arpad.office.inbox.match_players import Match
     from arpad.office.inbox.report_detail import ReportDetail
-    from arpad.office.reports.history import ReportEntry
+    from arpad.office.reports.status import ReportEntry
 
 
 def show_detail(shown: ReportShown, words: Words) -> None:
@@ -161,11 +161,8 @@ def show_detail(shown: ReportShown, words: Words) -> None:
     _print_detail(shown.detail, words)
 
 
-# ------------------------------------------------------------------------------------------------------ in words
-
-
 def _print_detail(detail: ReportDetail, words: Words) -> None:
-    from arpad.office.reports.history import errors_set_aside
+    from arpad.office.reports.status import errors_set_aside
 
     filed, out = detail.filed, console()
     out.print(filed.name or words.text("page.untitled"), style="bold")

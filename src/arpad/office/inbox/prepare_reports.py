@@ -290,7 +290,8 @@ def prepare_filed(connection: Connection, numbers: Sequence[int], options: Batch
         except BadInput as error:
             to_check.pop(number, None)
             outcomes[number] = error
-    for number, checked in check_reports(connection, to_check, all_matches).items():
+    left_off = {it.report for it in decided if it.leaves_off}
+    for number, checked in check_reports(connection, to_check, all_matches, left_off=left_off).items():
         on_file, report = filed[number], to_check[number].report
         new = {
             start: player for start, player in chosen[number].items() if start not in entrants.get(number, {})
@@ -369,7 +370,7 @@ def _prepared(
     Of a long event, ``report`` has only the rounds that officers chose.
     """
     header, matches = report.header, checked.matches
-    about = {start: report.entrant(report.places[start]) for start in decided}
+    about = {start: report.entrants[report.places[start]] for start in decided}
     findings = (*checked.findings, *late)
     return PreparedReport(
         read.file, read.data, read.digest, checked.on_list,

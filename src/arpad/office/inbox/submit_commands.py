@@ -249,9 +249,9 @@ def _parted(done: Sequence[Submitted | NotSubmitted]) -> tuple[list[Submitted], 
 def _counts(done: Sequence[Submitted | NotSubmitted]) -> dict[str, int]:
     from dataclasses import asdict
 
-    from arpad.office.inbox.results import sent_reports
+    from arpad.office.inbox.results import sent_counts
 
-    return asdict(sent_reports(done).summary)
+    return asdict(sent_counts(done))
 
 
 def _tell_result(result: Submitted | NotSubmitted, words: Words) -> None:
@@ -318,12 +318,12 @@ def _tell_codes(submitted: Sequence[Submitted], words: Words) -> None:
 
 
 def _tell_summary(done: Sequence[Submitted | NotSubmitted], words: Words, *, accept: bool) -> None:
-    counts: dict[str, Fact] = dict(_counts(done))
+    counts = _counts(done)
     parts = [name for name in ("received", "again", "unreadable") if counts[name]]
     counted = ", ".join(words.text(f"bulk.{name}", **counts) for name in parts)
     sys.stdout.write(words.labelled(words.text("bulk.files", **counts), f"{counted}.\n"))
     if accept:
-        left = _counts(done)["received"] - _counts(done)["accepted"]
+        left = counts["received"] - counts["accepted"]
         sys.stdout.write(words.text("bulk.accepted-now", left=left, **counts) + "\n")
     elif counts["errors"]:
         sys.stdout.write(words.text("bulk.errors", **counts) + "\n")

@@ -31,8 +31,6 @@ _PLACES = pl.Series(range(BLOCK), dtype=pl.Int32)
 _NOBODY = pl.Series([None] * BLOCK, dtype=pl.Int32)
 """The places in a block in which every number has a player, and those in a block without players."""
 
-# ------------------------------------------------------------------------------------------------------- writing
-
 
 def add_blocks(connection: Connection, publication: int, blocks: Iterable[SealedBlock]) -> None:
     """Add the players of a publication."""
@@ -49,9 +47,6 @@ def replace_rows(connection: Connection, publication: int, rows: pl.DataFrame) -
         (block,) = seal_table(table)
         this = (list_blocks.c.publication == publication) & (list_blocks.c.block == number)
         connection.execute(list_blocks.update().where(this).values(block._asdict()))
-
-
-# ------------------------------------------------------------------------------------------------------- reading
 
 
 def read_table(

@@ -169,9 +169,6 @@ _LINE = pl.concat_str(
 """A player and the values of ``HistoryRow``, after the end of the line before."""
 
 
-# ------------------------------------------------------------------------------------------------------- reading
-
-
 def row_of(changes: str, player: int) -> HistoryRow | None:
     """Return the line of a player among those of a block; None if there is none."""
     _, number, following = changes.partition(f"\n{player}\t")
@@ -192,7 +189,11 @@ def players_of(block: int) -> str:
 def player_history(connection: Connection, player: int) -> dict[int, HistoryRow]:
     """Return a player on every list that has the player: publication → row."""
     before, first_lists = _lists_before(connection)
-    rows = _first_rows(connection, first_lists, player)
+    rows = {
+        number: _first_row(figures)
+        for number in first_lists
+        for figures in read_figures(connection, number, [player])
+    }
     for publication, _, changes in _blocks(connection, [*before], [player]):
         if (changed := row_of(changes, player)) is not None:
             rows[publication] = changed
@@ -245,15 +246,6 @@ def changed_ratings(
             if (row := row_of(changes, player)) is not None:
                 ratings.setdefault(player, {})[publication] = row.rating if row.shown == LISTED else None
     return ratings
-
-
-def _first_rows(connection: Connection, publications: Iterable[int], player: int) -> dict[int, HistoryRow]:
-    """Return a player's rows on lists without a list before them."""
-    return {
-        number: _first_row(figures)
-        for number in publications
-        for figures in read_figures(connection, number, [player])
-    }
 
 
 def _first_row(of: Figures) -> HistoryRow:

@@ -24,16 +24,11 @@ from arpad.store.act_cache import cached_until_act
 from arpad.store.bulk import add_rows, fetch_rows
 from arpad.system.lru import Lru
 
-# ------------------------------------------------------------------------------------------------------ making
-
 
 def add_rankings(connection: Connection, publication: int, computed: Rankings) -> None:
     """Add the rankings of a list."""
     for table, rows in ((ranking_pages, computed.pages), (rankings, computed.totals)):
         add_rows(connection, table, table.c.keys(), [(publication, *row) for row in rows])
-
-
-# ----------------------------------------------------------------------------------------------------- reading
 
 
 class _Ranking(NamedTuple):
@@ -114,7 +109,7 @@ def table_with_clubs(
     return list_table(parse_head(publication.head), with_club)
 
 
-def with_changes(connection: Connection, table: ListTable, before: Publication) -> ListTable:
+def with_rating_changes(connection: Connection, table: ListTable, before: Publication) -> ListTable:
     """Return a list with the change of each rating since the list before; null for who was not on it."""
     earlier = _columns(connection, before).filter("listed").select("player", before="rating")
     joined = table.frame.join(earlier, on="player", how="left", maintain_order="left")

@@ -55,9 +55,6 @@ class Publication:
         return f"{self.list}-{self.day}-r{self.revision}"
 
 
-# ----------------------------------------------------------------------------------------------------- adding
-
-
 def next_publication(connection: Connection) -> int:
     """Return the number of the next publication."""
     return next_id(connection, publications)
@@ -80,9 +77,6 @@ def add_taken_back(connection: Connection, publication: int, act: int) -> None:
     """Take a publication back."""
     connection.execute(insert(taken_back), {"publication": publication, "act": act})
     _READ.pop(connection, None)
-
-
-# ---------------------------------------------------------------------------------------------------- reading
 
 
 def all_publications(connection: Connection, on_list: ListName | None = None) -> tuple[Publication, ...]:
@@ -138,9 +132,6 @@ def _publication(own_lists: Mapping[str, OwnList], row: Iterable[Any]) -> Public
     values["day"] = date.fromisoformat(values["day"])
     values["published"] = date.fromisoformat(values["published"])
     return Publication(**values)
-
-
-# ------------------------------------------------------------------------------------------------- rated reports
 
 
 def rated_in(connection: Connection, publication: int) -> tuple[int, ...]:

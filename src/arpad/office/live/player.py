@@ -13,7 +13,6 @@ from sqlalchemy import Connection
 
 from arpad.lists.explanation import ExplainedChange, ExplainedGame, explain_draughts
 from arpad.lists.inputs import Inputs
-from arpad.model.disciplines import discipline_of
 from arpad.model.rules import LISTS, ListName
 from arpad.office.drafts.load_inputs import load_inputs
 from arpad.office.drafts.procedures import procedure_of
@@ -29,6 +28,7 @@ from arpad.office.players.explain import explain_players, with_decisions_of, wit
 from arpad.office.register.hidden_rows import hidden
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.reports import rows
+from arpad.regulations.systems import system_of
 from arpad.store.settings import PUBLIC, read_setting
 
 
@@ -155,7 +155,7 @@ def explain_live(connection: Connection, state: LiveState, players: set[int]) ->
         }
         return load(reports, players, concerned)
 
-    by_season = discipline_of(state.list).by_season
+    by_season = system_of(state.list).rates_again
     changes = explain_draughts(load(rated, None, None)) if by_season else explain_players(players, load_of)
     pooled = {
         player: with_pooled_events(connection, base.id if base else None, player, change)

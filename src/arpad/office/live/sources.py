@@ -17,7 +17,6 @@ from datetime import date
 from sqlalchemy import Connection
 
 from arpad.model.canonical_json import dump, load
-from arpad.model.disciplines import discipline_of
 from arpad.model.people import Person
 from arpad.model.rules import ListName, Severity
 from arpad.model.version import VERSION
@@ -37,6 +36,7 @@ from arpad.office.register.merge_rows import merge_targets
 from arpad.office.reports import rows
 from arpad.office.reports.decided_rows import decisions_in_force
 from arpad.office.reports.entrant_rows import decisions_about
+from arpad.regulations.systems import system_of
 
 NO_LIST = frozenset(
     {
@@ -179,7 +179,7 @@ def live_sources(
     publications = lists.all_publications(connection, on_list)
     day = next_list_day(connection, on_list, newest(publications), today)
     official = newest([publication for publication in publications if publication.kind != BASE])
-    used = discipline_of(on_list).lists_used(on_list)
+    used = system_of(on_list).lists_used(on_list)
     known = [publication.id for publication in lists.all_publications(connection) if publication.list in used]
     now = dump([str(day), official.id if official else 0, known, VERSION])
     if basis != now:

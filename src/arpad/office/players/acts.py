@@ -19,7 +19,7 @@ from arpad.office.declared import InForceOn, ListChosen, PlayerNumber, Reading, 
 from arpad.office.editions.acts import edition_on
 from arpad.office.lists.acts import ListRevision, list_revision
 from arpad.office.parts import clubs_of_player, live_standings, player_categories
-from arpad.office.players.file import PlayerFile, player_file
+from arpad.office.players.file import PlayerOnRecord, player_file
 from arpad.office.players.history import player_history, rating_since
 from arpad.office.register.acts import OF_PLAYER, Player, player_facts, player_with_number
 from arpad.office.register.merge_rows import merge_targets_of
@@ -54,8 +54,6 @@ class LiveStanding:
 
     list: str
     day: date
-    """The day of the next list."""
-
     computed: str
     official: int | None
     rating: int | None
@@ -167,11 +165,8 @@ def next_games(
     return WhatIf(**vars(change), player=person.id, name=person.name, official_since=str(rating_since(now)))
 
 
-# --------------------------------------------------------------------------------------------------- on file
-
-
 @query("player", OF_PLAYER, path="/office/players/{player}")
-def show_player(reading: Reading, player: PlayerNumber) -> PlayerFile:
+def show_player(reading: Reading, player: PlayerNumber) -> PlayerOnRecord:
     """Show a player's file: facts, lists and reports.
 
     It begins with the ratings in force.

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sqlalchemy import Connection
 
-from arpad.model.disciplines import discipline_of
 from arpad.model.rules import ListName
 from arpad.office.lists.history_rows import LISTED
 from arpad.office.lists.history_rows import player_history as player_rows
 from arpad.office.lists.published import shown_publications
 from arpad.office.lists.rows import Publication
+from arpad.regulations.systems import system_of
 from arpad.store.act_cache import kept
 from arpad.store.list_names import kept_lists
 
@@ -117,8 +117,6 @@ class HistoryLine:
     """The latest first."""
 
     before: int | None
-    """The rating on the list before."""
-
     periods: tuple[Period, ...] = ()
     """How the change came about, if it was asked for."""
 
@@ -145,7 +143,7 @@ def history_lines(connection: Connection, player: int, entries: Sequence[History
         if entry.publication.id in eventful:
             changed.append((entry, before))
         before = entry.rating
-    by_season = bool(entries) and discipline_of(entries[0].publication.list).has_categories
+    by_season = bool(entries) and system_of(entries[0].publication.list).has_categories
     seasons = groupby(reversed(changed), key=lambda it: it[0].publication.day.year if by_season else it[0])
     return [
         HistoryLine(tuple(entry for entry, _ in season), season[-1][1])

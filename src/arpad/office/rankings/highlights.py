@@ -22,8 +22,7 @@ from arpad.office.lists.published import (
     shown_publications,
 )
 from arpad.office.lists.rows import Publication
-from arpad.office.rankings.selection import choices
-from arpad.office.rankings.selections import ListQuery, asked_ranking
+from arpad.office.rankings.selection import ListQuery, asked_ranking, choices
 from arpad.office.register.hidden_rows import hidden
 from arpad.store.act_cache import kept
 from arpad.system.spreadsheet_cells import csv_text

@@ -47,7 +47,6 @@ class Doubt:
     """The player's registered number, if the row gives a different one for the same body."""
 
     given: str = ""
-    """The number of the row."""
 
 
 @dataclass(frozen=True, slots=True)

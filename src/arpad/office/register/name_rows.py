@@ -157,7 +157,12 @@ def register_names(connection: Connection, without_scheme: str = "") -> Register
             names = RegisterNames()
         loaded[without_scheme] = names
         if last > names.last_act or not names.last_act:
-            _extend(connection, names, without_scheme)
+            after, copied = names.last_act, tuple[NameRows, ...]()
+            if not after and not without_scheme:
+                after, copied = _copied(connection)
+            own = _fetch(connection, _registered(without_scheme, later=bool(after)), {"after": after})
+            names.add(*copied, own)
+            names.add(_fetch(connection, _renamed(without_scheme), {"after": names.last_act}))
             names.last_act = last
         return names
 
@@ -188,16 +193,6 @@ def erased_since(connection: Connection, act: int) -> bool:
 
 
 _ERASURE = select(ledger.c.seq).where(ledger.c.seq > bindparam("after"), ledger.c.verb == ERASED).limit(1)
-
-
-def _extend(connection: Connection, names: RegisterNames, without_scheme: str) -> None:
-    """Add the names that the acts since the last one brought."""
-    after, copied = names.last_act, tuple[NameRows, ...]()
-    if not after and not without_scheme:
-        after, copied = _copied(connection)
-    own = _fetch(connection, _registered(without_scheme, later=bool(after)), {"after": after})
-    names.add(*copied, own)
-    names.add(_fetch(connection, _renamed(without_scheme), {"after": names.last_act}))
 
 
 @lru_cache(maxsize=32)
@@ -250,9 +245,6 @@ def _lacking(query: Select[Any], scheme: str) -> Select[Any]:
         identifier_changes.c.scheme == scheme, identifier_changes.c.value == identifiers.c.value,
     )  # fmt: skip
     return query.where(or_(~has, changed))
-
-
-# --------------------------------------------------------------------------------------------------------- parts
 
 
 def name_rows(people: pl.DataFrame) -> NameRows:

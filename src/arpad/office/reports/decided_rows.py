@@ -96,9 +96,6 @@ def unrated_reports(connection: Connection) -> dict[int, str]:
     return {d.report: acts[d.act].at[:10] for d in in_force if d.report is not None}
 
 
-# ----------------------------------------------------------------------------------------- the list of a report
-
-
 @cached_until_act
 def decided_lists(connection: Connection) -> dict[int, ListName]:
     """Return the list of each report whose list was decided after it was filed."""

@@ -21,14 +21,6 @@ from arpad.store.act_cache import cached_until_act
 from arpad.store.bulk import page_of, rows_with
 from arpad.store.schema import ledger
 
-# --------------------------------------------------------------------------------------- the office between two acts
-
-
-# ---------------------------------------------------------------------------------------------------------- ratings
-
-
-# -------------------------------------------------------------------------------------------------------- reports
-
 
 @cached_until_act
 def accepted_reports(connection: Connection, page: int, size: int = 50) -> tuple[list[Filed], int]:

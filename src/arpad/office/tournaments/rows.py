@@ -27,7 +27,6 @@ class SoughtTournaments:
 
     list: str = ""
     year: int | None = None
-    """The year of the last day."""
 
 
 @dataclass(frozen=True, slots=True)

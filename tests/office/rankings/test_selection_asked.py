@@ -13,7 +13,7 @@ from arpad.office.lists import ranking_rows as rankings
 from arpad.office.lists.published import asked_list
 from arpad.office.lists.ranking_rows import StoredPage
 from arpad.office.rankings import pages as lists
-from arpad.office.rankings.selections import ListQuery
+from arpad.office.rankings.selection import ListQuery
 from tests.builders.offices import Clock, Desk, listed
 from tests.builders.site_fixtures import Served, compact, serving
 from tests.builders.verbs import change_settings
