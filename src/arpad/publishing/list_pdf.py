@@ -14,6 +14,7 @@ from arpad.explain.words import Words
 from arpad.lists.cuts import WITH_RANK, shared_rank
 from arpad.lists.published import ListHead
 from arpad.lists.published_table import NATIONAL, ListTable
+from arpad.model.disciplines import discipline_of
 from arpad.model.draughts import Category
 from arpad.proofs.checkpoints import Checkpoint
 from arpad.publishing.tables import Worksheet

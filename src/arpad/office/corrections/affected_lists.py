@@ -35,6 +35,7 @@ from arpad.office.reports import rows
 from arpad.office.reports.rows import Filed
 from arpad.regulations.systems import system_of
 from arpad.store import ledger
+from arpad.store.act_cache import cached_until_act
 
 
 def affected_lists(connection: Connection, act: int | None = None) -> tuple[ToRevise, ...]:
@@ -45,6 +46,7 @@ def affected_lists(connection: Connection, act: int | None = None) -> tuple[ToRe
     return (*concerned_lists(connection, act), *_with_another_basis(connection))
 
 
+@cached_until_act
 def _with_another_basis(connection: Connection) -> list[ToRevise]:
     affected = []
     for on_list in LISTS:

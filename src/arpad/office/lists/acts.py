@@ -15,8 +15,6 @@ from arpad.office.declared import FederationCode, ListChosen, Reading, Reason, a
 from arpad.office.lists.rows import Publication, all_publications
 from arpad.office.office import ActContext
 from arpad.office.users import ADMINISTRATOR, EVERYBODY, officer
-from arpad.regulations import OF_OWN_LISTS
-from arpad.regulations.system_fields import read_fields, written
 from arpad.store.list_names import OwnList, add_own_list, own_lists_of
 
 
@@ -62,6 +60,7 @@ def list_revisions(reading: Reading, *, list_: ListChosen | None = None) -> List
 
 
 def _system(text: str, _option: str) -> str:
+    from arpad.regulations import OF_OWN_LISTS
     from arpad.regulations.systems import system_named
 
     return system_named(text, OF_OWN_LISTS).id
@@ -117,6 +116,7 @@ def add_list(
     With --times only events with that time control count, with --owner only players of that federation are rated.
     --facts are what the system leaves to the federation, as tau=0.5 (docs/reference/rating-systems.md).
     """
+    from arpad.regulations.system_fields import read_fields, written  # few commands need a system
     from arpad.regulations.systems import system_named
 
     if name in own_lists_of(act.connection):

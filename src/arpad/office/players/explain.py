@@ -24,6 +24,7 @@ from arpad.lists.explanation import (
     EventDecision,
     ExplainedChange,
     ExplainedChessEvent,
+    ExplainedGame,
     explain_chess,
     explain_draughts,
     explain_own,
@@ -265,21 +266,16 @@ def _with_register_names(
     """Name the opponents as the register does now, not as their reports spell them."""
     games = [game for change in changes.values() for event in change.events for game in event.games]
     names = present_names(connection, {game.opponent for game in games if game.opponent is not None})
-    return {
-        player: replace(
-            change,
-            events=tuple(
-                replace(
-                    event,
-                    games=tuple(
-                        replace(game, name=names.get(game.opponent or 0, game.name)) for game in event.games
-                    ),
-                )
-                for event in change.events
-            ),
-        )
-        for player, change in changes.items()
-    }
+
+    def named(game: ExplainedGame) -> ExplainedGame:
+        name = names.get(game.opponent or 0, game.name)
+        return game if name == game.name else replace(game, name=name)
+
+    def in_change(change: ExplainedChange) -> ExplainedChange:
+        events = (replace(it, games=tuple(map(named, it.games))) for it in change.events)
+        return replace(change, events=tuple(events))
+
+    return {player: in_change(change) for player, change in changes.items()}
 
 
 def present_names(connection: Connection, players: Iterable[int]) -> dict[int, str]:
