@@ -70,14 +70,14 @@ def take_back(
         raise BadInput("no-publication", option="day", list=str(list_), day=day)
     removed: dict[str, int] = {}
     together = tuple(p for p in standing if p.act == named.act)
-    for reference in _references(connection, standing, together):
-        raise reference
+    _refuse_references(connection, standing, together)
     for publication in together:
         lists.add_taken_back(connection, publication.id, act.seq)
         if publication.kind == IMPORTED:
             listed = _players_of_later_lists(connection, publication, together)
             removed = asdict(remove_import(connection, publication.act, listed))
-    for using in _made_with(connection, together):
+    using = next(_made_with(connection, together), None)
+    if using is not None:
         raise BadInput("taken-back-used", name=named.name, by=using.name)
     act.record(
         publications=[{"publication": p.id, "name": p.name, "digest": p.digest} for p in together],
@@ -100,31 +100,25 @@ def _players_of_later_lists(
     }
 
 
-def _references(
+def _refuse_references(
     connection: Connection, standing: Sequence[Publication], together: Sequence[Publication]
-) -> Iterator[BadInput]:
-    """Yield what refers to publications of a list: a later one, a decision about it, a report checked with it."""
+) -> None:
+    """Refuse publications to which a later one, a decision about the list, or a report checked with it refers."""
     first, last = together[0], max(together, key=lambda p: p.id)
     for later in standing:
         if later.id > last.id:
-            yield BadInput("taken-back-followed", name=first.name, by=later.name)
+            raise BadInput("taken-back-followed", name=first.name, by=later.name)
     for publication in together:
         for decision in decisions_in_force(connection):
             about = (decision.list, decision.day) == (str(publication.list), str(publication.day))
             if about and decision.act > publication.act:
-                yield BadInput("taken-back-decided", name=publication.name, decision=decision.id)
-        if publication.kind != BASE and (checked := _checked_with(connection, publication)):
-            yield BadInput("taken-back-checked", name=publication.name, report=checked[0])
-
-
-def _checked_with(connection: Connection, publication: Publication) -> list[int]:
-    """Return the reports whose event began under a list, and that were received or accepted since its publication."""
-    reports = rows.received_or_accepted_since(connection, publication.act, publication.day)
-    return [
-        filed.id
-        for filed in reports.values()
-        if publication.list in discipline_of(filed.list).lists_used(filed.list)
-    ]
+                raise BadInput("taken-back-decided", name=publication.name, decision=decision.id)
+        if publication.kind == BASE:
+            continue
+        # reports whose event began under the list, and that were received or accepted since its publication
+        for report in rows.received_or_accepted_since(connection, publication.act, publication.day).values():
+            if publication.list in discipline_of(report.list).lists_used(report.list):
+                raise BadInput("taken-back-checked", name=publication.name, report=report.id)
 
 
 def _made_with(connection: Connection, publications: Sequence[Publication]) -> Iterator[Publication]:
