@@ -156,13 +156,10 @@ if TYPE_CHECKING:
 
 def show_detail(shown: ReportShown, words: Words) -> None:
     """Print everything about a report on file."""
-    _print_detail(shown.detail, words)
-
-
-def _print_detail(detail: ReportDetail, words: Words) -> None:
     from arpad.office.reports.status import errors_set_aside
 
-    filed, out = detail.filed, console()
+    detail, out = shown.detail, console()
+    filed = detail.filed
     out.print(filed.name or words.text("page.untitled"), style="bold")
     days = words.days(filed.first_day, filed.last_day)
     on_list = list_text(filed.list, words, undecided=filed.undecided)
