@@ -145,16 +145,11 @@ def _spreads(
     known = pl.col("listed") & ACTIVE & pl.col("born").is_not_null()
     shown = table.filter(known & ~pl.col("player").is_in(sorted(hidden)))
     ages = shown.select("rating", age=publication.day.year - pl.col("born"))
-    groups = ((first, after, _ratings(ages, first, after)) for first, after in pairwise(_FIRST_YEARS))
-    return tuple(_spread(first, after, ratings) for first, after, ratings in groups if ratings)
-
-
-def _ratings(ages: pl.DataFrame, first: int, after: int) -> list[int]:
-    """Return the ratings of the players of some ages, the lowest first."""
-    return ages.filter((pl.col("age") >= first) & (pl.col("age") < after))["rating"].sort().to_list()
-
-
-def _spread(first: int, after: int, ratings: list[int]) -> AgeSpread:
-    last = None if after == _FIRST_YEARS[-1] else after - 1
-    quartiles = (ratings[(len(ratings) - 1) * part // 4] for part in range(5))
-    return AgeSpread(first, last, len(ratings), *quartiles)
+    spreads = []
+    for first, after in pairwise(_FIRST_YEARS):
+        ratings = ages.filter((pl.col("age") >= first) & (pl.col("age") < after))["rating"].sort().to_list()
+        if ratings:
+            last = None if after == _FIRST_YEARS[-1] else after - 1
+            quartiles = (ratings[(len(ratings) - 1) * part // 4] for part in range(5))
+            spreads.append(AgeSpread(first, last, len(ratings), *quartiles))
+    return tuple(spreads)

@@ -31,7 +31,6 @@ from arpad.model.rules import Edition, ListName
 from arpad.office.editions.acts import edition_on, editions_here, editions_of, title_editions
 from arpad.office.lists.line_rows import chess_figures
 from arpad.office.lists.page_rows import RatingCounts, rating_counts
-from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import IMPORTED
 from arpad.office.office import Office
 from arpad.office.parts import player_record
@@ -288,17 +287,11 @@ def player_summary(
         rank = None if latest.inactive else counts.rank(latest.rating)
     goals: list[Goal] = []
     if rules is not None and latest.rating is not None:
-        games, highest = _games_and_peak(connection, latest.publication, person.id)
+        figures = next(chess_figures(connection, latest.publication, [person.id]), None)
+        games, highest = figures[3:5] if figures else (0, 0)
         titles = title_rules(connection, day) if on_list is ListName.STANDARD else None
         goals = next_goals(person, day, latest.rating, games, highest, latest.k, rules, titles)
     return Summary(peak, latest, rank, counts, tuple(goals))
-
-
-def _games_and_peak(connection: Connection, publication: Publication, player: int) -> tuple[int, int]:
-    """Return the rated games so far and the highest rating ever."""
-    for _, _, _, games, peak, _ in chess_figures(connection, publication, [player]):
-        return games, peak
-    return 0, 0
 
 
 def title_rules(connection: Connection, day: date) -> TitleRules | None:
