@@ -28,7 +28,7 @@ from arpad.regulations.fide.rules import ChessRules
 from arpad.regulations.membership import Members
 from arpad.regulations.rubele.rules import DraughtsRules
 from arpad.reports.event_facts import NOTHING_KNOWN, EventFacts, KnownPlayer
-from arpad.reports.report import Report
+from arpad.reports.report import Entrant, Report
 from arpad.store.settings import read_setting
 
 _DEFAULT = PlayerState(0)
