@@ -123,11 +123,7 @@ def _tell_accepted(done: Sequence[Accepted | NotAccepted], words: Words, *, json
                 for result in accepted
             ],
             "left": [
-                {
-                    "report": result.report,
-                    "codes": list(result.codes),
-                    "message": words.error(result.error),
-                }
+                {"report": result.report, "codes": list(result.codes), "message": words.error(result.error)}
                 for result in left
             ],
         }

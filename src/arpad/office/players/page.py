@@ -92,23 +92,6 @@ def page_values(
     }
     if on_list is None:
         return values
-    return values | _list_values(
-        office, person, history, until_today[on_list], on_list, day, words, at=at, whole=whole
-    )
-
-
-def _list_values(
-    office: Office,
-    person: Person,
-    history: Mapping[ListName, list[HistoryEntry]],
-    until_today: Sequence[HistoryEntry],
-    on_list: ListName,
-    day: date,
-    words: Words,
-    *,
-    at: date | None,
-    whole: int,
-) -> dict[str, Any]:
     entries, by_season = history[on_list], discipline_of(on_list).by_season
     summary = None
     with office.store.reading() as connection:
@@ -121,15 +104,15 @@ def _list_values(
         )
         explained = {line.day: explained_line(connection, person.id, line) for line in (*lines[:1], *opened)}
         edition = None if by_season else edition_on(connection, on_list, day)
-        if until_today:
-            summary = player_summary(connection, person, until_today, edition, day)
+        if until_today[on_list]:
+            summary = player_summary(connection, person, until_today[on_list], edition, day)
         lifted = {} if by_season else adjustments(editions_of(connection, on_list), on_list)
         editions = editions_here(connection)
     newest = explained[lines[0].day].periods if lines else ()
     marks = player_marks(entries, lifted, words)
     curves = [curve_line(name, rows, words) for name, rows in history.items()]
     curves.sort(key=lambda line: line.id != on_list)
-    return {
+    return values | {
         "record": player_record(office, on_list, person.id)
         if discipline_of(on_list).has_categories
         else None,
@@ -142,7 +125,7 @@ def _list_values(
             f"/players/{person.id}/whole?{urlencode({'list': on_list, 'page': to})}#tournaments"
         ),
         "needs": _needs(on_list, entries, newest, edition) if edition else None,
-        "what_if": _what_if(on_list, until_today, edition) if edition else None,
+        "what_if": _what_if(on_list, until_today[on_list], edition) if edition else None,
         "summary": summary,
         "distribution": _distribution(person, summary, words) if summary else "",
         "marks": marks,

@@ -63,8 +63,7 @@ Identifiers = Annotated[
     dict[str, str], Accepts("fsi=990001", longest=40, word="person-numbers", personal=True)
 ]
 PersonFacts = Annotated[
-    dict[str, str],
-    Accepts("title=CM", word="person-facts", fields=COLUMNS, personal=("name", "born")),
+    dict[str, str], Accepts("title=CM", word="person-facts", fields=COLUMNS, personal=("name", "born"))
 ]
 SeenAct = Annotated[int, Accepts("12", low=0, word="seen-act", unwritten=True)]
 DeathDay = Annotated[date, Accepts("2024-12-20", word="death-day")]

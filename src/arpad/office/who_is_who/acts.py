@@ -35,13 +35,7 @@ from arpad.office.who_is_who.number_acts import (
 from arpad.office.who_is_who.rows import add_distinct, distinct_pairs, revoke_distinct
 from arpad.reports.entrant_match import DOUBTFUL_FROM
 
-__all__ = [
-    "declare_scheme",
-    "number_schemes",
-    "set_source_scheme",
-    "withdraw_scheme",
-    "withdraw_source",
-]
+__all__ = ["declare_scheme", "number_schemes", "set_source_scheme", "withdraw_scheme", "withdraw_source"]
 
 AT_ONCE = 200
 """Aliases that one answer has."""
