@@ -40,17 +40,13 @@ def affected_lists(connection: Connection, act: int | None = None) -> tuple[ToRe
 
     A list counts until its kind is revised after the change. ``act`` is one that the ledger does not have yet.
     """
-    return (*concerned_lists(connection, act), *_with_another_basis(connection))
-
-
-def _with_another_basis(connection: Connection) -> list[ToRevise]:
     affected: list[ToRevise] = []
     for on_list in LISTS:
         newest = {p.day: p for p in lists.all_publications(connection, on_list) if p.kind == PUBLISHED}
         considered = last_revised(connection, on_list) if newest else 0
         differs = partial(basis_changed, connection, considered=considered)
         affected += _from_first(on_list, BASIS, newest, differs)
-    return affected
+    return (*concerned_lists(connection, act), *affected)
 
 
 def _from_first(

@@ -74,7 +74,14 @@ def take_back(
     for publication in together:
         lists.add_taken_back(connection, publication.id, act.seq)
         if publication.kind == IMPORTED:
-            listed = _players_of_later_lists(connection, publication, together)
+            others = {p.id for p in lists.all_publications(connection)} - {p.id for p in together}
+            newcomers = newcomers_of(connection, publication.act)["player"].to_list()
+            listed = {
+                player
+                for number in others
+                if number > publication.id and newcomers
+                for player in read_players(connection, number, newcomers)["player"]
+            }
             removed = asdict(remove_import(connection, publication.act, listed))
     using = next(_made_with(connection, together), None)
     if using is not None:
@@ -84,20 +91,6 @@ def take_back(
         **({"removed": removed} if removed else {}),
     )
     return TakenBack(together, ", ".join(publication.name for publication in together))
-
-
-def _players_of_later_lists(
-    connection: Connection, imported: Publication, together: Sequence[Publication]
-) -> set[int]:
-    """Return the players on lists that were entered after an import; earlier ones have none of its newcomers."""
-    others = {p.id for p in lists.all_publications(connection)} - {p.id for p in together}
-    newcomers = newcomers_of(connection, imported.act)["player"].to_list()
-    return {
-        player
-        for number in others
-        if number > imported.id and newcomers
-        for player in read_players(connection, number, newcomers)["player"]
-    }
 
 
 def _refuse_references(

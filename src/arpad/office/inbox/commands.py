@@ -146,7 +146,6 @@ if TYPE_CHECKING:
     from arpad.explain.words import Words
     from arpad.office.inbox.entrant_decisions import MatchCandidate, MatchedEntrant, ReportMatches
     from arpad.office.inbox.match_players import Match
-    from arpad.office.inbox.report_detail import ReportDetail
     from arpad.office.reports.status import ReportEntry
 
 
@@ -172,20 +171,6 @@ def show_detail(shown: ReportShown, words: Words) -> None:
     _heading(words.text("page.findings"))
     print_findings(detail.findings, words, set_aside=errors_set_aside(detail.history))
     _heading(words.text("office.report-players"))
-    _print_matches(detail, words)
-    if (rated := detail.checked.rated) is not None:
-        _heading(words.text("office.report-preview"))
-        print_preview(rated, words)
-    _heading(words.text("office.report-history"))
-    for entry in detail.history:
-        out.print(_entry_line(entry, words))
-
-
-def _heading(text: str) -> None:
-    console().print(f"\n{text}", style="bold")
-
-
-def _print_matches(detail: ReportDetail, words: Words) -> None:
     names = (("number", "right"), ("name", "left"), ("id", "right"), ("player", "left"))
     columns = [(words.text(f"column.{name}"), side) for name, side in names]
     rows = [
@@ -196,6 +181,16 @@ def _print_matches(detail: ReportDetail, words: Words) -> None:
         for match in detail.checked.matches
     ]  # fmt: skip
     console().print(table(columns, rows))
+    if (rated := detail.checked.rated) is not None:
+        _heading(words.text("office.report-preview"))
+        print_preview(rated, words)
+    _heading(words.text("office.report-history"))
+    for entry in detail.history:
+        out.print(_entry_line(entry, words))
+
+
+def _heading(text: str) -> None:
+    console().print(f"\n{text}", style="bold")
 
 
 def match_text(match: Match, registered: str, words: Words) -> str:
