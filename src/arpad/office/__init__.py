@@ -25,7 +25,6 @@ with one row in the ledger. A federation's month, in the order in which it happe
     player(office, id) / explain(office, id, ListName.STANDARD, day) / find_players(office, "Muller")
     merge(office, kept, dropped, reason=…) -> Merged;  unmerge(office, merge, reason=…)
     change_player(office, id, since=…, set_={"title": "FM"}, reason=…)
-    lists_to_revise(office) -> the published lists that a merge concerns, or that a changed list was part of
     report_death(office, id, day, reason="…");  withdraw_death(office, id, reason="…")
     verify(office) / verify_bundle(path) -> Verification
     ledger(office);  export(office, folder);  backup(office, path);  restore(path, place)

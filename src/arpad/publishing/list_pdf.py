@@ -14,6 +14,7 @@ from arpad.explain.words import Words
 from arpad.lists.cuts import WITH_RANK, shared_rank
 from arpad.lists.published import ListHead
 from arpad.lists.published_table import NATIONAL, ListTable
+from arpad.model.disciplines import discipline_of
 from arpad.model.draughts import Category
 from arpad.proofs.checkpoints import Checkpoint
 from arpad.publishing.tables import Worksheet
@@ -87,7 +88,7 @@ def worksheets(table: ListTable, words: Words) -> Iterator[Worksheet]:
         if rows.is_empty() and key != "all":
             continue
         columns = ({"rank": 7} if key in WITH_RANK else {}) | (
-            _OWN if table.discipline.is_own else _CHESS if table.discipline.has_titles else _DRAUGHTS
+            _OWN if table.system.is_own else _CHESS if table.system.has_titles else _DRAUGHTS
         )
         columns |= {NATIONAL: 10} if table.has_national else {}
         headings = [
@@ -104,7 +105,7 @@ def worksheets(table: ListTable, words: Words) -> Iterator[Worksheet]:
 
 def sections(table: ListTable, words: Words) -> Iterator[PrintedTable]:
     """Return the sections of the page; empty ones are left out, except the ranking."""
-    scheme = table.discipline.schemes[0]
+    scheme = discipline_of(table.on_list).schemes[0]
     numbers = table.numbers_at(scheme)[table.order].alias("number")
     for key in table.sections:
         if key == _NOT_PRINTED:
@@ -142,16 +143,16 @@ _SIDES = {"title": "c", "category": "c", "name": "l", "federation": "c", "sex": 
 
 
 def _page_columns(head: ListHead, *, ranked: bool, national: bool) -> tuple[str, ...]:
-    discipline = head.discipline
-    figures = ("games", "born") if discipline.by_season else ("games", "k", "born")
+    system = head.system
+    figures = ("games", "born") if system.rates_again else ("games", "k", "born")
     return (
         *(("rank",) if ranked else ()),
-        discipline.grade,
+        system.grade,
         "name",
-        *((discipline.measure,) if ranked and not discipline.is_own else ()),
+        *((system.measure,) if ranked and not system.is_own else ()),
         *((NATIONAL,) if national else ()),
         "federation",
-        *(() if discipline.is_own else ("sex",)),
+        *(() if system.is_own else ("sex",)),
         *(figures if ranked else ("born",)),
         "id",
         "number",
@@ -200,7 +201,7 @@ def pdf_list(
         "checkpoint": "" if checkpoint is None else checkpoint_line(checkpoint, words),
         "digest": words.text("rating-list.digest", digest=digest),
         "legend": words.text(
-            "rating-list.legend-draughts" if table.discipline.has_categories else "rating-list.legend"
+            "rating-list.legend-draughts" if table.system.has_categories else "rating-list.legend"
         ),
         "empty": words.text("rating-list.empty"),
         "page": words.text("rating-list.page"),

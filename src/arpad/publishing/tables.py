@@ -18,19 +18,20 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import polars as pl
 
 from arpad.lists.published_table import NATIONAL, SHARED, ListTable
-from arpad.model.disciplines import CHESS, DRAUGHTS
 from arpad.reports.formats.lists.list_csv import CHESS_COLUMNS
 from arpad.reports.formats.sheet_grid import column_letters, plain
 from arpad.system.spreadsheet_cells import escape
 from arpad.system.text_columns import change_texts, joined_lines, write_lines
 
 _COLUMNS = {
-    CHESS: CHESS_COLUMNS,
-    DRAUGHTS: (
+    "title": CHESS_COLUMNS,
+    "category": (
         "id", "name", "category", "title", "capital", "games", "federation", "sex", "born", "delisted", "foreign",
         "last_event", "idle_years", "malus", "fmjd",
     ),
 }  # fmt: skip
+"""By what a list shows beside the rating."""
+
 _SOURCES = {"id": "player", "capital": "rating"}
 """The columns of a list that a CSV calls by another name."""
 
@@ -58,7 +59,7 @@ def _columns(table: ListTable) -> tuple[str, ...]:
     if table.on_list.is_own:
         return ("id", "name", "federation", "born", "rating", "printed", *table.columns, "played", "change")
     with_state = "state" in table.frame.columns
-    return tuple(name for name in _COLUMNS[table.discipline] if with_state or name not in _OF_STATE)
+    return tuple(name for name in _COLUMNS[table.system.grade] if with_state or name not in _OF_STATE)
 
 
 def csv_heading(table: ListTable) -> str:
@@ -73,7 +74,7 @@ def csv_heading(table: ListTable) -> str:
 def csv_lines(table: ListTable) -> bytes:
     """Return the line of each player, by number; it is the same in every list with that player."""
     columns = _columns(table)
-    fields_of = _OF_STATE if table.discipline.has_categories else _of_system(table)
+    fields_of = _OF_STATE if table.system.has_categories else _of_system(table)
     own = [
         fields_of.get(name, pl.col(_SOURCES.get(name, name))).alias(name)
         for name in columns

@@ -9,13 +9,6 @@ from dataclasses import dataclass, replace
 from datetime import date
 from itertools import combinations, pairwise
 
-from arpad.checks.ch5_6_composition import (
-    championship,
-    round_robin_double,
-    round_robin_share,
-    round_robin_small,
-)
-from arpad.checks.context import Case
 from arpad.model.chess import (
     Change,
     Entry,
@@ -362,6 +355,14 @@ def _composition(
     players: Sequence[RoundRobinPlayer], edition: Edition[ChessRules], on_list: ListName, cycles: int
 ) -> tuple[Finding, ...]:
     """Return the findings of the articles on the composition of a round robin."""
+    from arpad.checks.ch5_6_composition import (
+        championship,
+        round_robin_double,
+        round_robin_share,
+        round_robin_small,
+    )
+    from arpad.checks.context import Case
+
     entrants = tuple(Entrant(number, player.name, player.rating) for number, player in enumerate(players, 1))
     kind = EventKind.DOUBLE_ROUND_ROBIN if cycles > 1 else EventKind.ROUND_ROBIN
     all_met = dict.fromkeys(combinations(range(len(players)), 2), cycles)

@@ -81,9 +81,6 @@ def _sealed_again(office: Office, owner: str | int, sealed: str) -> str:
     return seal_secret(office, owner, secret)
 
 
-# ------------------------------------------------------------------------------------------------- the keys
-
-
 def _key_file(office: Office) -> Path | None:
     """Return the file of the keys; none for a PostgreSQL database unless one is named."""
     if named := os.environ.get(KEY_FILE):

@@ -13,8 +13,7 @@ from sqlalchemy import Connection
 from arpad.model.declared import Accepts
 from arpad.model.errors import BadInput
 from arpad.model.retention import amount_of
-from arpad.office.accounts.parameters import Login
-from arpad.office.accounts.users import known_user
+from arpad.office.accounts.users import Login, known_user
 from arpad.office.declared import BACK, Reading, act, query
 from arpad.office.office import ActContext, Office, iso_time, utc_now
 from arpad.office.sessions import secret_digest

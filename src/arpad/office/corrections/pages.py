@@ -46,9 +46,6 @@ from arpad.web.templates import page, signed_sentence
 MOST_MOVES = 40
 
 
-# ---------------------------------------------------------------------------------------------------- corrections
-
-
 @get("/desk/corrections", opt=OFFICER_OF_ALL, include_in_schema=False, sync_to_thread=True)
 def corrections_page(request: WebRequest) -> Response[str]:
     """Show the corrections and the form for another."""

@@ -13,7 +13,6 @@ from dataclasses import asdict, dataclass
 from sqlalchemy import Connection
 
 from arpad.lists.input_files import digest_inputs
-from arpad.model.disciplines import discipline_of
 from arpad.model.errors import ArpadError, BadInput
 from arpad.office.declared import ListChosen, ListDay, Reason, act
 from arpad.office.drafts.load_inputs import inputs_of
@@ -28,6 +27,7 @@ from arpad.office.proof.erasures import Erasures, load_erasures
 from arpad.office.reports import rows
 from arpad.office.reports.decided_rows import decisions_in_force
 from arpad.office.users import officer_of_all
+from arpad.regulations.systems import system_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def take_back(
         if publication.kind == IMPORTED:
             listed = _players_of_later_lists(connection, publication, together)
             removed = asdict(remove_import(connection, publication.act, listed))
-    for using in _made_with(connection, together):
+    for using in _dependent_lists(connection, together):
         raise BadInput("taken-back-used", name=named.name, by=using.name)
     act.record(
         publications=[{"publication": p.id, "name": p.name, "digest": p.digest} for p in together],
@@ -123,11 +123,11 @@ def _checked_with(connection: Connection, publication: Publication) -> list[int]
     return [
         filed.id
         for filed in reports.values()
-        if publication.list in discipline_of(filed.list).lists_used(filed.list)
+        if publication.list in system_of(filed.list).lists_used(filed.list)
     ]
 
 
-def _made_with(connection: Connection, publications: Sequence[Publication]) -> Iterator[Publication]:
+def _dependent_lists(connection: Connection, publications: Sequence[Publication]) -> Iterator[Publication]:
     """Yield the publications that were computed from one that is taken back.
 
     A list that would be computed from other inputs now than when it was published was computed from it. A corrected
@@ -139,9 +139,7 @@ def _made_with(connection: Connection, publications: Sequence[Publication]) -> I
             continue
         if publication.kind == PUBLISHED and not _has_same_inputs(connection, publication, erased):
             yield publication
-        if publication.kind == BASE and discipline_of(publication.list) == discipline_of(
-            publications[0].list
-        ):
+        if publication.kind == BASE and publication.list.system == publications[0].list.system:
             yield publication
 
 

@@ -18,10 +18,10 @@ from arpad.explain.findings import excerpt_of, group_findings, mark, verdict_key
 from arpad.explain.norm_documents import NormWords
 from arpad.explain.rated_report import entry_text, note, position_text
 from arpad.model.canonical_json import load
-from arpad.model.disciplines import CHESS, DRAUGHTS, discipline_of
+from arpad.model.disciplines import CHESS, discipline_of
 from arpad.model.errors import ArpadError, Unreadable
 from arpad.model.exact import from_hundredths, points
-from arpad.model.rules import LISTS, Finding
+from arpad.model.rules import DRAUGHTS_LISTS, LISTS, Finding
 from arpad.office.inbox.checked_reports import CheckResult
 from arpad.office.inbox.jobs import check_upload, correct_upload, paper_pdf, refuse_large_answer, run_job
 from arpad.office.lists.rows import all_publications
@@ -62,12 +62,6 @@ REPORT_PARTS: dict[str, Any] = {
 """The values for ``inbox/report_parts.html``; ``lines_at`` is the page with the lines, empty if this one has them."""
 
 
-# ------------------------------------------------------------------------------------------------ the upload
-
-
-# ------------------------------------------------------------------------------------------------- the page
-
-
 def _is_staff(request: WebRequest) -> bool:
     """Return whether an arbiter or officer asks; a visitor's check knows only the players whom the site shows."""
     user = staff_user(request)
@@ -96,7 +90,7 @@ def render(
     response = page(
         request, "inbox/check.html", status=status, upload=upload, result=result, sentence=sentence,
         facts=default_facts if facts is None else facts, default_facts=default_facts,
-        games=(CHESS.name, *DRAUGHTS.lists), may_send=_is_staff(request), fact_fields=fact_fields(words_for(request)),
+        games=(CHESS.name, *DRAUGHTS_LISTS), may_send=_is_staff(request), fact_fields=fact_fields(words_for(request)),
         questions_of=questions_of,
         asks_game=not game and asks_game(request, result, facts or {}), game=game,
         replaces=replaces, applied=applied, norm_words=NormWords(words_for(request)), fact_names=FACT_NAMES,
@@ -203,7 +197,7 @@ def check_page(
     """Check a report with the facts of the form and render the page; ``apply`` names a correction to make first."""
     texts = {name: str(value) for name, value in fields.items() if isinstance(value, str)}
     applied, game = 0, texts.get("game", "")
-    if game in DRAUGHTS.lists:
+    if game in DRAUGHTS_LISTS:
         fields = {**fields, "list": game}
     try:
         facts = facts_of(fields)

@@ -111,7 +111,6 @@ class CheckResult:
     """The title norms of a standard event; None if no title edition can be chosen."""
 
     proposals: tuple[Proposal, ...] = ()
-    """The corrections that Arpad proposes."""
 
     @property
     def errors(self) -> int:

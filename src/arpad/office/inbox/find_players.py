@@ -92,14 +92,10 @@ class PlayerLookup:
     """Dropped player → the player kept in a merge."""
 
     editions: Sequence[Edition[Any]]
-    """The editions that the office's lists follow."""
-
     rules: NumberRules
     """What the office says about the numbers in reports."""
 
     arbiters: Sequence[Arbiter] = ()
-    """The federation's register of arbiters."""
-
     holders: NumberHolders = field(default_factory=NumberHolders)
     fide_numbers: frozenset[str] = frozenset()
     """Numbers that are FIDE's, of players who are not in the register."""

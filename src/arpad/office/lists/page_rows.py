@@ -1,21 +1,24 @@
-"""Queries of the pages of lists: the office at a moment, ratings, and what changed between two lists."""
+"""Queries of the pages of lists: the office at a moment, ratings, how many players have which, and what changed."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import polars as pl
 from sqlalchemy import Connection
 
+from arpad.lists.cuts import ACTIVE
 from arpad.office.lists import line_rows as list_rows
 from arpad.office.lists import rows as lists
 from arpad.office.lists.block_rows import read_figures, read_table
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE
 from arpad.office.register.hidden_rows import hidden_version
-from arpad.store import between_acts
-from arpad.store.between_acts import until_next_act
+from arpad.store import act_cache
+from arpad.store.act_cache import cached_until_act
+from arpad.system.lru import Lru
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,18 +29,16 @@ class OfficeSnapshot:
     """The seal of the last act: every act that changes what is shown adds one to the ledger."""
 
     publications: tuple[Publication, ...]
-    """Every list that visitors may see."""
-
     taken_back: tuple[Publication, ...]
     hidden_version: str
     """A text that changes with the set of hidden players, for ETags, which must not reveal who they are."""
 
 
-@until_next_act
+@cached_until_act
 def snapshot(connection: Connection) -> OfficeSnapshot:
     """Return the snapshot that this transaction sees."""
     return OfficeSnapshot(
-        head=between_acts.head(connection),
+        head=act_cache.head(connection),
         publications=publications_shown(connection),
         taken_back=tuple(
             p for p in lists.ever_published(connection) if p.kind != BASE and p.taken_back is not None
@@ -113,3 +114,91 @@ def _with_lines(connection: Connection, publication: int, changes: pl.DataFrame)
     lines = list_rows.lines(connection, publication, changes["player"])
     rows = changes.select("player", "old", "new").iter_rows()
     return [RatingChange(player, lines[player], old, new) for player, old, new in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class RatingCounts:
+    """The active players of a list by rating."""
+
+    counts: Mapping[int, int]
+    """Rating → players, the highest first."""
+
+    players: int
+
+    def rank(self, rating: int) -> int:
+        """Return the rank of a rating; equal ratings share one."""
+        return 1 + sum(count for other, count in self.counts.items() if other > rating)
+
+    def below(self, rating: int) -> int:
+        """Return how many players have a lower rating."""
+        return sum(count for other, count in self.counts.items() if other < rating)
+
+
+_LAST_COUNTS: Lru[RatingCounts] = Lru(16)
+"""Of the lists asked for last: a page that names one rank must not read a list of a million players."""
+
+
+def rating_counts(connection: Connection, publication: Publication) -> RatingCounts:
+    """Return the active players of a list by rating."""
+    key = (publication.id, publication.standings_digest)
+    return _LAST_COUNTS.get(key, lambda: _counted(connection, publication))
+
+
+def _counted(connection: Connection, publication: Publication) -> RatingCounts:
+    table = read_table(connection, publication.id, ("rating", "inactive", "listed"))
+    rows = table.filter(pl.col("listed") & ACTIVE)["rating"].value_counts().sort("rating", descending=True)
+    by_rating = dict(rows.iter_rows())
+    return RatingCounts(by_rating, sum(by_rating.values()))
+
+
+_FIRST_YEARS = (0, 10, 15, 20, 30, 40, 50, 60, 70, 80, 150)
+"""The first age of each group; the last number ends the last group."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgeSpread:
+    """The ratings of the players of some ages."""
+
+    first: int
+    last: int | None
+    """None for everybody from ``first`` on."""
+
+    players: int
+    lowest: int
+    quarter: int
+    median: int
+    three_quarters: int
+    highest: int
+
+
+_LAST_SPREADS: Lru[tuple[AgeSpread, ...]] = Lru(16)
+
+
+def rating_ages(
+    connection: Connection, publication: Publication, hidden: Collection[int]
+) -> tuple[AgeSpread, ...]:
+    """Return the ratings by age of the active players of a list, without hidden ones and without unknown ages."""
+    key = (publication.id, publication.standings_digest, frozenset(hidden))
+    return _LAST_SPREADS.get(key, lambda: _spreads(connection, publication, hidden))
+
+
+def _spreads(
+    connection: Connection, publication: Publication, hidden: Collection[int]
+) -> tuple[AgeSpread, ...]:
+    table = read_table(connection, publication.id, ("player", "rating", "inactive", "listed", "born"))
+    known = pl.col("listed") & ACTIVE & pl.col("born").is_not_null()
+    shown = table.filter(known & ~pl.col("player").is_in(sorted(hidden)))
+    ages = shown.select("rating", age=publication.day.year - pl.col("born"))
+    groups = ((first, after, _ratings(ages, first, after)) for first, after in pairwise(_FIRST_YEARS))
+    return tuple(_spread(first, after, ratings) for first, after, ratings in groups if ratings)
+
+
+def _ratings(ages: pl.DataFrame, first: int, after: int) -> list[int]:
+    """Return the ratings of the players of some ages, the lowest first."""
+    return ages.filter((pl.col("age") >= first) & (pl.col("age") < after))["rating"].sort().to_list()
+
+
+def _spread(first: int, after: int, ratings: list[int]) -> AgeSpread:
+    last = None if after == _FIRST_YEARS[-1] else after - 1
+    quartiles = (ratings[(len(ratings) - 1) * part // 4] for part in range(5))
+    return AgeSpread(first, last, len(ratings), *quartiles)

@@ -163,9 +163,6 @@ def _days(entries: Mapping[int, Sequence[HistoryEntry]]) -> list[tuple[HistoryEn
     return table[::-1]
 
 
-# --------------------------------------------------------------------------------------------------------- games
-
-
 def _meetings(office: Office, entries: Mapping[int, Sequence[HistoryEntry]]) -> dict[int, list[Meeting]]:
     """Return the games of each player on the latest lists with tournaments."""
     meetings: dict[int, list[Meeting]] = {}

@@ -24,7 +24,7 @@ from arpad.lists.explanation import (
     EventDecision,
     ExplainedChange,
     ExplainedChessEvent,
-    chain_of,
+    ExplainedGame,
     explain_chess,
     explain_draughts,
     explain_own,
@@ -32,10 +32,10 @@ from arpad.lists.explanation import (
 from arpad.lists.inputs import Inputs
 from arpad.lists.period import Event
 from arpad.model.canonical_json import load
-from arpad.model.disciplines import CHESS, DRAUGHTS, discipline_of
 from arpad.model.json_values import to_state
 from arpad.model.people import Person
 from arpad.model.rules import ListName
+from arpad.office.drafts.checkpoint_rows import rate_from_checkpoint
 from arpad.office.drafts.load_inputs import inputs_of, load_inputs
 from arpad.office.lists import line_rows as list_rows
 from arpad.office.lists import rows as lists
@@ -52,6 +52,7 @@ from arpad.office.register.rows import load_names
 from arpad.office.reports import rows
 from arpad.office.reports.decided_rows import decisions_in_force
 from arpad.regulations.fide.event_kind import meetings
+from arpad.regulations.systems import system_of
 from arpad.store import ledger
 from arpad.system.lru import Lru
 
@@ -100,8 +101,8 @@ def _state(connection: Connection, publication: Publication, number: int) -> tup
     state = list_rows.states(connection, publication.id, [number]).get(number)
     if state is None:
         return None, 0
-    discipline = discipline_of(publication.list)
-    return discipline.rating_of(state), discipline.pending_events(state)
+    stored = system_of(publication.list).stored
+    return stored.rating_of(state), stored.pending_events(state)
 
 
 def _last_change(
@@ -265,21 +266,16 @@ def _with_register_names(
     """Name the opponents as the register does now, not as their reports spell them."""
     games = [game for change in changes.values() for event in change.events for game in event.games]
     names = present_names(connection, {game.opponent for game in games if game.opponent is not None})
-    return {
-        player: replace(
-            change,
-            events=tuple(
-                replace(
-                    event,
-                    games=tuple(
-                        replace(game, name=names.get(game.opponent or 0, game.name)) for game in event.games
-                    ),
-                )
-                for event in change.events
-            ),
-        )
-        for player, change in changes.items()
-    }
+
+    def named(game: ExplainedGame) -> ExplainedGame:
+        name = names.get(game.opponent or 0, game.name)
+        return game if name == game.name else replace(game, name=name)
+
+    def in_change(change: ExplainedChange) -> ExplainedChange:
+        events = (replace(it, games=tuple(map(named, it.games))) for it in change.events)
+        return replace(change, events=tuple(events))
+
+    return {player: in_change(change) for player, change in changes.items()}
 
 
 def present_names(connection: Connection, players: Iterable[int]) -> dict[int, str]:
@@ -298,7 +294,7 @@ def compute_changes(
         key = (publication.digest, publication.inputs_digest)
         inputs, chain = _CHAINS.get(key, lambda: _rated_chain(connection, publication))
         return explain_own(inputs, players, chain)
-    return _EXPLAIN[discipline_of(publication.list)](connection, publication, players)
+    return _EXPLAIN[publication.list.system](connection, publication, players)
 
 
 _CHAINS: Lru[tuple[Inputs, Chain[Any]]] = Lru(2)
@@ -307,7 +303,9 @@ _CHAINS: Lru[tuple[Inputs, Chain[Any]]] = Lru(2)
 
 def _rated_chain(connection: Connection, publication: Publication) -> tuple[Inputs, Chain[Any]]:
     inputs = _since_late_events(connection, publication)
-    return inputs, chain_of(inputs)
+    of_system = inputs.system
+    assert of_system is not None  # noqa: S101
+    return inputs, rate_from_checkpoint(connection, publication.list, of_system)
 
 
 def _since_late_events(connection: Connection, publication: Publication) -> Inputs:
@@ -343,7 +341,10 @@ def _explain_chess(
 
     def load(concerned: set[int]) -> Inputs:
         base = next((p for p in lists.all_publications(connection) if p.id == publication.base), None)
-        filed = rows.filed(connection, _reports_of(connection, publication, concerned)).values()
+        merged = merge_targets(connection, inputs_as_of(publication).merges_as_of)
+        # they may have played under any number of theirs
+        numbers = {*concerned, *(dropped for dropped, player in merged.items() if player in concerned)}
+        filed = rows.filed(connection, lists.rated_reports_of(connection, publication.id, numbers)).values()
         return load_inputs(
             connection, publication.list, publication.day, filed, base, inputs_as_of(publication),
             only=players, counted=concerned,
@@ -369,14 +370,7 @@ def explain_players(players: set[int], load_of: Callable[[set[int]], Inputs]) ->
     return {player: explain_chess(player, period, events) for player in period.players if player in players}
 
 
-_EXPLAIN = {CHESS: _explain_chess, DRAUGHTS: _explain_draughts}
-
-
-def _reports_of(connection: Connection, publication: Publication, players: set[int]) -> set[int]:
-    """Return the reports of a list in which these players play, under any number of theirs."""
-    merged = merge_targets(connection, inputs_as_of(publication).merges_as_of)
-    numbers = {*players, *(dropped for dropped, player in merged.items() if player in players)}
-    return lists.rated_reports_of(connection, publication.id, numbers)
+_EXPLAIN = {"fide": _explain_chess, "rubele": _explain_draughts}
 
 
 def _unrated_in_round_robins(inputs: Inputs, events: Iterable[Event]) -> set[int]:

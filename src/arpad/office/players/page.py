@@ -3,27 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from json import dumps
 from typing import Any
 from urllib.parse import urlencode
 
 from markupsafe import Markup
+from sqlalchemy import Connection
 
 from arpad.explain.curves import CurveLine, CurveMark, curve_data, curve_picture
 from arpad.explain.pictures import Mark, distribution, results_bar
 from arpad.explain.player_figures import (
+    Goal,
     Results,
     change_sentence,
     event_sentence,
     event_sums,
+    next_goals,
     tranche_sentences,
 )
 from arpad.explain.words import Words
-from arpad.model.disciplines import discipline_of
+from arpad.model.errors import NoEdition
 from arpad.model.people import Person
 from arpad.model.rules import Edition, ListName
-from arpad.office.editions.acts import edition_on, editions_here, editions_of
+from arpad.office.editions.acts import edition_on, editions_here, editions_of, title_editions
+from arpad.office.lists.line_rows import chess_figures
+from arpad.office.lists.page_rows import RatingCounts, rating_counts
+from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import IMPORTED
 from arpad.office.office import Office
 from arpad.office.parts import player_record
@@ -37,8 +44,10 @@ from arpad.office.players.history import (
     rating_since,
 )
 from arpad.office.players.marks import PEAK, adjustments, player_marks
-from arpad.office.players.summary import Summary, player_summary
+from arpad.regulations.editions import in_force
 from arpad.regulations.fide.rules import ChessRules
+from arpad.regulations.fide.titles.rules import TitleRules
+from arpad.regulations.systems import system_of
 from arpad.store.bulk import page_of
 
 PERIODS_OF_WHOLE_PAGE = 120
@@ -101,7 +110,7 @@ def _list_values(
     at: date | None,
     whole: int,
 ) -> dict[str, Any]:
-    entries, by_season = history[on_list], discipline_of(on_list).by_season
+    entries, by_season = history[on_list], system_of(on_list).rates_again
     summary = None
     with office.store.reading() as connection:
         lines = history_lines(connection, person.id, entries)
@@ -122,9 +131,7 @@ def _list_values(
     curves = [curve_line(name, rows, words) for name, rows in history.items()]
     curves.sort(key=lambda line: line.id != on_list)
     return {
-        "record": player_record(office, on_list, person.id)
-        if discipline_of(on_list).has_categories
-        else None,
+        "record": player_record(office, on_list, person.id) if system_of(on_list).has_categories else None,
         "newest": newest,
         "lines": opened if whole else lines,
         "periods_of": {line.day: explained[line.day].periods for line in opened},
@@ -244,3 +251,57 @@ def _what_if(
     if not entries or entries[-1].rating is None:
         return None
     return {"rating": entries[-1].rating, "k": entries[-1].k, "edition": edition.id, "list": str(on_list)}
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The head of the page about a player on one list."""
+
+    peak: HistoryEntry | None
+    latest: HistoryEntry
+    rank: int | None
+    """Among the active players of the newest list; None for an inactive player."""
+
+    counts: RatingCounts | None
+    goals: tuple[Goal, ...]
+
+
+def player_summary(
+    connection: Connection,
+    person: Person,
+    entries: Sequence[HistoryEntry],
+    edition: Edition[ChessRules] | None,
+    day: date,
+) -> Summary:
+    """Return the summary of a player from the entries of a list."""
+    latest = entries[-1]
+    peak = max(
+        (entry for entry in entries if entry.rating), key=lambda entry: entry.rating or 0, default=None
+    )
+    on_list = latest.publication.list
+    rules = edition.on(on_list) if edition else None
+    counts = rank = None
+    if latest.rating is not None:
+        counts = rating_counts(connection, latest.publication)
+        rank = None if latest.inactive else counts.rank(latest.rating)
+    goals: list[Goal] = []
+    if rules is not None and latest.rating is not None:
+        games, highest = _games_and_peak(connection, latest.publication, person.id)
+        titles = title_rules(connection, day) if on_list is ListName.STANDARD else None
+        goals = next_goals(person, day, latest.rating, games, highest, latest.k, rules, titles)
+    return Summary(peak, latest, rank, counts, tuple(goals))
+
+
+def _games_and_peak(connection: Connection, publication: Publication, player: int) -> tuple[int, int]:
+    """Return the rated games so far and the highest rating ever."""
+    for _, _, _, games, peak, _ in chess_figures(connection, publication, [player]):
+        return games, peak
+    return 0, 0
+
+
+def title_rules(connection: Connection, day: date) -> TitleRules | None:
+    """Return the title regulations in force in this office on a day."""
+    try:
+        return in_force(title_editions(connection), ListName.STANDARD, day).on(ListName.STANDARD)
+    except NoEdition:
+        return None

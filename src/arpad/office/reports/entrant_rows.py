@@ -41,8 +41,6 @@ class EntrantDecision(NamedTuple):
     id: int
     report: int
     number: int
-    """The start number."""
-
     state: str
     player: int | None
     name: str
@@ -81,9 +79,6 @@ def add_decisions(connection: Connection, decided: Iterable[tuple[int, DecidedEn
         for report, (start, player, name, born, source), act in decided
     ]
     add_numbered_rows(connection, entrant_decisions, _COLUMNS[1:], rows)
-
-
-# ----------------------------------------------------------------------------------------------------- aliases
 
 
 def aliases(connection: Connection) -> list[EntrantDecision]:

@@ -21,7 +21,7 @@ from arpad.office.reports.tables import (
     report_statuses,
     reports,
 )
-from arpad.store.between_acts import until_next_act
+from arpad.store.act_cache import cached_until_act
 from arpad.store.bulk import add_numbered, fetch_rows, rows_with
 
 
@@ -127,7 +127,7 @@ def waiting(connection: Connection) -> list[int]:
     return sorted(connection.execute(with_status(RECEIVED)).scalars())
 
 
-@until_next_act
+@cached_until_act
 def count(connection: Connection, status: str) -> int:
     """Return how many reports have a status now."""
     query = select(func.count()).select_from(report_statuses).where(_is_now(status))

@@ -9,9 +9,9 @@ from sqlalchemy import Connection
 
 from arpad.model.act_seal import act_seal
 from arpad.office.lists import rows as lists
+from arpad.office.lists.line_rows import public_list
 from arpad.office.lists.ownership import with_owned
 from arpad.office.lists.rows import Publication
-from arpad.office.lists.text_rows import public_list
 from arpad.office.office import Office
 from arpad.office.parts import with_categories
 from arpad.office.proof.checkpoints import begins_with, checkpoint_behind, ledger_tree, witness_keys
@@ -24,7 +24,7 @@ from arpad.proofs.receipts import Receipt
 from arpad.proofs.signed_notes import PublicKey
 from arpad.publishing.evidence import KeptBundle, KeptDigest, KeptFile, Thing, note_of
 from arpad.publishing.files import KINDS, list_files
-from arpad.store import between_acts, ledger
+from arpad.store import act_cache, ledger
 from arpad.store.settings import read_setting
 
 
@@ -53,7 +53,7 @@ def answers_of_office(office: Office, thing: Thing) -> Iterator[ProofAnswer]:
         if (note := note_of(thing)) is not None:
             yield _began_with(connection, parse_checkpoint(note))
         tree = ledger_tree(connection)
-        facts = {"size": len(tree), "root": tree.root().hex(), "digest": between_acts.head(connection)}
+        facts = {"size": len(tree), "root": tree.root().hex(), "digest": act_cache.head(connection)}
         yield left_open("kept.ledger-head", facts)
 
 

@@ -14,7 +14,7 @@ from arpad.model.errors import BadInput
 from arpad.model.people import Person, birth_year
 from arpad.office.corrections.affected_lists import ToRevise, affected_lists, concerned_lists, numbers_of
 from arpad.office.declared import After, PlayerNumber, Reading, Reason, Size, act, query
-from arpad.office.office import ActContext, Office
+from arpad.office.office import ActContext
 from arpad.office.register.acts import Player, known_player, officer_of_players, player_facts
 from arpad.office.register.merge_rows import active_merge, add_merge, add_unmerge, merge_targets
 from arpad.office.register.rows import load_people
@@ -294,14 +294,11 @@ def concerned(reading: Reading) -> ListsToRevise:
 # ---------------------------------------------------------------------------------------------------------- aliases
 
 
-def aliases_in_force(office: Office, text: str = "") -> list[EntrantDecision]:
-    """Return the aliases in force, those of one player if ``text`` is a number, or with a name that contains it."""
-    with office.store.reading() as connection:
-        return present_aliases(connection, text)
-
-
 def present_aliases(connection: Connection, text: str = "") -> list[EntrantDecision]:
-    """Return what ``aliases_in_force`` does; each has the player that it means today, after merges."""
+    """Return the aliases in force, those of one player if ``text`` is a number, or with a name that contains it.
+
+    Each has the player that it means today, after merges.
+    """
     targets = merge_targets(connection)
     present = [
         item._replace(player=targets.get(item.player or 0, item.player)) for item in all_aliases(connection)

@@ -69,9 +69,6 @@ def numbers_page(request: WebRequest) -> Response[str]:
     )  # fmt: skip
 
 
-# ---------------------------------------------------------------------------------------- on the page of a player
-
-
 def _notices(_request: WebRequest, connection: Connection, _person: Person) -> Mapping[str, Any]:
     return {"concerned": affected_lists(connection)}
 
