@@ -36,7 +36,7 @@ def unplayed(case: Case) -> Iterator[Finding]:
     cells = sum(
         1
         for cells in case.report.rounds
-        for opponent, result in zip(cells.opponents, cells.results, strict=True)
+        for opponent, result in zip(cells.opponents, cells.results, strict=False)
         if opponent and result in UNPLAYED_GAMES
     )
     if cells:
