@@ -29,7 +29,6 @@ from arpad.office.lists.rows import Publication
 from arpad.office.live.acts import update_live_list
 from arpad.office.open_data.acts import write_open_data
 from arpad.office.players import explain as explain_module
-from arpad.office.players.explain import explain
 from arpad.office.privacy.acts import erase_player, hide_player
 from arpad.office.rankings.pages import file_bytes
 from arpad.office.reports import rows
@@ -40,7 +39,7 @@ from arpad.store.list_names import list_named
 from arpad.web.requests import Refused
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, WIN, Desk, listed
-from tests.builders.verbs import accept, import_list
+from tests.builders.verbs import accept, explain, import_list
 from tests.commands import refusal, run_json
 
 ROUND_ROBIN = """
