@@ -1,7 +1,5 @@
 """The files and rankings of a list written plainly, row by row from values: what the columns must be equal to."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -1,7 +1,5 @@
 """How the help names a value that a declared command takes."""
 
-from __future__ import annotations
-
 import pytest
 from tools.command_page import commands
 

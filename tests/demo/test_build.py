@@ -1,7 +1,5 @@
 """The season on a real office: every list verified from its bundle, and what the stories leave behind."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from contextlib import closing

@@ -1,7 +1,5 @@
 """The public names of the library, and one name for one thing: JSON of a command, columns of a table, attributes."""
 
-from __future__ import annotations
-
 import inspect
 import json
 import math

@@ -1,7 +1,5 @@
 """The large inputs of a list as tables: the same values and the same files as plain mappings."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date
 

@@ -1,7 +1,5 @@
 """``arpad history``: a folder of reports as a chain, killed and taken up again, with a late and a corrected report."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Iterable, Iterator

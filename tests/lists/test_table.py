@@ -1,7 +1,5 @@
 """A list as a table: its texts are those that values give."""
 
-from __future__ import annotations
-
 from datetime import date
 from fractions import Fraction
 from hashlib import sha256

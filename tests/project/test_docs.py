@@ -1,7 +1,5 @@
 """The documents are kept true: every article has its row, whatever they name exists, every command shown runs."""
 
-from __future__ import annotations
-
 import ast
 import doctest
 import re

@@ -1,7 +1,5 @@
 """The Markdown of the documents: every page is listed, links lead to headings, commands and options exist."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import subprocess

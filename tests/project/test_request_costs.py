@@ -1,17 +1,14 @@
 """Every address that is open to everybody is on docs/reference/request-costs.md, with what bounds its cost."""
 
-from __future__ import annotations
-
 import re
 from typing import Any, NamedTuple
 
 import pytest
 
 from arpad.office.users import EVERYBODY
-from arpad.web.app import create
 from tests.paths import ROOT
 from tests.project.test_docs import references, wrong
-from tests.web.every_route import routes
+from tests.web.every_route import application, routes
 
 PAGE = ROOT / "docs" / "reference" / "request-costs.md"
 
@@ -48,7 +45,7 @@ def is_public(options: dict[str, Any]) -> bool:
 def public_routes() -> dict[str, dict[str, Any]]:
     """The options of every address that is open to everybody; those of the framework have none and are open too."""
     options: dict[str, dict[str, Any]] = {}
-    for route in create(None).routes:
+    for route in application().routes:
         for method, handler in getattr(route, "route_handler_map", {}).items():
             found = handler[0] if isinstance(handler, tuple) else handler
             if (method, route.path) in routes() and is_public(found.opt):

@@ -1,7 +1,5 @@
 """The API: what it answers, tags and names of operations, and what pages of other sites may read."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -141,7 +139,6 @@ def test_a_hidden_player_is_hidden_in_tournaments_too(own: Served) -> None:
     events = client.get("/api/v1/tournaments").json()["tournaments"]
     found = client.get(f"/api/v1/tournaments/{events[0]['id']}").json()
     who = found["players"][0]
-    assert own.office is not None
     hide_player(replace(own.office, author="tests"), who["id"], reason="asked")
 
     again = client.get(f"/api/v1/tournaments/{events[0]['id']}")
@@ -226,7 +223,6 @@ def test_a_client_that_asks_too_often_waits_a_minute(narrow: Served) -> None:
 
 
 def test_a_token_sends_reports_and_opens_nothing_else(own: Served) -> None:
-    assert own.office is not None
     token = issue_token(replace(own.office, author="tests"), "arbiter", "club", ["submit"])
     client = own.client()
     client.headers["authorization"] = f"Bearer {token}"

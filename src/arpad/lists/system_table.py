@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from arpad.lists.canonical import SYSTEM_HEADER
+from arpad.lists.chain import Chain
 from arpad.lists.inputs import Inputs
 from arpad.lists.published import EMPTY_STATE, StoredPlayer
 from arpad.lists.result import ListResult
@@ -10,10 +13,10 @@ from arpad.lists.system_list import compute_system_list
 from arpad.regulations.systems import system_of
 
 
-def compute_own_list(inputs: Inputs) -> ListResult:
+def compute_own_list(inputs: Inputs, chain: Chain[Any] | None = None) -> ListResult:
     """Compute the list of a rating system; its text and its digest are those of its canonical form."""
     of_system = inputs.events_of_system()
-    result = compute_system_list(of_system)
+    result = compute_system_list(of_system, chain)
     lines = result.text.decode().split("\n")
     above = len(SYSTEM_HEADER) + 2
     line_of = {int(line.partition("\t")[0]): line for line in lines[above:-1]}

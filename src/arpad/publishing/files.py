@@ -159,14 +159,11 @@ def _sections(source: ListSource) -> Iterator[ListFile]:
     # in draughts all players have a capital
     unrated = {"titled-unrated", "delisted"} if table.system.rates_again else set()
     parts = {key: table.cuts[key] for key in table.sections if key not in {"all", *unrated}}
-    parts |= {f"federation-{_file_part(code)}": rows for code, rows in table.federations.items()}
+    for code, rows in table.federations.items():
+        in_name = "".join(letter if letter.isalnum() else "-" for letter in code)
+        parts[f"federation-{in_name}"] = rows
     for part, rows in parts.items():
         yield ListFile(f"{table.name}-{part}.csv", partial(write, rows=rows))
-
-
-def _file_part(code: str) -> str:
-    """Return a federation's code as part of a file name."""
-    return "".join(letter if letter.isalnum() else "-" for letter in code)
 
 
 def _xlsx(table: ListTable, languages: Sequence[str]) -> Iterator[ListFile]:

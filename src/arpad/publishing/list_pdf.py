@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from base64 import b64decode, b64encode
 from collections.abc import Iterator
-from datetime import date
 
 import polars as pl
 
@@ -43,11 +42,6 @@ def _name(head: ListHead, words: Words) -> str:
         system = words.text(f"rating-system.{head.on_list.system}")
         return words.text("rating-list.title-own", list=str(head.on_list), system=system)
     return words.text(f"rating-list.title-{head.on_list}")
-
-
-def outside_scheme(head: ListHead) -> str:
-    """Return the body whose numbers identify the players of such a list outside the office."""
-    return discipline_of(head.on_list).schemes[0]
 
 
 def _value(name: str, words: Words) -> pl.Expr:
@@ -111,7 +105,7 @@ def worksheets(table: ListTable, words: Words) -> Iterator[Worksheet]:
 
 def sections(table: ListTable, words: Words) -> Iterator[PrintedTable]:
     """Return the sections of the page; empty ones are left out, except the ranking."""
-    scheme = outside_scheme(table)
+    scheme = discipline_of(table.on_list).schemes[0]
     numbers = table.numbers_at(scheme)[table.order].alias("number")
     for key in table.sections:
         if key == _NOT_PRINTED:
@@ -173,11 +167,8 @@ def _heading(name: str, scheme: str, words: Words) -> str:
 
 def _page_text(name: str, words: Words) -> pl.Expr:
     text = _value(name, words).cast(pl.String).fill_null("–" if name == "rank" else "")
-    return (
-        pl.concat_str(text, pl.when("inactive").then(pl.lit("  i")).otherwise(pl.lit("")))
-        if name == "name"
-        else text
-    )
+    inactive = pl.when("inactive").then(pl.lit("  i")).otherwise(pl.lit(""))
+    return pl.concat_str(text, inactive) if name == "name" else text
 
 
 def pdf_list(
@@ -201,7 +192,9 @@ def pdf_list(
                 edition=edition_name(table.edition, words),
                 players=players,
             ),
-            _validity(table.day, table.valid_to, words),
+            words.text("rating-list.valid", first=table.day, last=table.valid_to)
+            if table.valid_to
+            else words.text("rating-list.valid-from", first=table.day),
         ],
         "revision": words.text("rating-list.revision", revision=table.revision) if table.revision > 1 else "",
         "keywords": [] if checkpoint is None else [printed_checkpoint(checkpoint, digest)],
@@ -237,9 +230,3 @@ def checkpoint_line(checkpoint: Checkpoint, words: Words) -> str:
     """Return a checkpoint in a line: the office, the number of acts, the root."""
     root = b64encode(checkpoint.root).decode()
     return words.text("rating-list.checkpoint", origin=checkpoint.origin, size=checkpoint.size, root=root)
-
-
-def _validity(first: date, last: date | None, words: Words) -> str:
-    if last is None:
-        return words.text("rating-list.valid-from", first=first)
-    return words.text("rating-list.valid", first=first, last=last)

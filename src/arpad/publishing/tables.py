@@ -116,15 +116,13 @@ def _in_cells(fields: pl.DataFrame) -> pl.DataFrame:
     """Return the fields with texts as ``_cell`` writes them."""
     cells = change_texts(fields, ~_TEXTS.str.contains(_SIMPLE), _cell)
     commas = cells.select(_TEXTS.str.contains(_COMMA, literal=True))
-    return cells.with_columns(_in_quotes(it.name, it) for it in commas if it.any())
-
-
-def _in_quotes(name: str, commas: pl.Series) -> pl.Expr:
-    return (
-        pl.when(pl.lit(commas) & ~pl.col(name).str.starts_with('"'))
-        .then(pl.concat_str(pl.lit('"'), name, pl.lit('"')))
-        .otherwise(name)
-        .alias(name)
+    return cells.with_columns(
+        pl.when(pl.lit(it) & ~pl.col(it.name).str.starts_with('"'))
+        .then(pl.concat_str(pl.lit('"'), it.name, pl.lit('"')))
+        .otherwise(it.name)
+        .alias(it.name)
+        for it in commas
+        if it.any()
     )
 
 
@@ -183,7 +181,9 @@ def _write_sheet(data: bytes, rows: pl.DataFrame, part: IO[bytes]) -> None:
     before, end, after = data.partition(b"</sheetData>")
     last = f"{column_letters(rows.width)}{_HEADING + 1}"
     part.write(before.replace(f':{last}"'.encode(), f':{last[:-1]}{_HEADING + 1 + len(rows)}"'.encode(), 1))
-    write_lines(_cell_texts(rows), [_row_text(rows.schema)], part, end="")
+    texts = change_texts(rows, ~_TEXTS.str.contains(_SIMPLE), _sheet_text)
+    lines = pl.int_range(_HEADING + 2, pl.len() + _HEADING + 2).cast(pl.String).alias(_ROW)
+    write_lines(texts.with_columns(lines), [_row_text(rows.schema)], part, end="")
     part.write(end + after)
 
 
@@ -213,12 +213,6 @@ def _empty_workbook(worksheets: Sequence[Worksheet], title: str) -> BytesIO:
         sheet.repeat_rows(_HEADING)
     workbook.close()
     return out
-
-
-def _cell_texts(rows: pl.DataFrame) -> pl.DataFrame:
-    """Return the rows with texts as a worksheet contains them, and with the number of each row."""
-    texts = change_texts(rows, ~pl.col(pl.String).str.contains(_SIMPLE), _sheet_text)
-    return texts.with_columns(pl.int_range(_HEADING + 2, pl.len() + _HEADING + 2).cast(pl.String).alias(_ROW))
 
 
 _ROW = "row of the sheet"

@@ -313,6 +313,14 @@ def _no_turns(_first: date, _last: date) -> tuple[Turn[Any, Any], ...]:
     return ()
 
 
+def _no_facts(_minutes: int, _players: int) -> Mapping[str, Fact]:
+    return {}
+
+
+def _everybody(_day: date) -> None:
+    return None
+
+
 def _no_state(_entrant: Entrant[Any], _rules: Any) -> None:
     return None
 
@@ -397,6 +405,19 @@ class System(Generic[S, R]):
 
     turns: Callable[[date, date], Iterable[Turn[S, R]]] = _no_turns
     """Return what time does to all states between two days, both included; in the order of the days."""
+
+    checks: tuple[str, ...] = ("no-first-day",)
+    """The findings of FIDE's chapters that are errors also for an event that counts on lists of the system alone."""
+
+    k_field: str = ""
+    """The field of a player's K, which an officer may decide."""
+
+    event_facts: Callable[[int, int], Mapping[str, Fact]] = _no_facts
+    """Return the facts of an event that follow from its time control and its players: how many, and the minutes of
+    the whole main time plus the seconds for a move."""
+
+    members_since: Callable[[date], date | None] = _everybody
+    """Return the first day from which a member is on the list of a day; None if everybody is."""
 
     start: Callable[[Entrant[S], R], S | None] = _no_state
     """Return the state with which a newcomer begins, if the system gives one before the first game."""

@@ -17,6 +17,7 @@ from arpad.store.declared_tables import (
     Kind,
     Rows,
     act,
+    added_columns,
     among,
     data,
     day,
@@ -116,8 +117,11 @@ own_lists = table(
         forms={"name": parse_own_name, "system": among(*OF_OWN_LISTS), "times": among("", *CHESS_LISTS), "since": day},
     ),
     row_id(), unique_text("name"), *texts("system", "game", "times", "owner", "since"), act(),
+    text("facts", null=True),
 )  # fmt: skip
-"""The office's own lists, each with the rating system that computes it."""
+"""The office's own lists, each with the rating system that computes it, and what the federation sets for it."""
+
+added_columns("0004", "own_lists", facts=lambda _row: None)
 
 column_parts = table(
     "column_parts", Rows(kind=Kind.DERIVED),

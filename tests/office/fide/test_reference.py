@@ -1,7 +1,5 @@
 """Reference lists: kept beside the register by number and name, month by month, whole or not at all."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from datetime import date

@@ -1,7 +1,5 @@
 """Webhooks from the act to the receiver: signed, repeated, logged, ended."""
 
-from __future__ import annotations
-
 import hmac
 import json
 from collections.abc import Iterator

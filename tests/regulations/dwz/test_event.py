@@ -1,7 +1,5 @@
 """DWZ: the published figures, events against a plain second implementation, and what must hold of every event."""
 
-from __future__ import annotations
-
 import random
 import tomllib
 from datetime import date

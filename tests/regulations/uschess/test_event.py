@@ -1,7 +1,5 @@
 """US Chess: the published figures, sections against a plain second implementation, and what holds of every section."""
 
-from __future__ import annotations
-
 import json
 import random
 import tomllib

@@ -30,7 +30,7 @@ from arpad.office.reports.decided_rows import decisions_in_force
 from arpad.office.users import officer
 from arpad.regulations.fide.rules import ChessRules
 from arpad.regulations.systems import system_of
-from arpad.store.between_acts import kept
+from arpad.store.act_cache import kept
 from arpad.system.lru import Lru
 
 if TYPE_CHECKING:

@@ -14,12 +14,11 @@ from arpad.model.canonical_json import dump, load
 from arpad.model.draughts import Category
 from arpad.model.rules import CHESS_LISTS, LISTS, ListName
 from arpad.office.decisions.acts import DRAUGHTS_ONLY, KINDS, Decided, appeal_days
-from arpad.office.decisions.articles import article_of
-from arpad.office.decisions.sentences import decision_sentence, names_in
+from arpad.office.decisions.articles import article_of, decision_sentence, names_in
 from arpad.office.editions.acts import category_names
 from arpad.office.office import today
 from arpad.office.reports.decided_rows import COUNTS, FACT, Decision, decisions_in_force
-from arpad.office.reports.federation_pages import own_decisions
+from arpad.office.reports.pages import own_decisions
 from arpad.regulations.systems import system_of
 from arpad.reports.report import MIRROR
 from arpad.store import ledger

@@ -25,6 +25,7 @@ from arpad.office.switches import features_off
 from arpad.regulations.calendar import closes_year, half_year_end, is_in_time, is_list_day, list_after
 from arpad.regulations.fide.rules import add_months
 from arpad.regulations.systems import system_of
+from arpad.store.act_cache import cached_until_act
 from arpad.store.list_names import kept_lists
 
 InTime: TypeAlias = Callable[[Filed, Sequence[Decision]], bool]
@@ -36,7 +37,6 @@ class ListStart(NamedTuple):
 
     base: Publication | None
     already_rated_by: AbstractSet[int]
-    """The publications whose reports are not rated again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,8 +194,6 @@ class NextList:
     list: ListName
     day: date
     left: int
-    """Days until then; less than zero if it is late."""
-
     accepted: int
     """Accepted reports that no published list rates."""
 
@@ -211,6 +209,7 @@ def offered_lists(connection: Connection) -> tuple[ListName, ...]:
     )
 
 
+@cached_until_act
 def next_lists(connection: Connection, day: date) -> tuple[NextList, ...]:
     """Return the next lists of an office, the first one first: of those it has, and of those with reports.
 

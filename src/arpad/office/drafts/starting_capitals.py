@@ -28,7 +28,7 @@ from arpad.model.rules import Finding, ListName, Step
 from arpad.office.editions.acts import own_of
 from arpad.office.lists import line_rows as list_rows
 from arpad.office.lists import rows as lists
-from arpad.office.lists.as_of import InputsAsOf, inputs_as_of
+from arpad.office.lists.as_of import AsOf, inputs_as_of
 from arpad.office.lists.in_force import newest, publication_in_force
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import IMPORTED
@@ -50,7 +50,7 @@ def with_starting_capitals(
     inputs: Inputs,
     decisions: Sequence[Decision],
     merged: Mapping[int, int],
-    as_of: InputsAsOf,
+    as_of: AsOf,
 ) -> Inputs:
     """Return the inputs of a draughts list with the starting capitals of its players (tables 20, 21, 22)."""
     inputs = replace(
@@ -147,7 +147,7 @@ def undecided_starts(
     if rules is None:
         return []
     decisions = with_kept_players(decisions_in_force(connection), merged)
-    starts = _Starts(connection, inputs, decisions, merged, InputsAsOf(0))
+    starts = _Starts(connection, inputs, decisions, merged, AsOf(0))
     event = EventInput("0", "", b"", (), filed_first_day=day)
     findings = []
     for index, match in enumerate(matches):
@@ -231,7 +231,7 @@ class _Starts:
     inputs: Inputs
     decisions: Sequence[Decision]
     merged: Mapping[int, int]
-    as_of: InputsAsOf
+    as_of: AsOf
     _states: dict[int, dict[int, str]] = field(default_factory=dict)
     _known: dict[int, _Sources] = field(default_factory=dict)
 

@@ -21,7 +21,7 @@ from arpad.model.errors import ArpadError, Unreadable
 from arpad.office.fide.rows import BLOCK_COLUMNS, newest_reference, read_blocks, read_players, seal_block
 from arpad.office.fide.tables import reference_words
 from arpad.office.register.name_rows import search_words, searched_words, sound
-from arpad.office.register.name_table_rows import heard_words
+from arpad.office.register.table_rows import heard_words
 from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.store.bulk import add_rows, fetch_rows
 from arpad.store.proved_rows import MOST_NAMED

@@ -56,8 +56,6 @@ class RatingsInForce:
     """What is in force for the players of some reports, by list and first day."""
 
     editions: Sequence[Edition[Any]]
-    """The editions that the office's lists follow."""
-
     entries: dict[tuple[ListName, date], Mapping[int, KnownPlayer]] = field(default_factory=dict)
     """The players on the list then in force, or with a standard rating that counts for it; without their own facts."""
 
@@ -102,7 +100,13 @@ def load_ratings(
     ratings = RatingsInForce(lookup.editions)
     days = {(on_list, day) for on_list, day in first_days if not system_of(on_list).rates_again}
     _load_entries(connection, ratings, sorted(lookup.people), days)
-    _load_memberships(connection, ratings, lookup.people, first_days)
+    for on_list, day in first_days:
+        if day not in ratings.memberships and ratings.membership_rule(on_list, day):
+            people = register.load_people(connection, lookup.people, on=day).rows
+            federations = {number: facts.federation for number, (_, facts, _) in people.items()}
+            members = frozenset(members_on(connection, day))
+            home = read_setting(connection, "federation")
+            ratings.memberships[day] = Memberships(members, home, federations)
     ratings.references = load_references(connection, lookup, reports, days)
     return ratings
 
@@ -132,39 +136,13 @@ def _load_entries(
     for on_list, day in days:
         entries = entries_on(on_list, day)
         if ratings.uses_standard(on_list, day):
-            entries = _add_standard(entries, entries_on(ListName.STANDARD, day))
+            added = {
+                player: entries.get(player, _NOT_LISTED)._replace(rating=entry.rating, from_standard=True)
+                for player, entry in entries_on(ListName.STANDARD, day).items()
+                if entry.rating is not None and entries.get(player, _NOT_LISTED).rating is None
+            }
+            entries = {**entries, **added}
         ratings.entries[on_list, day] = entries
-
-
-def _add_standard(
-    entries: Mapping[int, KnownPlayer], standard: Mapping[int, KnownPlayer]
-) -> dict[int, KnownPlayer]:
-    """Give the players without a rating on a list their standard rating; all else stays."""
-    added = {
-        player: entries.get(player, _NOT_LISTED)._replace(rating=entry.rating, from_standard=True)
-        for player, entry in standard.items()
-        if entry.rating is not None and entries.get(player, _NOT_LISTED).rating is None
-    }
-    return {**entries, **added}
-
-
-def _load_memberships(
-    connection: Connection,
-    ratings: RatingsInForce,
-    players: Collection[int],
-    days: Iterable[tuple[ListName, date]],
-) -> None:
-    """Load who is a member on the first days of events, where an own edition requires it."""
-    for on_list, day in days:
-        if day not in ratings.memberships and ratings.membership_rule(on_list, day):
-            people = register.load_people(connection, players, on=day).rows
-            federations = {number: facts.federation for number, (_, facts, _) in people.items()}
-            members = frozenset(members_on(connection, day))
-            home = read_setting(connection, "federation")
-            ratings.memberships[day] = Memberships(members, home, federations)
-
-
-# ------------------------------------------------------------------------------------------------ of one report
 
 
 class RatedField(NamedTuple):

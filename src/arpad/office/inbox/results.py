@@ -79,9 +79,6 @@ class NotSubmitted:
     error: ArpadError
 
 
-# ------------------------------------------------------------------------------------------------ as programs get it
-
-
 @dataclass(frozen=True, slots=True)
 class SentReport:
     """A report on file, with the findings of the checks and the entrants whose player an officer has to decide."""

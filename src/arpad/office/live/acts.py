@@ -64,7 +64,7 @@ from arpad.publishing.verification import Alteration
 from arpad.regulations.fide.event_kind import meetings
 from arpad.regulations.systems import system_of
 from arpad.store import ledger
-from arpad.store.derived_rows import differing_rows
+from arpad.store.damaged_rows import differing_rows
 from arpad.store.jobs import Job
 from arpad.system.batches import gc_paused
 

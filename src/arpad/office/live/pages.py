@@ -18,7 +18,7 @@ from arpad.model.rules import LISTS, ListName
 from arpad.office.lists.page_rows import snapshot
 from arpad.office.lists.published import shown_publications
 from arpad.office.live.acts import PER_PAGE
-from arpad.office.live.player import LivePlayer, live_lists_shown, live_player, shown_state
+from arpad.office.live.player import LivePlayer, live_players, shown_state
 from arpad.office.live.rows import ACCEPTED, LAYERS, LiveState, count_moved, moved_rows, read_reports
 from arpad.office.office import local_moment
 from arpad.office.register.hidden_rows import hidden
@@ -75,15 +75,8 @@ def live_ratings(
 
     ``elsewhere`` are the lists whose events another page of the player explains.
     """
-    entries = {
-        name: live_player(connection, name, player, explained=name not in elsewhere)
-        for name in live_lists_shown(connection)
-    }
-    return {
-        name: (entry, computed_at(connection, entry.state))
-        for name, entry in entries.items()
-        if entry is not None
-    }
+    entries = live_players(connection, player, unexplained=elsewhere)
+    return {name: (entry, computed_at(connection, entry.state)) for name, entry in entries.items()}
 
 
 ROUTES = (live,)

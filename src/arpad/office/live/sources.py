@@ -27,7 +27,7 @@ from arpad.office.inbox.check_report import check_reports, decided_report
 from arpad.office.inbox.entrant_decisions import joined_matches
 from arpad.office.inbox.match_players import DOUBTS
 from arpad.office.lists import rows as lists
-from arpad.office.lists.as_of import InputsAsOf
+from arpad.office.lists.as_of import AsOf
 from arpad.office.lists.in_force import newest
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE
@@ -139,7 +139,7 @@ class LiveSources:
     official: Publication | None
     """The list that is shown."""
 
-    as_of: InputsAsOf
+    as_of: AsOf
     basis: str
     """The values that everybody's line depends on, apart from acts."""
 

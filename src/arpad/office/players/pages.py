@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 from arpad.explain.cards import shared_picture
 from arpad.explain.title_applications import requirement_rows
 from arpad.explain.words import Words
-from arpad.model.clubs import Unit, club_on
+from arpad.model.clubs import club_on
 from arpad.model.people import Person, birth_year
 from arpad.model.rules import ListName
 from arpad.office.lists.page_rows import published_ratings, snapshot
@@ -54,12 +54,7 @@ def player(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     return _player_page(request, number)
 
 
-@get(
-    "/players/{number:int}/whole",
-    opt={**PUBLIC, **COSTLY},
-    include_in_schema=False,
-    sync_to_thread=True,
-)
+@get("/players/{number:int}/whole", opt={**PUBLIC, **COSTLY}, include_in_schema=False, sync_to_thread=True)
 def whole_history(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     """Show the page of a player with the tournaments of all years, to be printed."""
     return _player_page(request, number, whole=page_number(request.query_params.get("page", "1")))
@@ -105,7 +100,8 @@ def _player_page(request: WebRequest, number: int, *, whole: int = 0) -> Respons
         version = snapshot(connection).hidden_version
         last_decision = last_decision_act(connection)
         reference = reference_record(connection, person.identifier("fide"))
-        club = _club(connection, number, day)
+        unit = units_on(connection, day).get(club_on(clubs_of_player(connection, number).items(), day))
+        club = unit if unit is not None and unit.is_open(day) else None
         national = {
             name: reached for name in history if (reached := player_categories(connection, number, name, day))
         }
@@ -207,12 +203,6 @@ def _day_of(text: str) -> date | None:
         return date.fromisoformat(text)
     except ValueError:
         return None
-
-
-def _club(connection: Connection, number: int, day: date) -> Unit | None:
-    """Return the club of a player on a day."""
-    unit = units_on(connection, day).get(club_on(clubs_of_player(connection, number).items(), day))
-    return unit if unit is not None and unit.is_open(day) else None
 
 
 def _public_values(person: Person) -> tuple[object, ...]:

@@ -21,6 +21,7 @@ from arpad.model.errors import BadInput
 from arpad.model.names import spelled
 from arpad.office.declarations import personal_keys
 from arpad.office.declared import PlayerNumber, Reason, act, costly, task
+from arpad.office.drafts.checkpoint_rows import delete_checkpoints
 from arpad.office.drafts.load_inputs import inputs_of
 from arpad.office.drafts.rows import delete_drafts
 from arpad.office.lists import rows as lists
@@ -103,6 +104,7 @@ def erase(office: Office, player: int, by: str, reason: str) -> Erased:
         set_hidden(act.connection, person.numbers, hidden=True)
         delete_pages(act.connection)  # they may show the name
         delete_drafts(act.connection)
+        delete_checkpoints(act.connection)
         delete_parts(act.connection)
         act.record(player=player, numbers=sorted(person.numbers), by=by or office.author, **erased)
     return Erased(

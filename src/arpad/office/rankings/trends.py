@@ -11,9 +11,8 @@ from sqlalchemy import Connection
 
 from arpad.explain.pictures import Box, boxes, trend
 from arpad.explain.words import MINUS, Words, load_words
-from arpad.office.lists.count_rows import AgeSpread
 from arpad.office.lists.history_rows import changed_ratings
-from arpad.office.lists.page_rows import published_ratings
+from arpad.office.lists.page_rows import AgeSpread, published_ratings
 from arpad.office.lists.published import RankedPlayer, shown_publications
 from arpad.office.lists.rows import Publication
 from arpad.regulations.systems import system_of

@@ -23,6 +23,7 @@ from arpad.regulations.editions import in_force
 from arpad.regulations.fide.deadlines import BEFORE_THE_EVENT, Deadline, DeadlineKind, deadlines_of
 from arpad.regulations.systems import system_of
 from arpad.reports.event_facts import facts_from
+from arpad.store.act_cache import cached_until_act
 from arpad.store.ledger import some_acts
 
 
@@ -119,6 +120,7 @@ def event_deadlines(office: Office, *, everything: bool = False) -> list[EventDe
         return dated_events(connection, today(office, connection), everything=everything)
 
 
+@cached_until_act
 def dated_events(connection: Connection, now: date, *, everything: bool = False) -> list[EventDeadlines]:
     """Return the registered tournaments, overdue ones first; unless ``everything``, only those with open deadlines."""
     events = registered_events(connection)

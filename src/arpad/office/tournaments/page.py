@@ -38,6 +38,10 @@ from arpad.reports.report import Report
 from arpad.reports.stages import read_filed
 from arpad.reports.standings import FinalPlace, final_standings
 from arpad.store import ledger
+from arpad.system.lru import Lru
+
+_TABLES: Lru[FinalTable] = Lru(32)
+"""The final tables used last, by the digest of a report and the tie-breaks chosen; a table has no names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +77,6 @@ class TournamentPage:
     results: Mapping[int, TournamentResult | None]
     findings: Sequence[Finding]
     hidden_version: str
-    """The version of the set of hidden players."""
-
     used: Publication | None = None
     """The list with whose ratings the games were rated: that in force on the first day."""
 
@@ -95,7 +97,9 @@ class TournamentPage:
     @cached_property
     def table(self) -> FinalTable | None:
         """The final table with its tie-breaks, which are those of chess (C.07)."""
-        return None if self.draughts else final_table(self.report, self.chosen)
+        if self.draughts:
+            return None
+        return _TABLES.get((self.filed.digest, self.chosen), lambda: final_table(self.report, self.chosen))
 
     @cached_property
     def standings(self) -> tuple[FinalPlace, ...]:

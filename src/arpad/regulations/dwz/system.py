@@ -21,6 +21,7 @@ SYSTEM: System[DwzState, DwzRules] = System(
     rate=rate,
     brief=partial(rate, brief=True),
     line=line,
+    k_field="coefficient",
     order=order_by_last_day,
     start=start,
 )

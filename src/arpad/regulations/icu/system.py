@@ -21,7 +21,16 @@ from arpad.regulations.icu.event import (
     sum_in_order,
 )
 from arpad.regulations.icu.rules import EDITIONS, LIFT_LIST, IcuRules
-from arpad.regulations.icu.state import FIELDS, IcuState, coefficient, lift, line, parse, values_of
+from arpad.regulations.icu.state import (
+    FIELDS,
+    IcuState,
+    coefficient,
+    lift,
+    line,
+    members_since,
+    parse,
+    values_of,
+)
 from arpad.regulations.rating_system import (
     DecidingDay,
     Driver,
@@ -220,4 +229,6 @@ SYSTEM: System[IcuState, IcuRules] = System(
     brief=partial(rate, derived=False),
     line=line,
     turns=lambda _first, _last: (_LIFT,),
+    k_field="k",
+    members_since=members_since,
 )

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from arpad.office.office import Office
 from arpad.office.register.name_rows import search_words
-from arpad.office.register.name_table_rows import add_newcomers, word_table
+from arpad.office.register.table_rows import add_newcomers, word_table
 from arpad.office.register.tables import name_keys
 from tests.builders.offices import Desk
 
