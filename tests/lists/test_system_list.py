@@ -12,14 +12,16 @@ import pytest
 
 from arpad.explain.event_documents import system_explanation_document
 from arpad.explain.words import LANGUAGES, load_words
-from arpad.lists.chain import chain_text, read_chain
+from arpad.lists.chain_checkpoints import keep_chain, kept_chain, rated_checkpoints
 from arpad.lists.system_explanation import explain_player
 from arpad.lists.system_list import (
     SystemInputs,
     SystemList,
     SystemResult,
     SystemRow,
+    chained_units,
     compute_system_list,
+    rate_inputs,
     read_system_list,
     write_system_list,
 )
@@ -47,7 +49,8 @@ def inputs_of(name: str) -> SystemInputs:
 
 @cache
 def result_of(name: str) -> SystemResult:
-    return compute_system_list(inputs_of(name), every=EVERY)
+    inputs = inputs_of(name)
+    return compute_system_list(inputs, rate_inputs(inputs, every=EVERY))
 
 
 @pytest.mark.parametrize("name", FOLDERS)
@@ -63,22 +66,36 @@ def test_a_list_is_written_and_read(name: str) -> None:
 def test_a_chain_that_was_kept_gives_the_same_list(name: str) -> None:
     inputs, result = inputs_of(name), result_of(name)
     system = world(name).system
-    text = chain_text(system, result.chain)
-    kept = read_chain(system, text)
-    assert kept.checkpoints == result.chain.checkpoints
-    assert kept.findings == result.chain.findings
+    kept = [*keep_chain(inputs.begun, result.chain)]
+    opened = kept_chain(inputs.begun, kept)
+    assert opened.checkpoints == result.chain.checkpoints
+    assert opened.findings == result.chain.findings
+    assert kept == [*keep_chain(inputs.begun, opened)], "the texts are kept as they are"
+    events = {it.events for it in kept}
+    assert kept == [*rated_checkpoints(inputs.begun, chained_units(inputs), None, events)]
     late = inputs.units[-9]
     without = replace(inputs, units=tuple(unit for unit in inputs.units if unit is not late))
-    before = compute_system_list(without, every=EVERY)
-    place = system.order(late) if system.driver is Driver.CHAIN else ()
-    again = compute_system_list(
-        inputs, read_chain(system, chain_text(system, before.chain)), place, every=EVERY
-    )
+    chain = rate_inputs(without, every=EVERY)
+    before = compute_system_list(without, chain)
+    kept = [*keep_chain(without.begun, chain)]
+    again = compute_system_list(inputs, rate_inputs(inputs, kept, every=EVERY))
     assert again.text == result.text != before.text
     assert again.standings_digest == result.standings_digest
     assert again.findings == result.findings
     if system.driver is Driver.CHAIN:
         assert again.chain.rated < len(inputs.units) / 2
+
+
+def test_a_checkpoint_is_taken_over_only_with_all_before_it() -> None:
+    inputs, result = inputs_of("icu"), result_of("icu")
+    first, second, *others = keep_chain(inputs.begun, result.chain)
+    assert [it.events for it in kept_chain(inputs.begun, [first, *others]).checkpoints] == [0, first.events]
+    assert first.is_intact()
+    for altered in (
+        first._replace(events=first.events + 1), first._replace(place="[]"), first._replace(data=b"x"),
+        first._replace(data=second.data), first._replace(digest=second.digest), first._replace(seal=""),
+    ):  # fmt: skip
+        assert not altered.is_intact()
 
 
 @pytest.mark.parametrize("name", FOLDERS)

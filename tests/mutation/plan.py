@@ -1,7 +1,5 @@
 """The modules into which faults are put, and the tests that judge them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 CHESS_TESTS = (

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from datetime import date
 from functools import cached_property
@@ -27,7 +27,8 @@ from arpad.lists.canonical import (
     system_unreadable,
     unescape,
 )
-from arpad.lists.chain import EVERY, Chain, Place, rate_again, rate_chain
+from arpad.lists.chain import EVERY, Chain, chain_start, rate_again
+from arpad.lists.chain_checkpoints import ChainStart, KeptCheckpoint, begin_chain, kept_chain
 from arpad.lists.system_units import periods_of, state_of, state_text
 from arpad.model.errors import BadInput
 from arpad.model.people import Person, birth_year
@@ -239,6 +240,12 @@ class SystemInputs:
     hidden: frozenset[int] = frozenset()
     """Rated, and not on the list."""
 
+    @cached_property
+    def begun(self) -> ChainStart:
+        """What the checkpoints of its events follow from."""
+        states, units = start_states(self), chained_units(self)
+        return begin_chain(system_named(self.system), states, self.opened, units, self.known)
+
     def editions(self) -> dict[str, str]:
         """Return the editions that the list and its events need, with their digests."""
         system = system_named(self.system)
@@ -286,18 +293,24 @@ def standings_text(states: Mapping[int, str]) -> bytes:
     return "".join(f"{player}\t{state}\n" for player, state in sorted(states.items())).encode()
 
 
-def compute_system_list(
-    inputs: SystemInputs, chain: Chain[Any] | None = None, changed: Place | None = None, *, every: int = EVERY
-) -> SystemResult:
-    """Compute a list; an earlier chain over the same start is rated again only from the first change."""
-    system = system_named(inputs.system)
-    units = chained_units(inputs)
-    chain = (
-        rate_chain(system, units, start_states(inputs), opened=inputs.opened, every=every, known=inputs.known)
-        if chain is None
-        else rate_again(system, units, chain, changed, every=every, known=inputs.known)
+def compute_system_list(inputs: SystemInputs, chain: Chain[Any] | None = None) -> SystemResult:
+    """Compute a list; its events may be rated already."""
+    return list_of_chain(inputs, chain or rate_inputs(inputs))
+
+
+def rate_inputs(
+    inputs: SystemInputs,
+    kept: Collection[KeptCheckpoint] = (),
+    *,
+    every: int = EVERY,
+    days: Collection[date] = (),
+) -> Chain[Any]:
+    """Rate the events of a list from the last kept checkpoint whose events are still the same."""
+    system, units = system_named(inputs.system), chained_units(inputs)
+    begun = (
+        kept_chain(inputs.begun, kept) if kept else Chain((chain_start(start_states(inputs), inputs.opened),))
     )
-    return list_of_chain(inputs, chain)
+    return rate_again(system, units, begun, every=every, days=days, known=inputs.known)
 
 
 def start_states(inputs: SystemInputs) -> dict[str, Any]:

@@ -351,17 +351,13 @@ def _write_xml(rows: FideRows, stream: BinaryIO, *, own_numbers: bool) -> None:
     groups = [([column.name for column in group], None) for group in _groups(layout)]
     for names, text in [*groups, (number, end)]:
         repeated = rows.repeated(names)
-        texts = _xml_texts(repeated.values if repeated else rows.frame, names)
+        texts = _texts(repeated.values if repeated else rows.frame, names)
+        odd = pl.all().exclude(*_NUMBERS).str.contains(_NOT_XML)
+        texts = change_texts(texts, odd, lambda written: escape(one_line(written), quote=False))
         fields.append(_Field(texts, _xml_elements(names) if text is None else text, repeated))
     stream.write(b'<?xml version="1.0" encoding="UTF-8"?>\n<playerslist>\n')
     _write_fields(fields, stream, "\n")
     stream.write(b"</playerslist>\n")
-
-
-def _xml_texts(rows: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
-    """Return the texts of some columns as XML has them."""
-    texts = _texts(rows, names)
-    return change_texts(texts, pl.all().exclude(*_NUMBERS).str.contains(_NOT_XML), _xml_text)
 
 
 def _xml_elements(names: Sequence[str]) -> pl.Expr:
@@ -374,7 +370,3 @@ def _xml_elements(names: Sequence[str]) -> pl.Expr:
 
 
 _NOT_XML = r"[&<>\x00-\x1f\x7f-\x9f\u{2028}\u{2029}]"
-
-
-def _xml_text(text: str) -> str:
-    return escape(one_line(text), quote=False)

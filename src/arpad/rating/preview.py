@@ -216,11 +216,8 @@ def listed_on(
     """Return the list that a report is rated on: as the facts say, else by its time control and its own ratings."""
     if facts.list is not None:
         return facts.list
-    if facts.players:
-        ratings = [player.rating for player in _participants(report, facts, None)]
-        highest = max((rating or 0 for rating in ratings), default=0) or None
-    else:
-        highest = report.highest_rating
+    players = _participants(report, facts, None) if facts.players else report.entrants
+    highest = max((player.rating or 0 for player in players), default=0) or None
     return choose_context(report, facts, None, control_of(report, facts), highest, editions).on_list
 
 

@@ -10,14 +10,14 @@ from sqlalchemy import Connection, bindparam, func, or_, select
 
 from arpad.model.act_seal import act_seal, text_digest
 from arpad.model.canonical_json import dump, load
-from arpad.store.between_acts import FIRST, head
+from arpad.store.act_cache import FIRST, head
 from arpad.store.bulk import add_rows, fetch_rows, rows_with
 from arpad.store.declared_tables import refuse_undeclared
 from arpad.store.jobs import enqueue
 from arpad.store.lasting_values import act_digest
 from arpad.store.schema import act_rows, ledger
 from arpad.store.settings import PUBLIC, read_setting
-from arpad.store.written_rows import DIGEST_BYTES, ActRecord, TakenRows, notes_of
+from arpad.store.written_rows import DIGEST_BYTES, ActRecord, TakenRows, collected_rows
 
 CHANGES_JOB = "changes"
 """The kind of the job that tells webhooks and followers of new acts."""
@@ -103,7 +103,7 @@ class LedgerWriter:
         """
         if not self._unwritten:
             return
-        notes = notes_of(self.connection)
+        notes = collected_rows(self.connection)
         acts = [seq for seq, _, _ in self._unwritten]
         written = notes.take(self.connection, acts) if notes else {}
         records = []

@@ -1,7 +1,5 @@
 """Taking over a list shows first what it does, asks, and can be undone to the last row."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date

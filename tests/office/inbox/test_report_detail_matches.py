@@ -93,6 +93,20 @@ def test_near_names_are_offered_first_and_saved_one_by_one(irish: Served) -> Non
     assert "Short, Nigel" in officer.get("/desk/aliases").text
 
 
+def test_one_button_says_that_all_who_are_in_doubt_are_new(irish: Served) -> None:
+    report = filed(irish, NO_NUMBERS)
+    officer, before = irish.client("officer"), people(irish)
+    page = officer.get(f"/desk/reports/{report}").text
+    (form,) = [part for part in page.split("<form") if "All 4 players are new" in part]
+    answers = dict(re.findall(r'type="hidden" name="((?:matches|seen)[^"]+)" value="(\w+)"', form))
+
+    assert sent(officer, report, "match", **answers).status_code == 303
+    assert "All 4 players are new" not in officer.get(f"/desk/reports/{report}").text
+    assert people(irish) == before, "nobody is registered before the report is accepted"
+    assert sent(officer, report, "accept").status_code == 303
+    assert people(irish) > before
+
+
 def test_an_entrant_is_searched_for_by_name_and_a_sentence_says_what_was_saved(irish: Served) -> None:
     report = filed(irish, NO_NUMBERS)
     officer = irish.client("officer")

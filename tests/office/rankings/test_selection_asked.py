@@ -13,7 +13,7 @@ from arpad.office.lists import ranking_rows as rankings
 from arpad.office.lists.published import asked_list
 from arpad.office.lists.ranking_rows import StoredPage
 from arpad.office.rankings import pages as lists
-from arpad.office.rankings.selection import Asked
+from arpad.office.rankings.selection import ListQuery
 from tests.builders.offices import Clock, Desk, listed
 from tests.builders.site_fixtures import Served, compact, serving
 from tests.builders.verbs import change_settings
@@ -37,17 +37,20 @@ def shown(client_text: str) -> list[tuple[str, int]]:
     ],
 )  # fmt: skip
 def test_an_address_says_what_is_asked(query: dict[str, str], *, stored: bool) -> None:
-    asked = Asked.of(query)
+    asked = ListQuery.of(query)
 
     assert asked.is_stored == stored
-    assert Asked.of(asked.parameters) == asked
+    assert ListQuery.of(asked.parameters) == asked
 
 
 def test_a_second_click_on_a_heading_turns_the_order_round() -> None:
-    assert Asked().sorted_by("born") == "sort=-born"
-    assert Asked(sort="-born", sex="F").sorted_by("born") == "sex=F&sort=born"
-    assert Asked(sort="name").sorted_by("name") == "sort=-name"
-    assert (Asked().direction("rating"), Asked(sort="name").direction("name")) == ("descending", "ascending")
+    assert ListQuery().sorted_by("born") == "sort=-born"
+    assert ListQuery(sort="-born", sex="F").sorted_by("born") == "sex=F&sort=born"
+    assert ListQuery(sort="name").sorted_by("name") == "sort=-name"
+    assert (ListQuery().direction("rating"), ListQuery(sort="name").direction("name")) == (
+        "descending",
+        "ascending",
+    )
 
 
 def test_a_list_is_filtered_sorted_and_keeps_its_ranks(served: Served) -> None:
@@ -97,10 +100,10 @@ def test_the_list_opens_at_the_page_of_the_player_pointed_at(
     assert served.office is not None
     with served.office.store.reading() as connection:
         publication = asked_list(served.office, connection, "standard")
-        pages = [lists.page_of(connection, publication, Asked(here=who), 1839) for who in (1, 38, 5)]
+        pages = [lists.page_of(connection, publication, ListQuery(here=who), 1839) for who in (1, 38, 5)]
     assert pages == [1, 2, 1]
     with served.office.store.reading() as connection:
-        assert lists.page_of(connection, publication, Asked(cut="women", here=38), 1839) == 1
+        assert lists.page_of(connection, publication, ListQuery(cut="women", here=38), 1839) == 1
 
 
 def test_owned_players_are_shown_first_on_the_page_and_in_files(sqlite_place: str, tmp_path: Path) -> None:

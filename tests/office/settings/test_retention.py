@@ -22,7 +22,7 @@ from arpad.office.settings.retention import retention_rows, time_kept
 from arpad.store import jobs
 from arpad.store.schema import counters, failures, known_places, password_links, sessions
 from arpad.store.schema import jobs as job_rows
-from arpad.worker.night import forget_jobs
+from arpad.worker.nightly import forget_jobs
 from tests.builders.offices import Desk
 
 NOW = datetime.now(UTC)

@@ -22,6 +22,7 @@ from arpad.rating.tie_breaks import FinalTable, final_table
 from arpad.regulations.tie_breaks import TieBreak
 from arpad.reports.formats import read_report
 from arpad.reports.report import Report
+from arpad.system.lru import Lru
 from tests.builders.site_fixtures import Served, compact
 
 OPEN, ROUND_ROBIN, DRAUGHTS = 40, 29, 37
@@ -74,7 +75,7 @@ def test_the_page_has_the_tie_breaks_with_their_articles(served: Served) -> None
     assert "BH" not in served.client().get(f"/tournaments/{DRAUGHTS}").text
 
 
-def test_the_printed_table_is_computed_once(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_final_table_is_computed_once(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     assert served.office is not None
     with served.office.store.reading() as connection:
         played = read_tournament(connection, OPEN)
@@ -85,8 +86,11 @@ def test_the_printed_table_is_computed_once(served: Served, monkeypatch: pytest.
         return made[-1]
 
     monkeypatch.setattr(page, "final_table", counted)
+    monkeypatch.setattr(page, "_TABLES", Lru(1))
     assert standings_pdf(played, load_words("en"), "Bellariva").startswith(b"%PDF")
     assert len(made) == 1
+    assert served.client().get(f"/tournaments/{OPEN}?fresh=1").status_code == 200
+    assert len(made) == 1, "nor on the next visit"
 
 
 def test_a_visitor_ranks_by_other_tie_breaks(served: Served) -> None:

@@ -79,7 +79,7 @@ def turn_on(office: Office, login: str, password: str, secret: str, code: str) -
         raise BadInput("wrong-code", option="code")
     sealed = seal_secret(office, user.id, secret)
     with record_act(office, "second-factor") as act:
-        rows.set_factor(act.connection, user.id, sealed, counter)
+        rows.change_user(act.connection, user.id, factor=sealed, factor_used=counter)
         codes = tuple(f"{secrets.token_hex(5)}-{secrets.token_hex(5)}" for _ in range(RECOVERY_CODES))
         rows.set_recovery_codes(act.connection, user.id, map(secret_digest, codes))
         act.record(login=login, second_factor="begun")

@@ -283,7 +283,7 @@ def change_user(
         _set_roles(act.connection, user.id, grants)
         changes["role"] = [_grant_text(grant) for grant in grants]
     if active is not None:
-        rows.set_active(act.connection, user.id, active=active == "yes")
+        rows.change_user(act.connection, user.id, active=int(active == "yes"))
         if active == "no":
             forget_user(act.connection, user.id)
     secrets_changed = _change_secrets(act, user.id, password, without_factor=without_factor)
@@ -300,7 +300,7 @@ def _change_person(
     """Change the name and the mail address of a user; return what the ledger says, which is neither of them."""
     changes: dict[str, Any] = {}
     if name is not None and (name.strip() or user.login) != user.name:
-        rows.set_name(connection, user.id, name.strip() or user.login)
+        rows.change_user(connection, user.id, name=name.strip() or user.login)
         changes["name"] = "new"
     if address is not None and _set_address(connection, user.id, address):
         changes["address"] = bool(address)

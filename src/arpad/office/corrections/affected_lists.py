@@ -18,13 +18,12 @@ from sqlalchemy import Connection
 
 from arpad.explain.words import Words
 from arpad.lists.inputs import Inputs
-from arpad.model.disciplines import discipline_of
 from arpad.model.rules import LISTS, ListName
 from arpad.office.drafts.load_inputs import load_inputs, standard_for_adjustment
 from arpad.office.editions.acts import chess_rules
 from arpad.office.lists import line_rows as list_rows
 from arpad.office.lists import rows as lists
-from arpad.office.lists.as_of import InputsAsOf, inputs_as_of
+from arpad.office.lists.as_of import AsOf, inputs_as_of
 from arpad.office.lists.in_force import publication_in_force
 from arpad.office.lists.ownership import ownership
 from arpad.office.lists.rows import Publication
@@ -32,7 +31,9 @@ from arpad.office.lists.tables import BASE, PUBLISHED
 from arpad.office.register.merge_rows import last_merge_act, merge_targets
 from arpad.office.reports import rows
 from arpad.office.reports.rows import Filed
+from arpad.regulations.systems import system_of
 from arpad.store import ledger
+from arpad.store.act_cache import cached_until_act
 
 
 def affected_lists(connection: Connection, act: int | None = None) -> tuple[ToRevise, ...]:
@@ -40,13 +41,18 @@ def affected_lists(connection: Connection, act: int | None = None) -> tuple[ToRe
 
     A list counts until its kind is revised after the change. ``act`` is one that the ledger does not have yet.
     """
+    return (*concerned_lists(connection, act), *_with_another_basis(connection))
+
+
+@cached_until_act
+def _with_another_basis(connection: Connection) -> list[ToRevise]:
     affected: list[ToRevise] = []
     for on_list in LISTS:
         newest = {p.day: p for p in lists.all_publications(connection, on_list) if p.kind == PUBLISHED}
         considered = last_revised(connection, on_list) if newest else 0
         differs = partial(basis_changed, connection, considered=considered)
         affected += _from_first(on_list, BASIS, newest, differs)
-    return (*concerned_lists(connection, act), *affected)
+    return affected
 
 
 def _from_first(
@@ -69,7 +75,7 @@ def basis_changed(connection: Connection, publication: Publication, considered: 
     since = max(publication.act, considered)
     newer = [
         new
-        for name in discipline_of(publication.list).lists_entering(publication.list)
+        for name in system_of(publication.list).lists_entering(publication.list)
         for new in lists.all_publications(connection, name)
         if new.act > since and new.kind != BASE and new.day <= publication.day
     ]
@@ -85,7 +91,7 @@ def basis_changed(connection: Connection, publication: Publication, considered: 
     merged = merge_targets(connection, then.merges_as_of)
     only = {merged.get(player, player) for players in entrants.values() for player in players}
 
-    def taken(as_of: InputsAsOf) -> tuple[Any, ...]:
+    def taken(as_of: AsOf) -> tuple[Any, ...]:
         inputs = load_inputs(connection, publication.list, publication.day, reports, base, as_of, only=only)
         return (
             _standard_ratings(inputs),
@@ -113,7 +119,7 @@ def _counts(
     """Return whether a list is in force on a day of one of these events, or adjusts a list."""
     on_list, day = publication.list, publication.day
     shown = lists.all_publications(connection, new.list)
-    if not discipline_of(on_list).by_season:
+    if not system_of(on_list).rates_again:
         adjusting = standard_for_adjustment(chess_rules(connection, on_list, day), day, shown)
         if adjusting == new:
             return True
@@ -223,7 +229,7 @@ def numbers_of(number: int, merged: Mapping[int, int]) -> set[int]:
 def _on_list(connection: Connection, publication: Publication, numbers: AbstractSet[int]) -> bool:
     """Return whether one of these numbers plays in a list's reports, or is on it, its base or a list it takes from."""
     publications = {publication.id, publication.base or 0}
-    for name in discipline_of(publication.list).lists_entering(publication.list):
+    for name in system_of(publication.list).lists_entering(publication.list):
         entering = lists.all_publications(connection, name)
         publications |= {p.id for p in entering if p.day <= publication.day}
     plays = bool(lists.rated_reports_of(connection, publication.id, numbers))

@@ -45,7 +45,7 @@ def show_draft(shown: DraftShown, words: Words) -> None:
 
 
 def publish(
-    desk: WriteOptions,
+    options: WriteOptions,
     list_: ListArgument,
     date: DayArgument,
     out: Out = None,
@@ -85,22 +85,22 @@ def publish(
         "list": list_, "day": date, "special": special, "empty": empty, "digest": digest, "inputs": inputs,
         "reason": reason,
     }  # fmt: skip
-    with desk.acting() as office, progress.bar(desk.words.text("office.publishing")):
+    with options.acting() as office, progress.bar(options.words.text("office.publishing")):
         given = arguments(publish_list.parameters, typed_values(publish_list, office, values))
         on_list, day = given.pop("list_"), given.pop("day")
         publication = publish_with_files(office, on_list, day, out, kinds=kinds, **given)
         published = published_list(office, publication)
-    sentence = desk.words.text(
+    sentence = options.words.text(
         "office.published", list=str(on_list), day=day, number=published.number, revision=published.revision,
         digest=published.digest,
     )  # fmt: skip
     if published.titles:
-        sentence += "\n" + desk.words.text("title.proposed", titles=len(published.titles))
-    desk.tell(sentence, "arpad.office-publish/1", document(published))
+        sentence += "\n" + options.words.text("title.proposed", titles=len(published.titles))
+    options.tell(sentence, "arpad.office-publish/1", document(published))
 
 
 def revise(
-    desk: WriteOptions,
+    options: WriteOptions,
     list_: ListArgument,
     reason: Reason,
     mode: Annotated[
@@ -117,13 +117,13 @@ def revise(
     The old revisions stay; the differences are shown player by player.
     """
     values = {"list": list_, "mode": mode, "add": add, "reason": reason}
-    with desk.acting() as office:
+    with options.acting() as office:
         given = arguments(revise_lists.parameters, typed_values(revise_lists, office, values))
         result = revise_with_files(office, given.pop("list_"), out, **given)
-    if desk.json:
+    if options.json:
         print_json("arpad.office-revise/1", document(result))
     else:
-        _print_revised(result, desk.words)
+        _print_revised(result, options.words)
 
 
 def _print_draft(draft_list: Draft, words: Words) -> None:

@@ -13,7 +13,6 @@ from dataclasses import asdict, dataclass
 from sqlalchemy import Connection
 
 from arpad.lists.input_files import digest_inputs
-from arpad.model.disciplines import discipline_of
 from arpad.model.errors import ArpadError, BadInput
 from arpad.office.declared import ListChosen, ListDay, Reason, act
 from arpad.office.drafts.load_inputs import inputs_of
@@ -28,6 +27,7 @@ from arpad.office.proof.erasures import Erasures, load_erasures
 from arpad.office.reports import rows
 from arpad.office.reports.decided_rows import decisions_in_force
 from arpad.office.users import officer_of_all
+from arpad.regulations.systems import system_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def take_back(
                 for player in read_players(connection, number, newcomers)["player"]
             }
             removed = asdict(remove_import(connection, publication.act, listed))
-    using = next(_made_with(connection, together), None)
+    using = next(_dependent_lists(connection, together), None)
     if using is not None:
         raise BadInput("taken-back-used", name=named.name, by=using.name)
     act.record(
@@ -110,11 +110,11 @@ def _refuse_references(
             continue
         # reports whose event began under the list, and that were received or accepted since its publication
         for report in rows.received_or_accepted_since(connection, publication.act, publication.day).values():
-            if publication.list in discipline_of(report.list).lists_used(report.list):
+            if publication.list in system_of(report.list).lists_used(report.list):
                 raise BadInput("taken-back-checked", name=publication.name, report=report.id)
 
 
-def _made_with(connection: Connection, publications: Sequence[Publication]) -> Iterator[Publication]:
+def _dependent_lists(connection: Connection, publications: Sequence[Publication]) -> Iterator[Publication]:
     """Yield the publications that were computed from one that is taken back.
 
     A list that would be computed from other inputs now than when it was published was computed from it. A corrected
@@ -126,9 +126,7 @@ def _made_with(connection: Connection, publications: Sequence[Publication]) -> I
             continue
         if publication.kind == PUBLISHED and not _has_same_inputs(connection, publication, erased):
             yield publication
-        if publication.kind == BASE and discipline_of(publication.list) == discipline_of(
-            publications[0].list
-        ):
+        if publication.kind == BASE and publication.list.system == publications[0].list.system:
             yield publication
 
 

@@ -11,7 +11,6 @@ from sqlalchemy import Connection
 
 from arpad.explain.words import Words
 from arpad.model.canonical_json import load
-from arpad.model.disciplines import CHESS, discipline_of
 from arpad.model.errors import NoEdition
 from arpad.model.rules import LISTS, Body, ListName, Rule
 from arpad.office.editions.acts import chess_rules
@@ -21,6 +20,7 @@ from arpad.office.reports import rows
 from arpad.office.reports.decided_rows import FACT, Decision
 from arpad.office.reports.fact_forms import facts_in_words
 from arpad.regulations.fide.rules import ChessRules
+from arpad.regulations.systems import system_of
 from arpad.store import ledger
 
 _BY_RULE: Mapping[str, Callable[[ChessRules], Rule[Any] | None]] = {
@@ -77,12 +77,12 @@ def article_of(connection: Connection, decision: Decision, decided_on: date | No
     if decision.list not in (None, *LISTS):
         return ""
     on_list, day = ListName(decision.list or ListName.STANDARD), decision.day
-    if decision.kind in _DRAUGHTS and not (decision.kind == "category" and discipline_of(on_list) is CHESS):
+    if decision.kind in _DRAUGHTS and not (decision.kind == "category" and system_of(on_list).has_titles):
         return _DRAUGHTS[decision.kind]
     if decision.report is not None:
         filed = rows.filed(connection, [decision.report])[decision.report]
         on_list, day = filed.list, str(filed.first_day) if filed.first_day else None
-    if discipline_of(on_list) is not CHESS:
+    if not system_of(on_list).has_titles:
         return ""
     if day is None and decided_on is not None:
         day = str(decided_on)

@@ -11,12 +11,11 @@ from sqlalchemy import Connection
 
 from arpad.lists.inputs import AmendedResult, EventInput, Guests, Inputs
 from arpad.model.canonical_json import load
-from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.rules import Edition, ListName
-from arpad.office.lists.as_of import InputsAsOf
+from arpad.office.lists.as_of import AsOf
 from arpad.office.lists.in_force import publication_in_force
-from arpad.office.lists.ownership import Ownership, owned_on
+from arpad.office.lists.ownership import Ownership, owned_by_day
 from arpad.office.lists.rows import Publication
 from arpad.office.parts import rated_guests
 from arpad.office.reports import rows
@@ -25,6 +24,7 @@ from arpad.office.reports.game_rows import load_games
 from arpad.office.reports.rows import Filed
 from arpad.office.reports.stated_facts import decided_facts, decided_rounds
 from arpad.regulations.editions import in_force
+from arpad.regulations.systems import system_of
 from arpad.reports.report_games import ReportGames
 
 
@@ -89,7 +89,7 @@ def _parts_of(
 ) -> list[EventInput]:
     """Return an event, or its parts if each round takes the ratings of its own list (4.13)."""
     by_round = any(decision.kind == "by-round" for decision in decisions)
-    if discipline_of(on_list).by_season or not by_round or filed.first_day is None:
+    if system_of(on_list).rates_again or not by_round or filed.first_day is None:
         return [event]
     rules = in_force(editions, on_list, filed.first_day).on(on_list)
     if not rules.ratings_by_round:
@@ -118,7 +118,7 @@ def load_guests(
     connection: Connection,
     inputs: Inputs,
     owner: Ownership | None,
-    as_of: InputsAsOf,
+    as_of: AsOf,
     merged: Mapping[int, int],
 ) -> dict[date, Guests]:
     """Return the guests of each first day: as a published list had them, or from the reference lists."""
@@ -129,9 +129,10 @@ def load_guests(
     players_of: dict[date, set[int]] = {}
     for event in inputs.events:
         players_of.setdefault(event.first_day, set()).update(event.players)
+    owned = owned_by_day(connection, owner, players_of)
     guests: dict[date, Guests] = {}
     for day, players in sorted(players_of.items()):
-        foreign = players - owned_on(connection, owner, players, day)
+        foreign = players - owned[day]
         if not foreign:
             continue
         takes_standard = inputs.edition_on(day).on(inputs.on_list).entry_takes_standard is not None
@@ -162,7 +163,7 @@ class DraftGuest:
 def left_out_guests(inputs: Inputs) -> tuple[DraftGuest, ...]:
     """Return the guests of all events of a list by name: they are neither rated nor on the list."""
     ratings: dict[int, int | None] = {}
-    for day in sorted(inputs.guests):
+    for day in () if inputs.on_list.is_own else sorted(inputs.guests):
         ratings |= inputs.guests[day].ratings
     people = {player: inputs.people[player] for player in ratings}
     guests = [

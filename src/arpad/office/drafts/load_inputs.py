@@ -17,7 +17,6 @@ from arpad.lists.inputs import EventInput, Inputs
 from arpad.lists.sealed_blocks import join_blocks
 from arpad.lists.table import STATE
 from arpad.model.canonical_json import load
-from arpad.model.disciplines import CHESS, DRAUGHTS, discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.people import Person
 from arpad.model.rules import Edition, ListName
@@ -26,7 +25,7 @@ from arpad.office.drafts.own_lists import load_own_inputs
 from arpad.office.editions.acts import own_of
 from arpad.office.lists import line_rows as list_rows
 from arpad.office.lists import rows as lists
-from arpad.office.lists.as_of import InputsAsOf, inputs_as_of
+from arpad.office.lists.as_of import AsOf, inputs_as_of
 from arpad.office.lists.block_rows import read_ratings, read_states, sealed_blocks
 from arpad.office.lists.in_force import publication_in_force
 from arpad.office.lists.ownership import not_owned, ownership
@@ -43,10 +42,11 @@ from arpad.office.reports.rows import Filed
 from arpad.regulations.adopted import editions_with
 from arpad.regulations.editions import in_force
 from arpad.regulations.fide.rules import ChessRules, add_months
+from arpad.regulations.systems import system_of
 from arpad.reports.number_schemes import ON_LISTS
 from arpad.store import ledger
-from arpad.store.between_acts import keeps_values
-from arpad.store.columns import is_reading, once, once_beside
+from arpad.store.act_cache import keeps_values
+from arpad.store.columns import is_reading, memoized, memoized_in_thread
 
 
 def load_inputs(
@@ -55,7 +55,7 @@ def load_inputs(
     day: date,
     reports: Iterable[Filed],
     base: Publication | None,
-    as_of: InputsAsOf,
+    as_of: AsOf,
     *,
     states: Mapping[int, str] | None = None,
     only: AbstractSet[int] | None = None,
@@ -108,13 +108,13 @@ def load_inputs(
         inputs = replace(inputs, guests=load_guests(connection, inputs, owner, as_of, merged))
     read_before = {base.id: states} if of_base and base and isinstance(states, StateTable) else {}
     source = _Source(connection, as_of, merged, decisions, publications, concerned, read_before)
-    inputs = _COMPLETE[discipline_of(on_list)](source, inputs)
+    inputs = _COMPLETE[on_list.system](source, inputs)
     if counted is None or base is None:
         return inputs
     return replace(inputs, states={**states, **_states_of_rated_since(source, inputs, base)})
 
 
-def _revisions_in_force(publications: Sequence[Publication], as_of: InputsAsOf) -> list[Publication]:
+def _revisions_in_force(publications: Sequence[Publication], as_of: AsOf) -> list[Publication]:
     """Return the publications that may be in force: of each day all revisions, or only the newest."""
     if not as_of.newest_revision:
         return list(publications)
@@ -163,8 +163,8 @@ def _states(
     merged: Mapping[int, int],
 ) -> Mapping[int, str]:
     """Return the states as the period begins, those of merged players joined: of a whole chess list as a table."""
-    discipline = discipline_of(on_list)
-    if discipline.by_season or players is not None:
+    system = system_of(on_list)
+    if system.rates_again or players is not None:
         states = (
             replaced
             if replaced is not None
@@ -172,15 +172,15 @@ def _states(
             if base
             else {}
         )
-        return discipline.merge_states(dict(states), merged)
+        return system.stored.merge(dict(states), merged)
     if replaced is not None:
-        table = StateTable.of(replaced, discipline)
+        table = StateTable.of(replaced, system)
     elif base is not None:
         number = base.id
-        table = StateTable(once(connection, _key(number), lambda: read_states(connection, number).frame))
+        table = StateTable(memoized(connection, _key(number), lambda: read_states(connection, number).frame))
     else:
-        table = StateTable.of({}, discipline)
-    return table.merged(merged, discipline)
+        table = StateTable.of({}, system)
+    return table.merged(merged, system)
 
 
 def open_states_beside(connection: Connection, base: Publication, beside: Executor) -> None:
@@ -188,7 +188,7 @@ def open_states_beside(connection: Connection, base: Publication, beside: Execut
     if is_reading(connection) and not keeps_values(connection):
         blocks = list(sealed_blocks(connection, base.id))
         columns = ("player", "rating", *STATE)
-        once_beside(
+        memoized_in_thread(
             connection, _key(base.id), lambda: StateTable.of_list(join_blocks(blocks, columns)).frame, beside
         )
 
@@ -245,7 +245,7 @@ def _people(
     states: Mapping[int, str],
     playing: Sequence[int],
     merged: Mapping[int, int],
-    as_of: InputsAsOf,
+    as_of: AsOf,
     only: AbstractSet[int] | None,
 ) -> Mapping[int, Person]:
     """Return the register's facts of every player with a state, an event or a title; or of ``only`` these."""
@@ -253,18 +253,18 @@ def _people(
     hidden = hidden_schemes(connection, ON_LISTS, register_as_of)
     if only is not None:
         return load_people(connection, only, on=day, as_of_act=register_as_of, without_schemes=hidden)
-    discipline = discipline_of(on_list)
-    if discipline.by_season:
-        titled = titled_players(connection, register_as_of) if discipline.has_titles else ()
+    system = system_of(on_list)
+    if system.rates_again:
+        titled = titled_players(connection, register_as_of) if system.has_titles else ()
         numbers = {merged.get(player, player) for player in (*states, *playing, *titled)}
         # each person is used several times, and made once
         return dict(
             load_people(connection, numbers, on=day, as_of_act=register_as_of, without_schemes=hidden)
         )
-    with_state = StateTable.of(states, discipline).frame["player"]
+    with_state = StateTable.of(states, system).frame["player"]
     return load_people_table(
         connection, pl.concat([with_state, pl.Series("player", playing, pl.Int64)]), on=day,
-        as_of_act=register_as_of, without_schemes=hidden, titled=discipline.has_titles, merged=merged,
+        as_of_act=register_as_of, without_schemes=hidden, titled=system.has_titles, merged=merged,
     )  # fmt: skip
 
 
@@ -276,7 +276,7 @@ class _Source:
     """The sources of a list's inputs."""
 
     connection: Connection
-    as_of: InputsAsOf
+    as_of: AsOf
     merged: Mapping[int, int]
     decisions: Sequence[Decision]
     publications: Sequence[Publication]
@@ -291,7 +291,7 @@ def _with_lists_in_force(source: _Source, inputs: Inputs) -> Inputs:
     """Return chess inputs with the lists in force on the first days of their events."""
     days, used = _lists_used(source, inputs.events, source.publications, source.players)
     inputs = replace(inputs, lists=used, in_force=days)
-    stand_in = discipline_of(inputs.on_list).stand_in_for(inputs.on_list)
+    stand_in = system_of(inputs.on_list).stand_in_for(inputs.on_list)
     return inputs if stand_in is None else _with_standard(source, inputs, stand_in)
 
 
@@ -302,7 +302,7 @@ def _with_capitals(source: _Source, inputs: Inputs) -> Inputs:
     return with_starting_capitals(source.connection, inputs, source.decisions, source.merged, source.as_of)
 
 
-_COMPLETE = {CHESS: _with_lists_in_force, DRAUGHTS: _with_capitals}
+_COMPLETE = {"fide": _with_lists_in_force, "rubele": _with_capitals}
 
 
 def _lists_used(

@@ -15,7 +15,6 @@ from sqlalchemy import Connection
 
 from arpad.lists.bundle_files import InputFiles
 from arpad.lists.canonical import parse_head
-from arpad.lists.compute import compute_list
 from arpad.lists.input_files import input_files
 from arpad.lists.inputs import Inputs
 from arpad.lists.published_table import ListTable, file_columns, list_table
@@ -25,10 +24,11 @@ from arpad.lists.sealed_blocks import BLOCK, SealedBlock, packed_blocks, row_sea
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.drafts.acts import Draft, compute_draft
+from arpad.office.drafts.checkpoint_rows import compute_from_checkpoint, store_checkpoints
 from arpad.office.drafts.load_inputs import inputs_of
 from arpad.office.drafts.rows import delete_drafts
 from arpad.office.lists import rows as lists
-from arpad.office.lists.as_of import InputsAsOf, stored_as_of
+from arpad.office.lists.as_of import AsOf, stored_as_of
 from arpad.office.lists.history_rows import changes_between
 from arpad.office.lists.line_rows import public_list
 from arpad.office.lists.ownership import not_owned, ownership, with_owned
@@ -113,7 +113,7 @@ def _compute_and_store(
 ) -> tuple[Publication, ComputedList, Future[None] | None]:
     """Store a list; what needs no row is computed beside it, last what its files need, if there will be any."""
     computed = ComputedList(draft.inputs, draft.result, draft.files, draft.blocks)
-    as_of = InputsAsOf(draft.inputs.number, draft.inputs.previous, draft.inputs.revision)
+    as_of = AsOf(draft.inputs.number, draft.inputs.previous, draft.inputs.revision)
     on_list, day = draft.inputs.on_list, draft.inputs.day
     other_columns = has_categories(act.connection, on_list, day) or ownership(act.connection, on_list)
     proving = thread.submit(lambda: draft.result.lines)
@@ -181,7 +181,7 @@ class ComputedList:
 def store_publication(
     act: ActContext,
     computed: ComputedList,
-    as_of: InputsAsOf,
+    as_of: AsOf,
     *,
     base: Publication | None,
     corrects: Publication | None,
@@ -219,6 +219,7 @@ def store_publication(
         add_list(connection, publication, result.table, computed.sealed_blocks(), rankings, changes)
         rated = list(reports)
         lists.add_rated(connection, number, rated)
+        store_checkpoints(connection, inputs, result)
     if kind == PUBLISHED:
         queue_list_mails(connection, publication, rated)
     return publication
@@ -255,7 +256,7 @@ def emit(
             table = public_list(connection, publication)
             if bundle and publication.kind == PUBLISHED:
                 inputs = inputs_of(connection, publication)
-                computed = ComputedList(inputs, compute_list(inputs))
+                computed = ComputedList(inputs, compute_from_checkpoint(connection, inputs))
         table = with_owned(connection, publication, with_categories(connection, publication, table))
     source = computed.source if computed is not None and computed.table is table else None
     prepare_folder(out)

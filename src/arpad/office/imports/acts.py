@@ -15,7 +15,6 @@ from sqlalchemy import Connection
 from arpad.lists.canonical import canonical_head
 from arpad.lists.published import PublishedList
 from arpad.lists.table import lines_bytes, standings_bytes
-from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.json_values import from_birth
 from arpad.model.people import Person
@@ -35,6 +34,7 @@ from arpad.office.register.rows import load_people
 from arpad.office.register.scheme_rows import ImportedRows, Progress
 from arpad.office.register.table_rows import add_register_parts
 from arpad.proofs.lines import line_hashes, lines_seal
+from arpad.regulations.systems import system_of
 from arpad.reports.formats.lists.layouts import Columns, Reading
 from arpad.store.bulk import wide_cache
 from arpad.store.settings import read_setting
@@ -171,9 +171,9 @@ def _import(
     last_event: date | None,
     columns: Columns | None,
 ) -> Imported:
-    if last_event is not None and not discipline_of(on_list).has_categories:
+    if last_event is not None and not system_of(on_list).has_categories:
         raise BadInput("last-event-draughts-only", list=str(on_list))
-    if columns is not None and discipline_of(on_list).by_season:
+    if columns is not None and system_of(on_list).rates_again:
         raise BadInput("columns-chess-only", list=str(on_list))
     digest = file_digest(path)
     earlier = _same_import(act.connection, on_list, day, digest)
@@ -184,7 +184,7 @@ def _import(
     with wide_cache(act.connection):
         if on_list.is_own:
             rows = import_own_rows(act, path, on_list, day, report_progress)
-        elif discipline_of(on_list).by_season:
+        elif system_of(on_list).rates_again:
             rows = import_draughts_rows(act, path, on_list, day, report_progress, last_event)
         else:
             reading = Reading(columns, day.year, every_player=True)

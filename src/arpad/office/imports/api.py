@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, TypeVar
+from urllib.parse import unquote
 
 from litestar import post
 from litestar.concurrency import sync_to_thread
@@ -200,7 +201,7 @@ async def import_list(
     """
     day, played = parse_day(date, "date"), parse_day(last_event, "last_event") if last_event else None
     return await _take_over(
-        request, name, ListArguments(list_of(list), day, columns, played, reason, follows)
+        request, name, ListArguments(list_of(list), day, columns, played, unquote(reason), follows)
     )
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def accept(
-    desk: WriteOptions,
+    options: WriteOptions,
     report: Annotated[
         int | None, typer.Argument(metavar="[REPORT]", help="The report's number on file.")
     ] = None,
@@ -59,14 +59,14 @@ def accept(
     from arpad.office.inbox.accept import accept_many, waiting_reports
     from arpad.office.users import OWNER
 
-    words = desk.words
+    words = options.words
     if all_ and (report is not None or match or overrule or replaces is not None):
         raise BadInput("accept-all-alone")
-    if ask and (desk.json or not all_):
+    if ask and (options.json or not all_):
         raise BadInput("accept-ask")
     if report is None and not all_:
         raise BadInput("accept-which")
-    with desk.acting() as office:
+    with options.acting() as office:
         if report is None:
             waiting = waiting_reports(office, processes) if ask else None
             decided = ask_who_they_are(waiting.doubts, words) if waiting else {}
@@ -81,7 +81,7 @@ def accept(
                         progress=update,
                     )
                 )
-            return _tell_accepted(done, words, json=desk.json)
+            return _tell_accepted(done, words, json=options.json)
         given = {
             "report": report,
             "matches": match,
@@ -96,7 +96,9 @@ def accept(
     )
     sentence = "\n".join([sentence, *map(words.cited_finding, accepted.late)])
     late = [finding_document(finding, words) for finding in accepted.late]
-    desk.tell(sentence, "arpad.office-accept/1", {**facts, "superseded": accepted.superseded, "late": late})
+    options.tell(
+        sentence, "arpad.office-accept/1", {**facts, "superseded": accepted.superseded, "late": late}
+    )
     return 0
 
 

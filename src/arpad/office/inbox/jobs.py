@@ -26,9 +26,8 @@ from arpad.explain.rated_report import (
 )
 from arpad.explain.words import Words, load_words
 from arpad.model.cursors import Cursor
-from arpad.model.disciplines import DRAUGHTS
 from arpad.model.errors import ArpadError, BadInput
-from arpad.model.rules import Edition, Finding, ListName
+from arpad.model.rules import DRAUGHTS_LISTS, Edition, Finding, ListName
 from arpad.office.inbox.checked_reports import CheckResult
 from arpad.publishing.certificate_pdf import norm_pdf, tournament_pdf
 from arpad.rating.calculator import Answer, Question
@@ -150,7 +149,7 @@ def check_upload(
     a report in which it knows nobody is rated with its own ratings, as without an office.
     """
     report = read_upload(bounds, upload)
-    if facts.list in DRAUGHTS.lists or (
+    if facts.list in DRAUGHTS_LISTS or (
         facts.list is None and (report.format == "pdn" or draughts_list(report) is not None)
     ):
         drawn = check_draughts(upload, report, facts, load_words(language), office, editions, public=public)
@@ -212,7 +211,7 @@ def check_draughts(
     public: bool = False,
 ) -> CheckResult:
     """Check a draughts report and compute its board; ``public`` as for ``check_upload``."""
-    stated = ListName(facts.list) if facts.list in DRAUGHTS.lists else None
+    stated = ListName(facts.list) if facts.list in DRAUGHTS_LISTS else None
     on_list = stated or draughts_list(report) or ListName.ITALIANA
     day = report.header.first_day
     edition = in_force(editions, on_list, day) if day else NEWEST_RUBELE

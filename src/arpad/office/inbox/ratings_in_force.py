@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection
 
 from arpad.model.chess import PlayerState
-from arpad.model.disciplines import discipline_of
 from arpad.model.errors import NoEdition
 from arpad.model.federations import is_foreign
 from arpad.model.rules import Edition, Fact, Finding, ListName, Rule, Severity
@@ -27,6 +26,7 @@ from arpad.regulations.editions import in_force
 from arpad.regulations.fide.rules import ChessRules
 from arpad.regulations.membership import Members
 from arpad.regulations.rubele.rules import DraughtsRules
+from arpad.regulations.systems import system_of
 from arpad.reports.event_facts import NOTHING_KNOWN, EventFacts, KnownPlayer
 from arpad.reports.report import Entrant, Report
 from arpad.store.settings import read_setting
@@ -98,7 +98,7 @@ def load_ratings(
 ) -> RatingsInForce:
     """Load what is in force on the first days of some reports, whose players were found."""
     ratings = RatingsInForce(lookup.editions)
-    days = {(on_list, day) for on_list, day in first_days if not discipline_of(on_list).by_season}
+    days = {(on_list, day) for on_list, day in first_days if not system_of(on_list).rates_again}
     _load_entries(connection, ratings, sorted(lookup.people), days)
     for on_list, day in first_days:
         if day not in ratings.memberships and ratings.membership_rule(on_list, day):

@@ -48,6 +48,7 @@ from arpad.office.reports.stated_facts import facts_to_check
 from arpad.office.reports.status import errors_set_aside, report_on_file
 from arpad.office.reports.tables import ACCEPTED, RECEIVED, RETURNED, SUPERSEDED, WITHDRAWN
 from arpad.office.users import Role, User
+from arpad.regulations.systems import system_of
 from arpad.reports.entrant_match import Outcome
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats.sheet_map import SheetMap
@@ -144,7 +145,7 @@ def report_contents(request: WebRequest, number: FromPath[int]) -> Response[str]
 def _result(request: WebRequest, detail: ReportDetail, upload: Upload) -> CheckResult:
     """Return the contents of a report: the lines with their findings, and the rated report or the board."""
     office, checked = require_office(request), detail.checked
-    if discipline_of(checked.on_list).by_season:
+    if system_of(checked.on_list).rates_again:
         editions, words = settings_of(request).editions, words_for(request)
         facts = replace(checked.facts, list=checked.on_list)
         result = check_draughts(upload, detail.report, facts, words, office, editions)

@@ -298,7 +298,9 @@ def preview_report(reading: Reading, number: ReportNumber, *, after: After = Non
 
     connection = reading.connection
     filed = report_on_file(connection, number)
-    checked = check(connection, *decided_report(connection, filed, decisions_in_force(connection)))
+    decided = decisions_in_force(connection)
+    left_off = any(it.leaves_off and it.report == number for it in decided)
+    checked = check(connection, *decided_report(connection, filed, decided), left_off=left_off)
     if checked.rated is None:
         raise Missing("no-preview")
     return document_page(replace(checked.rated, findings=checked.findings), reading.words, after or Cursor())

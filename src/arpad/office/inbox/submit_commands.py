@@ -35,7 +35,7 @@ MANY = 200
 
 
 def submit(
-    desk: WriteOptions,
+    options: WriteOptions,
     paths: Annotated[
         list[Path],
         typer.Argument(
@@ -94,13 +94,13 @@ def submit(
     from arpad.office.inbox.results import NotSubmitted, Submitted
     from arpad.office.inbox.submit import submit_many
 
-    words = desk.words
-    if ask and (desk.json or together or replaces is not None or not accept):
+    words = options.words
+    if ask and (options.json or together or replaces is not None or not accept):
         raise BadInput("submit-ask")
     event_facts = _facts(facts, list_, scheme)
     _check_receipts(receipts)
     done: list[Submitted | NotSubmitted]
-    with desk.acting() as office, IncomingFiles(paths) as files:
+    with options.acting() as office, IncomingFiles(paths) as files:
         if together:
             done = [_submit_together(office, files, event_facts, event, replaces, reason)]
         elif replaces is not None:
@@ -125,7 +125,7 @@ def submit(
     if len(done) == 1 and isinstance(done[0], NotSubmitted):
         with naming_file(done[0].path):
             raise done[0].error
-    tell_submitted(done, words, accept=accept, json=desk.json)
+    tell_submitted(done, words, accept=accept, json=options.json)
     if any(isinstance(result, NotSubmitted) for result in done):
         return 2
     return int(any(isinstance(result, Submitted) and result.errors for result in done))
@@ -307,15 +307,14 @@ def _tell_codes(submitted: Sequence[Submitted], words: Words) -> None:
 def _tell_summary(done: Sequence[Submitted | NotSubmitted], words: Words, *, accept: bool) -> None:
     from dataclasses import asdict
 
-    from arpad.office.inbox.results import sent_reports
+    from arpad.office.inbox.results import sent_counts
 
-    summary = sent_reports(done).summary
-    counts: dict[str, Fact] = asdict(summary)
+    counts: dict[str, int] = asdict(sent_counts(done))
     parts = [name for name in ("received", "again", "unreadable") if counts[name]]
     counted = ", ".join(words.text(f"bulk.{name}", **counts) for name in parts)
     sys.stdout.write(words.labelled(words.text("bulk.files", **counts), f"{counted}.\n"))
     if accept:
-        left = summary.received - summary.accepted
+        left = counts["received"] - counts["accepted"]
         sys.stdout.write(words.text("bulk.accepted-now", left=left, **counts) + "\n")
     elif counts["errors"]:
         sys.stdout.write(words.text("bulk.errors", **counts) + "\n")

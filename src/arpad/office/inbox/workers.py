@@ -27,7 +27,7 @@ from arpad.system.workers import can_fork, end_with_parent
 T = TypeVar("T", ReportFile, int)
 Prepare = Callable[[Connection, Sequence[T], BatchOptions], PreparedBatch]
 
-REPORTS_PER_TASK = 200
+REPORTS_PER_TASK = 500
 """Reports that a process prepares together, at most."""
 
 _FEWEST_PER_TASK = 30
@@ -57,7 +57,7 @@ class ReportWorkers:
         """Start nothing yet."""
         self.office, self.processes = office, processes
         self._pool: ProcessPoolExecutor | None = None
-        self._nothing_frozen = not gc.get_freeze_count()
+        self._nothing_frozen = False
 
     def __enter__(self) -> Self:
         """Return itself."""
@@ -77,6 +77,7 @@ class ReportWorkers:
         if self.processes == 1:
             return None
         if self._pool is None:
+            self._nothing_frozen = not gc.get_freeze_count()  # Python counts them all: only where it matters
             # The first task forks the processes, to share the loaded modules and the names of the register. No
             # connection may be open then: SQLite's locks do not survive a fork. If threads are running, they are not
             # forked; Polars starts some at its first work on columns, so nothing here may read columns.

@@ -24,7 +24,7 @@ from arpad.model.canonical_json import load
 from arpad.office.lists.block_rows import read_figures, read_table
 from arpad.office.lists.rows import Publication, ever_published
 from arpad.office.lists.tables import list_history
-from arpad.store.between_acts import kept_value, until_next_act
+from arpad.store.act_cache import cached_until_act, kept_value
 from arpad.store.bulk import rows_with
 from arpad.store.columns import add_columns
 
@@ -220,7 +220,7 @@ def _blocks(
 _BLOCKS = select(list_history).where(list_history.c.block.in_(bindparam("blocks", expanding=True)))
 
 
-@until_next_act
+@cached_until_act
 def _lists_before(connection: Connection) -> tuple[dict[int, int | None], tuple[int, ...]]:
     """Return the list before each list ever published, by number, and the lists without one."""
     publications = {p.id: p for p in ever_published(connection)}

@@ -7,7 +7,7 @@ a guest is known to be of another federation; somebody whose federation is unkno
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -17,13 +17,13 @@ from sqlalchemy import Connection
 from arpad.lists.cuts import OWNED
 from arpad.lists.input_tables import PeopleTable
 from arpad.lists.published_table import ListTable
-from arpad.model.disciplines import discipline_of
 from arpad.model.federations import ALL, FEDERATIONS, HOME, MEMBERS, is_foreign
 from arpad.model.people import Person
 from arpad.model.rules import ListName
 from arpad.office.lists.rows import Publication
 from arpad.office.parts import members_on
-from arpad.office.register.rows import load_people
+from arpad.office.register.rows import changed_players, load_people
+from arpad.regulations.systems import system_of
 from arpad.store.settings import read_setting
 
 
@@ -38,7 +38,7 @@ class Ownership:
 
 def ownership(connection: Connection, on_list: ListName, as_of_act: int | None = None) -> Ownership | None:
     """Return which players a list owns; None if it is about all."""
-    if discipline_of(on_list).by_season:
+    if system_of(on_list).rates_again:
         return None
     rule = read_setting(connection, f"owned_{on_list}", as_of_act) or ALL
     if rule == ALL:
@@ -46,10 +46,27 @@ def ownership(connection: Connection, on_list: ListName, as_of_act: int | None =
     return Ownership(rule, read_setting(connection, "federation", as_of_act), as_of_act)
 
 
-def owned_on(connection: Connection, owner: Ownership, players: Iterable[int], day: date) -> set[int]:
-    """Return those of some players whom the office owns on a day."""
-    people = load_people(connection, players, on=day, as_of_act=owner.as_of_act)
-    return set(people) - not_owned(connection, owner, people, day)
+def owned_by_day(
+    connection: Connection, owner: Ownership, players_of: Mapping[date, Collection[int]]
+) -> dict[date, set[int]]:
+    """Return those of the players of each day whom the office owns on that day.
+
+    Members are asked for day by day; the federation of most players never changes, and is asked for once.
+    """
+    if owner.rule != HOME:
+        return {day: set(players) & members_on(connection, day).keys() for day, players in players_of.items()}
+    everybody = set().union(*players_of.values())
+    moved = changed_players(connection, everybody)
+
+    def owned(players: Collection[int], day: date) -> set[int]:
+        people = load_people(connection, players, on=day, as_of_act=owner.as_of_act)
+        return set(people) - not_owned(connection, owner, people, day)
+
+    stayed = owned(everybody - moved, date.max)
+    return {
+        day: stayed.intersection(players) | owned(moved.intersection(players), day)
+        for day, players in players_of.items()
+    }
 
 
 def not_owned(

@@ -15,8 +15,8 @@ from arpad.office.lists.block_rows import read_figures, read_table
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE
 from arpad.office.register.hidden_rows import hidden_version
-from arpad.store import between_acts
-from arpad.store.between_acts import until_next_act
+from arpad.store import act_cache
+from arpad.store.act_cache import cached_until_act
 from arpad.system.lru import Lru
 
 
@@ -33,11 +33,11 @@ class OfficeSnapshot:
     """A text that changes with the set of hidden players, for ETags, which must not reveal who they are."""
 
 
-@until_next_act
+@cached_until_act
 def snapshot(connection: Connection) -> OfficeSnapshot:
     """Return the snapshot that this transaction sees."""
     return OfficeSnapshot(
-        head=between_acts.head(connection),
+        head=act_cache.head(connection),
         publications=publications_shown(connection),
         taken_back=tuple(
             p for p in lists.ever_published(connection) if p.kind != BASE and p.taken_back is not None

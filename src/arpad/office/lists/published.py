@@ -25,7 +25,7 @@ from arpad.office.lists.rows import Publication
 from arpad.office.office import Office, local_day, today
 from arpad.office.register import hidden_rows as hidden_players
 from arpad.store import ledger
-from arpad.store.between_acts import kept
+from arpad.store.act_cache import kept
 from arpad.store.bulk import page_of
 from arpad.store.list_names import kept_list, kept_lists
 from arpad.system.lru import Lru

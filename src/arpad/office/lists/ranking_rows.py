@@ -20,7 +20,7 @@ from arpad.office.lists.block_rows import read_table
 from arpad.office.lists.page_rows import snapshot
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import ranking_pages, rankings
-from arpad.store.between_acts import until_next_act
+from arpad.store.act_cache import cached_until_act
 from arpad.store.bulk import add_rows, fetch_rows
 from arpad.system.lru import Lru
 
@@ -49,7 +49,7 @@ def ranking_bands(connection: Connection, publication: int, cut: str) -> dict[in
     return {int(band): int(count) for band, _, count in (item.partition(":") for item in items)}
 
 
-@until_next_act
+@cached_until_act
 def _rankings(connection: Connection, publication: int) -> Mapping[str, _Ranking]:
     """Return all rankings of a list by cut: there are some two hundred, one for each federation."""
     query = select(rankings.c.cut, rankings.c.total, rankings.c.bands)
@@ -65,7 +65,7 @@ class StoredPage(NamedTuple):
     players: list[int]
 
 
-@until_next_act
+@cached_until_act
 def ranking_page(connection: Connection, publication: int, cut: str, page: int) -> StoredPage:
     """Return a page of a ranking; an empty one if there is no such page."""
     row = connection.execute(_PAGE, {"of": publication, "cut": cut, "page": page}).first()

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, bindparam, insert, select
 
 from arpad.model.rules import LISTS, ListName
 from arpad.office.lists.tables import player_reports, publications, rated_reports, taken_back
-from arpad.store.between_acts import until_next_act
+from arpad.store.act_cache import cached_until_act
 from arpad.store.bulk import add_rows, columns_of, fetch_rows, next_id, rows_with
 from arpad.store.list_names import OwnList, own_lists_of
 from arpad.store.schema import own_lists
@@ -85,7 +85,7 @@ def all_publications(connection: Connection, on_list: ListName | None = None) ->
     return tuple(p for p in publications if p.taken_back is None and on_list in (None, p.list))
 
 
-@until_next_act
+@cached_until_act
 def ever_published(connection: Connection) -> tuple[Publication, ...]:
     """Return every publication, also those that were taken back, by list, day and revision."""
     all_published = _READ.get(connection)

@@ -20,7 +20,7 @@ from arpad.office.lists.ranking_rows import add_rankings
 from arpad.office.lists.rows import Publication, add_publication
 from arpad.office.lists.tables import BASE, list_history, ranking_pages, rankings
 from arpad.store.bulk import fetch_rows
-from arpad.store.derived_rows import differing_rows
+from arpad.store.damaged_rows import differing_rows
 from arpad.store.proved_rows import MOST_NAMED, shown_values
 from arpad.system.batches import thread_if
 

@@ -24,7 +24,7 @@ from arpad.lists.explanation import (
     EventDecision,
     ExplainedChange,
     ExplainedChessEvent,
-    chain_of,
+    ExplainedGame,
     explain_chess,
     explain_draughts,
     explain_own,
@@ -32,10 +32,10 @@ from arpad.lists.explanation import (
 from arpad.lists.inputs import Inputs
 from arpad.lists.period import Event
 from arpad.model.canonical_json import load
-from arpad.model.disciplines import CHESS, DRAUGHTS, discipline_of
 from arpad.model.json_values import to_state
 from arpad.model.people import Person
 from arpad.model.rules import ListName
+from arpad.office.drafts.checkpoint_rows import rate_from_checkpoint
 from arpad.office.drafts.load_inputs import inputs_of, load_inputs
 from arpad.office.lists import line_rows as list_rows
 from arpad.office.lists import rows as lists
@@ -51,6 +51,7 @@ from arpad.office.register.rows import load_names
 from arpad.office.reports import rows
 from arpad.office.reports.decided_rows import decisions_in_force
 from arpad.regulations.fide.event_kind import meetings
+from arpad.regulations.systems import system_of
 from arpad.store import ledger
 from arpad.system.lru import Lru
 
@@ -93,8 +94,8 @@ def _state(connection: Connection, publication: Publication, number: int) -> tup
     state = list_rows.states(connection, publication.id, [number]).get(number)
     if state is None:
         return None, 0
-    discipline = discipline_of(publication.list)
-    return discipline.rating_of(state), discipline.pending_events(state)
+    stored = system_of(publication.list).stored
+    return stored.rating_of(state), stored.pending_events(state)
 
 
 def _last_change(
@@ -258,21 +259,16 @@ def _with_register_names(
     """Name the opponents as the register does now, not as their reports spell them."""
     games = [game for change in changes.values() for event in change.events for game in event.games]
     names = present_names(connection, {game.opponent for game in games if game.opponent is not None})
-    return {
-        player: replace(
-            change,
-            events=tuple(
-                replace(
-                    event,
-                    games=tuple(
-                        replace(game, name=names.get(game.opponent or 0, game.name)) for game in event.games
-                    ),
-                )
-                for event in change.events
-            ),
-        )
-        for player, change in changes.items()
-    }
+
+    def named(game: ExplainedGame) -> ExplainedGame:
+        name = names.get(game.opponent or 0, game.name)
+        return game if name == game.name else replace(game, name=name)
+
+    def in_change(change: ExplainedChange) -> ExplainedChange:
+        events = (replace(it, games=tuple(map(named, it.games))) for it in change.events)
+        return replace(change, events=tuple(events))
+
+    return {player: in_change(change) for player, change in changes.items()}
 
 
 def present_names(connection: Connection, players: Iterable[int]) -> dict[int, str]:
@@ -287,11 +283,16 @@ def compute_changes(
     connection: Connection, publication: Publication, players: set[int]
 ) -> dict[int, ExplainedChange]:
     """Compute how the ratings of players changed with a revision of a list; the cache is left as it is."""
-    if publication.list.is_own:
-        key = (publication.digest, publication.inputs_digest)
-        inputs, chain = _CHAINS.get(key, lambda: _rated_chain(connection, publication))
-        return explain_own(inputs, players, chain)
-    return _EXPLAIN[discipline_of(publication.list)](connection, publication, players)
+    explain_list = _EXPLAIN.get(publication.list.system, _explain_own)
+    return explain_list(connection, publication, players)
+
+
+def _explain_own(
+    connection: Connection, publication: Publication, players: set[int]
+) -> dict[int, ExplainedChange]:
+    key = (publication.digest, publication.inputs_digest)
+    inputs, chain = _CHAINS.get(key, lambda: _rated_chain(connection, publication))
+    return explain_own(inputs, players, chain)
 
 
 _CHAINS: Lru[tuple[Inputs, Chain[Any]]] = Lru(2)
@@ -300,7 +301,9 @@ _CHAINS: Lru[tuple[Inputs, Chain[Any]]] = Lru(2)
 
 def _rated_chain(connection: Connection, publication: Publication) -> tuple[Inputs, Chain[Any]]:
     inputs = _since_late_events(connection, publication)
-    return inputs, chain_of(inputs)
+    of_system = inputs.system
+    assert of_system is not None  # noqa: S101
+    return inputs, rate_from_checkpoint(connection, publication.list, of_system)
 
 
 def _since_late_events(connection: Connection, publication: Publication) -> Inputs:
@@ -365,7 +368,7 @@ def explain_players(players: set[int], load_of: Callable[[set[int]], Inputs]) ->
     return {player: explain_chess(player, period, events) for player in period.players if player in players}
 
 
-_EXPLAIN = {CHESS: _explain_chess, DRAUGHTS: _explain_draughts}
+_EXPLAIN = {"fide": _explain_chess, "rubele": _explain_draughts}
 
 
 def _unrated_in_round_robins(inputs: Inputs, events: Iterable[Event]) -> set[int]:

@@ -24,7 +24,6 @@ from arpad.explain.player_figures import (
     tranche_sentences,
 )
 from arpad.explain.words import Words
-from arpad.model.disciplines import discipline_of
 from arpad.model.errors import NoEdition
 from arpad.model.people import Person
 from arpad.model.rules import Edition, ListName
@@ -47,6 +46,7 @@ from arpad.office.players.marks import PEAK, adjustments, player_marks
 from arpad.regulations.editions import in_force
 from arpad.regulations.fide.rules import ChessRules
 from arpad.regulations.fide.titles.rules import TitleRules
+from arpad.regulations.systems import system_of
 from arpad.store.bulk import page_of
 
 PERIODS_OF_WHOLE_PAGE = 120
@@ -92,7 +92,7 @@ def page_values(
     }
     if on_list is None:
         return values
-    entries, by_season = history[on_list], discipline_of(on_list).by_season
+    entries, by_season = history[on_list], system_of(on_list).rates_again
     summary = None
     with office.store.reading() as connection:
         lines = history_lines(connection, person.id, entries)
@@ -113,9 +113,7 @@ def page_values(
     curves = [curve_line(name, rows, words) for name, rows in history.items()]
     curves.sort(key=lambda line: line.id != on_list)
     return values | {
-        "record": player_record(office, on_list, person.id)
-        if discipline_of(on_list).has_categories
-        else None,
+        "record": player_record(office, on_list, person.id) if system_of(on_list).has_categories else None,
         "newest": newest,
         "lines": opened if whole else lines,
         "periods_of": {line.day: explained[line.day].periods for line in opened},

@@ -14,7 +14,6 @@ from arpad.explain.cards import shared_picture
 from arpad.explain.title_applications import requirement_rows
 from arpad.explain.words import Words
 from arpad.model.clubs import club_on
-from arpad.model.disciplines import discipline_of
 from arpad.model.people import Person, birth_year
 from arpad.model.rules import ListName
 from arpad.office.lists.page_rows import published_ratings, snapshot
@@ -39,6 +38,7 @@ from arpad.office.register.merge_rows import merge_targets_of
 from arpad.office.register.scheme_rows import public_player
 from arpad.office.reports.decided_rows import last_decision_act
 from arpad.office.reports.fact_forms import public_facts
+from arpad.regulations.systems import system_of
 from arpad.store.settings import read_setting
 from arpad.web.auth import COSTLY, PUBLIC
 from arpad.web.cache import etag_headers, not_modified
@@ -111,7 +111,7 @@ def _player_page(request: WebRequest, number: int, *, whole: int = 0) -> Respons
         live = live_ratings(connection, number, elsewhere=history.keys() - {on_list})
         playing = playing_now(connection, number)
         proved = _proved_list(office, connection, number, on_list)
-    by_season = on_list is not None and discipline_of(on_list).by_season
+    by_season = on_list is not None and system_of(on_list).rates_again
     at = _day_of(request.query_params.get("at", ""))
     headers, unchanged = etag_headers(
         request,
@@ -137,7 +137,7 @@ def _player_page(request: WebRequest, number: int, *, whole: int = 0) -> Respons
     return page(
         request, "players/player.html", headers=headers, club=club, national=national, hidden=hidden,
         year=birth_year, reference=reference,
-        discipline_of=discipline_of, public_facts=public_facts,
+        system_of=system_of, public_facts=public_facts,
         proved=proved, live=live, playing=playing, norms=norms,
         title_rows=_title_rows(office, number, page_words(request)) if norms else [],
         strip=lambda event: event_strip(event, hidden, page_words(request)), **values,

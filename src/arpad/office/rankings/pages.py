@@ -21,7 +21,6 @@ from arpad.lists.canonical import parse_line
 from arpad.lists.cuts import RANKED
 from arpad.lists.rankings import BAND, PAGE
 from arpad.model.age_groups import AgeDay, AgeGroup
-from arpad.model.disciplines import discipline_of
 from arpad.model.draughts import Category
 from arpad.model.errors import BadInput, Missing
 from arpad.model.rules import ListName
@@ -38,12 +37,13 @@ from arpad.office.parts import has_categories, live_lists_shown
 from arpad.office.proof.checkpoints import checkpoint_behind
 from arpad.office.rankings import files as list_making
 from arpad.office.rankings.highlights import Highlight, highlights, ranking_csv, ranking_picture
-from arpad.office.rankings.selection import MOVERS, OURS, TITLED, Asked, asked_ranking, choices
+from arpad.office.rankings.selection import MOVERS, OURS, TITLED, ListQuery, asked_ranking, choices
 from arpad.office.rankings.trends import TREND_YEARS, Ages, ages_of, trends
 from arpad.office.register import hidden_rows as hidden_players
 from arpad.office.users import Role
 from arpad.proofs.checkpoints import parse_checkpoint
 from arpad.publishing.list_pdf import checkpoint_line
+from arpad.regulations.systems import system_of
 from arpad.store import ledger
 from arpad.store.list_names import kept_lists
 from arpad.store.settings import read_setting
@@ -93,7 +93,7 @@ def all_lists(request: WebRequest) -> Response[Any]:
 def one_list(request: WebRequest, name: FromPath[str]) -> Response[Any]:
     """Show a list: a cut, filtered and sorted, page by page; its distribution; movers; downloads."""
     office = require_office(request)
-    asked = Asked.of(request.query_params)
+    asked = ListQuery.of(request.query_params)
     number, row = _place(request.query_params)
     with office.store.reading() as connection:
         publication = asked_list(office, connection, name)
@@ -141,17 +141,17 @@ def one_list(request: WebRequest, name: FromPath[str]) -> Response[Any]:
     def address(to: int) -> str:
         return f"/lists/{publication.name}?{urlencode({**asked.parameters, 'page': to})}"
 
-    discipline = discipline_of(publication.list)
+    system = system_of(publication.list)
     return page(
         request, "rankings/list.html", headers=headers, publication=publication, asked=asked, cut=_shown_cut(asked),
         ranking=ranking, movers=movers, before=before, revisions=revisions, here=here,
         size=published_lists.list_size(publication), address=address,
         cuts=(*((OURS,) if owned else ()), *RANKED, *((MOVERS,) if before else ())),
         spread=_picture(request, publication, ranking, here) if ranking else "",
-        titles=tuple(Category) if discipline.has_categories else (TITLED, *TITLES),
+        titles=tuple(Category) if system.has_categories else (TITLED, *TITLES),
         row_asked=row, by_tab=_by_tab(asked), most_regions=MOST_REGIONS,
         born_in=lambda group: _born_in(group, publication, context["choices"].age_day, page_words(request)),
-        draughts=discipline.has_categories, own=publication.kind == PUBLISHED, band=BAND, **context,
+        draughts=system.has_categories, own=publication.kind == PUBLISHED, band=BAND, **context,
     )  # fmt: skip
 
 
@@ -163,7 +163,7 @@ def _place(query: Mapping[str, str]) -> tuple[int, int]:
     return page_before + 1, row_before + 1
 
 
-def _by_tab(asked: Asked) -> bool:
+def _by_tab(asked: ListQuery) -> bool:
     """Return whether a tab of the page leads to what is asked: an age group or a region alone."""
     return len(asked.parameters) == 1 and bool(asked.group or asked.region)
 
@@ -189,7 +189,7 @@ def _rating_of(connection: Connection, publication: Publication, player: int | N
     return published_ratings(connection, publication.id, [player]).get(player)
 
 
-def page_of(connection: Connection, publication: Publication, asked: Asked, rating: int) -> int:
+def page_of(connection: Connection, publication: Publication, asked: ListQuery, rating: int) -> int:
     """Return the page of the active players on which the one at whom the picture points is; 1 in other rankings."""
     if not asked.is_stored or asked.federation or asked.cut not in ("", ACTIVE):
         return 1
@@ -207,7 +207,7 @@ def _picture(request: WebRequest, publication: Publication, ranking: Ranking, he
     """Return the distribution of the ratings of a ranking, which points at the rating of a player."""
     words = page_words(request)
     name = words.text(f"site.list-{publication.list}")
-    key = "spread-of-capitals" if discipline_of(publication.list).has_categories else "spread-of"
+    key = "spread-of-capitals" if system_of(publication.list).has_categories else "spread-of"
     title = words.text(f"site.{key}", list=name, day=publication.day)
     mark = None if here is None else Mark(here, words.text("site.you-are-here", rating=here))
     inside = mark is not None and here is not None and here // BAND * BAND in ranking.bands
@@ -216,7 +216,7 @@ def _picture(request: WebRequest, publication: Publication, ranking: Ranking, he
 
 
 def _ages(
-    request: WebRequest, connection: Connection, publication: Publication, asked: Asked, here: int | None
+    request: WebRequest, connection: Connection, publication: Publication, asked: ListQuery, here: int | None
 ) -> Ages | None:
     """Return the ratings by age, if the page shows all active players; their picture points at one of them."""
     if not asked.is_stored or asked.federation or asked.cut not in ("", ACTIVE):
@@ -230,7 +230,7 @@ def _ages(
     return ages_of(publication, spreads, page_words(request), None if age is None else (age, here or 0))
 
 
-def _shown_cut(asked: Asked) -> str:
+def _shown_cut(asked: ListQuery) -> str:
     """Return the tab of a list that is open; none if a federation's own list is shown."""
     return asked.cut or ("" if asked.federation and asked.is_stored else ACTIVE)
 

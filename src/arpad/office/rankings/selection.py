@@ -179,7 +179,7 @@ _DESCENDING_FIRST = frozenset({"rating", "change", "games", "k", "born"})
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ListQuery:
     """What a visitor asks of a list, as in the address."""
 
     cut: str = ""
@@ -201,7 +201,7 @@ class Asked:
     """A player whom the picture points at."""
 
     @classmethod
-    def of(cls, query: Mapping[str, str]) -> Asked:
+    def of(cls, query: Mapping[str, str]) -> ListQuery:
         """Return what the parameters of an address ask for; values that cannot be meant are left out."""
         codes = {
             name: query.get(name, "").strip()[:_LONGEST].upper() for name in ("federation", "club", "region")
@@ -267,7 +267,7 @@ def _number(text: str, most: int = _HIGHEST) -> int | None:
 def asked_ranking(
     connection: Connection,
     publication: Publication,
-    asked: Asked,
+    asked: ListQuery,
     page: int,
     before: Publication | None = None,
 ) -> Ranking:
@@ -297,7 +297,7 @@ def asked_ranking(
     return replace(ranked, rows=rows)
 
 
-def _selection(connection: Connection, publication: Publication, asked: Asked) -> Selection:
+def _selection(connection: Connection, publication: Publication, asked: ListQuery) -> Selection:
     """Return the players whom an address chooses; refuse names that do not exist."""
     owned = owned_selection(connection, publication) if asked.cut == OURS else None
     if asked.cut == OURS and owned is None:

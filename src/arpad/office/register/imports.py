@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
 
@@ -22,10 +23,12 @@ from arpad.office.register import rows as register
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.register.scheme_rows import is_new_birth
 from arpad.office.register.search_rows import same_names
-from arpad.reports.formats.lists.register_csv import RegisterRow, read_register
 from arpad.reports.number_schemes import BUILT_IN
 from arpad.store.settings import read_setting
 from arpad.system.batches import batches
+
+if TYPE_CHECKING:
+    from arpad.reports.formats.lists.register_csv import RegisterRow
 
 AFFILIATIONS = ("", "IBCA", "ICSC", "IPCA")
 """The bodies of disabled players."""
@@ -58,6 +61,8 @@ class ImportedRegister:
 
 def enter_register(act: ActContext, data: bytes, since: date) -> ImportedRegister:
     """Add the players of a file; new facts about known players are valid from a day on."""
+    from arpad.reports.formats.lists.register_csv import read_register
+
     rows = [
         replace(row, facts={**row.facts, "name": stored_form(row.facts["name"])})
         for row in read_register(data)

@@ -12,10 +12,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-import polars as pl
 from sqlalchemy import Connection, Engine, Select, bindparam, delete, exists, or_, select
 
 from arpad.model import names
@@ -23,10 +22,11 @@ from arpad.model.names import DIVIDER, plain_column, transliterated
 from arpad.office.register.tables import identifier_changes, identifiers, name_keys, player_facts, players
 from arpad.reports.name_candidates import NameTable
 from arpad.store.bulk import fetch_rows, in_values, rows_with
-from arpad.store.column_parts import parts_of
-from arpad.store.columns import fetch_joined
 from arpad.store.ledger import next_seq
 from arpad.store.schema import ledger
+
+if TYPE_CHECKING:
+    import polars as pl
 
 MOST_CANDIDATES = 20_000
 """Rows of the index that one search reads at most."""
@@ -217,6 +217,8 @@ def _renamed(without_scheme: str = "") -> Select[Any]:
 
 def _fetch(connection: Connection, query: Select[Any], values: Mapping[str, Any] | None = None) -> NameRows:
     """Return the names of a query for players, names and births."""
+    from arpad.store.columns import fetch_joined
+
     count, (numbers, names, births) = fetch_joined(connection, query, values)
     if not count:
         return NameRows()
@@ -259,6 +261,8 @@ def name_rows(people: pl.DataFrame) -> NameRows:
 
 def _copied(connection: Connection) -> tuple[int, tuple[NameRows, ...]]:
     """Return the last act whose players the parts have, and their names; 0 and none if the parts are not whole."""
+    from arpad.store.column_parts import parts_of
+
     parts = parts_of(connection, NAMES)
     if not parts or not all(part.is_intact() for part in parts):
         return 0, ()

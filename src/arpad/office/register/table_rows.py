@@ -22,19 +22,26 @@ from arpad.office.register.rows import (
     titled_later,
 )
 from arpad.office.register.tables import identifier_changes, identifiers, name_keys, player_facts, players
-from arpad.store.between_acts import keeps_values
+from arpad.store.act_cache import keeps_values
 from arpad.store.bulk import fetch_rows
 from arpad.store.column_parts import (
     ENOUGH,
-    GrowingTable,
+    Snapshot,
     add_parts,
     differing_parts,
     has_parts,
     later_rows,
-    read_growing,
+    read_snapshot,
 )
-from arpad.store.columns import add_columns, fetch_columns, indexes_rebuilt, is_reading, once, once_beside
-from arpad.store.derived_rows import only_in_one
+from arpad.store.columns import (
+    add_columns,
+    fetch_columns,
+    indexes_rebuilt,
+    is_reading,
+    memoized,
+    memoized_in_thread,
+)
+from arpad.store.damaged_rows import only_in_one
 from arpad.system.text_columns import change_texts
 
 
@@ -139,7 +146,7 @@ def _registered_people(
 ) -> pl.DataFrame:
     """Return players as they were registered, with the identifiers that were known at an act."""
     if as_of_act is None:
-        everybody = once(connection, without_schemes, lambda: _everybody(connection, without_schemes))
+        everybody = memoized(connection, without_schemes, lambda: _everybody(connection, without_schemes))
         return _with_numbers(everybody, numbers)
     people = _by_player(_with_numbers(_rows_of(connection, _PLAYERS), numbers))
     return _with_identifiers(people, _rows_of(connection, _IDENTIFIERS), without_schemes, as_of_act)
@@ -182,30 +189,32 @@ _OTHERS = {
 _AS_PERSON = [_OTHERS.get(name, pl.col(name)) for name in PERSON]
 _PERSON = {"player": pl.Int64, **{name: PERSON[name] for name in COLUMNS}, "act": pl.Int64}
 _NUMBER = {"player": pl.Int64, "scheme": pl.String, "value": pl.String, "act": pl.Int64}
-_PLAYERS = GrowingTable(players, _PERSON, {"player": "id"})
-_IDENTIFIERS = GrowingTable(identifiers, _NUMBER)
+_PLAYERS = Snapshot(players, _PERSON, {"player": "id"})
+_IDENTIFIERS = Snapshot(identifiers, _NUMBER)
 REGISTER = (_PLAYERS, _IDENTIFIERS)
 """The tables of the register of which there are copies in columns."""
 
 
-def _rows_of(connection: Connection, growing: GrowingTable) -> pl.DataFrame:
+def _rows_of(connection: Connection, growing: Snapshot) -> pl.DataFrame:
     """Return all rows of a table; a reading transaction reads them once, and a verification not from the copy."""
     verified = keeps_values(connection)
 
     def read() -> pl.DataFrame:
         if verified:
             return fetch_columns(connection, growing.all_rows, growing.schema)
-        return read_growing(connection, growing)()
+        return read_snapshot(connection, growing)()
 
-    return once(connection, (growing, verified), read)
+    return memoized(connection, (growing, verified), read)
 
 
 def open_register_beside(connection: Connection, without_schemes: frozenset[str], beside: Executor) -> None:
     """Begin to open the copy of the register beside other work of a reading transaction."""
     if is_reading(connection) and not keeps_values(connection):
         for growing in REGISTER:
-            once_beside(connection, (growing, False), read_growing(connection, growing), beside)
-        once_beside(connection, without_schemes, lambda: _everybody(connection, without_schemes), beside)
+            memoized_in_thread(connection, (growing, False), read_snapshot(connection, growing), beside)
+        memoized_in_thread(
+            connection, without_schemes, lambda: _everybody(connection, without_schemes), beside
+        )
 
 
 def _changed_players(connection: Connection, people: pl.DataFrame) -> list[int]:

@@ -21,7 +21,7 @@ from arpad.office.reports.tables import (
     entrants,
 )
 from arpad.store.bulk import add_numbered_rows, fetch_rows, read_once, revoked, rows_with
-from arpad.store.derived_rows import only_in_one
+from arpad.store.damaged_rows import only_in_one
 from arpad.store.schema import ledger
 
 """The states of a decision: a player of the register, a new player, or undecided again."""

@@ -17,12 +17,12 @@ from arpad.office.reports import rows as report_rows
 from arpad.office.reports.decided_rows import decided_lists, unrated_reports
 from arpad.office.reports.rows import Filed
 from arpad.office.reports.tables import ACCEPTED, RECEIVED, RETURNED, decisions, entrant_decisions, reports
-from arpad.store.between_acts import until_next_act
+from arpad.store.act_cache import cached_until_act
 from arpad.store.bulk import page_of, rows_with
 from arpad.store.schema import ledger
 
 
-@until_next_act
+@cached_until_act
 def accepted_reports(connection: Connection, page: int, size: int = 50) -> tuple[list[Filed], int]:
     """Return a page of the accepted reports, the latest first, and the number of pages."""
     page, pages = page_of(page, report_rows.count(connection, ACCEPTED), size)
@@ -30,7 +30,7 @@ def accepted_reports(connection: Connection, page: int, size: int = 50) -> tuple
     return filed_in_order(connection, numbers), pages
 
 
-@until_next_act
+@cached_until_act
 def activity(connection: Connection, since: str) -> tuple[int, int]:
     """Return how many accepted tournaments ended since a day, and how many players they had together."""
     accepted = reports.c.id.in_(report_rows.with_status(ACCEPTED))
@@ -132,7 +132,7 @@ def waiting_without_errors(connection: Connection, federations: Collection[str],
     return list(connection.execute(query.order_by(reports.c.id).limit(most)).scalars())
 
 
-@until_next_act
+@cached_until_act
 def count_reports(
     connection: Connection, status: str, federations: frozenset[str] = frozenset({""}), author: str = ""
 ) -> int:

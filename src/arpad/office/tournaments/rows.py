@@ -12,7 +12,7 @@ from arpad.model.names import matches
 from arpad.office.reports.page_rows import ReportFilter, accepted_reports, filed_in_order, report_conditions
 from arpad.office.reports.rows import Filed
 from arpad.office.reports.tables import ACCEPTED, entrants, reports
-from arpad.store.between_acts import until_next_act
+from arpad.store.act_cache import cached_until_act
 from arpad.store.bulk import page_of, rows_with
 
 PAGE = 50
@@ -57,7 +57,7 @@ def tournaments_page(connection: Connection, sought: SoughtTournaments, page: in
     return TournamentsPage(filed_in_order(connection, numbers[(page - 1) * PAGE : page * PAGE]), page, pages)
 
 
-@until_next_act
+@cached_until_act
 def tournament_years(connection: Connection) -> range:
     """Return the years of the tournaments on file, the latest first."""
     query = select(func.min(reports.c.last_day), func.max(reports.c.last_day)).where(reports.c.last_day != "")

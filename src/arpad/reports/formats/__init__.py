@@ -42,7 +42,7 @@ class Format:
     suffixes: tuple[str, ...]
     """Endings of file names, only for choosing what to write."""
 
-    recognises: Callable[[bytes], bool]
+    recognises: Callable[[bytes], object]
 
     def load(self) -> FormatModule:
         """Import the module."""
@@ -72,17 +72,9 @@ DRAUGHTS_KINDS: Mapping[ListName, str] = {
 """What the type of tournament says in a file that has no other place for the game."""
 
 
-def _is_trf(data: bytes) -> bool:
-    return bool(_PLAYER_LINE.search(data))
-
-
-def _is_games(data: bytes) -> bool:
-    return bool(_TAG_PAIR.match(data))
-
-
 def _is_draughts(data: bytes) -> bool:
     sample = data[:_SAMPLE]
-    if not _is_games(sample):
+    if not _TAG_PAIR.match(sample):
         return False
     return bool(_DRAUGHTS.search(sample) and not _CHESS.search(sample)) or bool(
         _DRAUGHTS_RESULT.search(sample)
@@ -102,8 +94,8 @@ def _is_sheet(data: bytes) -> bool:
 
 FORMATS = (
     Format("pdn", ("pdn",), (".pdn",), _is_draughts),
-    Format("pgn", ("pgn",), (".pgn",), _is_games),
-    Format("trf", ("trf16", "trfx", "trf26"), (".trf", ".trfx", ".tab"), _is_trf),
+    Format("pgn", ("pgn",), (".pgn",), _TAG_PAIR.match),
+    Format("trf", ("trf16", "trfx", "trf26"), (".trf", ".trfx", ".tab"), _PLAYER_LINE.search),
     Format(
         "sheet",
         ("crosstable", "games", "crosstable-xlsx", "games-xlsx"),

@@ -33,6 +33,7 @@ from arpad.reports.formats.pairings import (
     Pairing,
     into_free_rounds,
     rounds_of,
+    shown_game,
 )
 from arpad.reports.formats.tagpairs import BOTH, TaggedGame, TagMap, format_tags, read_games
 from arpad.reports.formats.written_values import digits, read_day
@@ -356,32 +357,13 @@ def _games(report: Report, notes: Notes, paired: set[int]) -> Iterator[tuple[int
     """Yield round, places of White and Black, and letters of each game whose two cells agree."""
     for number, cells in enumerate(report.rounds, start=1):
         for index, entrant in enumerate(report.entrants):
-            opponent, colour, result = cells.opponents[index], cells.colours[index], cells.results[index]
-            if not opponent:
-                if result in BYES:
+            if not cells.opponents[index]:
+                if cells.results[index] in BYES:
                     notes.add(Severity.WARNING, "lost-bye", player=entrant.number, round=number,
                               number=entrant.number, in_round=number)  # fmt: skip
-                continue
-            opponent_index = report.places.get(opponent)
-            mirrored = (
-                opponent_index is not None
-                and cells.opponents[opponent_index] == entrant.number
-                and opponent_index != index
-            )
-            letters = (
-                result + cells.results[opponent_index] if opponent_index is not None and mirrored else "??"
-            )
-            if letters not in _WRITTEN or opponent_index is None:
-                notes.add(Severity.WARNING, "lost-cell", player=entrant.number, round=number, number=entrant.number,
-                          in_round=number, text=f"{opponent} {colour} {result}")  # fmt: skip
-                continue
-            colours = colour + cells.colours[opponent_index]
-            if colours == "wb" or (colours != "bw" and index < opponent_index):
-                if colours != "wb":
-                    notes.add(Severity.WARNING, "lost-colours", player=entrant.number, round=number,
-                              number=entrant.number, in_round=number)  # fmt: skip
-                paired.update((entrant.number, opponent))
-                yield number, index, opponent_index, letters
+            elif game := shown_game(report, number, index, _WRITTEN, notes):
+                paired.update((entrant.number, cells.opponents[index]))
+                yield number, index, *game
 
 
 def _tags(report: Report, number: int, white: int, black: int, letters: str) -> Mapping[str, str]:

@@ -6,8 +6,9 @@ worksheet of their own (XLSX, where lines above are read too).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
+from itertools import zip_longest
 
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.rules import Finding, Severity
@@ -20,7 +21,7 @@ from arpad.reports.formats.sheet_games import SheetFacts, dated, event_rows
 from arpad.reports.formats.sheet_grid import Sheet, Value, plain, read_grid, write_grid
 from arpad.reports.formats.sheet_map import SheetMap
 from arpad.reports.formats.sheet_tables import SheetContents, find_tables, score
-from arpad.reports.formats.sheet_words import has_decimal_comma, sheet_name
+from arpad.reports.formats.sheet_words import heading
 from arpad.reports.report import Entrant, Header, Report, Round
 
 FORMATS = ("crosstable", "games", "crosstable-xlsx", "games-xlsx")
@@ -90,55 +91,52 @@ def _report(
     )
 
 
-def write(report: Report, format: str, language: str = "en") -> tuple[bytes, tuple[Finding, ...]]:  # noqa: A002  as the protocol of formats names it
-    """Return the bytes of a sheet with headings in a language, and findings about what it cannot express."""
-    if format not in FORMATS:
-        raise BadInput("format-unknown", format=format, accepted=FORMATS)
-    return _written(report, format, language, blank=False)
-
-
 def template(layout: str, language: str, kind: str = "xlsx") -> bytes:
     """Return a sheet to fill in: every common fact about the event, and an example of each kind of cell."""
     format_name = layout + (_SUFFIX if kind == "xlsx" else "")
     if format_name not in FORMATS or kind not in ("csv", "xlsx"):
         raise BadInput("format-unknown", format=f"{layout} ({kind})", accepted=FORMATS)
-    return _written(EXAMPLE, format_name, language, blank=True)[0]
+    return write(EXAMPLE, format_name, language, blank=True)[0]
 
 
-def _written(
-    report: Report, format_name: str, language: str, *, blank: bool
+def write(
+    report: Report,
+    format: str,  # noqa: A002  as the protocol of formats names it
+    language: str = "en",
+    *,
+    blank: bool = False,
 ) -> tuple[bytes, tuple[Finding, ...]]:
+    """Return the bytes of a sheet with headings in a language, and findings about what it cannot express.
+
+    With ``blank`` it also has the common facts about the event that have no value.
+    """
+    if format not in FORMATS:
+        raise BadInput("format-unknown", format=format, accepted=FORMATS)
     notes = Notes(list(record_losses(report, teams=True)))
-    layout = format_name.removesuffix(_SUFFIX)
-    sheets = [(sheet_name(kind, language), rows) for kind, rows in _tables(report, layout, language, notes)]
-    sheets.append((sheet_name("event", language), list(event_rows(report, language, blank=blank))))
-    clean = [(name, [_clean(row, notes) for row in rows]) for name, rows in sheets]
-    if format_name.endswith(_SUFFIX):
+    tables = {**_tables(report, format, language, notes), "event": event_rows(report, language, blank=blank)}
+    clean = [
+        (heading("sheet", kind, language), [_clean(row, notes) for row in rows])
+        for kind, rows in tables.items()
+    ]
+    if format.endswith(_SUFFIX):
         return sheet_xlsx.write_workbook(clean, [_widths(rows) for _, rows in clean]), notes.all()
     parts = [clean[-1], *reversed(clean[:-1])]
     rows = [row for _, part in parts if part for row in (*part, ())][:-1]
-    return write_grid(rows, decimal_comma=has_decimal_comma(language)), notes.all()
+    decimal_comma = heading("sheet", "decimal", language) == ","
+    return write_grid(rows, decimal_comma=decimal_comma), notes.all()
 
 
-def _tables(
-    report: Report, layout: str, language: str, notes: Notes
-) -> list[tuple[str, list[Sequence[Value]]]]:
-    """Return the tables of a layout, the main one first."""
-    if layout == "crosstable":
-        return [("crosstable", list(crosstable.player_rows(report, language, notes, rounds=True)))]
-    _note_repeated_numbers(report, notes)
-    games = list(games_sheet.game_rows(report, language, notes))
-    return [
-        ("games", games),
-        ("players", list(crosstable.player_rows(report, language, notes, rounds=False))),
-    ]
-
-
-def _note_repeated_numbers(report: Report, notes: Notes) -> None:
-    """Report repeated start numbers, which a list of games cannot distinguish."""
+def _tables(report: Report, layout: str, language: str, notes: Notes) -> dict[str, Iterable[Sequence[Value]]]:
+    """Return the tables of a layout, the main one first; a list of games cannot tell repeated start numbers apart."""
+    if layout.startswith("crosstable"):
+        return {"crosstable": crosstable.player_rows(report, language, notes, rounds=True)}
     for index, entrant in enumerate(report.entrants):
         if report.places[entrant.number] != index:
             notes.add(Severity.WARNING, "lost-number", player=entrant.number, number=entrant.number)
+    return {
+        "games": games_sheet.game_rows(report, language, notes),
+        "players": crosstable.player_rows(report, language, notes, rounds=False),
+    }
 
 
 def _clean(row: Sequence[Value], notes: Notes) -> list[Value]:
@@ -152,11 +150,10 @@ def _clean(row: Sequence[Value], notes: Notes) -> list[Value]:
 
 def _widths(rows: Sequence[Sequence[Value]]) -> list[int]:
     """Return the display width of each column."""
-    wide: dict[int, int] = {}
-    for row in rows:
-        for column, value in enumerate(row):
-            wide[column] = max(wide.get(column, 6), len("" if value is None else str(value)) + 2)
-    return [min(wide[column], _MOST_WIDE) for column in sorted(wide)]
+    return [
+        min(_MOST_WIDE, max(6, *(2 + len("" if value is None else str(value)) for value in column)))
+        for column in zip_longest(*rows)
+    ]
 
 
 # ------------------------------------------------------------------------------------------ the example

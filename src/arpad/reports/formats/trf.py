@@ -6,7 +6,6 @@ Reading keeps every line; writing back changes only the lines of changed values.
 from __future__ import annotations
 
 import re
-import sys
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -34,10 +33,9 @@ from arpad.reports.formats.trf_columns import (
 from arpad.reports.formats.trf_header import read_header
 from arpad.reports.formats.trf_players import Block, PlayerLine, player_block, read_entrants
 from arpad.reports.formats.trf_records import read_records, read_teams
-from arpad.reports.formats.trf_rewrite import write_back
-from arpad.reports.formats.trf_write import write_anew
+from arpad.reports.formats.trf_write import write_anew, write_back
 from arpad.reports.formats.written_values import digits
-from arpad.reports.report import MIRROR, Entrant, Header, NationalEntry, Report, Result, Round
+from arpad.reports.report import Entrant, Header, NationalEntry, Report, Result, Round
 
 _COLOURS, _SMALL = "wb- ", str.maketrans("WB", "wb")
 _RESULTS, _CAPITAL = "".join(Result), str.maketrans("wdlhfuz", "WDLHFUZ")
@@ -54,60 +52,14 @@ def read_rounds(
     """Return the rounds of all players as columns; ``days`` are those of the first rounds."""
     count = (block.width - FIRST_CELL + 1) // CELL_STEP
     _note_short(block, numbers, count, notes)
-    rounds = _read_all(block, count) or _read_each(count, _Places(block, numbers, notes))
+    places, start_numbers = _Places(block, numbers, notes), _Opponents()
+    rounds = [_read_round(number, start_numbers, places) for number in range(1, count + 1)]
     dated = (*days[:count], *repeat(None, count - len(days)))
     return tuple(Round(*columns, day) for columns, day in zip(rounds, dated, strict=True))
 
 
 Columns: TypeAlias = tuple[tuple[int, ...], str, str]
 """Opponents, colours and results of a round."""
-
-
-# -------------------------------------------------------------------------------------------- cells in order
-
-
-class _StartNumbers(dict[int, int]):
-    """Start numbers by the four bytes of the column as one integer; each is parsed once."""
-
-    def __missing__(self, letters: int) -> int:
-        text = letters.to_bytes(len(_OPPONENT), sys.byteorder).decode("ascii")
-        number = digits(text.strip() or "0")
-        if number is None:
-            raise KeyError(text)
-        self[letters] = number
-        return number
-
-
-_KNOWN = _StartNumbers()
-_LETTERS = _RESULTS.encode("ascii")
-_GAME_OR_NOT = bytes.maketrans(_LETTERS, bytes(letter in MIRROR for letter in _RESULTS))
-
-
-def _read_all(block: Block, count: int) -> list[Columns] | None:
-    """Return all rounds; None if a cell needs interpretation or a finding."""
-    try:
-        cells = "".join([text[FIRST_CELL - 1 :] for text in block.texts]).encode("ascii")
-    except UnicodeEncodeError:
-        return None
-    colours, results = cells[_COLOUR::CELL_STEP], cells[_RESULT::CELL_STEP]
-    if colours.translate(None, _COLOURS.encode("ascii")) or results.translate(None, _LETTERS):
-        return None
-    if any(cells[offset::CELL_STEP].strip() for offset in _BLANK):
-        return None
-    letters = bytearray(len(_OPPONENT) * len(results))
-    for offset in _OPPONENT:
-        letters[offset :: len(_OPPONENT)] = cells[offset::CELL_STEP]
-    try:
-        opponents = tuple(map(_KNOWN.__getitem__, memoryview(letters).cast("I").tolist()))
-    except KeyError:
-        return None
-    if bytes(map(bool, opponents)) != results.translate(_GAME_OR_NOT):
-        return None  # a game without opponent or without result, a bye with an opponent
-    colour, result = colours.decode("ascii"), results.decode("ascii")
-    return [(opponents[index::count], colour[index::count], result[index::count]) for index in range(count)]
-
-
-# --------------------------------------------------------------------------------------------- round by round
 
 
 class _Opponents(dict[str, int]):
@@ -139,11 +91,6 @@ class _Places(NamedTuple):
         self.notes.add(
             severity, code, line, column, player=self.numbers[index], round=round_number, text=text
         )
-
-
-def _read_each(count: int, places: _Places) -> list[Columns]:
-    start_numbers = _Opponents()
-    return [_read_round(number, start_numbers, places) for number in range(1, count + 1)]
 
 
 def _read_round(number: int, start_numbers: _Opponents, places: _Places) -> Columns:

@@ -73,7 +73,7 @@ def kept(connection: Connection, key: Hashable, read: Callable[[], Value]) -> Va
     return value
 
 
-def until_next_act(
+def cached_until_act(
     read: Callable[Concatenate[Connection, Arguments], Value],
 ) -> Callable[Concatenate[Connection, Arguments], Value]:
     """Decorate a function of a transaction so that what it returns is ``kept``, by its arguments."""

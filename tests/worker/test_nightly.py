@@ -13,7 +13,7 @@ from arpad.office.proof.signing_keys import make_signing_key
 from arpad.office.users import Role
 from arpad.store import jobs
 from arpad.store.jobs import Job
-from arpad.worker import night
+from arpad.worker import nightly
 from arpad.worker.kinds import BACKUPS, REHEARSE, Hopeless
 from tests.builders.offices import Desk
 from tests.builders.verbs import ledger, restore
@@ -37,7 +37,7 @@ def test_a_backup_is_written_rotated_and_restored_with_its_jobs(
     monkeypatch.setenv(BACKUPS, str(folder))
     monkeypatch.setenv(KEEP, "2,0,0")
 
-    night.back_up(sqlite_desk.office, job_of(sqlite_desk, "backup"))
+    nightly.back_up(sqlite_desk.office, job_of(sqlite_desk, "backup"))
 
     today = f"arpad-{sqlite_desk.office.now().date()}.zip"
     assert sorted(path.name for path in folder.iterdir()) == sorted(
@@ -69,7 +69,7 @@ def test_an_administrator_sees_the_first_backup_now(
 
 def test_a_verification_that_finds_an_alteration_fails_with_it(sqlite_desk: Desk) -> None:
     job = job_of(sqlite_desk, "verify")
-    night.verify_office(sqlite_desk.office, job)
+    nightly.verify_office(sqlite_desk.office, job)
     with sqlite_desk.office.store.writing() as connection:
         connection.execute(text("DROP TRIGGER keep_players_UPDATE"))
 
@@ -77,7 +77,7 @@ def test_a_verification_that_finds_an_alteration_fails_with_it(sqlite_desk: Desk
     add_person(sqlite_desk.office, "olga", Role.OFFICER)
     for _ in range(2):
         with pytest.raises(Hopeless, match="triggers-missing"):
-            night.verify_office(sqlite_desk.office, job)
+            nightly.verify_office(sqlite_desk.office, job)
 
     (mail,) = [
         mail.payload for mail in mails_of(sqlite_desk.office) if mail.payload["mail"] == "office-altered"
@@ -93,28 +93,28 @@ def test_the_newest_backup_is_rehearsed_on_its_day(
     add_person(sqlite_desk.office, "olga", Role.ADMINISTRATOR)
     job, today = job_of(sqlite_desk, "rehearse"), sqlite_desk.office.now().date()
     monkeypatch.setenv(BACKUPS, str(tmp_path / "backups"))
-    night.back_up(sqlite_desk.office, job)
+    nightly.back_up(sqlite_desk.office, job)
     monkeypatch.setenv(REHEARSE, WEEK[today.weekday()].title())
-    night.rehearse_backup(sqlite_desk.office, job)
+    nightly.rehearse_backup(sqlite_desk.office, job)
 
     (tmp_path / "backups" / f"arpad-{today}.zip").write_bytes(b"cut")
     with pytest.raises(Hopeless, match="rehearsal-failed"):
-        night.rehearse_backup(sqlite_desk.office, job)
+        nightly.rehearse_backup(sqlite_desk.office, job)
     kinds = [mail.payload["mail"] for mail in mails_of(sqlite_desk.office)]
     assert kinds.count("rehearsal-failed") == 1
     monkeypatch.setenv(REHEARSE, WEEK[today.weekday() - 1])
-    night.rehearse_backup(sqlite_desk.office, job)
+    nightly.rehearse_backup(sqlite_desk.office, job)
     with pytest.raises(BadInput, match="rehearsal-day"):
         parse_day_of_week("1")
 
 
 def test_a_night_signs_the_ledger_if_anything_happened(sqlite_desk: Desk) -> None:
     office, job = sqlite_desk.office, job_of(sqlite_desk, "checkpoint")
-    night.sign_ledger(office, job)  # an office without a key signs nothing
+    nightly.sign_ledger(office, job)  # an office without a key signs nothing
     make_signing_key(office, "ratings.example.org")
-    night.sign_ledger(office, job)
-    night.sign_ledger(office, job)
+    nightly.sign_ledger(office, job)
+    nightly.sign_ledger(office, job)
     assert [act.verb for act in ledger(office, 1)] == ["init", "signing-key", "checkpoint"]
     Path(f"{sqlite_desk.place}.signing-key").unlink()
     with pytest.raises(BadInput, match="signing-key-lost"):
-        night.sign_ledger(office, job)
+        nightly.sign_ledger(office, job)

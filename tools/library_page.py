@@ -1,27 +1,33 @@
-"""The page of the public names of the library; ``python -m tests.project.library_page`` writes it."""
+"""The page of the public names of the library for the documentation site, and their signatures.
+
+``python -m tools.library_page`` records the signatures, with which a test compares: they change only on purpose.
+"""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
 from enum import Enum
+from pathlib import Path
 from typing import Any
 
 import arpad
-from tests.paths import ROOT
 
-PATH = "docs/reference/library.md"
+RECORD = Path(__file__).parents[1] / "tests" / "library" / "public_names.txt"
+"""The signatures as they were recorded."""
+
+TABLES = ("to_arrow(", "to_pandas(", "to_polars(")
+"""The methods of all tables, which the head names."""
 
 HEAD = """# Public names of the library
 
-These names and signatures change only as [the policy of versions](../project/versions.md) says; a test compares
-this page with the code. [The guide](../guides/library.md) says how to use them.
-Python shows the same with `help(arpad.read)`.
+These names and signatures change only as [the policy of versions](../project/versions.md) says.
+[The guide](../guides/library.md) says how to use them; Python shows the same with `help(arpad.read)`.
 
-Parameters have the names of the options of `arpad calc`, `rate` and `norms` and of the API. A value has the fields of
-the `--json` document, and a column of a table is an attribute of the object of its row. Scores, expectations and
-changes are exact fractions; in the documents they are decimal text. What a document says in words, `in_words` and
-`sentence` say in any language. An error has `code` and `facts`, and `str(error)` is its English sentence.
+Parameters have the names of the options of `arpad calc`, `rate` and `norms` and of the API, values those of the fields
+of the `--json` document. What has `rows() -> list[Row]` has `to_arrow()`, `to_pandas()` and `to_polars()` too; a column
+is an attribute of the object of its row. Scores, expectations and changes are exact fractions. `in_words` and
+`sentence` speak any language. An error has `code` and `facts`, and `str(error)` is its English sentence.
 
 | type of an argument | accepted |
 |---|---|
@@ -59,19 +65,36 @@ def page() -> str:
     return "\n".join(parts)
 
 
+def signatures() -> str:
+    """Return a line for each public name and each of its members."""
+    lines = []
+    for name in arpad.__all__:
+        value = getattr(arpad, name)
+        if inspect.isfunction(value):
+            lines.append(f"{name}{signature(value)}")
+        elif is_error(value):
+            lines.append(f"{name}: {value.__base__.__name__}")
+        elif inspect.isclass(value):
+            inner = value if issubclass(value, Enum) else members(value)
+            lines += [name, *(f"    {member}" for member in inner)]
+    return "".join(f"{line}\n" for line in lines)
+
+
 def is_error(value: Any) -> bool:
+    """Return whether a public name is an error."""
     return inspect.isclass(value) and issubclass(value, Exception)
 
 
 def class_text(name: str, kind: type) -> str:
+    """Return the section of a class: its first sentence, what its docstring lists, and its members."""
     lines = [f"### {name}", "", first_sentence(kind), ""]
     if issubclass(kind, Enum):
         lines += [", ".join(f"`{member}`" for member in kind), ""]
     else:
         if not hasattr(kind, "__dataclass_fields__") and kind.__module__.startswith("arpad.library"):
             lines += ["```text", *rest(kind), "```", ""]
-        rows = list(members(kind))
-        lines += [*(f"- `{row}`" for row in rows), ""] if rows else []
+        rows = [row for row in members(kind) if not row.startswith(TABLES)]
+        lines += ["```python", *rows, "```", ""] if rows else []
     return "\n".join(lines)
 
 
@@ -109,6 +132,8 @@ def signature(function: Any) -> str:
 
 
 def plain(annotation: Any) -> str:
+    """Return a type as it is written in the source."""
+    annotation = getattr(annotation, "__forward_arg__", annotation)
     return annotation if isinstance(annotation, str) else getattr(annotation, "__name__", str(annotation))
 
 
@@ -123,4 +148,4 @@ def first_sentence(value: Any) -> str:
 
 
 if __name__ == "__main__":
-    (ROOT / PATH).write_text(page(), encoding="utf-8")
+    RECORD.write_text(signatures(), encoding="utf-8")

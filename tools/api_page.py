@@ -1,22 +1,18 @@
-"""docs/reference/api.md, made from the application itself: ``python -m tests.web.api_page`` writes it anew."""
+"""The page about the API for the documentation site, made from the application itself."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
+from tools.command_page import commands, often_said
+
 from arpad.explain.words import load_words
 from arpad.web.app import create
 from arpad.web.developers import Operation, Parameter, operations_by_tag
 from arpad.web.errors import TYPES
-from tests.paths import ROOT
-from tests.robustness.command_tree import commands
-
-PAGE = ROOT / "docs" / "reference" / "api.md"
 
 OPENING = """\
 # The API
-
-Made from the application by `python -m tests.web.api_page`; a test fails when this page is stale.
 
 `arpad serve` answers below `/api/v1`, and `/api/openapi.json` describes everything with examples. Ratings, capitals,
 K and counts are integers; scores, expectations and unrounded changes are exact decimal texts. Published data
@@ -35,7 +31,9 @@ Every list answers as JSON, with `format=ndjson` as one JSON object a line, and 
 that an address does not have is refused by name, and OPTIONS says which methods an address takes.
 
 The lists below leave out what is the same everywhere: `format`, `size` and `page` of every list, `lang`, and the
-`reason` of an act, which goes into the ledger.
+`reason` of an act, which goes into the ledger. Unless an address says otherwise, these mean:
+
+OFTEN
 
 An address below `/api/v1/office/` is the command with the same words: `POST /api/v1/office/club/enter` with a *token*
 does what `arpad office club enter` does. Its values are in the body, named as the arguments and options of
@@ -110,16 +108,19 @@ EVERYWHERE = (
 """How the lines of the parameters begin that the opening describes."""
 
 
-COMMANDS = {name for name in commands() if name.startswith("office ")}
+COMMANDS = {name.removeprefix("arpad ") for name, _ in commands() if name.startswith("arpad office ")}
 
 
-def made() -> str:
-    """The whole page."""
+def page() -> str:
+    """Return the whole page."""
     document = create(None).openapi_schema.to_schema()
     by_tag = operations_by_tag(document)
     in_addresses = _in_addresses(operation for operations in by_tag.values() for operation in operations)
     said_once = "\n".join(f"- `{it}`: {about}" for it, about in in_addresses.items())
-    parts = [OPENING.replace("PROBLEMS", _problems()).replace("ADDRESSES", said_once)]
+    each = (it for operations in by_tag.values() for it in operations if _command(it) not in COMMANDS)
+    often = often_said(row for operation in each for row in _rows(operation, in_addresses))
+    opening = OPENING.replace("OFTEN", "\n".join(often)).replace("ADDRESSES", said_once)
+    parts = [opening.replace("PROBLEMS", _problems())]
     about = {tag["name"]: tag["description"] for tag in document["tags"]}
     for tag, operations in by_tag.items():
         parts.append(f"## {load_words('en').text(f'api-tag.{tag}')}\n\n{about[tag]}\n")
@@ -127,7 +128,9 @@ def made() -> str:
         if by_command:
             parts.append(f"By command: {', '.join(f'`{it.path}`' for it in by_command)}.\n")
         parts += [
-            _operation(operation, in_addresses) for operation in operations if operation not in by_command
+            _operation(operation, [row for row in _rows(operation, in_addresses) if row not in often])
+            for operation in operations
+            if operation not in by_command
         ]
     return "\n".join(parts)
 
@@ -146,18 +149,20 @@ def _command(operation: Operation) -> str:
     return operation.path.removeprefix("/api/v1/").replace("/", " ")
 
 
-def _operation(operation: Operation, in_addresses: Collection[str]) -> str:
+def _operation(operation: Operation, rows: Collection[str]) -> str:
     token = " *token*" if operation.needs_token else ""
     parts = [f"### {operation.method} {operation.path}{token}\n\n`{operation.id}`: {operation.about}\n"]
-    stated = [
+    return "\n".join([*parts, *rows, ""] if rows else parts)
+
+
+def _rows(operation: Operation, in_addresses: Collection[str]) -> list[str]:
+    """Return what is said about the parameters of an address, without what the opening describes."""
+    stated = (
         item
         for item in operation.parameters
         if f"{{{item.name}}}" not in operation.path or item.name not in in_addresses
-    ]
-    rows = [row for row in map(_row, stated) if not row.startswith(EVERYWHERE)]
-    if rows:
-        parts.append("\n".join(rows) + "\n")
-    return "\n".join(parts)
+    )
+    return [row for row in map(_row, stated) if not row.startswith(EVERYWHERE)]
 
 
 def _in_addresses(operations: Iterable[Operation]) -> dict[str, str]:
@@ -173,7 +178,3 @@ def _in_addresses(operations: Iterable[Operation]) -> dict[str, str]:
 def _row(item: Parameter) -> str:
     name = f"`{item.name}`" if item.name else "the body"
     return f"- {name}{' (needed)' if item.required else ''}: {item.about}"
-
-
-if __name__ == "__main__":
-    PAGE.write_text(made(), encoding="utf-8")

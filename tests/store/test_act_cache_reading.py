@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arpad.store.between_acts import keep_values, keeps_values, kept_value
+from arpad.store.act_cache import keep_values, keeps_values, kept_value
 from tests.builders.offices import Desk
 
 
