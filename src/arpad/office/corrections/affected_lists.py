@@ -36,6 +36,7 @@ from arpad.office.register.merge_rows import (
 from arpad.office.reports import rows
 from arpad.office.reports.rows import Filed
 from arpad.store import ledger
+from arpad.store.list_names import kept_lists
 
 
 def lists_to_revise(office: Office) -> tuple[ToRevise, ...]:
@@ -201,7 +202,7 @@ def concerned_lists(connection: Connection, act: int | None = None) -> tuple[ToR
     """
     latest = act or last_merge_act(connection)
     concerned: list[ToRevise] = []
-    for on_list in LISTS:
+    for on_list in kept_lists(connection):
         if not latest or last_revised(connection, on_list) > latest:
             continue
         newest: dict[date, Publication] = {}
