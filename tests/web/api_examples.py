@@ -3,8 +3,6 @@
 ``python -m tests.web.api_examples`` asks anew and writes them; lists are cut to a few entries.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import sys
@@ -105,7 +103,6 @@ def shortened(value: Any) -> Any:
 
 def collected(served: Served) -> dict[str, Any]:
     """Every address with its answer; reports are sent first, so that there is one to follow."""
-    assert served.office is not None
     scopes = ["submit", "running", "decide", "register", "lists"]
     token = issue_token(replace(served.office, author="examples"), "officer", "club", scopes)
     client = served.client()
@@ -236,7 +233,6 @@ def kept() -> dict[str, Any]:
 def declared_answer(declared: Declared[..., Any], demo: Path, folder: Path) -> httpx.Response:
     """Return the answer to the example of an act or a query, in an office of its own."""
     with serving(copied(demo, folder)) as running:
-        assert running.office is not None
         prepare(replace(running.office, author="tests"), declared)
         login = "administrator" if declared.who.role == Role.ADMINISTRATOR else "officer"
         return api(declared, example_of(declared), running, token_of(running, login))

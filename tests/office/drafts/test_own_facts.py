@@ -1,7 +1,5 @@
 """What an office knows of players and events reaches the rating system of its list, and changes the printed figure."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any
 

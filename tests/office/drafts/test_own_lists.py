@@ -1,7 +1,5 @@
 """A list of the office's own beside FIDE's: computed by a rating system, published, corrected and verified."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date, timedelta
