@@ -44,10 +44,11 @@ from arpad.regulations.all_editions import TITLE_EDITIONS
 from arpad.regulations.editions import ALL, in_force
 from arpad.regulations.fide.titles.rules import TitleRules
 from arpad.regulations.rubele.editions import NEWEST as NEWEST_RUBELE
+from arpad.reports.entrant_match import Candidate
 from arpad.reports.event_facts import WHOLE, EventFacts
 from arpad.reports.file_maps import edited_file, file_map_of
 from arpad.reports.formats import draughts_list, read_report
-from arpad.reports.report import Report
+from arpad.reports.report import Entrant, Report
 from arpad.web.cost_limits import MIB, MOST_CELLS_ANSWERED, MOST_CELLS_SHOWN, Bounds
 from arpad.web.limited_process import OfficeLocation, opened_office, run_limited
 from arpad.web.uploads import Upload
@@ -153,7 +154,8 @@ def check_upload(
     if facts.list in DRAUGHTS.lists or (facts.list is None and is_draughts(report)):
         drawn = check_draughts(upload, report, facts, load_words(language), office, editions, public=public)
         return replace(drawn, proposals=propose_for_file(report))
-    checked, doubtful = None, ()
+    checked = None
+    doubtful: tuple[tuple[Entrant, tuple[Candidate, ...]], ...] = ()
     if office is not None:
         from arpad.office.inbox.check_report import check
         from arpad.office.inbox.entrant_decisions import doubtful_entrants
