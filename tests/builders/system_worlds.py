@@ -20,18 +20,24 @@ BEGINS = {
     "dwz": date(2014, 9, 6),  # over the special rating of 2016
     "uschess": date(2021, 3, 6),  # over two thresholds of the bonus
     "glicko2": date(2024, 1, 6),
+    "fide": date(2022, 6, 4),  # over the list that raised ratings
+    "rubele": date(2019, 3, 2),  # over three years' ends and the change of 2021
 }
 STATES: dict[str, dict[str, Any]] = {
     "icu": {"games": 40},
     "dwz": {"index": 4},
     "uschess": {"games": 40, "wins": 18, "draws": 4, "losses": 18, "events": 10, "peak": 1700},
     "glicko2": {"rd": "80.5", "volatility": "0.06"},
+    "fide": {"games": 40},
+    "rubele": {"category": "regionale", "last_event": date(2018, 5, 6)},
 }
 FACTS: dict[str, dict[str, Any]] = {
     "icu": {"born": date(1998, 5, 1), "joined": date(2006, 9, 1)},
     "dwz": {"born": 1996},
     "uschess": {"born": date(2004, 5, 1)},
     "glicko2": {},
+    "fide": {"born": date(1996, 5, 1)},
+    "rubele": {},
 }
 
 
@@ -60,8 +66,8 @@ class World:
         return SystemInputs(**{**given, **changed})
 
 
-def made_world(name: str, seed: int = 44) -> World:
-    """Return the federation of a system: half of its players are newcomers, and some events have a guest."""
+def made_world(name: str, seed: int = 44, *, guests: bool = True) -> World:
+    """Return the federation of a system: half of its players are newcomers, and some events may have a guest."""
     system, chance = system_named(name), random.Random(seed)  # noqa: S311  made-up events
     strength = {number: chance.gauss(1600, 220) for number in range(1, PLAYERS + 1)}
     people = {number: Person(number, f"Player {number}", "IRL", born=1996) for number in strength}
@@ -70,12 +76,12 @@ def made_world(name: str, seed: int = 44) -> World:
         values = {"fixed": False, "rating": round(strength[number]), **STATES[name]}
         values = {it.name: it.read(values[it.name], it.name) for it in system.fields if it.name in values}
         start[number] = state_text(system, system.parse({"fixed": False, **values}, "").state)
-    units = [_event(system, chance, strength, number) for number in range(EVENTS)]
+    units = [_event(system, chance, strength, number, guests=guests) for number in range(EVENTS)]
     return World(system, start, tuple(units), people)
 
 
 def _event(
-    system: System[Any, Any], chance: random.Random, strength: dict[int, float], number: int
+    system: System[Any, Any], chance: random.Random, strength: dict[int, float], number: int, *, guests: bool
 ) -> Unit[Any]:
     """Return an event of eight to twelve players and perhaps a guest, who is paired as everybody else."""
     known = min(PLAYERS, PLAYERS // 2 + number // 2)
@@ -83,7 +89,7 @@ def _event(
     facts = FACTS[system.id]
     entrants: dict[str, Entrant[Any]] = {name: Entrant(None, facts=facts) for name in field}
     strengths = {name: strength[int(name)] for name in field}
-    if number % 3 == 0:
+    if guests and number % 3 == 0:
         rating = chance.randint(1400, 2300)
         values = {it.name: it.read(1, it.name) for it in system.fields if it.name in {"rd", "games"}}
         field.append(f"{900 + number}")

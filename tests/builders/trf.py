@@ -15,7 +15,7 @@ from arpad.regulations.fide.rules import ChessRules
 from arpad.reports.event_facts import EventFacts, KnownPlayer
 from arpad.reports.formats import read_report
 from arpad.reports.report import Report
-from arpad.reports.time_control_text import read_time_control
+from arpad.reports.time_control import read_time_control
 
 
 def player(

@@ -57,6 +57,7 @@ from tests.builders.verbs import (
 
 JAN, FEB, MAR = (date(2018, month, 1) for month in range(1, 4))
 END = MAR
+ICELAND = "iceland"
 PASSWORD = "vierzehn Buchstaben"  # noqa: S105  of nobody
 
 
@@ -72,6 +73,7 @@ def build_office(desk: Desk, last: date = END) -> None:
     fill_accounts(desk)
     fill_visits(desk)
     draft(desk.office, STANDARD, last)
+    draft(desk.office, ListName(ICELAND, "dwz"), last)
     with desk.office.store.unlogged_writing() as connection:
         add_register_parts(connection, enough=1)
     keep_live_list(desk.office)
@@ -134,7 +136,7 @@ def fill_register(desk: Desk) -> None:
 
 
 def fill_lists(desk: Desk) -> None:
-    add_list(desk.office, "iceland", system="dwz")
+    add_list(desk.office, ICELAND, system="dwz", since=JAN)
     office = desk.office
     fill_matches(desk)
     first = desk.report(event("Match", WIN, date(2018, 1, 10)))

@@ -1,7 +1,5 @@
 """Proposed corrections: exact edits for what leaves one answer only, and none where the file leaves a doubt."""
 
-from __future__ import annotations
-
 from collections import Counter
 from datetime import date
 

@@ -1,7 +1,5 @@
 """The command line: bad input in one sentence, both languages, pipes, help, and completion in a shell."""
 
-from __future__ import annotations
-
 import io
 import json
 import subprocess

@@ -34,7 +34,7 @@ PIECES = frozenset(
         "options.read_capitals",
         "options.read_event",
         "sheet_tables.read_cell_day",
-        "time_control_text.read_time_control",
+        "time_control.read_time_control",
     }
 )
 """Functions that read a piece of the input of a reader."""

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from arpad.lists.chain import Chain, first_change, in_order, rate_again, rate_chain, states_on
+from arpad.lists.chain import Chain, in_order, rate_again, rate_chain, states_on
 from arpad.model.errors import BadInput
 from arpad.rating.event_question import answer_event, read_question
 from arpad.regulations.icu.state import IcuState
@@ -130,9 +130,18 @@ def test_a_chain_with_a_hole_is_refused(icu: System[Any, Any], units: list[Unit[
     chain = rate_chain(icu, units[:40], every=7)
     with pytest.raises(BadInput, match="40 events until 2 March 2013, and now has 39"):
         rate_again(icu, [*units[:10], *units[11:]], chain, every=7)
-    place = first_change(icu, units[:40], units[1:])
-    again = rate_again(icu, units[1:], chain, place, every=7)
+    again = rate_again(icu, units[1:], chain, icu.order(units[0]), every=7)
     assert again.states == rate_chain(icu, units[1:]).states
+
+
+def test_a_checkpoint_is_kept_after_the_events_of_each_day(
+    icu: System[Any, Any], units: list[Unit[Any]]
+) -> None:
+    days = [units[number].last_day or FIRST for number in (0, 30, 31, 79)]
+    chain = rate_chain(icu, units, days=[FIRST, *days, days[-1].replace(year=2030)])
+    assert [it.events for it in chain.checkpoints] == [0, 1, 31, 32, 80]
+    for checkpoint in chain.checkpoints:
+        assert checkpoint.states == rate_chain(icu, units[: checkpoint.events]).states
 
 
 START: dict[str, dict[str, Any]] = {

@@ -12,19 +12,22 @@ import pytest
 
 from arpad.explain.event_documents import system_explanation_document
 from arpad.explain.words import LANGUAGES, load_words
-from arpad.lists.chain import chain_text, read_chain
+from arpad.lists.chain_checkpoints import keep_chain, kept_chain, rated_checkpoints
 from arpad.lists.system_explanation import explain_player
 from arpad.lists.system_list import (
     SystemInputs,
     SystemList,
     SystemResult,
     SystemRow,
+    chained_units,
     compute_system_list,
+    rate_inputs,
     read_system_list,
     write_system_list,
 )
 from arpad.lists.system_units import read_unit, unit_document
 from arpad.model.errors import BadInput, Unreadable
+from arpad.model.rules import ListName
 from arpad.publishing.bundle import bundle_bytes, opened_manifest, verify_bundle
 from arpad.regulations import FOLDERS
 from arpad.regulations.rating_system import Driver
@@ -47,7 +50,8 @@ def inputs_of(name: str) -> SystemInputs:
 
 @cache
 def result_of(name: str) -> SystemResult:
-    return compute_system_list(inputs_of(name), every=EVERY)
+    inputs = inputs_of(name)
+    return compute_system_list(inputs, rate_inputs(inputs, every=EVERY))
 
 
 @pytest.mark.parametrize("name", FOLDERS)
@@ -63,22 +67,36 @@ def test_a_list_is_written_and_read(name: str) -> None:
 def test_a_chain_that_was_kept_gives_the_same_list(name: str) -> None:
     inputs, result = inputs_of(name), result_of(name)
     system = world(name).system
-    text = chain_text(system, result.chain)
-    kept = read_chain(system, text)
-    assert kept.checkpoints == result.chain.checkpoints
-    assert kept.findings == result.chain.findings
+    kept = [*keep_chain(inputs.begun, result.chain)]
+    opened = kept_chain(inputs.begun, kept)
+    assert opened.checkpoints == result.chain.checkpoints
+    assert opened.findings == result.chain.findings
+    assert kept == [*keep_chain(inputs.begun, opened)], "the texts are kept as they are"
+    events = {it.events for it in kept}
+    assert kept == [*rated_checkpoints(inputs.begun, chained_units(inputs), None, events)]
     late = inputs.units[-9]
     without = replace(inputs, units=tuple(unit for unit in inputs.units if unit is not late))
-    before = compute_system_list(without, every=EVERY)
-    place = system.order(late) if system.driver is Driver.CHAIN else ()
-    again = compute_system_list(
-        inputs, read_chain(system, chain_text(system, before.chain)), place, every=EVERY
-    )
+    chain = rate_inputs(without, every=EVERY)
+    before = compute_system_list(without, chain)
+    kept = [*keep_chain(without.begun, chain)]
+    again = compute_system_list(inputs, rate_inputs(inputs, kept, every=EVERY))
     assert again.text == result.text != before.text
     assert again.standings_digest == result.standings_digest
     assert again.findings == result.findings
     if system.driver is Driver.CHAIN:
         assert again.chain.rated < len(inputs.units) / 2
+
+
+def test_a_checkpoint_is_taken_over_only_with_all_before_it() -> None:
+    inputs, result = inputs_of("icu"), result_of("icu")
+    first, second, *others = keep_chain(inputs.begun, result.chain)
+    assert [it.events for it in kept_chain(inputs.begun, [first, *others]).checkpoints] == [0, first.events]
+    assert first.is_intact()
+    for altered in (
+        first._replace(events=first.events + 1), first._replace(place="[]"), first._replace(data=b"x"),
+        first._replace(data=second.data), first._replace(digest=second.digest), first._replace(seal=""),
+    ):  # fmt: skip
+        assert not altered.is_intact()
 
 
 @pytest.mark.parametrize("name", FOLDERS)
@@ -171,7 +189,7 @@ def test_a_list_that_cannot_be_is_refused() -> None:
         compute_system_list(replace(inputs, units=(*inputs.units, inputs.units[0])))
     row = SystemRow(player=1, name="A", figure=1, printed="1")
     head: dict[str, Any] = {
-        "on_list": "a", "day": date(2020, 1, 1), "number": 1, "system": "icu", "edition": "icu-2013",
+        "on_list": ListName("a", "icu"), "day": date(2020, 1, 1), "number": 1, "edition": "icu-2013",
     }  # fmt: skip
     with pytest.raises(BadInput, match="on the list twice"):
         SystemList(**head, rows=(row, row))
@@ -194,6 +212,19 @@ def test_another_text_is_refused_with_its_line(old: bytes, new: bytes) -> None:
     with pytest.raises(Unreadable, match="not the text version"):
         read_system_list(text.replace(old, new, 1))
     assert write_system_list(read_system_list(text)) == text
+
+
+def test_a_public_text_says_how_many_are_left_off() -> None:
+    published = result_of("icu").published
+    shown = replace(published, rows=published.rows[2:], left_off=2, whole_digest=result_of("icu").digest)
+    lines = (text := write_system_list(shown)).decode().split("\n")
+    assert lines[0] == "arpad-public-list/2"
+    assert lines[10:13] == [
+        f"rows\t{len(shown.rows)}", "left-off\t2", f"digest\t{result_of('icu').digest}",
+    ]  # fmt: skip
+    assert read_system_list(text) == shown
+    with pytest.raises(Unreadable):
+        read_system_list(text.replace(b"left-off", b"left off"))
 
 
 def test_periods_have_everybody_known() -> None:

@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from arpad.lists.chain import chain_text, first_change, read_chain
-from arpad.lists.system_list import SystemInputs, chained_units, compute_system_list
+from arpad.lists.chain_checkpoints import KeptCheckpoint, keep_chain
+from arpad.lists.system_list import chained_units, compute_system_list, rate_inputs
 from arpad.model.people import Person
 from arpad.regulations.rating_system import Unit
 from tests.builders.system_worlds import BEGINS, FACTS, World, made_world
@@ -187,8 +187,7 @@ PLAIN: dict[str, Callable[[World, list[Unit[Any]], int], dict[int, str]]] = {
 
 @pytest.mark.parametrize("name", PLAIN)
 def test_every_list_of_three_years_is_that_of_a_plain_program(name: str) -> None:
-    world, system, kept = made_world(name), made_world(name).system, ""
-    earlier: SystemInputs | None = None
+    world, kept = made_world(name), list[KeptCheckpoint]()
     people = {**world.people, 40: Person(40, "Player 5 again")}
     changed_again = 0
     for number in LISTS:
@@ -199,17 +198,13 @@ def test_every_list_of_three_years_is_that_of_a_plain_program(name: str) -> None
             people=people,
             periods=tuple(end_of(name, it) for it in range(1, number + 1)) if name == "glicko2" else (),
         )
-        if earlier is None:
-            result = compute_system_list(inputs, every=4)
-        else:
-            place = first_change(system, chained_units(earlier), chained_units(inputs))
-            result = compute_system_list(inputs, read_chain(system, kept), place, every=4)
-            changed_again += result.chain.rated < len(chained_units(inputs))
+        result = compute_system_list(inputs, rate_inputs(inputs, kept, every=4))
+        changed_again += result.chain.rated < len(chained_units(inputs))
         ordered = sorted(inputs.units, key=lambda unit: unit.last_day or date.max)
         assert {row.player: row.printed for row in result.published.rows} == PLAIN[name](
             world, ordered, number
         ), number
-        kept, earlier = chain_text(system, result.chain), inputs
+        kept = [*keep_chain(inputs.begun, result.chain)]
     listed = {row.player for row in result.published.rows}
     assert 40 not in listed
     assert listed == set(range(1, 31)), "newcomers too"

@@ -17,7 +17,8 @@ from arpad.publishing import list_pdf as rating_list
 from arpad.publishing.fide_list import fide_columns
 from arpad.publishing.files import KINDS, list_files, usual_kinds
 from arpad.reports.formats.lists import draughts_list_csv as capitals
-from arpad.reports.formats.lists.fide_list import ListRow, read_list
+from arpad.reports.formats.lists.fide_list import read_list
+from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.reports.formats.sheet_grid import read_grid
 from arpad.reports.formats.sheet_xlsx import read_workbook
 from tests.builders import plain_lists

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arpad.reports.time_control import ControlPeriod, TimeControl, parse_code
-from arpad.reports.time_control_text import parse_text, read_time_control
+from arpad.reports.time_control import ControlPeriod, TimeControl, parse_code, parse_text, read_time_control
 from tests.paths import SHARED
 
 SHARED = SHARED / "data" / "trf"

@@ -13,7 +13,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from arpad.office.lists import block_rows as list_blocks
-from arpad.office.lists import count_rows as rating_counts
+from arpad.office.lists import page_rows as rating_counts
 from arpad.office.lists import ranking_rows as rankings
 from arpad.office.office import open_office
 from arpad.store import jobs

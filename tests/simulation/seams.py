@@ -26,7 +26,7 @@ from sqlalchemy.engine.default import DefaultDialect
 from sqlalchemy.pool import Pool
 
 from arpad.office.drafts import publish
-from arpad.office.lists import count_rows as rating_counts
+from arpad.office.lists import page_rows as rating_counts
 from arpad.office.register import name_rows as register_names
 from arpad.office.webhooks import worker as webhooks
 from arpad.store import database, ledger

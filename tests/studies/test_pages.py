@@ -1,7 +1,5 @@
 """The pages of the monitor: drift and calibration for everybody, the whole report for administrators."""
 
-from __future__ import annotations
-
 import fcntl
 import shutil
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A rule tried on a history, of a made world and of an office."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import replace

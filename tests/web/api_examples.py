@@ -33,8 +33,7 @@ from tests.builders.offices import WIN, list_bytes, listed, trf
 from tests.builders.optional import of_features
 from tests.builders.site_fixtures import OPEN, Served, copied, serving
 from tests.builders.users import issue_token
-from tests.builders.verbs import accept, register_player, submit
-from tests.builders.verbs import player as office_player
+from tests.builders.verbs import accept, register_player, registered, submit
 from tests.office.inbox.test_jobs_norms import TRF
 from tests.paths import SOURCE
 from tests.surfaces.doors import api, token_of
@@ -195,14 +194,14 @@ def _enter_for_report(office: Office) -> None:
     pay_invoice(office, "2025/3")
     with tempfile.TemporaryDirectory() as folder:
         for day, gain in ((date(2024, 12, 1), 0), (date(2025, 1, 1), 25)):
-            people = [office_player(office, number).person for number in (1, 2)]
+            people = [registered(office, number) for number in (1, 2)]
             lines = [row(int(it.identifier("fide")), it.name, rating=2000 + gain) for it in people]
             add_reference(office, write_reference(Path(folder), f"{day}.txt", *lines), day)
 
 
 def _play_game(office: Office) -> None:
     """Let two players play a game for the next list, and keep live lists."""
-    people = [office_player(office, number).person for number in (1, 2)]
+    people = [registered(office, number) for number in (1, 2)]
     entrants = tuple(
         Entrant(place, person.name, id=person.identifier("fide"), federation=person.federation)
         for place, person in enumerate(people, start=1)

@@ -31,7 +31,7 @@ from arpad.office.reports import rows
 from arpad.office.reports.tables import ACCEPTED, reports
 from arpad.publishing.files import list_files
 from arpad.store import triggers as protect
-from arpad.store.written_rows import end_notes
+from arpad.store.written_rows import end_collecting
 from arpad.web import cache
 from arpad.web.site_settings import SiteSettings
 from tests.builders.chess import event as made_event
@@ -321,7 +321,7 @@ def test_no_page_of_a_tournament_reveals_a_death(own: Served) -> None:
         number = rows.latest(connection, ACCEPTED, 1)[0]
         findings = [*load(rows.filed(connection, [number])[number].findings), from_finding(DECEASED)]
     with desk.store.writing() as connection, protect.allow_changes(connection, ["reports"]):
-        end_notes(connection)
+        end_collecting(connection)
         values = {"findings": dump(findings)}
         connection.execute(update(reports).where(reports.c.id == number).values(**values))
     client = own.client()

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from arpad.explain.words import load_words
 from arpad.office.accounts.users import all_users
 from arpad.office.sessions import minutes_left
-from arpad.web.cache import KeptTexts
+from arpad.web.cache import FragmentCache
 from arpad.web.cookies import SESSION_COOKIE
 from arpad.web.templates import environment
 from tests.builders.site_fixtures import OPEN, Served, compact, january, proof
@@ -52,12 +52,12 @@ def test_a_part_that_is_written_once_is_written_anew_in_another_language_and_for
     template = environment().from_string(
         '{% once "part", key %}{{ words.language }}{{ count() }}<{% endonce %}'
     )
-    texts = KeptTexts()
+    texts = FragmentCache()
     counts = iter(range(10))
 
     def shown(language: str, key: int) -> str:
         return template.render(
-            words=load_words(language), key=key, count=lambda: next(counts), kept_texts=texts
+            words=load_words(language), key=key, count=lambda: next(counts), fragments=texts
         )
 
     assert texts.size == 0
@@ -73,17 +73,16 @@ def test_a_part_that_is_written_once_is_written_anew_in_another_language_and_for
 
 def test_a_part_without_a_key_is_written_each_time() -> None:
     template = environment().from_string("{% once none %}{{ count() }}{% endonce %}")
-    counts, texts = iter(range(10)), KeptTexts()
+    counts, texts = iter(range(10)), FragmentCache()
     shown = [
-        template.render(words=load_words("en"), count=lambda: next(counts), kept_texts=texts)
-        for _ in range(3)
+        template.render(words=load_words("en"), count=lambda: next(counts), fragments=texts) for _ in range(3)
     ]
     assert shown == ["0", "1", "2"]
     assert texts.size == 0
 
 
 def test_parts_and_pages_share_one_bounded_memory() -> None:
-    texts = KeptTexts(most_bytes=100)
+    texts = FragmentCache(most_bytes=100)
     texts.add("a", 1, 60)
     texts.add("b", 2, 30)
     assert texts.get("a") == 1

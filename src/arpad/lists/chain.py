@@ -7,21 +7,17 @@ compute twenty years again. Nothing here knows what a state is.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import cache
-from itertools import pairwise, zip_longest
+from itertools import pairwise
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from arpad.lists.system_units import state_of, state_text
-from arpad.model.canonical_json import dump, load
 from arpad.model.errors import BadInput
-from arpad.model.json_values import from_finding, to_finding
 from arpad.model.real_numbers import fifty_digits
 from arpad.model.rules import Finding
-from arpad.regulations.rating_system import System, Unit
-from arpad.regulations.systems import edition_of
+from arpad.regulations.rating_system import LAST, System, Unit
+from arpad.regulations.systems import edition_of, edition_on
 
 S = TypeVar("S")
 R = TypeVar("R")
@@ -62,7 +58,7 @@ class Chain(Generic[S]):
     def states_on(self, system: System[S, R], day: date) -> Mapping[str, S]:
         """Return the states on a day after the last event."""
         last = self.checkpoints[-1]
-        return turned(system, last.states, last.place, (str(day),))
+        return turned(system, last.states, last.place, (str(day), LAST))
 
 
 def rate_chain(
@@ -72,16 +68,22 @@ def rate_chain(
     *,
     opened: date | None = None,
     every: int = EVERY,
+    days: Collection[date] = (),
     known: date | None = None,
 ) -> Chain[S]:
     """Rate a chain from its start.
 
     The entrants of the units have facts and no states, except those that are fixed. ``opened`` is the day of the states
-    at the start, ``known`` the day on which an office knew the editions.
+    at the start, ``known`` the day on which an office knew the editions. A checkpoint is kept after ``every`` so many
+    events, and after the last one that ended until each of some days.
     """
-    place = (str(opened),) if opened else ()
-    begun = Chain((Checkpoint(place, dict(start or {})),))
-    return _continued(system, in_order(system, units), begun, every, known)
+    begun = Chain((chain_start(start or {}, opened),))
+    return _continued(system, in_order(system, units), begun, every, days, known)
+
+
+def chain_start(states: Mapping[str, S], opened: date | None) -> Checkpoint[S]:
+    """Return the checkpoint before the first event."""
+    return Checkpoint((str(opened),) if opened else (), dict(states))
 
 
 def rate_again(
@@ -91,6 +93,7 @@ def rate_again(
     changed: Place | None = None,
     *,
     every: int = EVERY,
+    days: Collection[date] = (),
     known: date | None = None,
 ) -> Chain[S]:
     """Rate a chain again from the first place at which an event was added, changed or taken away.
@@ -101,30 +104,7 @@ def rate_again(
     kept = [first, *(it for it in others if changed is None or it.place < changed)]
     last = kept[-1].place
     findings = tuple((place, finding) for place, finding in chain.findings if place <= last)
-    return _continued(system, in_order(system, units), Chain(tuple(kept), findings), every, known)
-
-
-def chain_text(system: System[S, R], chain: Chain[S]) -> str:
-    """Return a chain as JSON, to be kept and rated further."""
-    return dump({
-        "checkpoints": [
-            [list(it.place), {name: state_text(system, state) for name, state in it.states.items()}, it.events]
-            for it in chain.checkpoints
-        ],
-        "findings": [[list(place), from_finding(finding)] for place, finding in chain.findings],
-    })  # fmt: skip
-
-
-def read_chain(system: System[S, R], text: str) -> Chain[S]:
-    """Return the chain of a text; equal states are one value."""
-    document = load(text)
-    read = cache(lambda state: state_of(system, state))
-    checkpoints = (
-        Checkpoint(tuple(place), {name: read(state) for name, state in states.items()}, events)
-        for place, states, events in document["checkpoints"]
-    )
-    findings = ((tuple(place), to_finding(finding)) for place, finding in document["findings"])
-    return Chain(tuple(checkpoints), tuple(findings))
+    return _continued(system, in_order(system, units), Chain(tuple(kept), findings), every, days, known)
 
 
 def states_on(
@@ -137,7 +117,7 @@ def states_on(
         return chain.checkpoints[0].states
     places = [checkpoint.place for checkpoint in chain.checkpoints]
     nearest = chain.checkpoints[bisect_right(places, system.order(ordered[-1])) - 1]
-    return _continued(system, ordered, Chain((nearest,)), EVERY, known).states_on(system, day)
+    return _continued(system, ordered, Chain((nearest,)), EVERY, (), known).states_on(system, day)
 
 
 def before_each(
@@ -164,14 +144,7 @@ def before_each(
         for _, last, _ in walk(system, ordered[rated:number], states, known, after):
             after = last
         rated = number
-        yield _with_states(system, ordered[number], turned(system, states, after, place))
-
-
-def first_change(system: System[S, R], before: Iterable[Unit[S]], after: Iterable[Unit[S]]) -> Place | None:
-    """Return the first place at which two chains have different events, None if they are equal."""
-    pairs = zip_longest(in_order(system, before), in_order(system, after))
-    different = next(((unit, other) for unit, other in pairs if unit != other), ())
-    return min((system.order(unit) for unit in different if unit is not None), default=None)
+        yield _with_states(ordered[number], turned(system, states, after, place))
 
 
 def in_order(system: System[S, R], units: Iterable[Unit[S]]) -> list[Unit[S]]:
@@ -184,13 +157,19 @@ def in_order(system: System[S, R], units: Iterable[Unit[S]]) -> list[Unit[S]]:
 
 
 def _continued(
-    system: System[S, R], ordered: Sequence[Unit[S]], chain: Chain[S], every: int, known: date | None
+    system: System[S, R],
+    ordered: Sequence[Unit[S]],
+    chain: Chain[S],
+    every: int,
+    days: Collection[date],
+    known: date | None,
 ) -> Chain[S]:
     """Return a chain with the events after its last checkpoint."""
     checkpoints, findings = list(chain.checkpoints), list(chain.findings)
     last = checkpoints[-1]
     states, place = dict(last.states), last.place
-    first = bisect_right([system.order(unit) for unit in ordered], place)
+    places, ends = [system.order(unit) for unit in ordered], sorted(map(str, days))
+    first = bisect_right(places, place)
     if first != last.events:
         raise BadInput(
             "chain-with-hole",
@@ -198,13 +177,14 @@ def _continued(
             events=last.events,
             found=first,
         )
-    after = place
-    for number, (_, place, said) in enumerate(walk(system, ordered[first:], states, known, after), start=1):
+    # how many of the days are before each event: if it is more than before the last one, a day is between them
+    ended = [bisect_left(ends, it[0]) for it in places]
+    steps = walk(system, ordered[first:], states, known, place)
+    for number, (_, place, said) in enumerate(steps, start=first + 1):
         findings.extend((place, finding) for finding in said)
-        if number % every == 0:
-            checkpoints.append(Checkpoint(place, dict(states), first + number))
-    if checkpoints[-1].place != place:
-        checkpoints.append(Checkpoint(place, states, len(ordered)))
+        is_last = number == len(ordered)
+        if is_last or number % every == 0 or ended[number] > ended[number - 1]:
+            checkpoints.append(Checkpoint(place, states if is_last else dict(states), number))
     return Chain(tuple(checkpoints), tuple(findings), len(ordered) - first)
 
 
@@ -222,7 +202,7 @@ def walk(
         states.update(turned(system, states, after, place))
         rules, after = edition_of(system, unit, known).rules, place
         with fifty_digits():
-            outcome = rate(_with_states(system, unit, states), rules)
+            outcome = rate(_with_states(unit, states), rules)
         for name, player in outcome.players.items():
             if player.after is not None and not unit.entrants[name].fixed:
                 states[name] = player.after
@@ -231,17 +211,18 @@ def walk(
 
 def turned(system: System[S, R], states: Mapping[str, S], after: Place, until: Place) -> Mapping[str, S]:
     """Return the states after the days between two places on which all states change."""
-    for day, change in system.turns:
-        if after and after[0] < str(day) <= until[0]:
-            states = {name: change(state) for name, state in states.items()}
+    days = [date.fromisoformat(place[0]) for place in (after, until) if after]
+    for turn in system.turns(*days) if days else ():
+        if after < turn.place <= until:
+            rules = edition_on(system, turn.day).rules
+            states = {name: turn.change(state, rules) for name, state in states.items()}
     return states
 
 
-def _with_states(system: System[S, R], unit: Unit[S], states: Mapping[str, S]) -> Unit[S]:
+def _with_states(unit: Unit[S], states: Mapping[str, S]) -> Unit[S]:
     """Return an event whose entrants have the states that it sees."""
-    view = system.view(states, unit)
     entrants = {
-        name: entrant if entrant.fixed else replace(entrant, state=view.get(name))
+        name: entrant if entrant.fixed else replace(entrant, state=states.get(name))
         for name, entrant in unit.entrants.items()
     }
     return replace(unit, entrants=entrants)

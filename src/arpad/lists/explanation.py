@@ -12,11 +12,10 @@ from datetime import date
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
-from arpad.lists.chain import Chain, rate_chain
+from arpad.lists.chain import Chain
 from arpad.lists.inputs import Inputs, report_number
 from arpad.lists.period import ClosedPeriod, Contribution, Event
 from arpad.lists.system_explanation import ExplainedUnit, explain_player
-from arpad.lists.system_list import chained_units, start_states
 from arpad.model.canonical_json import load
 from arpad.model.chess import Entry, GameChange, Performance
 from arpad.model.draughts import Category
@@ -25,7 +24,6 @@ from arpad.model.json_values import to_step
 from arpad.model.rules import Step
 from arpad.rating.event import Counted, Tally
 from arpad.regulations.rating_system import GameFigures, Line, PlayerOutcome
-from arpad.regulations.systems import system_named
 
 if TYPE_CHECKING:
     from arpad.rating.draughts_event import PlayerResult, RatedEvent
@@ -361,15 +359,6 @@ def _draughts_event(
 
 
 # ------------------------------------------------------------------------------------------- rating systems
-
-
-def chain_of(inputs: Inputs) -> Chain[Any]:
-    """Return the events of a rating system's list, rated one after the other."""
-    of_system = inputs.system
-    if of_system is None:
-        raise ValueError(inputs.on_list)
-    system = system_named(of_system.system)
-    return rate_chain(system, chained_units(of_system), start_states(of_system), known=of_system.known)
 
 
 def explain_own(inputs: Inputs, players: Iterable[int], chain: Chain[Any]) -> dict[int, ExplainedChange]:

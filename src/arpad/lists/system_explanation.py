@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from arpad.lists.chain import Chain, before_each, rate_chain
-from arpad.lists.system_list import SystemInputs, chained_units, edition_of_list, start_states
+from arpad.lists.chain import Chain, before_each
+from arpad.lists.system_list import SystemInputs, chained_units, edition_of_list, rate_inputs
 from arpad.regulations.rating_system import Line, PlayerOutcome
 from arpad.regulations.systems import edition_of, rate_unit, system_named
 
@@ -44,7 +44,7 @@ class SystemExplanation:
 def explain_player(inputs: SystemInputs, player: int, chain: Chain[Any] | None = None) -> SystemExplanation:
     """Explain a player's line; an earlier chain over the same events saves rating those before."""
     system, name, units = system_named(inputs.system), str(player), chained_units(inputs)
-    chain = chain or rate_chain(system, units, start_states(inputs), opened=inputs.opened, known=inputs.known)
+    chain = chain or rate_inputs(inputs)
     since = inputs.since or date.min
     theirs = [it for it in units if name in it.entrants and (it.last_day or date.max) > since]
     rules = edition_of_list(inputs).rules

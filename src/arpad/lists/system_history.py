@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from arpad.lists.chain import EVERY, Chain, Checkpoint, Place, in_order, walk
+from arpad.lists.chain_checkpoints import chain_digests
 from arpad.lists.system_list import (
     SystemInputs,
     SystemList,
@@ -23,16 +24,22 @@ from arpad.lists.system_list import (
     read_system_list,
     write_system_list,
 )
-from arpad.lists.system_units import periods_of, state_of, state_text, unit_document
+from arpad.lists.system_units import periods_of, state_of, state_text
 from arpad.model.canonical_json import dump
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.json_values import from_finding, to_finding
 from arpad.model.people import Person, birth_year
 from arpad.model.rules import Fact, Finding
-from arpad.rating.event_question import known_facts, played_games, read_games, read_rows, read_states
+from arpad.rating.event_question import (
+    known_facts,
+    played_games,
+    read_entrant,
+    read_games,
+    read_rows,
+    read_states,
+)
 from arpad.regulations.rating_system import Driver, Entrant, System, Unit
-from arpad.regulations.system_fields import Field, read_fields, read_flag, shown, written
-from arpad.regulations.systems import edition_digest
+from arpad.regulations.system_fields import shown, written
 from arpad.reports.formats import read_file
 from arpad.reports.report import Entrant as Listed
 from arpad.system.atomic_files import file_digest, prepare_folder, write_file
@@ -148,7 +155,7 @@ def read_start(system: System[Any, Any], path: Path) -> HistoryStart:
     rows = read_rows(path)
     if unfit := next((key for key in rows if not _is_number(key)), ""):
         raise BadInput("not-a-number", option="id", value=shown(unfit))
-    entrants = {key: _entrant(system, values, key) for key, values in read_states(path, system).items()}
+    entrants = {key: read_entrant(system, values, key) for key, values in read_states(path, system).items()}
     people = {
         int(key): Person(int(key), row.get("name", ""), row.get("federation", ""), born=_born(entrants[key]))
         for key, row in rows.items()
@@ -199,11 +206,6 @@ def list_days(last_days: Iterable[date], months: int) -> list[date]:
     return [day for day in days if ordered[0] <= day <= ordered[-1]]
 
 
-def _entrant(system: System[Any, Any], values: Mapping[str, Any], place: str) -> Entrant[Any]:
-    typed = read_fields((*system.fields, Field("fixed", read_flag)), values, place)
-    return system.parse({"fixed": False, **typed}, place)
-
-
 def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit()
 
@@ -252,7 +254,7 @@ def rate_history(
 ) -> HistoryResult:
     """Rate a history from its last valid checkpoint, and write its lists."""
     units = source.chained()
-    digests = list(_digests(source, units))
+    digests = _digests(source, units)
     folder = out / "checkpoints"
     for path in (folder, out / "lists"):
         prepare_folder(path)
@@ -280,16 +282,10 @@ def rate_history(
     return HistoryResult(len(units), done - first, tuple(lists), tuple(findings))
 
 
-def _digests(source: HistorySource, units: Sequence[Unit[Any]]) -> Iterator[str]:
-    """Yield a digest of the start, then one after each event of everything until there."""
-    system = source.system
-    editions = [edition_digest(edition) for edition in system.editions]
-    start = {name: state_text(system, state) for name, state in source.start.items()}
-    digest = sha256(dump([system.id, source.name, editions, start]).encode()).hexdigest()
-    yield digest
-    for unit in units:
-        digest = sha256(f"{digest} {dump(unit_document(system, unit))}".encode()).hexdigest()
-        yield digest
+def _digests(source: HistorySource, units: Sequence[Unit[Any]]) -> list[str]:
+    """Return a digest of the start, then one after each event of everything until there."""
+    start = {name: state_text(source.system, state) for name, state in source.start.items()}
+    return list(chain_digests(source.system, start, units, source.name))
 
 
 _Point: TypeAlias = tuple[int, dict[str, Any], list[SystemList], list[tuple[str, Finding]]]

@@ -17,7 +17,7 @@ from typing import Any
 from sqlalchemy import Column, ForeignKey, Integer, LargeBinary, MetaData, Table, Text
 from sqlalchemy.schema import SchemaItem
 
-from arpad.model.rules import ListName
+from arpad.model.rules import LISTS, parse_own_name
 
 
 def day(value: str) -> date:
@@ -32,9 +32,14 @@ def day_or_nothing(value: str | None) -> object:
     return day(value) if value else value
 
 
+def list_name(value: str) -> str:
+    """Return the name of a list; raise an exception for a text that no list can have as its name."""
+    return value if value in LISTS else parse_own_name(value)
+
+
 def list_or_nothing(value: str | None) -> object:
     """Return the name of a list, or nothing."""
-    return ListName(value) if value is not None else None
+    return None if value is None else list_name(value)
 
 
 def json_object(value: str) -> None:

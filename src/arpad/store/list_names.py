@@ -10,11 +10,11 @@ from sqlalchemy import Connection, select
 
 from arpad.model.errors import BadInput
 from arpad.model.rules import LISTS, ListName
-from arpad.store.between_acts import until_next_act
+from arpad.store.act_cache import cached_until_act
 from arpad.store.bulk import add_numbered_rows, fetch_rows
 from arpad.store.schema import own_lists
 
-_COLUMNS = ("name", "system", "game", "times", "owner", "since", "act")
+_COLUMNS = ("name", "system", "game", "times", "owner", "since", "act", "facts")
 
 
 class OwnList(NamedTuple):
@@ -25,23 +25,28 @@ class OwnList(NamedTuple):
     """The events that ended before this day are not rated on it."""
 
     act: int
+    facts: str = "{}"
+    """What the federation sets for its events, by the names that the system has for facts, as JSON."""
 
 
 def add_own_list(connection: Connection, own: OwnList) -> None:
     """Add a list of the office's own."""
     name = own.name
-    row = (str(name), name.system, name.game, name.times, name.owner, str(own.since), own.act)
+    row = (str(name), name.system, name.game, name.times, name.owner, str(own.since), own.act, own.facts)
     add_numbered_rows(connection, own_lists, _COLUMNS, [row])
 
 
-@until_next_act
+@cached_until_act
 def own_lists_of(connection: Connection) -> Mapping[str, OwnList]:
     """Return the office's own lists by name, in the order in which they were added."""
     return {
         name: OwnList(
-            ListName(name, system, game=game, times=times, owner=owner), date.fromisoformat(since), act
+            ListName(name, system, game=game, times=times, owner=owner),
+            date.fromisoformat(since),
+            act,
+            facts or "{}",
         )
-        for name, system, game, times, owner, since, act in fetch_rows(connection, _OWN)
+        for name, system, game, times, owner, since, act, facts in fetch_rows(connection, _OWN)
     }
 
 

@@ -12,11 +12,12 @@ from datetime import datetime
 from sqlalchemy import Column, ForeignKey, Index, Integer, PrimaryKeyConstraint, Text
 
 from arpad.model.rules import CHESS_LISTS, parse_own_name
-from arpad.regulations import FOLDERS
+from arpad.regulations import OF_OWN_LISTS
 from arpad.store.declared_tables import (
     Kind,
     Rows,
     act,
+    added_columns,
     among,
     data,
     day,
@@ -113,11 +114,14 @@ known_places = table(
 own_lists = table(
     "own_lists", Rows(
         named_by="name",
-        forms={"name": parse_own_name, "system": among(*FOLDERS), "times": among("", *CHESS_LISTS), "since": day},
+        forms={"name": parse_own_name, "system": among(*OF_OWN_LISTS), "times": among("", *CHESS_LISTS), "since": day},
     ),
     row_id(), unique_text("name"), *texts("system", "game", "times", "owner", "since"), act(),
+    text("facts", null=True),
 )  # fmt: skip
-"""The office's own lists, each with the rating system that computes it."""
+"""The office's own lists, each with the rating system that computes it, and what the federation sets for it."""
+
+added_columns("0004", "own_lists", facts=lambda _row: None)
 
 column_parts = table(
     "column_parts", Rows(kind=Kind.DERIVED),

@@ -17,7 +17,7 @@ from arpad.model.errors import ArpadError
 from arpad.office.features import FEATURES
 from arpad.office.office import Office, open_office
 from arpad.reports.name_candidates import load_packages
-from arpad.store.between_acts import keep_between_transactions
+from arpad.store.act_cache import keep_between_transactions
 from arpad.studies import pages as studies_pages
 from arpad.system import event_log
 from arpad.web import (
@@ -42,7 +42,7 @@ from arpad.web.api.routes import (
     state_methods,
 )
 from arpad.web.auth import PUBLIC, admit
-from arpad.web.cache import KeptTexts, PageCache
+from arpad.web.cache import FragmentCache, PageCache
 from arpad.web.cost_limits import costly_a_minute
 from arpad.web.csrf import refuse_forgery
 from arpad.web.forms import save_form
@@ -127,7 +127,7 @@ def create(
             {
                 "office": office,
                 "counting": Counting(),
-                "texts": KeptTexts(),
+                "texts": FragmentCache(),
                 "most": most_a_minute,
                 "most_costly": most_costly or costly_a_minute(),
             }

@@ -11,7 +11,7 @@ from arpad.explain.pictures import PlayedGame, gain_bar, result_strip
 from arpad.explain.player_figures import ALL, PlayerEvent, game_outcome, results_by_colour
 from arpad.explain.words import Words
 from arpad.lists.explanation import ExplainedGame
-from arpad.model.disciplines import Discipline
+from arpad.model.disciplines import CHESS, DRAUGHTS, Discipline
 
 
 def event_strip(event: PlayerEvent, hidden: Collection[int], words: Words) -> str:
@@ -62,7 +62,10 @@ DRAUGHTS_SIGNS = {
 }  # fmt: skip
 
 
+_SIGNS = {CHESS: SIGNS, DRAUGHTS: DRAUGHTS_SIGNS}
+
+
 def sign_of(discipline: Discipline) -> Callable[[str], str]:
     """Return the function that gives the sign of a result in a cross-table."""
-    signs = DRAUGHTS_SIGNS if discipline.by_season else SIGNS
+    signs = _SIGNS[discipline]
     return lambda result: signs.get(result, "–")

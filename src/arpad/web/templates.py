@@ -456,7 +456,7 @@ def page(
         "path": request.url.path, "prefix": prefix_of(request), "site": settings_of(request),
         "has_office": office_of(request) is not None, "is_on": own.is_on,
         "card_sites": settings_of(request).card_sites,
-        "status": status, "kept_texts": request.app.state["texts"],
+        "status": status, "fragments": request.app.state["texts"],
     }  # fmt: skip
     html = environment().get_template(template).render(context)
     if own.must_render_again():

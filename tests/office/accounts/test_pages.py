@@ -15,8 +15,7 @@ from litestar.testing import TestClient
 
 from arpad.model.errors import BadInput
 from arpad.office.accounts import second_factor
-from arpad.office.accounts.lockout import LOCKED_MINUTES
-from arpad.office.accounts.passwords import check_password
+from arpad.office.accounts.passwords import LOCKED_MINUTES, check_password
 from arpad.office.accounts.second_factor import has_factor
 from arpad.office.accounts.sessions import sign_in
 from arpad.office.accounts.users import change_own_password, change_user

@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
-from datetime import date
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import date, timedelta
+from typing import Any
+from zlib import compress
 
 import pytest
+from sqlalchemy import update
 
+from arpad.lists import chain
+from arpad.lists.chain import walk
+from arpad.lists.chain_checkpoints import _seal
 from arpad.lists.system_list import read_system_list
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.corrections.acts import revise
 from arpad.office.corrections.take_back import take_back
 from arpad.office.decisions.acts import decide
-from arpad.office.drafts.acts import preview_draft
+from arpad.office.drafts.acts import draft, preview_draft
+from arpad.office.drafts.checkpoint_rows import read_checkpoints
+from arpad.office.drafts.tables import chain_checkpoints
 from arpad.office.lists.acts import add_list
+from arpad.office.lists.line_rows import canonical_text, public_list
 from arpad.office.lists.rows import Publication
-from arpad.office.lists.text_rows import canonical_text, public_list
 from arpad.office.live.acts import update_live_list
 from arpad.office.open_data.acts import write_open_data
-from arpad.office.players.explain import explain
+from arpad.office.players import explain as explain_module
 from arpad.office.privacy.acts import erase_player, hide_player
 from arpad.office.rankings.pages import file_bytes
 from arpad.office.verify.acts import verify
@@ -28,7 +38,7 @@ from arpad.store.list_names import list_named
 from arpad.web.requests import Refused
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, WIN, Desk, listed
-from tests.builders.verbs import import_list
+from tests.builders.verbs import accept, explain, import_list
 from tests.commands import refusal, run_json
 
 ROUND_ROBIN = """
@@ -76,7 +86,7 @@ def test_accepted_events_count_on_both_lists(desk: Desk) -> None:
     official = desk.publish(date(2018, 2, 1))
     assert desk.rating(1, official.day) == 2005
     canonical = read_system_list(text(desk, published))
-    assert (canonical.on_list, canonical.system, canonical.number) == ("ireland", "icu", 2)
+    assert (canonical.on_list, canonical.on_list.system, canonical.number) == ("ireland", "icu", 2)
     assert len(canonical.rows) == 4
     assert verify(desk.office).intact
     bundle = desk.folder / "lists" / f"{published.name}.bundle.zip"
@@ -162,7 +172,7 @@ def test_every_system_makes_lists(sqlite_desk: Desk, system: str) -> None:
     desk.report(event("Dublin", ROUND_ROBIN, date(2018, 1, 5), date(2018, 1, 7)))
     published = desk.publish(date(2018, 2, 1), own)
     canonical = read_system_list(text(desk, published))
-    assert canonical.system == system
+    assert canonical.on_list.system == system
     assert any(row.printed != str(row.figure) for row in canonical.rows) or system == "uschess"
     assert verify(desk.office).intact
     assert verify_bundle(desk.folder / "lists" / f"{published.name}.bundle.zip").intact
@@ -175,7 +185,9 @@ def test_what_a_system_does_not_have_is_refused_in_a_sentence(sqlite_desk: Desk)
     dublin = desk.report(event("Dublin", ROUND_ROBIN, date(2018, 1, 5), date(2018, 1, 7)))
     for refused in (
         lambda: update_live_list(desk.office, own),
-        lambda: decide(desk.office, "k", player=1, list_=own, date_=JAN, value={"k": "20"}, reason="x"),
+        lambda: decide(
+            desk.office, "category", player=1, list_=own, date_=JAN, value={"category": "CM"}, reason="x"
+        ),
         lambda: decide(desk.office, "rated", report=dublin, list_=STANDARD, reason="x"),
     ):
         with pytest.raises(BadInput) as raised:
@@ -190,11 +202,33 @@ def test_a_bad_start_is_refused(sqlite_desk: Desk) -> None:
     for states, code in (
         ("id,rating\n9001,10000\n", "out-of-range"),
         ("rating\n1800\n", "states-without-id"),
-        ("id,rating\n7777,1800\n", "own-list-nobody"),
+        ("id,rating,games\n7777,1800,9\n", "own-list-nobody"),
+        ("id,rating,rd\n9001,1800,50\n", "list-of-other-system"),
+        ("id,rating,index\n9001,1800,5\n", "list-of-other-system"),
     ):
         with pytest.raises(BadInput) as raised:
             taken_over(desk, own, states)
         assert raised.value.code == code
+
+
+def test_commands_refuse_a_bad_start_in_a_sentence(
+    sqlite_desk: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    desk = sqlite_desk
+    begun(desk)
+    ireland(desk)
+    path = desk.folder / "start.csv"
+    command = ("office", "import-list", str(path), "--list", "ireland", "--date", "2018-01-01", "--yes")
+    for states, sentence in (
+        ("id,rating,games\n9001,1800,-1\n", "start.csv: 9001.games is -1, but must be between 1 and 1000000"),
+        ("id,rating\n9001,1800\n", "start.csv: 9001.games is missing"),
+        (
+            "id,rating,rd\n9001,1800,50\n",
+            "the file has the ratings of glicko2, and icu computes the list ireland",
+        ),
+    ):
+        path.write_text(states)
+        assert sentence in refusal(capsys, *command, "--lang", "en", "--db", desk.place)
 
 
 def test_a_list_of_its_own_is_hidden_from_erased_and_taken_back_as_any_other(sqlite_desk: Desk) -> None:
@@ -207,11 +241,94 @@ def test_a_list_of_its_own_is_hidden_from_erased_and_taken_back_as_any_other(sql
     hide_player(desk.office, 2, reason="asked")
     with desk.office.store.reading() as connection:
         shown = public_list(connection, published)
-        assert [row.player for row in read_system_list(shown.text).rows] == [1, 3, 4]
+        public = read_system_list(shown.text)
+        assert [row.player for row in public.rows] == [1, 3, 4]
+        assert (public.left_off, public.whole_digest) == (1, published.digest)
         with pytest.raises(Refused):  # it has births, also of who is hidden
             file_bytes(desk.office, connection, published, f"{published.name}.public.zip")
     assert verify(desk.office).intact
     erase_player(desk.office, 3, confirm=3, reason="asked")
     assert verify(desk.office).intact
     take_back(desk.office, own, published.day, reason="published by mistake")
+    assert verify(desk.office).intact
+
+
+def test_a_draft_and_a_page_rate_only_from_the_nearest_checkpoint(
+    sqlite_desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk, rated = sqlite_desk, list[str]()
+
+    def counted(*given: Any, **named: Any) -> Iterator[Any]:
+        for step in walk(*given, **named):
+            rated.append(step[0].name)
+            yield step
+
+    def rated_by(run: Callable[[], object]) -> list[str]:
+        rated.clear()
+        explain_module._CHAINS.clear()
+        explain_module.CACHE = explain_module._ExplanationCache(10)
+        run()
+        return rated.copy()
+
+    begun(desk)
+    own = ireland(desk)
+    taken_over(desk, own)
+    for month in range(1, 7):
+        day = date(2018, month, 10)
+        desk.report(event(f"Month {month}", ROUND_ROBIN, day, day + timedelta(days=2)))
+        desk.publish(date(2018, month + 1, 1), own)
+    monkeypatch.setattr(chain, "walk", counted)
+    august = date(2018, 8, 1)
+    assert rated_by(lambda: preview_draft(desk.office, own, august)) == []
+    assert rated_by(lambda: explain(desk.office, 1, own, date(2018, 4, 2))) == []
+    desk.report(event("Late", WIN, date(2018, 6, 5), date(2018, 6, 6)))
+    assert rated_by(lambda: draft(desk.office, own, august)) == ["Late", "Month 6"]
+    assert rated_by(lambda: draft(desk.office, own, august)) == []
+    desk.publish(august, own)
+    assert rated_by(lambda: explain(desk.office, 1, own)) == ["Late"], "the event before which it stands"
+    assert verify(desk.office).intact
+
+
+@pytest.mark.parametrize("forged", [False, True])
+def test_an_altered_checkpoint_is_found(sqlite_desk: Desk, *, forged: bool) -> None:
+    desk = sqlite_desk
+    begun(desk)
+    own = ireland(desk)
+    taken_over(desk, own)
+    desk.report(event("Dublin", ROUND_ROBIN, date(2018, 1, 5), date(2018, 1, 7)))
+    desk.publish(date(2018, 2, 1), own)
+    with desk.office.store.unlogged_writing() as connection:
+        (kept,) = read_checkpoints(connection, own)
+        other = kept.text.replace('rating\\":', 'rating\\":1', 1)
+        values: dict[str, Any] = {"data": compress(other.encode())}
+        if forged:
+            values["seal"] = _seal(kept.digest, kept.events, kept.place, other)
+        connection.execute(update(chain_checkpoints).values(**values))
+    (altered,) = verify(desk.office).altered
+    assert (altered.code, altered.facts["table"]) == ("row-derived", "chain_checkpoints")
+
+
+def test_articles_of_fide_do_not_prevent_what_counts_on_own_lists_alone(sqlite_desk: Desk) -> None:
+    desk = sqlite_desk
+    own = ireland(desk)
+    short = event("Fast", ROUND_ROBIN, date(2018, 1, 5), date(2018, 1, 7), time_control="61 min")
+    accepted = desk.report(short)
+    assert [it.id for it in preview_draft(desk.office, own, date(2018, 2, 1)).reports] == [accepted]
+    broken = replace(short, rounds=(replace(short.rounds[0], results="1   "), *short.rounds[1:]))
+    with pytest.raises(BadInput, match="cannot be accepted"):
+        desk.report(broken)
+
+
+def test_an_event_left_off_the_list_of_fide_needs_only_the_other_list(sqlite_desk: Desk) -> None:
+    desk = sqlite_desk
+    begun(desk)
+    own = ireland(desk)
+    taken_over(desk, own)
+    short = event("Fast", ROUND_ROBIN, date(2018, 1, 5), date(2018, 1, 7), time_control="61 min")
+    with pytest.raises(BadInput, match="cannot be accepted"):
+        desk.report(short)
+    decide(desk.office, "not-rated", report=1, reason="too fast for FIDE")
+    accept(desk.office, 1)
+    assert len(preview_draft(desk.office, own, date(2018, 2, 1)).reports) == 1
+    assert not preview_draft(desk.office, STANDARD, date(2018, 2, 1)).reports
     assert verify(desk.office).intact

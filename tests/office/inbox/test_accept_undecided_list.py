@@ -10,7 +10,6 @@ import pytest
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.inbox.results import Accepted, NotAccepted
-from arpad.office.reports.status import reports_on_file
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Report
 from tests.builders.chess import event
@@ -22,6 +21,7 @@ from tests.builders.verbs import (
     accept,
     accept_many,
     draft,
+    reports_on_file,
     revoke,
     submit,
     submit_many,

@@ -88,7 +88,7 @@ def test_near_names_are_offered_first_and_saved_one_by_one(irish: Served) -> Non
     assert sent(officer, report, "accept").status_code == 303
 
     assert irish.office is not None
-    assert [item.id for item in office_player(irish.office, 1).reports] == [report]
+    assert [item.report for item in office_player(irish.office, 1).reports] == [report]
     assert status(irish, report) == "accepted"
     assert "Short, Nigel" in officer.get("/desk/aliases").text
 

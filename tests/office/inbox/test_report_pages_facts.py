@@ -8,8 +8,7 @@ from html import unescape
 
 import pytest
 
-from arpad.office.reports.history import report_history
-from arpad.office.reports.status import report_on_file
+from arpad.office.reports.status import report_history, report_on_file
 from tests.builders.site_fixtures import OPEN, Served, proof
 from tests.builders.users import issue_token
 from tests.office.inbox.test_report_pages import sent

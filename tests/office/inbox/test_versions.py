@@ -10,7 +10,6 @@ import pytest
 
 from arpad.model.cursors import Cursor
 from arpad.office.inbox.incoming_files import IncomingFiles
-from arpad.office.inbox.report_detail import report_detail
 from arpad.office.inbox.results import Submitted
 from arpad.office.webhooks.changes import changes_after
 from arpad.reports.event_facts import EventFacts
@@ -25,6 +24,7 @@ from tests.builders.verbs import (
     decide_entrants,
     draft,
     register_player,
+    report_detail,
     reports_on_file,
     return_,
     revise,

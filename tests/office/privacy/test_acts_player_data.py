@@ -1,7 +1,5 @@
 """Everything that the office holds about one player, as a file."""
 
-from __future__ import annotations
-
 import json
 import stat
 from datetime import date

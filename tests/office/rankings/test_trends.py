@@ -8,8 +8,8 @@ from statistics import median_low
 
 from arpad.lists.canonical import parse_line
 from arpad.office.lists import line_rows as list_rows
-from arpad.office.lists.count_rows import rating_ages
 from arpad.office.lists.history_rows import player_history
+from arpad.office.lists.page_rows import rating_ages
 from arpad.office.lists.published import publication_named, ranking
 from arpad.office.privacy.acts import hide_player
 from arpad.office.rankings.trends import recent_lists, trends

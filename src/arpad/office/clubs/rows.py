@@ -16,10 +16,10 @@ from arpad.office.clubs.tables import club_facts, clubs
 from arpad.office.parts import Choice
 from arpad.office.register.hidden_rows import all_numbers
 from arpad.office.register.merge_rows import merge_targets
-from arpad.office.register.rows import CLUB
+from arpad.office.register.rows import CLUB, clubs_of
 from arpad.office.register.tables import player_facts
 from arpad.reports.formats.lists.clubs_csv import unit_code
-from arpad.store.bulk import add_numbered_rows, fetch_rows, in_values, read_once, rows_with
+from arpad.store.bulk import add_numbered_rows, fetch_rows, in_values, read_once
 
 _DAYS = ("since", "until")
 """They count as they were entered last."""
@@ -102,16 +102,9 @@ def unit_changes(connection: Connection, code: str) -> list[tuple[str, str, date
 def club_changes_of(connection: Connection, players: Iterable[int]) -> dict[int, dict[date, str]]:
     """Return the clubs of these players: player → first day → code, the last entry of a day."""
     changes: dict[int, dict[date, str]] = {}
-    for player, since, club in rows_with(connection, _MEMBERSHIPS, player_facts.c.player, players):
-        changes.setdefault(player, {})[date.fromisoformat(since)] = club
+    for player, since, club in clubs_of(connection, players):
+        changes.setdefault(player, {})[since] = club
     return changes
-
-
-_MEMBERSHIPS = (
-    select(player_facts.c.player, player_facts.c.since, player_facts.c.value)
-    .where(player_facts.c.field == CLUB)
-    .order_by(player_facts.c.since, player_facts.c.id)
-)
 
 
 def clubs_of_player(connection: Connection, player: int) -> dict[date, str]:

@@ -11,25 +11,25 @@ from sqlalchemy import Connection
 
 from arpad.model.canonical_json import dump, load
 from arpad.model.declared import Accepts
-from arpad.model.disciplines import DRAUGHTS, discipline_of
 from arpad.model.draughts import FMJD_MOST, category_named
 from arpad.model.errors import BadInput, NoEdition
-from arpad.model.rules import ListName
+from arpad.model.rules import LISTS, ListName
 from arpad.office.decisions.articles import article_of
 from arpad.office.declared import FederationCode, ListChosen, PlayerNumber, Reason, ReportNumber, act
 from arpad.office.editions.acts import category_names, chess_rules
-from arpad.office.office import ActContext, Office, local_day
+from arpad.office.office import ActContext, local_day
 from arpad.office.register import rows as register
 from arpad.office.reports import decided_rows as stored_decisions
 from arpad.office.reports import rows
 from arpad.office.reports.decided_rows import COUNTS, FACT, UNRATED, Decision
-from arpad.office.reports.stated_facts import list_with, players_not_in_report, stated_document
+from arpad.office.reports.stated_facts import list_after_facts, players_not_in_report, stated_document
 from arpad.office.reports.status import report_on_file
 from arpad.office.users import Permission, Role, User, officer_of_all
 from arpad.regulations.editions import CHESS_EDITIONS, in_force
+from arpad.regulations.systems import system_named, system_of
 from arpad.reports.event_facts import FACT_TYPES
 from arpad.reports.report import MIRROR
-from arpad.reports.time_control_text import read_time_control
+from arpad.reports.time_control import read_time_control
 from arpad.store import ledger
 
 
@@ -212,8 +212,10 @@ def _state_facts(act: ActContext, report: int, stated: Mapping[str, str]) -> Dec
         )
     if unknown := players_not_in_report(act.connection, filed, value):
         raise BadInput("match-nobody", number=unknown[0], report=report)
-    on_list = list_with(act.connection, filed, stored_decisions.decisions_in_force(act.connection), value)
-    if value.get("weight") is not None and not discipline_of(on_list or filed.list).by_season:
+    on_list = list_after_facts(
+        act.connection, filed, stored_decisions.decisions_in_force(act.connection), value
+    )
+    if value.get("weight") is not None and not system_of(on_list or filed.list).rates_again:
         raise BadInput("weight-draughts-only", report=report)
     row = {
         "kind": FACT, "report": report, "player": None, "federation": None,
@@ -277,12 +279,6 @@ def settle(act: ActContext, appeal: AppealNumber, outcome: Outcome, *, reason: R
     return Settled(appeal, outcome)
 
 
-def decisions_in_force(office: Office) -> tuple[Decision, ...]:
-    """Return the decisions that are not revoked."""
-    with office.store.reading() as connection:
-        return stored_decisions.decisions_in_force(connection)
-
-
 def _check_value(
     connection: Connection,
     kind: str,
@@ -301,15 +297,27 @@ def _check_value(
         if name in value and (not isinstance(value[name], int) or int(value[name]) < 0):
             raise _wrong_value(name, value[name], "0, 1, 2 …")
     own = on_list is not None and on_list.is_own
-    if own and kind not in (COUNTS, *UNRATED):
-        raise BadInput("own-list-decision", option="kind", kind=kind, list=str(on_list))
+    if on_list is not None and own and kind not in (COUNTS, *UNRATED):
+        _check_own_k(kind, on_list, value)
     if kind == COUNTS and not own:
         raise BadInput("own-list-only", option="list", kind=kind, list=str(on_list))
     if kind == "result" and value["result"] not in tuple(MIRROR):
         raise _wrong_value("result", value["result"], "1 = 0 + - W D L")
-    if kind == "category" and on_list is not None and day is not None and on_list not in DRAUGHTS.lists:
-        return _check_national_category(connection, on_list, day, value)
+    if kind == "category" and on_list is not None and day is not None and not _has_categories(on_list):
+        names = category_names(connection, on_list, day)
+        if value["category"] not in names:
+            accepted = ", ".join(names) or "–"
+            raise _wrong_value("category", value["category"], accepted)
+        return dict(value)
     return _check_draughts_value(kind, on_list, value)
+
+
+def _check_own_k(kind: str, on_list: ListName, value: Mapping[str, int | str]) -> None:
+    """Check the K of a player on a list of the office's own; refuse it if the system has none."""
+    system = system_named(on_list.system)
+    if kind != "k" or not system.k_field:
+        raise BadInput("own-list-decision", option="kind", kind=kind, list=str(on_list))
+    next(field for field in system.fields if field.name == system.k_field).read(value["k"], "value.k")
 
 
 def _wrong_value(name: str, value: int | str, accepted: str) -> BadInput:
@@ -317,15 +325,8 @@ def _wrong_value(name: str, value: int | str, accepted: str) -> BadInput:
     return BadInput("decision-value", option=option, name=name, value=value, accepted=accepted)
 
 
-def _check_national_category(
-    connection: Connection, on_list: ListName, day: date, value: dict[str, int | str]
-) -> dict[str, Any]:
-    """Check that the edition of a chess list has the category."""
-    names = category_names(connection, on_list, day)
-    if value["category"] not in names:
-        accepted = ", ".join(names) or "–"
-        raise _wrong_value("category", value["category"], accepted)
-    return dict(value)
+def _has_categories(on_list: ListName | None) -> bool:
+    return on_list is not None and system_of(on_list).has_categories
 
 
 def _check_draughts_value(kind: str, on_list: ListName | None, value: dict[str, int | str]) -> dict[str, Any]:
@@ -333,8 +334,8 @@ def _check_draughts_value(kind: str, on_list: ListName | None, value: dict[str, 
     for name, (least, most) in _BOUNDS.items():
         if name in value and (not isinstance(value[name], int) or not least <= int(value[name]) <= most):
             raise _wrong_value(name, value[name], f"{least}–{most}")
-    if kind in DRAUGHTS_ONLY and on_list not in DRAUGHTS.lists:
-        accepted = ", ".join(sorted(DRAUGHTS.lists))
+    if kind in DRAUGHTS_ONLY and not _has_categories(on_list):
+        accepted = ", ".join(sorted(it for it in LISTS if _has_categories(it)))
         raise _wrong_value("list", str(on_list), accepted)
     if "category" in value:
         value = {**value, "category": str(category_named(str(value["category"])))}
@@ -355,7 +356,7 @@ def appeal_days(connection: Connection, decision: Decision) -> int:
     If there is no dated chess report under a known edition, they are those of the newest FIDE edition.
     """
     filed = None if decision.report is None else rows.filed(connection, [decision.report])[decision.report]
-    if filed is not None and filed.first_day is not None and not discipline_of(filed.list).by_season:
+    if filed is not None and filed.first_day is not None and not system_of(filed.list).rates_again:
         try:
             return chess_rules(connection, filed.list, filed.first_day).appeal_days.value
         except NoEdition:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 from sqlalchemy import Connection
@@ -14,14 +14,15 @@ from arpad.lists.inputs import EventInput, Inputs
 from arpad.lists.result import ListResult
 from arpad.lists.system_list import SystemInputs, chained_units
 from arpad.lists.system_units import unit_of_report
+from arpad.model.canonical_json import load
 from arpad.model.federations import is_foreign
-from arpad.model.people import Person
 from arpad.model.rules import CHESS_LISTS, LIST_UNDECIDED, ListName
 from arpad.office.drafts.eligible_reports import LeftOut
 from arpad.office.drafts.load_events import load_events
+from arpad.office.drafts.own_facts import OwnFacts, decided_k, load_fide_ratings, load_memberships
 from arpad.office.lists import line_rows as list_rows
 from arpad.office.lists import rows as lists
-from arpad.office.lists.as_of import InputsAsOf
+from arpad.office.lists.as_of import AsOf
 from arpad.office.lists.in_force import newest
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE, PUBLISHED
@@ -33,9 +34,8 @@ from arpad.office.reports import rows
 from arpad.office.reports.decided_rows import COUNTS, UNRATED, Decision, decisions_in_force
 from arpad.office.reports.rows import Filed
 from arpad.office.reports.tables import ACCEPTED, RECEIVED
-from arpad.rating.event_question import known_facts
 from arpad.regulations.rating_system import Driver, Entrant, Unit
-from arpad.regulations.system_fields import Field
+from arpad.regulations.system_fields import read_fields
 from arpad.regulations.systems import edition_on, system_named
 from arpad.reports.number_schemes import ON_LISTS
 from arpad.store.list_names import own_lists_of
@@ -85,7 +85,7 @@ def load_own_inputs(
     day: date,
     reports: Iterable[Filed],
     base: Publication | None,
-    as_of: InputsAsOf,
+    as_of: AsOf,
     decisions: Sequence[Decision],
 ) -> Inputs:
     """Load everything that a list of the office's own is computed from."""
@@ -108,7 +108,14 @@ def load_own_inputs(
     foreign = {
         it for it, person in people.items() if on_list.owner and is_foreign(person.federation, on_list.owner)
     }
-    hidden = frozenset((on_request & people.keys()) | foreign)
+    own, days = own_lists_of(connection)[on_list], [day, *(it.day for it in publications)]
+    of_list = read_fields(system.unit_facts, load(own.facts), "facts")
+    fields = {field.name for field in system.fields}
+    fide = load_fide_ratings(connection, events, start, as_of, merged) if "fide" in fields else {}
+    first = base.day if base else own.since - timedelta(days=1)
+    memberships = load_memberships(connection, people, merged, as_of.register_as_of)
+    known = OwnFacts(system, of_list, people, memberships, fide, decided_k(decisions, on_list, days, first))
+    hidden = frozenset((on_request & people.keys()) | foreign | known.unlisted(day))
     periods = tuple(
         sorted({*(p.day for p in publications if p.day < day and (base is None or p.day > base.day)), day})
     )
@@ -122,8 +129,9 @@ def load_own_inputs(
         system=on_list.system,
         start=start,
         opened=base.day if base else None,
-        units=tuple(_unit(event, people, system.fields) for event in events),
+        units=tuple(_unit(event, known) for event in events),
         periods=periods if system.driver is Driver.PERIOD else (),
+        facts=of_list,
         people=people,
         before=_merged(figures, merged),
         since=before.day if before else None,
@@ -131,7 +139,7 @@ def load_own_inputs(
     )
     return Inputs(
         on_list, day, before.day if before else day, as_of.number, as_of.revision, as_of.previous, as_of.revises,
-        edition_on(system, day).id, start, events=events, people=people, hidden=hidden,
+        edition_on(system, day).id, start, events=events, people=people, hidden=hidden, guests=fide,
         merged={dropped: player for dropped, player in merged.items() if player in people}, system=of_system,
     )  # fmt: skip
 
@@ -182,13 +190,14 @@ def _merged(values: Mapping[int, Any], merged: Mapping[int, int]) -> dict[int, A
     return kept
 
 
-def _unit(event: EventInput, people: Mapping[int, Person], fields: tuple[Field, ...]) -> Unit[Any]:
+def _unit(event: EventInput, known: OwnFacts) -> Unit[Any]:
     """Return an event as a unit of its rating system."""
     report = event.report()
-    numbers = {it.number: player for it, player in zip(report.entrants, event.players, strict=True)}
-    known = [replace(it, born=people[numbers[it.number]].born) for it in report.entrants]
-    entrants: dict[int, Entrant[Any]] = {
-        it.number: Entrant(None, facts=known_facts(it, fields)) for it in known
-    }
-    names = {start: str(player) for start, player in numbers.items()}
-    return unit_of_report(report, names, entrants, event.report_number)
+    last_day = report.header.last_day or event.first_day
+    entrants, names = dict[int, Entrant[Any]](), dict[int, str]()
+    for entrant, player in zip(report.entrants, event.players, strict=True):
+        registered = replace(entrant, born=known.people[player].born)
+        facts = known.of_player(registered, player, event, last_day)
+        entrants[entrant.number] = Entrant(None, facts=facts)
+        names[entrant.number] = str(player)
+    return unit_of_report(report, names, entrants, event.report_number, known.of_event(event))

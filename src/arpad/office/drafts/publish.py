@@ -15,7 +15,6 @@ from sqlalchemy import Connection
 
 from arpad.lists.bundle_files import InputFiles
 from arpad.lists.canonical import parse_head
-from arpad.lists.compute import compute_list
 from arpad.lists.input_files import input_files
 from arpad.lists.inputs import Inputs
 from arpad.lists.published_table import ListTable, file_columns, list_table
@@ -25,15 +24,16 @@ from arpad.lists.sealed_blocks import BLOCK, SealedBlock, packed_blocks, row_sea
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.drafts.acts import Draft, compute_draft
+from arpad.office.drafts.checkpoint_rows import compute_from_checkpoint, store_checkpoints
 from arpad.office.drafts.load_inputs import inputs_of
 from arpad.office.drafts.rows import delete_drafts
 from arpad.office.lists import rows as lists
-from arpad.office.lists.as_of import InputsAsOf, stored_as_of
+from arpad.office.lists.as_of import AsOf, stored_as_of
 from arpad.office.lists.history_rows import changes_between
+from arpad.office.lists.line_rows import public_list
 from arpad.office.lists.ownership import not_owned, ownership, with_owned
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE, PUBLISHED
-from arpad.office.lists.text_rows import public_list
 from arpad.office.lists.writer_rows import add_list
 from arpad.office.mails import mail_is_set_up, queue_for_user
 from arpad.office.office import ActContext, Office, record_act
@@ -83,12 +83,16 @@ def publish(
     with gc_paused(), ExitStack() as threads:
         with record_act(office, "publish", reason, reason_needed=special or empty) as act:
             act.afterwards = following
-            publication = _published_already(act.connection, on_list, day)
+            published = [
+                p for p in lists.all_publications(act.connection, on_list) if p.day == day and p.kind != BASE
+            ]
+            publication = published[-1] if published else None
             if publication is None:
                 draft = compute_draft(act.connection, on_list, day, act.today, special=special, adopt=True)
                 if draft.refusal is not None and not special:
                     raise draft.refusal
-                _refuse_other(draft, digest, inputs)
+                if (digest and digest != draft.result.digest) or (inputs and inputs != draft.inputs_digest):
+                    raise BadInput("draft-changed")
                 if draft.is_empty_first and not empty:
                     raise BadInput("first-list-empty", list=str(on_list), day=day)
                 thread = threads.enter_context(thread_if(much=len(draft.result.players) > BLOCK))
@@ -104,24 +108,12 @@ def publish(
     return publication
 
 
-def _published_already(connection: Connection, on_list: ListName, day: date) -> Publication | None:
-    """Return the newest revision of a list, if it is published."""
-    published = [p for p in lists.all_publications(connection, on_list) if p.day == day and p.kind != BASE]
-    return published[-1] if published else None
-
-
-def _refuse_other(draft: Draft, digest: str, inputs: str) -> None:
-    """Refuse a draft whose digests are not those that the officer saw."""
-    if (digest and digest != draft.result.digest) or (inputs and inputs != draft.inputs_digest):
-        raise BadInput("draft-changed")
-
-
 def _compute_and_store(
     act: ActContext, draft: Draft, kinds: Sequence[str] | None, thread: Executor, *, files: bool
 ) -> tuple[Publication, ComputedList, Future[None] | None]:
     """Store a list; what needs no row is computed beside it, last what its files need, if there will be any."""
     computed = ComputedList(draft.inputs, draft.result, draft.files, draft.blocks)
-    as_of = InputsAsOf(draft.inputs.number, draft.inputs.previous, draft.inputs.revision)
+    as_of = AsOf(draft.inputs.number, draft.inputs.previous, draft.inputs.revision)
     on_list, day = draft.inputs.on_list, draft.inputs.day
     other_columns = has_categories(act.connection, on_list, day) or ownership(act.connection, on_list)
     proving = thread.submit(lambda: draft.result.lines)
@@ -189,7 +181,7 @@ class ComputedList:
 def store_publication(
     act: ActContext,
     computed: ComputedList,
-    as_of: InputsAsOf,
+    as_of: AsOf,
     *,
     base: Publication | None,
     corrects: Publication | None,
@@ -227,12 +219,10 @@ def store_publication(
         add_list(connection, publication, result.table, computed.sealed_blocks(), rankings, changes)
         rated = list(reports)
         lists.add_rated(connection, number, rated)
+        store_checkpoints(connection, inputs, result)
     if kind == PUBLISHED:
         queue_list_mails(connection, publication, rated)
     return publication
-
-
-# ------------------------------------------------------------------------------------------------------ files
 
 
 def emit(
@@ -266,7 +256,7 @@ def emit(
             table = public_list(connection, publication)
             if bundle and publication.kind == PUBLISHED:
                 inputs = inputs_of(connection, publication)
-                computed = ComputedList(inputs, compute_list(inputs))
+                computed = ComputedList(inputs, compute_from_checkpoint(connection, inputs))
         table = with_owned(connection, publication, with_categories(connection, publication, table))
     source = computed.source if computed is not None and computed.table is table else None
     prepare_folder(out)

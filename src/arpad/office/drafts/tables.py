@@ -28,4 +28,11 @@ draft_inputs = table(
 ``ledger`` is the seal of the last act that the draft has seen.
 """
 
+chain_checkpoints = table(
+    "chain_checkpoints", Rows(kind=Kind.DERIVED),
+    *texts("list", "digest"), number("events"), text("place"), data("data"), text("seal"),
+    PrimaryKeyConstraint("list", "digest"),
+)  # fmt: skip
+"""The states in the chain of a list of the office's own; ``lists.chain_checkpoints`` describes them."""
+
 writes("publish", "publications list_blocks rated_reports")

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import date
@@ -20,10 +20,9 @@ from arpad.checks.participants import check_members
 from arpad.lists.inputs import select_rounds
 from arpad.model import names
 from arpad.model.canonical_json import load
-from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.names import all_spelled
-from arpad.model.rules import Edition, Finding, ListName
+from arpad.model.rules import Edition, Finding, ListName, Severity
 from arpad.office.inbox.find_players import EntrantsFound, PlayerLookup, ReportToCheck, load_players
 from arpad.office.inbox.match_players import Match, match_entrants, match_findings
 from arpad.office.inbox.ratings_in_force import (
@@ -32,6 +31,7 @@ from arpad.office.inbox.ratings_in_force import (
     with_memberships,
     with_ratings_in_force,
 )
+from arpad.office.lists.rows import ever_published
 from arpad.office.parts import fide_numbers_in, registered_event, with_registration
 from arpad.office.register.hidden_rows import hidden
 from arpad.office.reports import rows
@@ -41,10 +41,12 @@ from arpad.office.reports.stated_facts import decided_rounds, facts_to_check, li
 from arpad.office.reports.tables import REGISTERED
 from arpad.rating.preview import RatedEntrant, RatedReport, findings_only, rate
 from arpad.regulations.fide.rules import ChessRules
+from arpad.regulations.systems import system_named, system_of
 from arpad.reports.duplicates import game_marks
 from arpad.reports.event_facts import EventFacts, facts_document, facts_from
 from arpad.reports.report import Report
 from arpad.reports.stages import read_filed
+from arpad.store.list_names import OwnList, own_lists_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,7 @@ class CheckedReport:
     @property
     def rated(self) -> RatedReport | None:
         """The rated report; None for draughts, which are rated in the order of a year."""
-        if discipline_of(self.on_list).by_season:
+        if system_of(self.on_list).rates_again:
             return None
         rated = rate(self.listed, facts=self.facts, editions=self.editions)
         players = tuple(
@@ -92,13 +94,18 @@ def check(
     matches: Mapping[int, int] | None = None,
     *,
     public: bool = False,
+    left_off: bool = False,
 ) -> CheckedReport:
     """Check one report; ``matches`` maps start numbers to players, as an officer decided.
 
-    A ``public`` check does not know the players who asked not to be shown.
+    A ``public`` check does not know the players who asked not to be shown. ``left_off`` is a report that an officer
+    left off the list of FIDE.
     """
     left_out = hidden(connection) if public else frozenset()
-    return check_reports(connection, {0: ReportToCheck(report, facts)}, {0: matches or {}}, left_out)[0]
+    to_check = {0: ReportToCheck(report, facts)}
+    return check_reports(
+        connection, to_check, {0: matches or {}}, left_out, {0} if left_off else frozenset()
+    )[0]
 
 
 def check_reports(
@@ -106,16 +113,18 @@ def check_reports(
     reports: Mapping[int, ReportToCheck],
     matches: Mapping[int, Mapping[int, int]] | None = None,
     left_out: AbstractSet[int] = frozenset(),
+    left_off: AbstractSet[int | None] = frozenset(),
 ) -> dict[int, CheckedReport]:
     """Check several reports with the same few queries; ``matches`` as above, by the key of the report.
 
-    Players in ``left_out`` are not found, as if they were not in the register.
+    Players in ``left_out`` are not found, as if they were not in the register. Reports in ``left_off`` are those that
+    an officer left off the list of FIDE.
     """
     if not reports:
         return {}
     decided = matches or {}
     lookup = load_players(connection, reports, decided, left_out)
-    lists = {key: list_of(lookup.editions, *item) for key, item in reports.items()}
+    lists = {key: list_of(lookup.editions, it.report, it.facts) for key, it in reports.items()}
     first_days = {
         (on_list, day) for key, on_list in lists.items() if (day := reports[key].report.header.first_day)
     }
@@ -124,12 +133,41 @@ def check_reports(
         key: _check(lookup, ratings, item, lookup.found[key], lists[key], decided.get(key))
         for key, item in reports.items()
     }
+    kept, own = {it.list for it in ever_published(connection)}, own_lists_of(connection).values()
+    for key, it in checked.items():
+        if it.on_list not in kept or key in left_off:
+            checked[key] = _checked_for_own_lists(it, own)
     return {key: _with_starts(connection, reports[key].report, it) for key, it in checked.items()}
+
+
+def _checked_for_own_lists(checked: CheckedReport, own: Iterable[OwnList]) -> CheckedReport:
+    """Return a report that counts on lists of the office's own alone: FIDE's articles do not prevent its acceptance.
+
+    Errors without an article are about the report itself, and its system may name others that count.
+    """
+    last = checked.listed.header.last_day or date.max
+    counting = [
+        it.name
+        for it in own
+        if it.since <= last
+        and it.name.game == checked.on_list.game
+        and it.name.times in ("", checked.on_list)
+    ]
+    if not counting:
+        return checked
+    errors = {code for name in counting for code in system_named(name.system).checks}
+    findings = (
+        replace(it, severity=Severity.WARNING)
+        if it.severity == Severity.ERROR and it.article and it.code not in errors
+        else it
+        for it in checked.findings
+    )
+    return replace(checked, findings=tuple(findings))
 
 
 def _with_starts(connection: Connection, report: Report, checked: CheckedReport) -> CheckedReport:
     """Add to a checked draughts report the players about whose capital the commission has to decide."""
-    if not discipline_of(checked.on_list).by_season:
+    if not system_of(checked.on_list).rates_again:
         return checked
     from arpad.office.drafts.starting_capitals import undecided_starts  # a chess report needs nothing of it
 
@@ -149,9 +187,12 @@ def _check(
     report = item.report
     day = report.header.first_day
     matches = match_entrants(lookup, report, found, ratings.entries_on(on_list, day), decided)
-    marks = game_marks(report, _registered_names(lookup, matches))
+    known = lookup.people.get
+    marks = game_marks(
+        report, all_spelled([(known(match.player or 0) or match.entrant).name for match in matches])
+    )
     findings = match_findings(matches)
-    by_season = discipline_of(on_list).by_season
+    by_season = system_of(on_list).rates_again
     reference = None if by_season else ratings.reference_on(on_list, day)
     in_report = fide_numbers_in(report, found.meaning, lookup) if reference else {}
     listed, facts = report, item.facts
@@ -173,12 +214,6 @@ def _check(
         findings += findings_only(listed, facts=facts, editions=lookup.editions, file=report)[1]
     guests = reference.guests(matches, lookup.merged_into) if reference else frozenset()
     return CheckedReport(on_list, matches, tuple(findings), marks, listed, facts, lookup.editions, guests)
-
-
-def _registered_names(lookup: PlayerLookup, matches: Sequence[Match]) -> list[str]:
-    """Return the simplified names of the entrants: the register's, if the player is known."""
-    known = lookup.people.get
-    return all_spelled([(known(match.player or 0) or match.entrant).name for match in matches])
 
 
 def known_facts(

@@ -26,9 +26,8 @@ from arpad.explain.rated_report import (
 )
 from arpad.explain.words import Words, load_words
 from arpad.model.cursors import Cursor
-from arpad.model.disciplines import DRAUGHTS
 from arpad.model.errors import ArpadError, BadInput
-from arpad.model.rules import Edition, Finding, ListName
+from arpad.model.rules import DRAUGHTS_LISTS, Edition, Finding, ListName
 from arpad.office.inbox.checked_reports import CheckResult
 from arpad.publishing.certificate_pdf import norm_pdf, tournament_pdf
 from arpad.rating.calculator import Answer, Question
@@ -57,6 +56,7 @@ if TYPE_CHECKING:
     from arpad.office.inbox.match_players import Match
     from arpad.office.inbox.results import Submitted
     from arpad.office.office import Office
+    from arpad.reports.entrant_match import Candidate
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -151,7 +151,9 @@ def check_upload(
     a report in which it knows nobody is rated with its own ratings, as without an office.
     """
     report = read_upload(bounds, upload)
-    if facts.list in DRAUGHTS.lists or (facts.list is None and is_draughts(report)):
+    if facts.list in DRAUGHTS_LISTS or (
+        facts.list is None and (report.format == "pdn" or draughts_list(report) is not None)
+    ):
         drawn = check_draughts(upload, report, facts, load_words(language), office, editions, public=public)
         return replace(drawn, proposals=propose_for_file(report))
     checked = None
@@ -172,11 +174,6 @@ def check_upload(
     return limit_shown(
         replace(result, norms=_norms(result, facts, titles), proposals=propose_for_file(result.report))
     )
-
-
-def is_draughts(report: Report) -> bool:
-    """Return whether a report says of itself that it is one of draughts."""
-    return report.format == "pdn" or draughts_list(report) is not None
 
 
 def correct_upload(
@@ -232,7 +229,7 @@ def check_draughts(
     public: bool = False,
 ) -> CheckResult:
     """Check a draughts report and compute its board; ``public`` as for ``check_upload``."""
-    stated = ListName(facts.list) if facts.list in DRAUGHTS.lists else None
+    stated = ListName(facts.list) if facts.list in DRAUGHTS_LISTS else None
     on_list = stated or draughts_list(report) or ListName.ITALIANA
     day = report.header.first_day
     edition = in_force(editions, on_list, day) if day else NEWEST_RUBELE

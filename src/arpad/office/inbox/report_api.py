@@ -210,9 +210,6 @@ async def find_report_norms(
     return Response(data, media_type="application/json")
 
 
-# ------------------------------------------------------------------------------------------------ sending it in
-
-
 @post(
     "/reports", status_code=201, operation_class=Described, summary="Send a report in",
     opt=scope("submit"), security=[{"token": []}],

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date as Day  # noqa: N812  a field has the name of the type
 from typing import Annotated, Any, Literal
 
+from arpad.model.canonical_json import dump, load
 from arpad.model.declared import Accepts
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName, parse_own_name
@@ -13,7 +15,6 @@ from arpad.office.declared import FederationCode, ListChosen, Reading, Reason, a
 from arpad.office.lists.rows import Publication, all_publications
 from arpad.office.office import ActContext
 from arpad.office.users import ADMINISTRATOR, EVERYBODY, officer
-from arpad.regulations.systems import system_named
 from arpad.store.list_names import OwnList, add_own_list, own_lists_of
 
 
@@ -58,16 +59,17 @@ def list_revisions(reading: Reading, *, list_: ListChosen | None = None) -> List
     return ListRevisions(tuple(map(list_revision, all_publications(reading.connection, list_))))
 
 
-# ------------------------------------------------------------------------------------------------ the office's own
-
-
 def _system(text: str, _option: str) -> str:
-    return system_named(text).id
+    from arpad.regulations import OF_OWN_LISTS
+    from arpad.regulations.systems import system_named
+
+    return system_named(text, OF_OWN_LISTS).id
 
 
 NewList = Annotated[str, Accepts("ireland", word="new-list", read=parse_own_name)]
 SystemChosen = Annotated[str, Accepts("icu", word="list-system", read=_system)]
 Times = Annotated[Literal["standard", "rapid", "blitz"] | None, Accepts("standard", word="list-times")]
+ListFacts = Annotated[dict[str, str], Accepts("tau=0.5", longest=500, word="list-facts")]
 SinceDay = Annotated[Day, Accepts("2024-01-01", word="list-since")]
 
 
@@ -85,6 +87,8 @@ class OwnListFacts:
     """The federation whose players it rates; empty for everybody."""
 
     since: Day
+    facts: Mapping[str, Any]
+    """What the federation sets for its events, by the names that the system has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,19 +107,33 @@ def add_list(
     times: Times = None,
     owner: FederationCode = "",
     since: SinceDay | None = None,
+    facts: ListFacts = {},  # noqa: B006  nobody changes it
     reason: Reason = "",
 ) -> OwnListFacts:
     """Add a list of the office's own, which a rating system computes from the accepted events.
 
     Every accepted event that ended on the first day or later counts on it, beside the list of FIDE or Elo-Rubele.
     With --times only events with that time control count, with --owner only players of that federation are rated.
+    --facts are what the system leaves to the federation, as tau=0.5 (docs/reference/rating-systems.md).
     """
+    from arpad.regulations.system_fields import read_fields, written  # few commands need a system
+    from arpad.regulations.systems import system_named
+
     if name in own_lists_of(act.connection):
         raise BadInput("list-name-taken", option="name", name=name)
-    own = ListName(name, system, times=times or "", owner=owner)
-    add_own_list(act.connection, OwnList(own, since or act.today, act.seq))
-    act.record(since=str(since or act.today))
-    return _own_facts(OwnList(own, since or act.today, act.seq))
+    stated = written(
+        read_fields(
+            system_named(system).unit_facts, {it: _YES.get(text, text) for it, text in facts.items()}, "facts"
+        )
+    )
+    name_of_list = ListName(name, system, times=times or "", owner=owner)
+    own = OwnList(name_of_list, since or act.today, act.seq, dump(stated))
+    add_own_list(act.connection, own)
+    act.record(since=str(own.since), **({"facts": stated} if stated else {}))
+    return _own_facts(own)
+
+
+_YES = {"yes": True, "true": True, "no": False, "false": False}
 
 
 @query("list all", EVERYBODY, columns=("name", "system", "times", "owner", "since"), path="/own-lists")
@@ -126,4 +144,4 @@ def own_lists(reading: Reading) -> OwnLists:
 
 def _own_facts(own: OwnList) -> OwnListFacts:
     name = own.name
-    return OwnListFacts(str(name), name.system, name.game, name.times, name.owner, own.since)
+    return OwnListFacts(str(name), name.system, name.game, name.times, name.owner, own.since, load(own.facts))

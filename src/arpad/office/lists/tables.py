@@ -7,7 +7,6 @@ from hashlib import sha256
 from sqlalchemy import Column, ForeignKey, Index, Integer, PrimaryKeyConstraint, UniqueConstraint
 
 from arpad.model.canonical_json import dump, load
-from arpad.model.rules import LISTS, parse_own_name
 from arpad.store.declared_tables import (
     BY_CODE,
     Kind,
@@ -18,6 +17,7 @@ from arpad.store.declared_tables import (
     day,
     ended,
     json_object,
+    list_name,
     number,
     row_id,
     table,
@@ -29,11 +29,6 @@ from arpad.store.declared_tables import (
 
 IMPORTED, PUBLISHED, BASE = "imported", "published", "base"
 """The kinds of a publication."""
-
-
-def list_name_form(name: str) -> object:
-    """Return the name of a list; raise an exception for a text that no list can have as its name."""
-    return name if name in LISTS else parse_own_name(name)
 
 
 def _publication() -> Column[int]:
@@ -62,7 +57,7 @@ def _without_name(state: str) -> str:
 publications = table(
     "publications", Rows(
         forms={
-            "list": list_name_form, "day": day, "published": day, "making": json_object,
+            "list": list_name, "day": day, "published": day, "making": json_object,
             "kind": among(IMPORTED, PUBLISHED, BASE),
         },
         earlier=("base", "corrects"),

@@ -13,12 +13,11 @@ from sqlalchemy import Connection
 
 from arpad.lists.explanation import ExplainedChange, ExplainedGame, explain_draughts
 from arpad.lists.inputs import Inputs
-from arpad.model.disciplines import discipline_of
 from arpad.model.rules import LISTS, ListName
 from arpad.office.drafts.load_inputs import load_inputs
 from arpad.office.drafts.procedures import procedure_of
 from arpad.office.lists import rows as lists
-from arpad.office.lists.as_of import InputsAsOf
+from arpad.office.lists.as_of import AsOf
 from arpad.office.lists.tables import BASE
 from arpad.office.live import rows as live_rows
 from arpad.office.live.rows import ACCEPTED, RECEIVED, LiveRow, LiveState
@@ -28,6 +27,7 @@ from arpad.office.players.explain import explain_players, with_decisions_of, wit
 from arpad.office.register.hidden_rows import hidden
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.reports import rows
+from arpad.regulations.systems import system_of
 from arpad.store.settings import PUBLIC, read_setting
 from arpad.system.lru import Lru
 
@@ -162,7 +162,7 @@ def explain_live(connection: Connection, state: LiveState, players: set[int]) ->
     stored = live_rows.read_reports(connection, state.list, state.layer)
     unfiled, rated = unfiled_entrants(stored), rated_reports(stored)
     merged = merge_targets(connection, state.act)
-    as_of = InputsAsOf(0, register_as_of=state.act, decisions_as_of=state.act, merges_as_of=state.act)
+    as_of = AsOf(0, register_as_of=state.act, decisions_as_of=state.act, merges_as_of=state.act)
     publications = lists.all_publications(connection, state.list)
     base = procedure_of(state.list).start(publications, state.day).base
 
@@ -180,7 +180,7 @@ def explain_live(connection: Connection, state: LiveState, players: set[int]) ->
         }
         return load(reports, players, concerned)
 
-    by_season = discipline_of(state.list).by_season
+    by_season = system_of(state.list).rates_again
     changes = explain_draughts(load(rated, None, None)) if by_season else explain_players(players, load_of)
     pooled = {
         player: with_pooled_events(connection, base.id if base else None, player, change)

@@ -69,11 +69,7 @@ class Record:
 
 
 @get("/compare", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
-def compare(
-    request: WebRequest,
-    players: FromQuery[str] = "",
-    add: FromQuery[str] = "",
-) -> Response[Any]:
+def compare(request: WebRequest, players: FromQuery[str] = "", add: FromQuery[str] = "") -> Response[Any]:
     """Show two to four players side by side; a name or number in ``add`` adds one."""
     office = require_office(request)
     with office.store.reading() as connection:
@@ -161,9 +157,6 @@ def _days(entries: Mapping[int, Sequence[HistoryEntry]]) -> list[tuple[HistoryEn
         if not table or table[-1][1] != by_list[day][1]:
             table.append(by_list[day])
     return table[::-1]
-
-
-# --------------------------------------------------------------------------------------------------------- games
 
 
 def _meetings(office: Office, entries: Mapping[int, Sequence[HistoryEntry]]) -> dict[int, list[Meeting]]:

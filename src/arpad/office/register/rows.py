@@ -38,7 +38,6 @@ class SharedFacts(NamedTuple):
     born: str
     affiliation: str
     died: str = ""
-    """The day of death."""
 
 
 PersonRow = tuple[str, SharedFacts, Identifiers]
@@ -141,6 +140,22 @@ def add_facts(connection: Connection, changes: Sequence[tuple[int, str, str, dat
 
 
 # ---------------------------------------------------------------------------------------------------- reading
+
+
+def clubs_of(
+    connection: Connection, numbers: Iterable[int], as_of_act: int | None = None
+) -> Iterator[tuple[int, date, str]]:
+    """Yield player, first day and club of each membership, as known at an act; the club is empty after the last."""
+    for player, since, club, act in rows_with(connection, _CLUBS, player_facts.c.player, numbers):
+        if as_of_act is None or act <= as_of_act:
+            yield player, date.fromisoformat(since), club
+
+
+_CLUBS = (
+    select(player_facts.c.player, player_facts.c.since, player_facts.c.value, player_facts.c.act)
+    .where(player_facts.c.field == CLUB)
+    .order_by(player_facts.c.since, player_facts.c.id)
+)
 
 
 def load_people(
@@ -376,6 +391,3 @@ def titled_later(connection: Connection, as_of_act: int | None = None) -> set[in
 _TITLES = select(player_facts.c.player, player_facts.c.act).where(
     player_facts.c.field.in_(("title", "women_title"))
 )
-
-
-# -------------------------------------------------------------------------------------------------- searching

@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from hashlib import sha256
+from itertools import chain
 
 from sqlalchemy import Connection
 
+from arpad.lists.chain_checkpoints import rated_checkpoints
 from arpad.lists.sealed_blocks import UNREADABLE, join_blocks, packed_blocks
+from arpad.lists.system_list import SystemInputs, chained_units
 from arpad.lists.table import lines_bytes
 from arpad.model.errors import ArpadError
+from arpad.model.rules import ListName
 from arpad.model.version import VERSION
-from arpad.office.drafts.acts import compute_draft
+from arpad.office.drafts.acts import compute_draft, draft_sources
+from arpad.office.drafts.checkpoint_rows import lists_with_checkpoints, read_checkpoints
+from arpad.office.drafts.load_inputs import inputs_of, load_inputs
 from arpad.office.drafts.rows import StoredDraft, stored_drafts
+from arpad.office.lists.rows import all_publications
+from arpad.office.lists.tables import PUBLISHED
 from arpad.office.parts import altered_derived_tables
 from arpad.office.proof.erasures import Erasures
-from arpad.office.register.name_table_rows import differing_words
-from arpad.office.register.table_rows import differing_register_parts
+from arpad.office.register.table_rows import differing_register_parts, differing_words
 from arpad.office.reports.entrant_rows import differing_player_reports
 from arpad.office.reports.game_rows import differing_games
 from arpad.publishing.verification import Alteration
 from arpad.store import ledger
-from arpad.store.between_acts import head
-from arpad.store.derived_rows import orphaned_rows
+from arpad.store.act_cache import head
+from arpad.store.damaged_rows import orphaned_rows
 from arpad.store.list_names import kept_list
 
 _WRONG = (ArpadError, ArithmeticError, AttributeError, LookupError, TypeError, *UNREADABLE)
@@ -49,13 +56,59 @@ def altered_derived(
     yield from _named("column_parts", differing_register_parts(connection))
     for table, row in orphaned_rows(connection):
         yield derived(table, row)
-    for draft in stored_drafts(connection):
+    drafts = stored_drafts(connection)
+    yield from _named("chain_checkpoints", _differing_checkpoints(connection, drafts))
+    for draft in drafts:
         yield from _draft(connection, draft, day, stale)
     yield from altered_derived_tables(connection, day, stale)
 
 
 def _named(table: str, rows: Iterable[str]) -> Iterator[Alteration]:
     return (derived(table, row) for row in rows)
+
+
+def _differing_checkpoints(connection: Connection, drafts: Sequence[StoredDraft]) -> Iterator[str]:
+    """Yield the checkpoints that are not as they were stored, or not those of the events before them.
+
+    A checkpoint whose events are not those of a list or of a draft belongs to an earlier state, and is not used.
+    """
+    for name in lists_with_checkpoints(connection):
+        on_list = kept_list(connection, name)
+        if on_list is None or not on_list.is_own:
+            yield name
+            continue
+        stored = read_checkpoints(connection, on_list)
+        altered, waiting = ([it for it in stored if it.is_intact() == intact] for intact in (False, True))
+        for inputs in _inputs_with_checkpoints(connection, on_list, drafts) if waiting else ():
+            digests = {*inputs.begun.digests}
+            if any(it.digest in digests for it in waiting):
+                events = {it.events for it in stored if it.digest in digests}
+                again = rated_checkpoints(inputs.begun, chained_units(inputs), inputs.known, events)
+                seals = {it.seal for it in again}
+                altered += [it for it in waiting if it.digest in digests and it.seal not in seals]
+                waiting = [it for it in waiting if it.digest not in digests]
+        yield from (f"{name}, {it.digest}" for it in altered)
+
+
+def _inputs_with_checkpoints(
+    connection: Connection, on_list: ListName, drafts: Sequence[StoredDraft]
+) -> Iterator[SystemInputs]:
+    """Yield what the drafts and the publications of a list are computed from, the newest first."""
+    publications = all_publications(connection, on_list)
+    days = sorted({draft.day for draft in drafts if str(draft.list) == str(on_list)}, reverse=True)
+    sources = ((day, draft_sources(connection, on_list, day, publications)) for day in days)
+    drafted = (
+        load_inputs(connection, on_list, day, source.reports, source.base, source.as_of)
+        for day, source in sources
+    )
+    published = (
+        inputs_of(connection, it)
+        for it in sorted(publications, key=lambda it: it.id, reverse=True)
+        if it.kind == PUBLISHED
+    )
+    for inputs in chain(drafted, published):
+        if inputs.system is not None:
+            yield inputs.system
 
 
 def _draft(

@@ -113,3 +113,5 @@ PRINTED_FLOORS: tuple[tuple[date, Rule[int]], ...] = (
 LIFT_LIST = Rule(date(2024, 3, 1), "L")
 LIFT = Rule((2000, 6, 10), "L")
 """On that list, a lower rating than this is raised by so many tenths of the difference."""
+SEASON = Rule((9, 12), "L")
+"""The month in which the season of the members begins, and the last one with those of the season before."""

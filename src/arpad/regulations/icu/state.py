@@ -11,7 +11,7 @@ from typing import Any
 from arpad.model.errors import BadInput
 from arpad.model.rules import Fact
 from arpad.model.typed_values import HIGHEST_K, HIGHEST_RATING
-from arpad.regulations.icu.rules import LIFT, LIFT_LIST, PRINTED_FLOORS, VERSION_0, IcuRules
+from arpad.regulations.icu.rules import LIFT, LIFT_LIST, PRINTED_FLOORS, SEASON, VERSION_0, IcuRules
 from arpad.regulations.rating_system import Entrant, Line
 from arpad.regulations.system_fields import day, flag, whole
 
@@ -106,6 +106,15 @@ def line(state: IcuState, rules: IcuRules, day: date | None) -> Line:
     figure = printed_rating(rating, list_day) if state.inherited else max(rating, _floor(list_day))
     text = str(figure) if state.is_full(rules) else f"{figure}/{state.games}"
     return Line(figure=figure, text=text, columns={"games": state.games})
+
+
+def members_since(day: date) -> date | None:
+    """Return the first day of the seasons whose members are on the list of a day; in March 2024 everybody was (L)."""
+    if day == LIFT_LIST.value:
+        return None
+    season, before = SEASON.value
+    begun = day.year if day.month >= season else day.year - 1
+    return date(begun - (season <= day.month <= before), season, 1)
 
 
 def lift(state: IcuState) -> IcuState:
