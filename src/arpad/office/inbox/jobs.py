@@ -43,6 +43,7 @@ from arpad.regulations.all_editions import TITLE_EDITIONS
 from arpad.regulations.editions import ALL, in_force
 from arpad.regulations.fide.titles.rules import TitleRules
 from arpad.regulations.rubele.editions import NEWEST as NEWEST_RUBELE
+from arpad.reports.entrant_match import Candidate
 from arpad.reports.event_facts import WHOLE, EventFacts
 from arpad.reports.file_maps import edited_file, file_map_of
 from arpad.reports.formats import draughts_list, read_report
