@@ -66,8 +66,8 @@ class World:
         return SystemInputs(**{**given, **changed})
 
 
-def made_world(name: str, seed: int = 44) -> World:
-    """Return the federation of a system: half of its players are newcomers, and some events have a guest."""
+def made_world(name: str, seed: int = 44, *, guests: bool = True) -> World:
+    """Return the federation of a system: half of its players are newcomers, and some events may have a guest."""
     system, chance = system_named(name), random.Random(seed)  # noqa: S311  made-up events
     strength = {number: chance.gauss(1600, 220) for number in range(1, PLAYERS + 1)}
     people = {number: Person(number, f"Player {number}", "IRL", born=1996) for number in strength}
@@ -76,12 +76,12 @@ def made_world(name: str, seed: int = 44) -> World:
         values = {"fixed": False, "rating": round(strength[number]), **STATES[name]}
         values = {it.name: it.read(values[it.name], it.name) for it in system.fields if it.name in values}
         start[number] = state_text(system, system.parse({"fixed": False, **values}, "").state)
-    units = [_event(system, chance, strength, number) for number in range(EVENTS)]
+    units = [_event(system, chance, strength, number, guests=guests) for number in range(EVENTS)]
     return World(system, start, tuple(units), people)
 
 
 def _event(
-    system: System[Any, Any], chance: random.Random, strength: dict[int, float], number: int
+    system: System[Any, Any], chance: random.Random, strength: dict[int, float], number: int, *, guests: bool
 ) -> Unit[Any]:
     """Return an event of eight to twelve players and perhaps a guest, who is paired as everybody else."""
     known = min(PLAYERS, PLAYERS // 2 + number // 2)
@@ -89,7 +89,7 @@ def _event(
     facts = FACTS[system.id]
     entrants: dict[str, Entrant[Any]] = {name: Entrant(None, facts=facts) for name in field}
     strengths = {name: strength[int(name)] for name in field}
-    if number % 3 == 0:
+    if guests and number % 3 == 0:
         rating = chance.randint(1400, 2300)
         values = {it.name: it.read(1, it.name) for it in system.fields if it.name in {"rd", "games"}}
         field.append(f"{900 + number}")

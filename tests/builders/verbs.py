@@ -25,9 +25,9 @@ from arpad.office.inbox.submit import submit, submit_many
 from arpad.office.lists.in_force import publication_in_force, publications
 from arpad.office.lists.line_rows import ratings
 from arpad.office.lists.rows import all_publications
-from arpad.office.office import Office, init, migrate, open_office
+from arpad.office.office import Office, init, migrate, open_office, today
 from arpad.office.players.acts import show_player as player
-from arpad.office.players.explain import Explanation, explain
+from arpad.office.players.explain import Explanation, explain_on
 from arpad.office.privacy.acts import Erased, erase_player
 from arpad.office.register.acts import (
     add_identifier,
@@ -219,3 +219,9 @@ def registered(office: Office, number: int) -> Person:
     """Return a player of the register."""
     with office.store.reading() as connection:
         return known_player(connection, number)
+
+
+def explain(office: Office, number: int, on_list: ListName, day: date | None = None) -> Explanation:
+    """Return the rating in force on a day and how it came about."""
+    with office.store.reading() as connection:
+        return explain_on(connection, number, on_list, day or today(office, connection))

@@ -59,6 +59,13 @@ def test_a_person_reads_the_names(states: Path, capsys: pytest.CaptureFixture[st
     assert "2406-21" in out
 
 
+def test_a_finding_names_its_player(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(capsys, "rate", str(OPEN), "--system", "icu", "--lang", "en")
+    assert "note: 1 Marchesi, Leonardo has played only against players without a value" in " ".join(
+        out.split()
+    )
+
+
 def test_what_does_not_fit_is_refused(
     states: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -72,7 +79,7 @@ def test_what_does_not_fit_is_refused(
     wrong.write_text("id;rating\n800101;2000\n800101;2001\n", encoding="utf-8")
     assert "line 3: the number 800101 is there twice" in said(*ratings)
     wrong.write_text("id;rating;index\n800101;2000;-1\n", encoding="utf-8")
-    assert "players.1.index is -1, but must be between" in said(*ratings)
+    assert "wrong.csv: 800101.index is -1, but must be between" in said(*ratings)
     wrong.write_text("id;rating;index\n;2000;5\n", encoding="utf-8")
     document = run_json(capsys, "rate", str(OPEN), *ratings)
     assert all("rating" not in player["before"] for player in document["players"].values())

@@ -20,7 +20,13 @@ from arpad.regulations import FOLDERS, OF_OWN_LISTS
 from arpad.regulations.editions import CHESS_EDITIONS, DRAUGHTS_EDITIONS
 from arpad.regulations.fide.system import SYSTEM as FIDE
 from arpad.regulations.rubele.system import SYSTEM as RUBELE
-from arpad.regulations.systems import edition_digest, edition_on, system_named, system_of
+from arpad.regulations.systems import (
+    edition_digest,
+    edition_on,
+    is_edition_of_system,
+    system_named,
+    system_of,
+)
 from tests.regulations.system_cases import answer
 
 DAYS = {"start": "2025-03-01", "end": "2025-03-02"}
@@ -197,6 +203,13 @@ def test_a_year_ends_between_two_events() -> None:
     rules = edition_on(RUBELE, turn.day).rules
     assert (turn.place > ("2023-12-31", "2023-12-30"), turn.place < ("2024-01-01",)) == (True, True)
     assert turn.change(played, rules).capital == 2950
+
+
+def test_printed_editions_keep_the_links_to_their_articles() -> None:
+    assert not any(is_edition_of_system(it.id) for it in CHESS_EDITIONS)
+    assert not any(is_edition_of_system(it.id) for it in DRAUGHTS_EDITIONS)
+    assert is_edition_of_system("icu-2013")
+    assert is_edition_of_system("fide-2024-rapid")
 
 
 @pytest.mark.parametrize("name", ["fide", "rubele", "ingo"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +16,15 @@ from arpad.rating.event_question import (
     EventAnswer,
     answer_event,
     question_of,
+    read_entrant,
     read_file,
     read_question,
     read_states,
 )
 from arpad.regulations.systems import system_named
+
+_PLAYERS = ("player", "opponent")
+"""The facts of a finding that name a player."""
 
 
 def rate_question(file: Path, system: str, words: Words, *, json: bool) -> int:
@@ -52,6 +57,8 @@ def rate_under_system(
     if ratings is not None:
         with naming_file(ratings, with_places=True):
             states = read_states(ratings, system)
+            for identifier, values in states.items():
+                read_entrant(system, values, identifier)
     with naming_file(files[0], with_places=True):
         report = read_report_file(files[0])
         answer = answer_event(read_question(name, question_of(system, report, states, edition)))
@@ -73,11 +80,15 @@ def _print(answer: EventAnswer, words: Words, names: Mapping[str, str] | None) -
     out = console()
     name = words.text(f"rating-system.{answer.system}")
     out.print(words.text("calc.event-title", system=name, edition=answer.edition.id))
+    labels = {player: f"{player} {names[player]}" if names else player for player in answer.players}
     for finding in answer.findings:
-        out.print(words.labelled(words.text(f"severity.{finding.severity}"), words.cited_finding(finding)))
+        facts = {
+            name: labels.get(str(it), it) if name in _PLAYERS else it for name, it in finding.facts.items()
+        }
+        said = words.cited_finding(replace(finding, facts=facts))
+        out.print(words.labelled(words.text(f"severity.{finding.severity}"), said))
     headings, rows = figure_table(answer, words)
     columns = [(heading, "right" if number else "left") for number, heading in enumerate(headings)]
-    labels = {player: f"{player} {names[player]}" if names else player for player in answer.players}
     out.print(table(columns, [(labels[player], *figures) for player, *figures in rows]))
     for player, rated in answer.players.items():
         for part in rated.outcome.passes:

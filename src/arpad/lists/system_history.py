@@ -30,9 +30,16 @@ from arpad.model.errors import ArpadError, BadInput
 from arpad.model.json_values import from_finding, to_finding
 from arpad.model.people import Person, birth_year
 from arpad.model.rules import Fact, Finding
-from arpad.rating.event_question import known_facts, played_games, read_games, read_rows, read_states
+from arpad.rating.event_question import (
+    known_facts,
+    played_games,
+    read_entrant,
+    read_games,
+    read_rows,
+    read_states,
+)
 from arpad.regulations.rating_system import Driver, Entrant, System, Unit
-from arpad.regulations.system_fields import Field, read_fields, read_flag, shown, written
+from arpad.regulations.system_fields import shown, written
 from arpad.reports.formats import read_file
 from arpad.reports.report import Entrant as Listed
 from arpad.system.atomic_files import file_digest, prepare_folder, write_file
@@ -148,7 +155,7 @@ def read_start(system: System[Any, Any], path: Path) -> HistoryStart:
     rows = read_rows(path)
     if unfit := next((key for key in rows if not _is_number(key)), ""):
         raise BadInput("not-a-number", option="id", value=shown(unfit))
-    entrants = {key: _entrant(system, values, key) for key, values in read_states(path, system).items()}
+    entrants = {key: read_entrant(system, values, key) for key, values in read_states(path, system).items()}
     people = {
         int(key): Person(int(key), row.get("name", ""), row.get("federation", ""), born=_born(entrants[key]))
         for key, row in rows.items()
@@ -197,11 +204,6 @@ def list_days(last_days: Iterable[date], months: int) -> list[date]:
     years = range(ordered[0].year, ordered[-1].year + 1)
     days = (date(year, month, 1) for year in years for month in range(1, 13, months))
     return [day for day in days if ordered[0] <= day <= ordered[-1]]
-
-
-def _entrant(system: System[Any, Any], values: Mapping[str, Any], place: str) -> Entrant[Any]:
-    typed = read_fields((*system.fields, Field("fixed", read_flag)), values, place)
-    return system.parse({"fixed": False, **typed}, place)
 
 
 def _is_number(text: str) -> bool:

@@ -132,12 +132,13 @@ def _entrants(system: System[Any, Any], data: Any) -> dict[str, Entrant[Any]]:
     if not data:
         raise BadInput("value-missing", option="players")
     return {
-        read_name(name, "players"): _entrant(system, values, f"players.{name}")
+        read_name(name, "players"): read_entrant(system, values, f"players.{name}")
         for name, values in data.items()
     }
 
 
-def _entrant(system: System[Any, Any], data: Any, place: str) -> Entrant[Any]:
+def read_entrant(system: System[Any, Any], data: Any, place: str) -> Entrant[Any]:
+    """Return the entrant of a JSON object; refuse a state that cannot be."""
     values = read_fields((*system.fields, Field("fixed", read_flag)), data, place)
     return system.parse({"fixed": False, **values}, place)
 

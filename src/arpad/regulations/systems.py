@@ -44,8 +44,11 @@ def edition_named(system: System[S, R], name: str) -> SystemEdition[R]:
 
 @cache
 def is_edition_of_system(name: str) -> bool:
-    """Return whether an edition is one of a rating system's."""
-    return any(edition.id == name for folder in FOLDERS for edition in system_named(folder).editions)
+    """Return whether an edition is one of a rating system's alone: not a printed one of FIDE or Elo-Rubele."""
+    from arpad.regulations.editions import ALL  # as in edition_digest
+
+    known = (edition.id for folder in FOLDERS for edition in system_named(folder).editions)
+    return name in known and all(edition.id != name for edition in ALL)
 
 
 def edition_on(system: System[S, R], day: date, known: date | None = None) -> SystemEdition[R]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
 from arpad.model.rules import ListName
-from arpad.office.imports.acts import preview_import
+from arpad.office.imports.acts import import_list
 from tests.builders.offices import Desk
 from tests.builders.site_fixtures import Served, proof
 
@@ -22,7 +23,7 @@ CSV = """id,name,federation,title,rating,born
 def test_each_column_has_its_values_empty_and_odd_cells(sqlite_desk: Desk, tmp_path: Path) -> None:
     path = tmp_path / "list.csv"
     path.write_text(CSV)
-    imported = preview_import(sqlite_desk.office, path, ListName.STANDARD, DAY)
+    imported = import_list(replace(sqlite_desk.office, rehearsing=True), path, ListName.STANDARD, DAY)
     found = {it.column: it for it in imported.columns}
     assert {"name", "federation", "title", "rating", "born"} <= set(found)
     assert (found["name"].filled, found["name"].odd, found["name"].odd_examples) == (4, 1, ("1999",))

@@ -137,7 +137,9 @@ def import_list(
 
     Example: arpad office import-list list.txt --list rapid --date 2018-05-01 --yes --db office.db
     """
-    from arpad.office.imports.acts import import_document, preview_import
+    from dataclasses import replace
+
+    from arpad.office.imports.acts import import_document
     from arpad.office.imports.acts import import_list as take
     from arpad.reports.formats.lists.layouts import parse_columns
 
@@ -152,7 +154,9 @@ def import_list(
         on_list, day = _list_named(office, list_), parse_day(date, "date")
         if not yes:
             with progress.bar(words.text("report.reading")) as update:
-                seen = preview_import(office, file, on_list, day, progress=update, **arguments)
+                seen = take(
+                    replace(office, rehearsing=True), file, on_list, day, progress=update, **arguments
+                )
             if preview:
                 options.tell(
                     "\n".join(preview_lines(seen, words)),

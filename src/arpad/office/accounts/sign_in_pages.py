@@ -18,13 +18,7 @@ from arpad.office.accounts.sessions import sign_out as office_sign_out
 from arpad.office.sessions import user_of_session
 from arpad.office.users import Role, User
 from arpad.web.auth import BEFORE_OWN_PASSWORD, OWN_PASSWORD_PAGE, PUBLIC
-from arpad.web.cookies import (
-    FORM_COOKIE,
-    SESSION_COOKIE,
-    cookie_name,
-    session_cookie,
-    session_token,
-)
+from arpad.web.cookies import FORM_COOKIE, SESSION_COOKIE, cookie_name, session_cookie, session_token
 from arpad.web.errors import DATABASE_ERRORS
 from arpad.web.forms import DESK_PATH, as_sentence, form_from, form_values, refuse
 from arpad.web.language import words_for

@@ -67,8 +67,7 @@ NewName = Annotated[str, Accepts("Anna Neri", longest=100, word="new-user-name",
 Federation = Annotated[str, Accepts("ITA", longest=10, word="bound-to")]
 Roles = Annotated[list[Role], Accepts("officer", word="roles")]
 NewRoles = Annotated[
-    list[Literal["none", "arbiter", "officer", "administrator"]],
-    Accepts("officer", word="new-roles"),
+    list[Literal["none", "arbiter", "officer", "administrator"]], Accepts("officer", word="new-roles")
 ]
 GivenPassword = Annotated[str, Accepts("fen-otto-lume-19", secret=True, word="given-password")]
 

@@ -290,14 +290,16 @@ def _recompute(run: _Run, on_list: ListName, day: date, added: Sequence[tuple[Fi
     first, last = of_day[0], of_day[-1]
     before = rows.filed(connection, lists.rated_in(connection, last.id))
     reports = _reports_today(connection, before, publications, on_list, day)
-    reports = {number: reports[number] for number in reports.keys() - {filed.id for filed, _ in added}}
-    reports |= {filed.id: filed for filed, where in added if _rates(publications, day, where)}
+    reports = {number: reports[number] for number in reports.keys() - {filed.id for filed, _ in added}} | {
+        filed.id: filed for filed, where in added if _rates(publications, day, where)
+    }
     remerged = merges_differ(connection, last)
     another_basis = basis_changed(connection, last)
     run.considered = run.considered or remerged or another_basis
     ordered = [reports[number] for number in sorted(reports)]
+    previous = newest([p for p in publications if p.kind != BASE], day)
     as_of = AsOf(
-        last.number, _previous(publications, day), lists.next_revision(connection, on_list, day), last.digest,
+        last.number, previous.digest if previous else "", lists.next_revision(connection, on_list, day), last.digest,
         newest_revision=True, register_as_of=first.act, hidden=inputs_as_of(last).hidden, merges_as_of=run.act.seq,
         earlier_guests=inputs_as_of(last).guests or {},
     )  # fmt: skip
@@ -391,11 +393,6 @@ def _base(publications: Sequence[Publication], first: Publication) -> Publicatio
     """Return what a list starts from, in its newest revision."""
     original = next((p for p in publications if p.id == first.base), None)
     return newest([p for p in publications if original is not None and p.day == original.day])
-
-
-def _previous(publications: Sequence[Publication], day: date) -> str:
-    before = newest([p for p in publications if p.kind != BASE], day)
-    return before.digest if before else ""
 
 
 def _differences(

@@ -7,10 +7,11 @@ discipline of draughts (tables 20 to 22), and the ratings of guests on a referen
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import partial
 from typing import Any
 
 from sqlalchemy import Connection
@@ -27,10 +28,7 @@ from arpad.office.lists.in_force import publication_in_force
 from arpad.office.lists.ownership import ownership
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE, PUBLISHED
-from arpad.office.register.merge_rows import (
-    last_merge_act,
-    merge_targets,
-)
+from arpad.office.register.merge_rows import last_merge_act, merge_targets
 from arpad.office.reports import rows
 from arpad.office.reports.rows import Filed
 from arpad.regulations.systems import system_of
@@ -48,15 +46,24 @@ def affected_lists(connection: Connection, act: int | None = None) -> tuple[ToRe
 
 @cached_until_act
 def _with_another_basis(connection: Connection) -> list[ToRevise]:
-    affected = []
+    affected: list[ToRevise] = []
     for on_list in LISTS:
         newest = {p.day: p for p in lists.all_publications(connection, on_list) if p.kind == PUBLISHED}
-        days = sorted(newest)
-        considered = last_revised(connection, on_list) if days else 0
-        first = next((day for day in days if basis_changed(connection, newest[day], considered)), None)
-        if first is not None:
-            affected.append(ToRevise(on_list, first, sum(day >= first for day in days), BASIS))
+        considered = last_revised(connection, on_list) if newest else 0
+        differs = partial(basis_changed, connection, considered=considered)
+        affected += _from_first(on_list, BASIS, newest, differs)
     return affected
+
+
+def _from_first(
+    on_list: ListName,
+    cause: str,
+    lists_on: Mapping[date, Publication],
+    differs: Callable[[Publication], bool],
+) -> list[ToRevise]:
+    """Return the lists from the first one on that would be made otherwise today; nothing if none would."""
+    first = next((day for day in sorted(lists_on) if differs(lists_on[day])), None)
+    return [] if first is None else [ToRevise(on_list, first, sum(day >= first for day in lists_on), cause)]
 
 
 def basis_changed(connection: Connection, publication: Publication, considered: int = 0) -> bool:
@@ -187,14 +194,8 @@ def concerned_lists(connection: Connection, act: int | None = None) -> tuple[ToR
     for on_list in LISTS:
         if not latest or last_revised(connection, on_list) > latest:
             continue
-        newest: dict[date, Publication] = {}
-        for publication in lists.all_publications(connection, on_list):
-            if publication.kind == PUBLISHED:
-                newest[publication.day] = publication
-        days = sorted(newest)
-        first = next((day for day in days if merges_differ(connection, newest[day])), None)
-        if first is not None:
-            concerned.append(ToRevise(on_list, first, sum(day >= first for day in days), MERGES))
+        newest = {p.day: p for p in lists.all_publications(connection, on_list) if p.kind == PUBLISHED}
+        concerned += _from_first(on_list, MERGES, newest, partial(merges_differ, connection))
     return tuple(concerned)
 
 

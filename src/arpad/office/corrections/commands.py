@@ -18,12 +18,7 @@ from arpad.model.errors import BadInput
 from arpad.office.corrections.acts import Revised, revise_lists
 from arpad.office.corrections.acts import revise as revise_with_files
 from arpad.office.corrections.affected_lists import revise_lines
-from arpad.office.corrections.publishing import (
-    DraftShown,
-    draft_list,
-    publish_list,
-    published_list,
-)
+from arpad.office.corrections.publishing import DraftShown, draft_list, publish_list, published_list
 from arpad.office.declared import typed_values
 from arpad.office.drafts.acts import Draft
 from arpad.office.drafts.load_events import DraftGuest

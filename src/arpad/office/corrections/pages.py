@@ -310,12 +310,4 @@ async def publish(request: WebRequest) -> Response[Any]:
     return await act_and_redirect(request, act, again, publish_list)
 
 
-ROUTES = (
-    corrections_page,
-    preview_correction,
-    correct,
-    verify,
-    lists_page,
-    draft_page,
-    publish,
-)
+ROUTES = (corrections_page, preview_correction, correct, verify, lists_page, draft_page, publish)

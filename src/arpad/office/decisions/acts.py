@@ -13,7 +13,7 @@ from arpad.model.canonical_json import dump, load
 from arpad.model.declared import Accepts
 from arpad.model.draughts import FMJD_MOST, category_named
 from arpad.model.errors import BadInput, NoEdition
-from arpad.model.rules import DRAUGHTS_LISTS, ListName
+from arpad.model.rules import LISTS, ListName
 from arpad.office.decisions.articles import article_of
 from arpad.office.declared import FederationCode, ListChosen, PlayerNumber, Reason, ReportNumber, act
 from arpad.office.editions.acts import category_names, chess_rules
@@ -303,7 +303,7 @@ def _check_value(
         raise BadInput("own-list-only", option="list", kind=kind, list=str(on_list))
     if kind == "result" and value["result"] not in tuple(MIRROR):
         raise _wrong_value("result", value["result"], "1 = 0 + - W D L")
-    if kind == "category" and on_list is not None and day is not None and on_list not in DRAUGHTS_LISTS:
+    if kind == "category" and on_list is not None and day is not None and not _has_categories(on_list):
         names = category_names(connection, on_list, day)
         if value["category"] not in names:
             accepted = ", ".join(names) or "–"
@@ -325,13 +325,17 @@ def _wrong_value(name: str, value: int | str, accepted: str) -> BadInput:
     return BadInput("decision-value", option=option, name=name, value=value, accepted=accepted)
 
 
+def _has_categories(on_list: ListName | None) -> bool:
+    return on_list is not None and system_of(on_list).has_categories
+
+
 def _check_draughts_value(kind: str, on_list: ListName | None, value: dict[str, int | str]) -> dict[str, Any]:
     """Check the values of decisions about draughts; return the values, with the full name of a category."""
     for name, (least, most) in _BOUNDS.items():
         if name in value and (not isinstance(value[name], int) or not least <= int(value[name]) <= most):
             raise _wrong_value(name, value[name], f"{least}–{most}")
-    if kind in DRAUGHTS_ONLY and on_list not in DRAUGHTS_LISTS:
-        accepted = ", ".join(sorted(DRAUGHTS_LISTS))
+    if kind in DRAUGHTS_ONLY and not _has_categories(on_list):
+        accepted = ", ".join(sorted(it for it in LISTS if _has_categories(it)))
         raise _wrong_value("list", str(on_list), accepted)
     if "category" in value:
         value = {**value, "category": str(category_named(str(value["category"])))}

@@ -216,9 +216,9 @@ def draft_sources(
         reports, left_out = select_reports(
             connection, publications, start.already_rated_by, on_list, in_time, among
         )
-    last = newest(publications)
+    last, shown = newest(publications), newest([it for it in publications if it.kind != BASE])
     revision = lists.next_revision(connection, on_list, day)
-    as_of = AsOf((last.number if last else 0) + 1, _last_digest(publications), revision)
+    as_of = AsOf((last.number if last else 0) + 1, shown.digest if shown else "", revision)
     return DraftSources(start.base, tuple(reports), tuple(left_out), as_of)
 
 
@@ -227,15 +227,10 @@ def draft_sources(
 
 def keep_draft(office: Office, draft: Draft) -> None:
     """Store a draft; if somebody else is writing, it is computed again when it is needed."""
-    with gc_paused():
-        _store(office, draft)
-
-
-def _store(office: Office, draft: Draft) -> None:
     result, on_list, day = draft.result, draft.inputs.on_list, draft.inputs.day
     texts = {"inputs_digest": draft.inputs_digest, "version": VERSION, "head": result.head}
     # the text is written, and inputs are stored, while blocks are compressed
-    with thread_if(much=len(result.players) > BLOCK) as thread:
+    with gc_paused(), thread_if(much=len(result.players) > BLOCK) as thread:
         digest = thread.submit(lambda: result.digest).result
         with office.store.reading() as connection:
             same = has_draft(connection, on_list, day, texts, digest, draft.packed)
@@ -323,9 +318,3 @@ def _stored_result(stored: StoredDraft) -> ListResult | None:
     """Return the result of a stored draft, if it has the digest of the draft."""
     result = ListResult(stored.head, system_of(stored.list), join_blocks(stored.blocks))
     return result if result.digest == stored.digest else None
-
-
-def _last_digest(publications: Sequence[Publication]) -> str:
-    """Return the digest of the last list that is shown."""
-    last = newest([publication for publication in publications if publication.kind != BASE])
-    return last.digest if last else ""

@@ -150,7 +150,8 @@ def import_list(
 
     ``last_event`` states when the players of a draughts list last played, if the list does not. ``columns`` are those
     of a chess list without a header that names them. ``follows`` is the list before it that a preview named, empty for
-    none: if another one was published meanwhile, the import is refused.
+    none: if another one was published meanwhile, the import is refused. An office that is rehearsing only says what it
+    would do.
     """
     with record_act(office, "import-list", reason) as act:
         imported = _import(act, path, on_list, day, progress, last_event, columns)
@@ -159,32 +160,6 @@ def import_list(
         if seen is not None and follows is not None and follows != before:
             raise BadInput("import-follows", list=str(on_list), seen=follows, before=before)
         return imported
-
-
-def preview_import(
-    office: Office,
-    path: Path,
-    on_list: ListName,
-    day: date,
-    *,
-    progress: Progress | None = None,
-    last_event: date | None = None,
-    columns: Columns | None = None,
-) -> Imported:
-    """Return what importing a list would do: the import itself, rolled back."""
-    try:
-        with record_act(office, "import-list") as act:
-            raise _NotKept(_import(act, path, on_list, day, progress, last_event, columns))  # noqa: TRY301  it rolls back
-    except _NotKept as preview:
-        return preview.imported
-
-
-class _NotKept(Exception):
-    """Raised to roll an import back."""
-
-    def __init__(self, imported: Imported) -> None:
-        super().__init__()
-        self.imported = imported
 
 
 def _import(

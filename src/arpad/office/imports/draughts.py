@@ -35,12 +35,7 @@ SCHEMES = ("fid", "fmjd", "fsi", "fide")
 
 
 def import_draughts_rows(
-    act: ActContext,
-    path: Path,
-    on_list: ListName,
-    day: date,
-    progress: Progress,
-    last_event: date | None,
+    act: ActContext, path: Path, on_list: ListName, day: date, progress: Progress, last_event: date | None
 ) -> ImportedRows:
     """Store all players of a list in the register and on the list."""
     connection = act.connection

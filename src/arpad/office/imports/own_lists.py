@@ -24,6 +24,7 @@ from arpad.office.office import ActContext
 from arpad.office.register import rows as register
 from arpad.office.register.scheme_rows import ImportedRows, Progress, source_rules
 from arpad.rating.event_question import read_rows, read_states
+from arpad.regulations import OF_OWN_LISTS
 from arpad.regulations.rating_system import Line
 from arpad.regulations.systems import edition_on, system_named
 from arpad.store.settings import read_setting
@@ -40,7 +41,7 @@ def import_own_rows(
     edition = edition_on(system, day)
     rules = {(rule.kind, rule.value): rule.scheme for rule in source_rules(connection)}
     scheme = rules.get(("discipline", CHESS.name), CHESS.schemes[0])
-    rows, states = read_rows(path), read_states(path, system)
+    rows, states = read_rows(path), _states(path, on_list)
     numbers = register.by_identifier(connection, scheme, rows)
     new = {identifier: row for identifier, row in rows.items() if identifier not in numbers}
     newcomers = _newcomers(connection, new, scheme)
@@ -52,7 +53,7 @@ def import_own_rows(
         player = numbers[identifier]
         if player in lines:
             raise BadInput("state-twice", value=identifier)
-        state = state_of(system, dump(states[identifier]), identifier)
+        state = states[identifier]
         lines[player] = system.line(state, edition.rules, day)
         stored.append((player, state_text(system, state)))
     named = (it for line in lines.values() for it in line.columns.items())
@@ -67,6 +68,37 @@ def import_own_rows(
     )
     progress(len(rows))
     return ImportedRows(table, edition.id, len(rows), len(newcomers), 0, columns=columns)
+
+
+def _states(path: Path, on_list: ListName) -> dict[str, Any]:
+    """Return the states of a file by number; refuse one that cannot be, and a list of another system."""
+    try:
+        return _states_under(path, on_list.system)
+    except BadInput as error:
+        columns = {name for row in read_rows(path).values() for name in row}
+        own = {field.name for field in system_named(on_list.system).fields}
+        others = [
+            it for it in OF_OWN_LISTS if (columns - own) & {field.name for field in system_named(it).fields}
+        ]
+        if other := next((it for it in others if _fits(path, it)), ""):
+            about = {"list": str(on_list), "system": on_list.system, "other": other}
+            raise BadInput("list-of-other-system", **about) from error
+        error.facts["in_file"] = True
+        raise
+
+
+def _states_under(path: Path, name: str) -> dict[str, Any]:
+    system = system_named(name)
+    states = read_states(path, system)
+    return {identifier: state_of(system, dump(it), identifier) for identifier, it in states.items()}
+
+
+def _fits(path: Path, system: str) -> bool:
+    try:
+        _states_under(path, system)
+    except BadInput:
+        return False
+    return True
 
 
 def _newcomers(connection: Connection, rows: dict[str, dict[str, str]], scheme: str) -> list[Person]:

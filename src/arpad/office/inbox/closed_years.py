@@ -9,7 +9,7 @@ from datetime import date
 from sqlalchemy import Connection
 
 from arpad.model.json_values import to_capital
-from arpad.model.rules import DRAUGHTS_LISTS, Fact, Finding, ListName, Severity
+from arpad.model.rules import LISTS, Fact, Finding, ListName, Severity
 from arpad.office.inbox.check_report import decided_report
 from arpad.office.lists import line_rows as list_rows
 from arpad.office.lists import rows as lists
@@ -110,7 +110,7 @@ def late_findings(connection: Connection, reports: Iterable[Filed]) -> list[Find
 def late_reports(connection: Connection) -> list[Filed]:
     """Return the accepted reports of closed years that a list of a later year rates."""
     late: dict[int, Filed] = {}
-    for on_list in DRAUGHTS_LISTS:
+    for on_list in (name for name in LISTS if system_of(name).rates_again):
         publications = lists.all_publications(connection, on_list)
         current = {p.day: p for p in publications if p.kind == PUBLISHED}
         rated = lists.rated_in_each(connection, [p.id for p in current.values()])

@@ -26,12 +26,7 @@ from arpad.office.office import Office, today
 from arpad.office.parts import days_due
 from arpad.office.reports import rows
 from arpad.office.reports.fact_forms import fact_fields, facts_of
-from arpad.office.reports.page_rows import (
-    UNDECIDED,
-    ReportFilter,
-    ReportsPage,
-    reports_page,
-)
+from arpad.office.reports.page_rows import UNDECIDED, ReportFilter, ReportsPage, reports_page
 from arpad.office.reports.rows import Filed
 from arpad.office.reports.tables import STATUSES
 from arpad.office.users import Caller, User

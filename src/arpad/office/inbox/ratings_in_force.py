@@ -100,7 +100,13 @@ def load_ratings(
     ratings = RatingsInForce(lookup.editions)
     days = {(on_list, day) for on_list, day in first_days if not system_of(on_list).rates_again}
     _load_entries(connection, ratings, sorted(lookup.people), days)
-    _load_memberships(connection, ratings, lookup.people, first_days)
+    for on_list, day in first_days:
+        if day not in ratings.memberships and ratings.membership_rule(on_list, day):
+            people = register.load_people(connection, lookup.people, on=day).rows
+            federations = {number: facts.federation for number, (_, facts, _) in people.items()}
+            members = frozenset(members_on(connection, day))
+            home = read_setting(connection, "federation")
+            ratings.memberships[day] = Memberships(members, home, federations)
     ratings.references = load_references(connection, lookup, reports, days)
     return ratings
 
@@ -137,22 +143,6 @@ def _load_entries(
             }
             entries = {**entries, **added}
         ratings.entries[on_list, day] = entries
-
-
-def _load_memberships(
-    connection: Connection,
-    ratings: RatingsInForce,
-    players: Collection[int],
-    days: Iterable[tuple[ListName, date]],
-) -> None:
-    """Load who is a member on the first days of events, where an own edition requires it."""
-    for on_list, day in days:
-        if day not in ratings.memberships and ratings.membership_rule(on_list, day):
-            people = register.load_people(connection, players, on=day).rows
-            federations = {number: facts.federation for number, (_, facts, _) in people.items()}
-            members = frozenset(members_on(connection, day))
-            home = read_setting(connection, "federation")
-            ratings.memberships[day] = Memberships(members, home, federations)
 
 
 class RatedField(NamedTuple):

@@ -230,28 +230,15 @@ def tell_submitted(
         if accept and len(done) > 1:
             _tell_summary(done, words, accept=accept)
         return
-    submitted, failed = _parted(done)
+    from arpad.office.inbox.results import NotSubmitted, Submitted
+
+    submitted = [result for result in done if isinstance(result, Submitted)]
+    failed = [result for result in done if isinstance(result, NotSubmitted)]
     unreadable = [with_file(words.error(result.error), result.path) for result in failed]
     print_first(words.text("bulk.not-read"), unreadable, words)
     _tell_files(submitted, words)
     _tell_codes(submitted, words)
     _tell_summary(done, words, accept=accept)
-
-
-def _parted(done: Sequence[Submitted | NotSubmitted]) -> tuple[list[Submitted], list[NotSubmitted]]:
-    """Separate the reports on file from the files that could not be read."""
-    from arpad.office.inbox.results import NotSubmitted, Submitted
-
-    submitted = [result for result in done if isinstance(result, Submitted)]
-    return submitted, [result for result in done if isinstance(result, NotSubmitted)]
-
-
-def _counts(done: Sequence[Submitted | NotSubmitted]) -> dict[str, int]:
-    from dataclasses import asdict
-
-    from arpad.office.inbox.results import sent_counts
-
-    return asdict(sent_counts(done))
 
 
 def _tell_result(result: Submitted | NotSubmitted, words: Words) -> None:
@@ -318,7 +305,11 @@ def _tell_codes(submitted: Sequence[Submitted], words: Words) -> None:
 
 
 def _tell_summary(done: Sequence[Submitted | NotSubmitted], words: Words, *, accept: bool) -> None:
-    counts = _counts(done)
+    from dataclasses import asdict
+
+    from arpad.office.inbox.results import sent_counts
+
+    counts: dict[str, int] = asdict(sent_counts(done))
     parts = [name for name in ("received", "again", "unreadable") if counts[name]]
     counted = ", ".join(words.text(f"bulk.{name}", **counts) for name in parts)
     sys.stdout.write(words.labelled(words.text("bulk.files", **counts), f"{counted}.\n"))

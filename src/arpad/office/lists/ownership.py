@@ -7,7 +7,7 @@ a guest is known to be of another federation; somebody whose federation is unkno
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -75,7 +75,11 @@ def not_owned(
     """Return those of some people, as known on a day, whom the office does not own; nobody without a rule."""
     if owner is None:
         return frozenset()
-    return frozenset(_NOT_OWNED[owner.rule](connection, owner, people, day))
+    if owner.rule == MEMBERS:
+        return frozenset(set(people) - members_on(connection, day).keys())
+    if isinstance(people, PeopleTable):
+        return frozenset(people.frame.filter(foreign_players(owner.home))["player"])
+    return frozenset(number for number, person in people.items() if is_foreign(person.federation, owner.home))
 
 
 def with_owned(connection: Connection, publication: Publication, table: ListTable) -> ListTable:
@@ -83,16 +87,12 @@ def with_owned(connection: Connection, publication: Publication, table: ListTabl
     owner = ownership(connection, publication.list)
     if owner is None:
         return table
-    others = _others_on(connection, owner, table, publication.day)
+    if owner.rule == HOME:  # by the federation that the list shows
+        others = set(table.frame.filter(foreign_players(owner.home))["player"])
+    else:
+        others = set(table.frame["player"]) - members_on(connection, publication.day).keys()
     owned = ~table.frame["player"].is_in(sorted(others))
     return table if owned.all() else replace(table, frame=table.frame.with_columns(owned.alias(OWNED)))
-
-
-def _others_on(connection: Connection, owner: Ownership, table: ListTable, day: date) -> set[int]:
-    """Return the players of a list whom the office does not own, by the federation that the list shows."""
-    if owner.rule == HOME:
-        return set(table.frame.filter(foreign_players(owner.home))["player"])
-    return set(table.frame["player"]) - members_on(connection, day).keys()
 
 
 def owns_newcomer(owner: Ownership, federation: str) -> bool:
@@ -103,29 +103,3 @@ def owns_newcomer(owner: Ownership, federation: str) -> bool:
 def foreign_players(home: str) -> pl.Expr:
     """Return the condition that a row with a federation is of another federation than the office's own."""
     return pl.col("federation").is_in(sorted(FEDERATIONS - {home}))
-
-
-def _nobody(_: Connection, __: Ownership, ___: Mapping[int, Person], ____: date) -> set[int]:
-    return set()
-
-
-def _of_other_federations(
-    _: Connection, owner: Ownership, people: Mapping[int, Person], __: date
-) -> set[int]:
-    if isinstance(people, PeopleTable):
-        return set(people.frame.filter(foreign_players(owner.home))["player"])
-    return {number for number, person in people.items() if is_foreign(person.federation, owner.home)}
-
-
-def _who_are_no_members(
-    connection: Connection, _: Ownership, people: Mapping[int, Person], day: date
-) -> set[int]:
-    return set(people) - members_on(connection, day).keys()
-
-
-_NOT_OWNED: Mapping[str, Callable[[Connection, Ownership, Mapping[int, Person], date], set[int]]] = {
-    ALL: _nobody,
-    HOME: _of_other_federations,
-    MEMBERS: _who_are_no_members,
-}
-"""Each rule by name: which of some people are not owned on a day."""

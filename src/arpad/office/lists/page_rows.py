@@ -10,7 +10,6 @@ import polars as pl
 from sqlalchemy import Connection
 
 from arpad.lists.cuts import ACTIVE
-from arpad.office.lists import line_rows as list_rows
 from arpad.office.lists import rows as lists
 from arpad.office.lists.block_rows import read_figures, read_table
 from arpad.office.lists.rows import Publication
@@ -60,43 +59,7 @@ def published_ratings(
     return {it.player: it.rating for it in figures if it.listed}
 
 
-@dataclass(frozen=True, slots=True)
-class RatingChange:
-    """A player's published line and the ratings on two lists; None if the player is not on a list."""
-
-    player: int
-    line: str
-    old: int | None
-    new: int | None
-
-
-def largest_changes(
-    connection: Connection, old: int, new: int, most: int, hidden: Collection[int]
-) -> list[RatingChange]:
-    """Return the players rated on two publications whose rating changed most, except hidden ones."""
-    both = _changes(connection, old, new).drop_nulls(("old", "new"))
-    both = both.filter(~pl.col("player").is_in(list(hidden)))
-    largest = both.sort((pl.col("new") - pl.col("old")).abs(), "player", descending=(True, False)).head(most)
-    return _with_lines(connection, new, largest)
-
-
-def newly_rated(connection: Connection, old: int, new: int, hidden: Collection[int]) -> list[RatingChange]:
-    """Return the players who have a rating on the second publication and none on the first, except hidden ones."""
-    changes = _changes(connection, old, new).filter(pl.col("old").is_null() & pl.col("new").is_not_null())
-    return _with_lines(connection, new, changes.filter(~pl.col("player").is_in(list(hidden))))
-
-
-def all_changes(connection: Connection, old: int, new: int) -> list[RatingChange]:
-    """Return the players whose published rating differs between two publications, also if on one of them only."""
-    changes = _changes(connection, old, new)
-    on_new = pl.col("listed").fill_null(value=False)
-    return [
-        *_with_lines(connection, new, changes.filter(on_new)),
-        *_with_lines(connection, old, changes.filter(~on_new)),
-    ]
-
-
-def _changes(connection: Connection, old: int, new: int) -> pl.DataFrame:
+def rating_changes(connection: Connection, old: int, new: int) -> pl.DataFrame:
     """Return the players whose published rating differs: player, listed on the new list, old and new rating.
 
     A player who is computed and not published has no published rating.
@@ -107,13 +70,6 @@ def _changes(connection: Connection, old: int, new: int) -> pl.DataFrame:
     before = before.filter("listed").select("player", old="rating")
     joined = after.join(before, on="player", how="full", coalesce=True)
     return joined.filter(pl.col("new").ne_missing(pl.col("old"))).sort("player")
-
-
-def _with_lines(connection: Connection, publication: int, changes: pl.DataFrame) -> list[RatingChange]:
-    """Return changes with the lines of a publication."""
-    lines = list_rows.lines(connection, publication, changes["player"])
-    rows = changes.select("player", "old", "new").iter_rows()
-    return [RatingChange(player, lines[player], old, new) for player, old, new in rows]
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,16 +145,11 @@ def _spreads(
     known = pl.col("listed") & ACTIVE & pl.col("born").is_not_null()
     shown = table.filter(known & ~pl.col("player").is_in(sorted(hidden)))
     ages = shown.select("rating", age=publication.day.year - pl.col("born"))
-    groups = ((first, after, _ratings(ages, first, after)) for first, after in pairwise(_FIRST_YEARS))
-    return tuple(_spread(first, after, ratings) for first, after, ratings in groups if ratings)
-
-
-def _ratings(ages: pl.DataFrame, first: int, after: int) -> list[int]:
-    """Return the ratings of the players of some ages, the lowest first."""
-    return ages.filter((pl.col("age") >= first) & (pl.col("age") < after))["rating"].sort().to_list()
-
-
-def _spread(first: int, after: int, ratings: list[int]) -> AgeSpread:
-    last = None if after == _FIRST_YEARS[-1] else after - 1
-    quartiles = (ratings[(len(ratings) - 1) * part // 4] for part in range(5))
-    return AgeSpread(first, last, len(ratings), *quartiles)
+    spreads = []
+    for first, after in pairwise(_FIRST_YEARS):
+        ratings = ages.filter((pl.col("age") >= first) & (pl.col("age") < after))["rating"].sort().to_list()
+        if ratings:
+            last = None if after == _FIRST_YEARS[-1] else after - 1
+            quartiles = (ratings[(len(ratings) - 1) * part // 4] for part in range(5))
+            spreads.append(AgeSpread(first, last, len(ratings), *quartiles))
+    return tuple(spreads)

@@ -69,11 +69,7 @@ class Record:
 
 
 @get("/compare", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
-def compare(
-    request: WebRequest,
-    players: FromQuery[str] = "",
-    add: FromQuery[str] = "",
-) -> Response[Any]:
+def compare(request: WebRequest, players: FromQuery[str] = "", add: FromQuery[str] = "") -> Response[Any]:
     """Show two to four players side by side; a name or number in ``add`` adds one."""
     office = require_office(request)
     with office.store.reading() as connection:

@@ -44,7 +44,6 @@ from arpad.office.lists.history_rows import player_history
 from arpad.office.lists.in_force import newest, publication_in_force
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE, IMPORTED, PUBLISHED
-from arpad.office.office import Office, today
 from arpad.office.parts import player_categories
 from arpad.office.register.acts import known_player
 from arpad.office.register.merge_rows import merge_targets
@@ -77,14 +76,8 @@ class Explanation:
     """Every change of the national category up to the list in force, the latest last."""
 
 
-def explain(office: Office, number: int, on_list: ListName, day: date | None = None) -> Explanation:
-    """Return the rating in force on a day and how it came about; for an unrated player what is still missing."""
-    with office.store.reading() as connection:
-        return explain_on(connection, number, on_list, day or today(office, connection))
-
-
 def explain_on(connection: Connection, number: int, on_list: ListName, day: date) -> Explanation:
-    """Return what ``explain`` does, inside a transaction."""
+    """Return the rating in force on a day and how it came about; for an unrated player what is still missing."""
     person = known_player(connection, number)
     number = merge_targets(connection).get(number, number)
     publications = lists.all_publications(connection, on_list)
@@ -290,11 +283,16 @@ def compute_changes(
     connection: Connection, publication: Publication, players: set[int]
 ) -> dict[int, ExplainedChange]:
     """Compute how the ratings of players changed with a revision of a list; the cache is left as it is."""
-    if publication.list.is_own:
-        key = (publication.digest, publication.inputs_digest)
-        inputs, chain = _CHAINS.get(key, lambda: _rated_chain(connection, publication))
-        return explain_own(inputs, players, chain)
-    return _EXPLAIN[publication.list.system](connection, publication, players)
+    explain_list = _EXPLAIN.get(publication.list.system, _explain_own)
+    return explain_list(connection, publication, players)
+
+
+def _explain_own(
+    connection: Connection, publication: Publication, players: set[int]
+) -> dict[int, ExplainedChange]:
+    key = (publication.digest, publication.inputs_digest)
+    inputs, chain = _CHAINS.get(key, lambda: _rated_chain(connection, publication))
+    return explain_own(inputs, players, chain)
 
 
 _CHAINS: Lru[tuple[Inputs, Chain[Any]]] = Lru(2)

@@ -30,7 +30,6 @@ from arpad.model.rules import Edition, ListName
 from arpad.office.editions.acts import edition_on, editions_here, editions_of, title_editions
 from arpad.office.lists.line_rows import chess_figures
 from arpad.office.lists.page_rows import RatingCounts, rating_counts
-from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import IMPORTED
 from arpad.office.office import Office
 from arpad.office.parts import player_record
@@ -93,23 +92,6 @@ def page_values(
     }
     if on_list is None:
         return values
-    return values | _list_values(
-        office, person, history, until_today[on_list], on_list, day, words, at=at, whole=whole
-    )
-
-
-def _list_values(
-    office: Office,
-    person: Person,
-    history: Mapping[ListName, list[HistoryEntry]],
-    until_today: Sequence[HistoryEntry],
-    on_list: ListName,
-    day: date,
-    words: Words,
-    *,
-    at: date | None,
-    whole: int,
-) -> dict[str, Any]:
     entries, by_season = history[on_list], system_of(on_list).rates_again
     summary = None
     with office.store.reading() as connection:
@@ -122,15 +104,15 @@ def _list_values(
         )
         explained = {line.day: explained_line(connection, person.id, line) for line in (*lines[:1], *opened)}
         edition = None if by_season else edition_on(connection, on_list, day)
-        if until_today:
-            summary = player_summary(connection, person, until_today, edition, day)
+        if until_today[on_list]:
+            summary = player_summary(connection, person, until_today[on_list], edition, day)
         lifted = {} if by_season else adjustments(editions_of(connection, on_list), on_list)
         editions = editions_here(connection)
     newest = explained[lines[0].day].periods if lines else ()
     marks = player_marks(entries, lifted, words)
     curves = [curve_line(name, rows, words) for name, rows in history.items()]
     curves.sort(key=lambda line: line.id != on_list)
-    return {
+    return values | {
         "record": player_record(office, on_list, person.id) if system_of(on_list).has_categories else None,
         "newest": newest,
         "lines": opened if whole else lines,
@@ -141,7 +123,7 @@ def _list_values(
             f"/players/{person.id}/whole?{urlencode({'list': on_list, 'page': to})}#tournaments"
         ),
         "needs": _needs(on_list, entries, newest, edition) if edition else None,
-        "what_if": _what_if(on_list, until_today, edition) if edition else None,
+        "what_if": _what_if(on_list, until_today[on_list], edition) if edition else None,
         "summary": summary,
         "distribution": _distribution(person, summary, words) if summary else "",
         "marks": marks,
@@ -286,17 +268,11 @@ def player_summary(
         rank = None if latest.inactive else counts.rank(latest.rating)
     goals: list[Goal] = []
     if rules is not None and latest.rating is not None:
-        games, highest = _games_and_peak(connection, latest.publication, person.id)
+        figures = next(chess_figures(connection, latest.publication, [person.id]), None)
+        games, highest = figures[3:5] if figures else (0, 0)
         titles = title_rules(connection, day) if on_list is ListName.STANDARD else None
         goals = next_goals(person, day, latest.rating, games, highest, latest.k, rules, titles)
     return Summary(peak, latest, rank, counts, tuple(goals))
-
-
-def _games_and_peak(connection: Connection, publication: Publication, player: int) -> tuple[int, int]:
-    """Return the rated games so far and the highest rating ever."""
-    for _, _, _, games, peak, _ in chess_figures(connection, publication, [player]):
-        return games, peak
-    return 0, 0
 
 
 def title_rules(connection: Connection, day: date) -> TitleRules | None:

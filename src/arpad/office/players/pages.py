@@ -54,12 +54,7 @@ def player(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     return _player_page(request, number)
 
 
-@get(
-    "/players/{number:int}/whole",
-    opt={**PUBLIC, **COSTLY},
-    include_in_schema=False,
-    sync_to_thread=True,
-)
+@get("/players/{number:int}/whole", opt={**PUBLIC, **COSTLY}, include_in_schema=False, sync_to_thread=True)
 def whole_history(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     """Show the page of a player with the tournaments of all years, to be printed."""
     return _player_page(request, number, whole=page_number(request.query_params.get("page", "1")))

@@ -30,14 +30,8 @@ from arpad.system.spreadsheet_cells import csv_text
 MOST = 10
 """Players of each ranking."""
 
-BEST, WOMEN, GAINS, YEAR_GAINS, GAMES, NEWCOMERS = (
-    "best",
-    "women",
-    "gains",
-    "year-gains",
-    "games",
-    "newcomers",
-)
+BEST, WOMEN, GAINS, YEAR_GAINS = "best", "women", "gains", "year-gains"
+GAMES, NEWCOMERS = "games", "newcomers"
 
 
 class Highlight(NamedTuple):

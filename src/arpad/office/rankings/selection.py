@@ -308,11 +308,7 @@ def _selection(connection: Connection, publication: Publication, asked: ListQuer
     )  # fmt: skip
     if owned is not None:
         clubs = [clubs for clubs in (owned.clubs, chosen.clubs) if clubs is not None]
-        chosen = replace(
-            chosen,
-            home=owned.home,
-            clubs=frozenset.intersection(*clubs) if clubs else None,
-        )
+        chosen = replace(chosen, home=owned.home, clubs=frozenset.intersection(*clubs) if clubs else None)
     return replace(
         chosen, name=asked.name, sex=asked.sex, title=asked.title, least=asked.least, most=asked.most
     )

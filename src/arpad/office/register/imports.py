@@ -191,7 +191,14 @@ def _update(
             stated, registered = map(" ".join, second)
             doubts.append(Doubt(row.line, row.facts["name"], _shown(person), registered, stated))
             continue
-        news = _news(row.facts, person)
+        news = {
+            name: str(value)
+            for name, value in row.facts.items()
+            if name != "born" and value and value != getattr(person, name)
+        }
+        born = row.facts.get("born")
+        if isinstance(born, int | date) and is_new_birth(born, person.born):
+            news["born"] = from_birth(born)
         if news.pop("died", ""):
             facts += register.death_facts(connection, player, row.facts["died"])
         facts += [(player, name, value, since) for name, value in news.items()]
@@ -211,16 +218,3 @@ def _registered_numbers(
     for person in register.load_people(connection, dropped).values():
         numbers[targets[person.id]].update(person.identifiers)
     return numbers
-
-
-def _news(facts: Mapping[str, object], person: Person) -> dict[str, str]:
-    """Return the facts that the register does not have."""
-    news = {
-        name: str(value)
-        for name, value in facts.items()
-        if name != "born" and value and value != getattr(person, name)
-    }
-    born = facts.get("born")
-    if isinstance(born, int | date) and is_new_birth(born, person.born):
-        news["born"] = from_birth(born)
-    return news

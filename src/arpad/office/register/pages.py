@@ -19,10 +19,7 @@ from arpad.office.register.acts import SEXES, Player, find_players, known_player
 from arpad.office.register.imports import AFFILIATIONS
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.register.rows import COLUMNS
-from arpad.office.register.scheme_rows import (
-    declared_schemes,
-    unknown_numbers_of,
-)
+from arpad.office.register.scheme_rows import declared_schemes, unknown_numbers_of
 from arpad.reports.number_schemes import BUILT_IN
 from arpad.store import ledger
 from arpad.web.auth import OFFICER, caller_of

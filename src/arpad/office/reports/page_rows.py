@@ -132,15 +132,11 @@ def waiting_without_errors(connection: Connection, federations: Collection[str],
     return list(connection.execute(query.order_by(reports.c.id).limit(most)).scalars())
 
 
+@cached_until_act
 def count_reports(
-    connection: Connection, status: str, federations: Collection[str] = ("",), author: str = ""
+    connection: Connection, status: str, federations: frozenset[str] = frozenset({""}), author: str = ""
 ) -> int:
     """Return how many reports of these federations (an empty one means all), or of an author, have a status now."""
-    return _count_reports(connection, status, frozenset(federations), author)
-
-
-@cached_until_act
-def _count_reports(connection: Connection, status: str, federations: frozenset[str], author: str) -> int:
     query = select(func.count()).select_from(reports.join(ledger, ledger.c.seq == reports.c.act))
     query = query.where(reports.c.id.in_(report_rows.with_status(status)))
     if "" not in federations:
@@ -264,5 +260,5 @@ def _by_list(connection: Connection, condition: ColumnElement[bool]) -> dict[str
 def waiting_reports(connection: Connection, user: Any, federations: Collection[str]) -> int:
     """Return how many reports wait: for an officer of federations those received, for a sender those to correct."""
     if federations:
-        return count_reports(connection, RECEIVED, federations)
+        return count_reports(connection, RECEIVED, frozenset(federations))
     return count_reports(connection, RETURNED, author=user.login)

@@ -13,14 +13,7 @@ from arpad.model.canonical_json import load
 from arpad.model.rules import LIST_UNDECIDED, ListName, Severity
 from arpad.office.lists.tables import player_reports
 from arpad.office.reports.decided_rows import decided_lists
-from arpad.office.reports.tables import (
-    ACCEPTED,
-    RECEIVED,
-    SUPERSEDED,
-    entrants,
-    report_statuses,
-    reports,
-)
+from arpad.office.reports.tables import ACCEPTED, RECEIVED, SUPERSEDED, entrants, report_statuses, reports
 from arpad.store.act_cache import cached_until_act
 from arpad.store.bulk import add_numbered, fetch_rows, rows_with
 

@@ -43,13 +43,6 @@ def tournaments_page(connection: Connection, sought: SoughtTournaments, page: in
     if sought == SoughtTournaments():
         filed, pages = accepted_reports(connection, page, PAGE)
         return TournamentsPage(filed, min(max(1, page), pages), pages)
-    numbers = _numbers(connection, sought)
-    page, pages = page_of(page, len(numbers), PAGE)
-    return TournamentsPage(filed_in_order(connection, numbers[(page - 1) * PAGE : page * PAGE]), page, pages)
-
-
-def _numbers(connection: Connection, sought: SoughtTournaments) -> list[int]:
-    """Return the numbers of the tournaments, the latest first; names are compared without case and accents."""
     conditions = report_conditions(connection, ReportFilter(status=ACCEPTED, list=sought.list))
     if sought.year is not None:
         conditions += [
@@ -57,9 +50,11 @@ def _numbers(connection: Connection, sought: SoughtTournaments) -> list[int]:
         ]  # fmt: skip
     query = select(reports.c.id, reports.c.name, reports.c.city).where(*conditions)
     rows = connection.execute(query.order_by(reports.c.last_day.desc(), reports.c.id.desc()))
-    return [
+    numbers = [
         number for number, name, city in rows if not sought.words or matches(f"{name} {city}", sought.words)
     ]
+    page, pages = page_of(page, len(numbers), PAGE)
+    return TournamentsPage(filed_in_order(connection, numbers[(page - 1) * PAGE : page * PAGE]), page, pages)
 
 
 @cached_until_act

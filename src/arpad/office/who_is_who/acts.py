@@ -35,13 +35,7 @@ from arpad.office.who_is_who.number_acts import (
 from arpad.office.who_is_who.rows import add_distinct, distinct_pairs, revoke_distinct
 from arpad.reports.entrant_match import DOUBTFUL_FROM
 
-__all__ = [
-    "declare_scheme",
-    "number_schemes",
-    "set_source_scheme",
-    "withdraw_scheme",
-    "withdraw_source",
-]
+__all__ = ["declare_scheme", "number_schemes", "set_source_scheme", "withdraw_scheme", "withdraw_source"]
 
 AT_ONCE = 200
 """Aliases that one answer has."""
@@ -141,12 +135,9 @@ class Aliases:
 
 
 @query(
-    "duplicate list",
-    officer("register"),
-    columns=("keep", "drop", "score", "reasons"),
-    path="/duplicates",
+    "duplicate list", officer("register"), columns=("keep", "drop", "score", "reasons"), path="/duplicates",
     says="office.no-duplicates",
-)
+)  # fmt: skip
 def duplicates(reading: Reading, *, most: MostPairs = 50) -> Duplicates:
     """Show players of the register who are likely the same person, and the pairs that are two people.
 
@@ -280,12 +271,9 @@ def _refuse_same_event(connection: Connection, kept: int, dropped: int, targets:
 
 
 @query(
-    "duplicate lists",
-    officer("register"),
-    columns=("list", "first", "lists", "cause"),
-    path="/lists-to-revise",
+    "duplicate lists", officer("register"), columns=("list", "first", "lists", "cause"), path="/lists-to-revise",
     says="office.nothing-to-revise",
-)
+)  # fmt: skip
 def concerned(reading: Reading) -> ListsToRevise:
     """Show the published lists that merges concern, or that were made from a list which has changed since."""
     return ListsToRevise(affected_lists(reading.connection))

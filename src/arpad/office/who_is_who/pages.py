@@ -74,10 +74,7 @@ def _notices(_request: WebRequest, connection: Connection, _person: Person) -> M
 
 
 def _merges(_request: WebRequest, connection: Connection, person: Person) -> Mapping[str, Any]:
-    return {
-        "merges": merges_into(connection, person.id),
-        "merged": person.id in merge_targets(connection),
-    }
+    return {"merges": merges_into(connection, person.id), "merged": person.id in merge_targets(connection)}
 
 
 @post("/desk/players/{number:int}/merge", opt=OFFICER, include_in_schema=False, status_code=200)
