@@ -309,13 +309,12 @@ def _tell_summary(done: Sequence[Submitted | NotSubmitted], words: Words, *, acc
 
     from arpad.office.inbox.results import sent_counts
 
-    summary = sent_counts(done)
-    counts: dict[str, Fact] = asdict(summary)
+    counts: dict[str, int] = asdict(sent_counts(done))
     parts = [name for name in ("received", "again", "unreadable") if counts[name]]
     counted = ", ".join(words.text(f"bulk.{name}", **counts) for name in parts)
     sys.stdout.write(words.labelled(words.text("bulk.files", **counts), f"{counted}.\n"))
     if accept:
-        left = summary.received - summary.accepted
+        left = counts["received"] - counts["accepted"]
         sys.stdout.write(words.text("bulk.accepted-now", left=left, **counts) + "\n")
     elif counts["errors"]:
         sys.stdout.write(words.text("bulk.errors", **counts) + "\n")
