@@ -52,7 +52,6 @@ from arpad.web.limited_process import OfficeLocation, opened_office, run_limited
 from arpad.web.uploads import Upload
 
 if TYPE_CHECKING:
-    from arpad.office.inbox.match_players import Match
     from arpad.office.inbox.results import Submitted
     from arpad.office.office import Office
 
@@ -228,7 +227,9 @@ def check_draughts(
             standings = capitals_in_force(connection, on_list, day)
             late = closed_year_findings(connection, on_list, report, [it.player for it in checked.matches])
         matching = [*match_findings(checked.matches), *late]
-        listed = report if standings is None else _with_register_numbers(report, checked.matches)
+        if standings is not None:  # the office's capitals count, under the numbers of the register
+            entrants = (replace(it.entrant, id=str(it.player or ""), rating=None) for it in checked.matches)
+            listed = replace(report, entrants=tuple(entrants))
     weight = Fraction(WHOLE if facts.weight is None else facts.weight, WHOLE)
     chain = run_season(
         [DraughtsEvent(upload.name, listed, weight)], standings, lambda _day: edition.on(on_list)
@@ -236,17 +237,6 @@ def check_draughts(
     (event,) = chain.events
     findings = ordered([*matching, *event.findings])
     return CheckResult(report, findings, None, board_of(event, on_list, edition.id, words), on_list)
-
-
-def _with_register_numbers(report: Report, matches: Sequence[Match]) -> Report:
-    """Return the report with the numbers of the register and without ratings, since the office's capitals count."""
-    return replace(
-        report,
-        entrants=tuple(
-            replace(match.entrant, id="" if match.player is None else str(match.player), rating=None)
-            for match in matches
-        ),
-    )
 
 
 def limit_shown(result: CheckResult) -> CheckResult:
