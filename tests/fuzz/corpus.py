@@ -19,6 +19,7 @@ from arpad.model.act_seal import act_seal
 from arpad.model.canonical_json import dump
 from arpad.model.draughts import Category, DraughtsState
 from arpad.model.people import Person
+from arpad.model.rules import ListName
 from arpad.proofs.checkpoints import checkpoint_of
 from arpad.proofs.lines import LineProof, group_leaves, line_hash, line_hashes
 from arpad.proofs.merkle import Tree
@@ -195,7 +196,7 @@ def _lists() -> Iterator[tuple[str, bytes]]:
         "canonical/dwz.txt",
         write_system_list(
             SystemList(
-                on_list="national", day=date(2026, 3, 1), number=1, system="dwz", edition="dwz-2026",
+                on_list=ListName("national", "dwz"), day=date(2026, 3, 1), number=1, edition="dwz-2026",
                 columns=("index",), rows=(line,),
             )
         ),

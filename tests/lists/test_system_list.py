@@ -27,6 +27,7 @@ from arpad.lists.system_list import (
 )
 from arpad.lists.system_units import read_unit, unit_document
 from arpad.model.errors import BadInput, Unreadable
+from arpad.model.rules import ListName
 from arpad.publishing.bundle import bundle_bytes, opened_manifest, verify_bundle
 from arpad.regulations import FOLDERS
 from arpad.regulations.rating_system import Driver
@@ -188,7 +189,7 @@ def test_a_list_that_cannot_be_is_refused() -> None:
         compute_system_list(replace(inputs, units=(*inputs.units, inputs.units[0])))
     row = SystemRow(player=1, name="A", figure=1, printed="1")
     head: dict[str, Any] = {
-        "on_list": "a", "day": date(2020, 1, 1), "number": 1, "system": "icu", "edition": "icu-2013",
+        "on_list": ListName("a", "icu"), "day": date(2020, 1, 1), "number": 1, "edition": "icu-2013",
     }  # fmt: skip
     with pytest.raises(BadInput, match="on the list twice"):
         SystemList(**head, rows=(row, row))
@@ -211,6 +212,19 @@ def test_another_text_is_refused_with_its_line(old: bytes, new: bytes) -> None:
     with pytest.raises(Unreadable, match="not the text version"):
         read_system_list(text.replace(old, new, 1))
     assert write_system_list(read_system_list(text)) == text
+
+
+def test_a_public_text_says_how_many_are_left_off() -> None:
+    published = result_of("icu").published
+    shown = replace(published, rows=published.rows[2:], left_off=2, whole_digest=result_of("icu").digest)
+    lines = (text := write_system_list(shown)).decode().split("\n")
+    assert lines[0] == "arpad-public-list/2"
+    assert lines[10:13] == [
+        f"rows\t{len(shown.rows)}", "left-off\t2", f"digest\t{result_of('icu').digest}",
+    ]  # fmt: skip
+    assert read_system_list(text) == shown
+    with pytest.raises(Unreadable):
+        read_system_list(text.replace(b"left-off", b"left off"))
 
 
 def test_periods_have_everybody_known() -> None:

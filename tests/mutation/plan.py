@@ -57,6 +57,7 @@ GROUPS = (
             "regulations/fide/round_robin.py",
             "regulations/fide/change.py",
             "regulations/fide/rules.py",
+            "regulations/fide/settlement.py",
             "regulations/editions.py",
             "regulations/calendar.py",
             "regulations/fide/editions.py",

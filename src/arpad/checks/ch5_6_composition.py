@@ -36,7 +36,7 @@ def unplayed(case: Case) -> Iterator[Finding]:
     cells = sum(
         1
         for cells in case.report.rounds
-        for opponent, result in zip(cells.opponents, cells.results, strict=True)
+        for opponent, result in zip(cells.opponents, cells.results, strict=False)
         if opponent and result in UNPLAYED_GAMES
     )
     if cells:
@@ -174,7 +174,14 @@ def championship(case: Case) -> Iterator[Finding]:
         if counted < required:
             about = {"rated": counted, "required": required}
             yield _unless_swiss(case, error("championship-few-rated", rule.article, **about))
-    elif case.facts.national_championship is None and counted >= required and _fails_otherwise(case):
+    elif (
+        case.facts.national_championship is None
+        and counted >= required
+        and any(
+            any(True for _ in check(case))
+            for check in (round_robin_share, round_robin_small, round_robin_double)
+        )
+    ):
         yield info("championship-unknown", rule.article, rated=counted, required=required)
 
 
@@ -188,11 +195,6 @@ def _women_only(case: Case) -> bool:
 def _counted_for_championship(case: Case, *, women_only: bool, men_only: bool) -> int:
     rated = [case.report.entrants[index] for index in case.met.places if case.ratings[index] is not None]
     return len([e for e in rated if e.sex != "w"]) if men_only and not women_only else len(rated)
-
-
-def _fails_otherwise(case: Case) -> bool:
-    checks = (round_robin_share, round_robin_small, round_robin_double)
-    return any(True for check in checks for _ in check(case))
 
 
 def round_robin_unplayed(case: Case) -> Iterator[Finding]:

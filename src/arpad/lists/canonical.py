@@ -26,7 +26,6 @@ HEADER = (
 PUBLIC_FORMAT = "arpad-public-list/1"
 """A published list without players who asked not to be shown; its header has two more lines."""
 
-PUBLIC_HEADER = (*HEADER, "left-off", "digest")
 COLUMNS = (
     "id", "name", "federation", "sex", "title", "women-title", "other-titles", "category", "rating", "games",
     "k", "born", "flags", "identifiers",
@@ -37,6 +36,11 @@ SYSTEM_FORMAT = "arpad-list/2"
 SYSTEM_HEADER = (
     "list", "date", "number", "revision", "system", "edition", "previous", "revises", "columns", "rows",
 )  # fmt: skip
+PUBLIC_SYSTEM_FORMAT = "arpad-public-list/2"
+"""The same without players who asked not to be shown, as ``PUBLIC_FORMAT``."""
+
+_LEFT_OFF = ("left-off", "digest")
+PUBLIC_HEADER = (*HEADER, *_LEFT_OFF)
 _BEFORE = ("id", "name", "federation", "born", "rating", "printed")
 _AFTER = ("played", "change", "identifiers")
 """The columns of every system, before and after its own."""
@@ -75,24 +79,37 @@ def canonical_lines(published: PublishedList) -> dict[int, str]:
 
 def canonical_head(head: ListHead, rows: int) -> str:
     """Return the text above the lines of the players, of which there are ``rows``."""
-    if head.on_list.is_own:
-        it, system = head, head.on_list.system
-        own = (it.on_list, it.day, it.number, it.revision, system, it.edition, it.previous, it.revises)
-        return system_head(own, it.columns, rows)
-    fields = list(zip(HEADER, (*_header(head), str(rows)), strict=True))
+    own = head.on_list.is_own
+    names, values = (SYSTEM_HEADER, _system_header(head)) if own else (HEADER, _header(head))
+    fields = list(zip(names, (*values, str(rows)), strict=True))
     if head.left_off:
-        fields += [("left-off", str(head.left_off)), ("digest", head.whole_digest)]
-    first = PUBLIC_FORMAT if head.left_off else FORMAT
-    lines = [first, *(f"{name}\t{text}" for name, text in fields), "\t".join(COLUMNS)]
+        fields += zip(_LEFT_OFF, (str(head.left_off), head.whole_digest), strict=True)
+    first = _FORMATS[own, bool(head.left_off)]
+    columns = (*_BEFORE, *head.columns, *_AFTER) if own else COLUMNS
+    lines = [first, *(f"{name}\t{text}" for name, text in fields), "\t".join(columns)]
     return "\n".join(lines) + "\n"
 
 
-def system_head(values: Sequence[object], columns: Sequence[str], rows: int) -> str:
-    """Return the text above the lines of a rating system's list; its values are in the order of the header."""
-    every = (*values, " ".join(columns), rows)
-    header = [f"{name}\t{escape(str(value))}" for name, value in zip(SYSTEM_HEADER, every, strict=True)]
-    names = (*_BEFORE, *columns, *_AFTER)
-    return "".join(f"{line}\n" for line in (SYSTEM_FORMAT, *header, "\t".join(names)))
+_FORMATS = {
+    (False, False): FORMAT, (False, True): PUBLIC_FORMAT,
+    (True, False): SYSTEM_FORMAT, (True, True): PUBLIC_SYSTEM_FORMAT,
+}  # fmt: skip
+"""By whether a rating system computes the list, and whether players are left off."""
+
+
+def _system_header(head: ListHead) -> tuple[str, ...]:
+    it = head
+    values = (
+        it.on_list,
+        it.day,
+        it.number,
+        it.revision,
+        it.on_list.system,
+        it.edition,
+        it.previous,
+        it.revises,
+    )
+    return (*(escape(str(value)) for value in values), " ".join(it.columns))
 
 
 def _header(head: ListHead) -> tuple[str, ...]:
@@ -206,34 +223,28 @@ def _header_fields(names: Sequence[str], lines: Sequence[str]) -> Iterator[tuple
 def parse_head(text: str) -> ListHead:
     """Return the head of a canonical text; refuse any other, with its line."""
     lines = text.split("\n")
-    if lines[0] == SYSTEM_FORMAT:
-        return _head_of_system(system_header(text))
+    if lines[0] in (SYSTEM_FORMAT, PUBLIC_SYSTEM_FORMAT):
+        return _head_of_system(lines)
     names = PUBLIC_HEADER if lines[0] == PUBLIC_FORMAT else HEADER
     if len(lines) <= len(names):
         raise _error(len(lines))
     return _list_head(dict(_header_fields(names, lines[1 : len(names) + 1])))
 
 
-def system_header(text: str) -> dict[str, str]:
-    """Return the header of the list of a rating system; refuse any other text, with its line."""
-    lines = text.split("\n", len(SYSTEM_HEADER) + 2)
-    if lines[0] != SYSTEM_FORMAT or len(lines) < len(SYSTEM_HEADER) + 2:
-        raise system_unreadable(1)
-    values: dict[str, str] = {}
-    for number, (name, line) in enumerate(zip(SYSTEM_HEADER, lines[1:], strict=False), start=2):
-        key, tab, value = line.partition("\t")
+def _head_of_system(lines: Sequence[str]) -> ListHead:
+    public = _LEFT_OFF if lines[0] == PUBLIC_SYSTEM_FORMAT else ()
+    header: dict[str, str] = {}
+    for number, name in enumerate((*SYSTEM_HEADER, *public), start=1):
+        key, tab, value = lines[number].partition("\t") if number < len(lines) else ("", "", "")
         if key != name or not tab:
-            raise system_unreadable(number)
-        values[name] = unescape(value)
-    return values
-
-
-def _head_of_system(header: Mapping[str, str]) -> ListHead:
+            raise system_unreadable(number + 1)
+        header[name] = unescape(value)
     try:
         return ListHead(
             ListName(header["list"], header["system"]), date.fromisoformat(header["date"]), int(header["number"]),
             header["edition"], int(header["revision"]), previous=header["previous"], revises=header["revises"],
-            columns=tuple(header["columns"].split()),
+            columns=tuple(header["columns"].split()), left_off=int(header.get("left-off", "0")),
+            whole_digest=header.get("digest", ""),
         )  # fmt: skip
     except ValueError as error:
         raise system_unreadable(1) from error
@@ -293,6 +304,11 @@ SYSTEM = "\x1f"
 
 No title of a person has this character: the register takes only texts that can be printed.
 """
+
+
+def own_fields(row: ListedPlayer) -> list[str]:
+    """Return the system's own columns in the row of a rating system's list."""
+    return [unescape(field) for field in row.other_titles.removeprefix(SYSTEM).split("\t")[1:]]
 
 
 def _parse_system_line(line: str) -> ListedPlayer:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 from hashlib import sha256
@@ -17,22 +17,21 @@ from operator import attrgetter
 from typing import Any
 
 from arpad.lists.canonical import (
-    SYSTEM_FORMAT,
-    SYSTEM_HEADER,
+    canonical_head,
     escape,
     identifiers_field,
-    parse_identifiers,
-    system_head,
-    system_header,
+    own_fields,
+    parse_head,
+    parse_line,
     system_unreadable,
-    unescape,
 )
 from arpad.lists.chain import EVERY, Chain, chain_start, rate_again
 from arpad.lists.chain_checkpoints import ChainStart, KeptCheckpoint, begin_chain, kept_chain
+from arpad.lists.published import ListHead
 from arpad.lists.system_units import periods_of, state_of, state_text
 from arpad.model.errors import BadInput
 from arpad.model.people import Person, birth_year
-from arpad.model.rules import Fact, Finding
+from arpad.model.rules import Fact, Finding, ListName
 from arpad.regulations.rating_system import Driver, Line, System, SystemEdition, Unit
 from arpad.regulations.systems import edition_digest, edition_of, edition_on, system_named
 
@@ -68,32 +67,7 @@ class SystemRow:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SystemHead:
-    """One revision of the list of a system, without its players."""
-
-    on_list: str
-    day: date
-    number: int
-    revision: int = 1
-    system: str
-    edition: str
-    """In force on the day of the list."""
-
-    previous: str = ""
-    revises: str = ""
-    """Digests of the list before, and of the revision that this one corrects."""
-
-    columns: tuple[str, ...] = ()
-    """The names of the system's own columns."""
-
-    @property
-    def name(self) -> str:
-        """The name of its files: ``national-2026-03-01-r1``."""
-        return f"{self.on_list}-{self.day}-r{self.revision}"
-
-
-@dataclass(frozen=True, kw_only=True)
-class SystemList(SystemHead):
+class SystemList(ListHead):
     """A list with its players, by number."""
 
     rows: tuple[SystemRow, ...] = ()
@@ -112,11 +86,8 @@ class SystemList(SystemHead):
 
 def write_system_list(published: SystemList) -> bytes:
     """Return the canonical text."""
-    lines = (_line(row, published.columns) for row in published.rows)
-    it = published
-    values = (it.on_list, it.day, it.number, it.revision, it.system, it.edition, it.previous, it.revises)
-    head = system_head(values, it.columns, len(it.rows))
-    return "".join([head, *(f"{line}\n" for line in lines)]).encode()
+    lines = (f"{_line(row, published.columns)}\n" for row in published.rows)
+    return "".join([canonical_head(published, len(published.rows)), *lines]).encode()
 
 
 def _line(row: SystemRow, columns: tuple[str, ...]) -> str:
@@ -136,66 +107,44 @@ def _line(row: SystemRow, columns: tuple[str, ...]) -> str:
     return "\t".join([*texts, identifiers_field(row.identifiers)])
 
 
-def is_system_list(head: bytes) -> bool:
-    """Whether a file starts like the canonical text of a system's list."""
-    return head.startswith(f"{SYSTEM_FORMAT}\n".encode())
-
-
 def read_system_list(data: bytes) -> SystemList:
     """Return the list of a canonical text; refuse any other form, with its line."""
     try:
-        lines = data.decode("utf-8").split("\n")
+        text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise system_unreadable(data[: error.start].count(b"\n") + 1) from error
-    head = parse_system_head(data)
-    rows = tuple(_rows(lines[len(SYSTEM_HEADER) + 2 : -1], head.columns))
-    published = SystemList(**{it.name: getattr(head, it.name) for it in fields(SystemHead)}, rows=rows)
-    if (text := write_system_list(published)) != data:
-        both = zip(text.split(b"\n"), data.split(b"\n"), strict=False)
+    head, lines = parse_head(text), text.split("\n")
+    if not head.on_list.is_own:
+        raise system_unreadable(1)
+    above = canonical_head(head, 0).count("\n")
+    rows = tuple(_rows(lines[above:-1], above, head.columns))
+    published = SystemList(**head.values(), rows=rows)
+    if (written := write_system_list(published)) != data:
+        both = zip(written.split(b"\n"), data.split(b"\n"), strict=False)
         first = (number for number, (ours, theirs) in enumerate(both, start=1) if ours != theirs)
         raise system_unreadable(next(first, len(lines)))
     return published
 
 
-def parse_system_head(data: bytes) -> SystemHead:
-    """Return the head of a canonical text."""
-    values = system_header(data.decode("utf-8", "replace"))
-    try:
-        return SystemHead(
-            on_list=values["list"],
-            day=date.fromisoformat(values["date"]),
-            number=int(values["number"]),
-            revision=int(values["revision"]),
-            system=values["system"],
-            edition=values["edition"],
-            previous=values["previous"],
-            revises=values["revises"],
-            columns=tuple(values["columns"].split()),
-        )
-    except ValueError as error:
-        raise system_unreadable(1) from error
-
-
-def _rows(lines: list[str], columns: tuple[str, ...]) -> Iterator[SystemRow]:
-    for number, line in enumerate(lines, start=len(SYSTEM_HEADER) + 3):
+def _rows(lines: list[str], above: int, columns: tuple[str, ...]) -> Iterator[SystemRow]:
+    for number, line in enumerate(lines, start=above + 1):
         try:
-            *texts, identifiers = line.split("\t")
-            player, name, federation, born, figure, printed, *own = map(unescape, texts)
-            *own, games, change = own
-            yield SystemRow(
-                player=int(player),
-                name=name,
-                federation=federation,
-                born=int(born) if born else None,
-                figure=int(figure),
-                printed=printed,
-                columns={it: text for it, text in zip(columns, own, strict=True) if text},
-                games=int(games),
-                change=int(change) if change else None,
-                identifiers=parse_identifiers(identifiers),
-            )
+            row = parse_line(line, own=True)
+            own = zip(columns, own_fields(row), strict=True)
         except ValueError as error:
             raise system_unreadable(number) from error
+        yield SystemRow(
+            player=row.player,
+            name=row.name,
+            federation=row.federation,
+            born=row.born,
+            figure=row.rating or 0,
+            printed=row.category,
+            columns={name: text for name, text in own if text},
+            games=row.games,
+            change=row.k,
+            identifiers=row.identifiers,
+        )
 
 
 # ------------------------------------------------------------------------------------------------ computation
@@ -269,7 +218,7 @@ class SystemResult:
     @cached_property
     def states(self) -> Mapping[int, str]:
         """The states as canonical JSON, also of those who are not on the list."""
-        system = system_named(self.published.system)
+        system = self.published.system
         return {int(name): state_text(system, it) for name, it in sorted(self.after.items())}
 
     @cached_property
@@ -346,11 +295,10 @@ def list_of_chain(inputs: SystemInputs, chain: Chain[Any]) -> SystemResult:
             rows.append(row)
             findings += line.findings_about(name)
     published = SystemList(
-        on_list=str(inputs.on_list),
+        on_list=ListName(inputs.on_list, inputs.system),
         day=inputs.day,
         number=inputs.number,
         revision=inputs.revision,
-        system=inputs.system,
         edition=edition.id,
         previous=inputs.previous,
         revises=inputs.revises,

@@ -17,7 +17,6 @@ from urllib.parse import quote, urlencode
 from zipfile import is_zipfile
 
 from arpad.lists.canonical import parse_head
-from arpad.lists.system_list import is_system_list, parse_system_head
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import LISTS
 from arpad.proofs.checked_proofs import ProofAnswer, answer, checked_proof, left_open, no, parse_proof, yes
@@ -102,12 +101,10 @@ class KeptFile:
         """Return the name and the digest of a list from its canonical text; None for other files."""
         start = self.data[:20_000]
         try:
-            if is_system_list(start):
-                return parse_system_head(start).name, sha256(self.data).hexdigest()
             head = parse_head(start.decode("utf-8", "replace"))
         except (ArpadError, ValueError, LookupError):
             return None
-        return f"{head.on_list}-{head.day}-r{head.revision}", sha256(self.data).hexdigest()
+        return head.name, sha256(self.data).hexdigest()
 
     def printed(self) -> tuple[str, Checkpoint] | None:
         """Return the digest and the checkpoint that a PDF has printed."""

@@ -268,7 +268,7 @@ class _Reading:
         """Moves whose time follows: "40 moves, 90 minutes"."""
 
     def control(self, plain: str) -> TimeControl:
-        marked = _FROM_MOVE.sub(lambda match: f" @{_ordinal(match[1])} ", plain)
+        marked = _FROM_MOVE.sub(lambda match: f" @{match[1] if match[1].isdigit() else 1} ", plain)
         for pattern, replacement in _REWRITTEN:
             marked = pattern.sub(replacement, marked)
         clauses, unknown = self._clauses(_TOKEN.findall(marked))
@@ -399,10 +399,6 @@ def _kind(token: str) -> str:
     if token[0] in "0123456789":
         return "clock" if ":" in token else "number"
     return _WORDS.get(token, "")
-
-
-def _ordinal(word: str) -> int:
-    return int(word) if word.isdigit() else 1
 
 
 def _set_time(clause: _Clause, amount: Fraction, unit: int) -> bool:

@@ -87,7 +87,8 @@ class LedgerWriter:
         self.last = next_seq(connection) - 1
         self._previous = head(connection)
         self._common = (at, author, reason)
-        latest = _latest_time(connection, self.last)
+        last_act = act(connection, self.last) if self.last else None
+        latest = str(last_act.facts.get(ENTERED_AFTER, last_act.at)) if last_act else ""
         self._mark = {ENTERED_AFTER: latest} if at < latest else {}
         self._unwritten: list[tuple[int, str, str]] = []
 
@@ -129,14 +130,6 @@ class LedgerWriter:
         values = (seq, at, author, verb, details, reason, rows, self._previous)
         self._previous = act_seal(values)
         return (*values, self._previous)
-
-
-def _latest_time(connection: Connection, last: int) -> str:
-    """Return the latest time of the acts up to the last one; empty if there are none."""
-    if not last:
-        return ""
-    act = some_acts(connection, [last])[last]
-    return str(act.facts.get(ENTERED_AFTER, act.at))
 
 
 def times_before(connection: Connection) -> dict[int, tuple[str, str]]:

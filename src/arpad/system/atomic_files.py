@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import fcntl
+import hashlib
 import io
 import os
 import re
@@ -11,7 +12,6 @@ import shutil
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from hashlib import sha256
 from mmap import mmap
 from pathlib import Path
 from secrets import token_hex
@@ -284,16 +284,10 @@ def sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-_PIECE = 1 << 20
-
-
 def file_digest(path: Path) -> str:
     """Return the SHA-256 of a file."""
-    digest = sha256()
     try:
         with path.open("rb") as stream:
-            while piece := stream.read(_PIECE):
-                digest.update(piece)
+            return hashlib.file_digest(stream, "sha256").hexdigest()
     except OSError as error:
         raise Unreadable("file-not-opened", path=str(path), reason=error.strerror or str(error)) from error
-    return digest.hexdigest()

@@ -101,9 +101,7 @@ def test_every_list_of_an_office_is_that_of_a_plain_program(sqlite_desk: Desk, n
             before, report = known.get(unit.number, (None, 0))
             renamed = before is not None and DOUBLE in before.entrants
             if before is None or (before != unit and not renamed):
-                sent = desk.send(
-                    report_of(unit, FACTS[name].get("born")), **({"replaces": report} if report else {})
-                )
+                sent = desk.send(report_of(unit, FACTS[name].get("born")), replaces=report or None)
                 accept(desk.office, sent.report)
                 again += bool(report)
                 known[unit.number] = (unit, sent.report)

@@ -5,6 +5,7 @@ Nothing is stored: the page repeats the text, so that it can be corrected and ch
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from hashlib import sha256
@@ -23,7 +24,14 @@ from arpad.model.errors import ArpadError, Unreadable
 from arpad.model.exact import from_hundredths, points
 from arpad.model.rules import LISTS, Finding
 from arpad.office.inbox.checked_reports import CheckResult
-from arpad.office.inbox.jobs import check_upload, correct_upload, paper_pdf, refuse_large_answer, run_job
+from arpad.office.inbox.jobs import (
+    check_upload,
+    correct_upload,
+    identify_entrant,
+    paper_pdf,
+    refuse_large_answer,
+    run_job,
+)
 from arpad.office.lists.rows import all_publications
 from arpad.office.reports import rows as reports
 from arpad.office.reports.fact_forms import fact_fields, facts_in_form, facts_of
@@ -190,6 +198,10 @@ async def check(request: WebRequest) -> Response[str]:
     return await sync_to_thread(check_page, request, upload, texts, replaces, texts.get("apply", ""))
 
 
+_IDENTITY = re.compile(r"fide-([0-9]{1,5})(?:-([0-9]{1,10}))?")
+"""The correction that writes a FIDE ID for an entrant; without the ID it is in a field."""
+
+
 def check_page(
     request: WebRequest, upload: Upload, fields: Mapping[str, Any], replaces: str, apply: str = ""
 ) -> Response[str]:
@@ -200,7 +212,13 @@ def check_page(
         fields = {**fields, "list": game}
     try:
         facts = facts_of(fields)
-        if apply:
+        if identity := _IDENTITY.fullmatch(apply):
+            fide = identity[2] or texts.get(f"fide.{identity[1]}", "").strip()
+            if fide.isascii() and fide.isdecimal():
+                upload, applied = run_job(
+                    bounds_of(request), upload, None, identify_entrant, int(identity[1]), fide
+                )
+        elif apply:
             upload, applied = run_job(bounds_of(request), upload, None, correct_upload, apply)
         result = run_job(
             bounds_of(request), upload, office_of(request), check_upload, facts, words_for(request).language,

@@ -44,9 +44,9 @@ from arpad.regulations.editions import ALL, in_force
 from arpad.regulations.fide.titles.rules import TitleRules
 from arpad.regulations.rubele.editions import NEWEST as NEWEST_RUBELE
 from arpad.reports.event_facts import WHOLE, EventFacts
-from arpad.reports.file_maps import edited_file
+from arpad.reports.file_maps import edited_file, file_map_of
 from arpad.reports.formats import draughts_list, read_report
-from arpad.reports.report import Report
+from arpad.reports.report import Entrant, Report
 from arpad.web.cost_limits import MIB, MOST_CELLS_ANSWERED, MOST_CELLS_SHOWN, Bounds
 from arpad.web.limited_process import OfficeLocation, opened_office, run_limited
 from arpad.web.uploads import Upload
@@ -54,6 +54,7 @@ from arpad.web.uploads import Upload
 if TYPE_CHECKING:
     from arpad.office.inbox.results import Submitted
     from arpad.office.office import Office
+    from arpad.reports.entrant_match import Candidate
 
     AnyOffice: TypeAlias = Office | OfficeLocation | None
 
@@ -156,14 +157,17 @@ def check_upload(
         drawn = check_draughts(upload, report, facts, load_words(language), office, editions, public=public)
         return replace(drawn, proposals=propose_for_file(report))
     checked = None
+    doubtful: tuple[tuple[Entrant, tuple[Candidate, ...]], ...] = ()
     if office is not None:
         from arpad.office.inbox.check_report import check
+        from arpad.office.inbox.entrant_decisions import doubtful_entrants
 
         with opened_office(office) as desk, desk.store.reading() as connection:
             checked = check(connection, report, facts, public=public)
+            doubtful = () if public else doubtful_entrants(connection, checked.matches)
     if checked and not (public and all(match.player is None for match in checked.matches)):
         findings = ordered(list(checked.findings))
-        result = CheckResult(report, findings, checked.rated, None, checked.on_list)
+        result = CheckResult(report, findings, checked.rated, None, checked.on_list, doubtful=doubtful)
     else:
         rated = rate(report, facts=facts, editions=editions)
         result = CheckResult(report, rated.findings, rated, None, rated.on_list)
@@ -183,6 +187,19 @@ def correct_upload(bounds: Bounds, upload: Upload, _office: AnyOffice, wanted: s
         data = edited_file(data, [edit for proposal in chosen for edit in proposal.edits])
         applied += len(chosen)
     return replace(upload, data=data), applied
+
+
+def identify_entrant(
+    bounds: Bounds, upload: Upload, _office: Office | OfficeLocation | None, number: int, fide: str
+) -> tuple[Upload, int]:
+    """Return a report with a FIDE ID written for an entrant; and whether the file has room for it."""
+    report = read_upload(bounds, upload)
+    place = report.places.get(number)
+    if place is None:
+        return upload, 0
+    entrant = replace(report.entrants[place], id=fide)
+    edits = file_map_of(report).write_player(entrant, "id")
+    return replace(upload, data=edited_file(upload.data, edits)), min(len(edits), 1)
 
 
 def _norms(

@@ -51,7 +51,7 @@ from arpad.office.users import Role, User
 from arpad.regulations.systems import system_of
 from arpad.reports.entrant_match import Outcome
 from arpad.reports.event_facts import EventFacts
-from arpad.reports.formats.sheet_map import SheetMap
+from arpad.reports.formats.sheet import SheetMap
 from arpad.reports.report import Report
 from arpad.store import ledger
 from arpad.store.settings import read_setting

@@ -8,7 +8,7 @@ from datetime import date
 from hashlib import sha256
 from typing import Annotated, Any
 
-from sqlalchemy import Connection, MetaData
+from sqlalchemy import Connection
 
 from arpad.explain.words import Words
 from arpad.model.declared import Accepts
@@ -170,7 +170,7 @@ def verify(
         later = tuple(publication for publication in publications if publication.act > since)
         with altered_lists(office, connection, later, checks, progress) as of_lists:
             # meanwhile the lists are verified in other processes, if they are many
-            absent = _uncompared(connection, stored)
+            absent = _uncompared(connection, tables_of_no_feature(stored))
             rows = list(_rows(connection, erased, facts_by_act, since, absent)) if not wrong else []
             altered += of_lists
         altered += altered_acts(connection, publications, facts_by_act, since) if facts_by_act else ()
@@ -185,9 +185,8 @@ def verify(
     )
 
 
-def _uncompared(connection: Connection, stored: MetaData) -> Uncompared | None:
-    """Return what belongs to features that this installation does not have; None if it has all."""
-    absent = tables_of_no_feature(stored)
+def _uncompared(connection: Connection, absent: tuple[str, ...]) -> Uncompared | None:
+    """Return what belongs to features that this installation does not have, with some tables; None if it has all."""
     if not absent:
         return None
     unknown = {act.verb for act in ledger.acts(connection)} - verbs()

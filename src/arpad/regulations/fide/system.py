@@ -172,7 +172,7 @@ def _player(
                 games=tuple(figures),
                 adjustments=adjusted(
                     ("rounding", rules.rounding.article, rounding),
-                    ("floor", rules.floor.article, new - result.new_rating),
+                    ("fide-list", rules.floor.article, new - result.new_rating),
                 ),
                 steps=(*steps, *(it for it in result.steps if it.quantity != "delisted"), *settlement),
                 result=after.rating,

@@ -303,12 +303,10 @@ def write(report: Report, format: str = "pgn") -> tuple[bytes, tuple[Finding, ..
         | _held_by_days(report)
         | {"coded_time_control" if report.header.coded_time_control else "time_control"}
     )
-    notes = Notes(
-        [
-            *header_losses(report.header, expressible),
-            *player_losses(report, _HELD_PLAYER | _held_numbers(report)),
-        ]
-    )
+    # a reader of the file numbers the players by their ranking
+    numbers = [player.number for player in sorted(report.entrants, key=_rank)]
+    held = _HELD_PLAYER | ({"number"} if numbers == list(range(1, len(numbers) + 1)) else set())
+    notes = Notes([*header_losses(report.header, expressible), *player_losses(report, held)])
     notes.findings.extend(record_losses(report, teams=False))
     _note_names(report, notes)
     paired: set[int] = set()
@@ -318,12 +316,6 @@ def write(report: Report, format: str = "pgn") -> tuple[bytes, tuple[Finding, ..
         notes.add(Severity.WARNING, "lost-idle-players", players=len(absent))
     text = "".join(format_tags(tags) + tags["Result"] + "\n\n" for tags in games)
     return text.encode("utf-8", "replace"), notes.all()
-
-
-def _held_numbers(report: Report) -> set[str]:
-    """Return ``number`` if a reader of the file assigns the same start numbers, else an empty set."""
-    ranked = sorted(report.entrants, key=_rank)
-    return {"number"} if [player.number for player in ranked] == list(range(1, len(ranked) + 1)) else set()
 
 
 def _held_by_days(report: Report) -> set[str]:

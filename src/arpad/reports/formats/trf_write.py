@@ -63,6 +63,7 @@ def write_anew(report: Report, variant: str) -> Written:
 
 def _header_lines(report: Report, variant: str, notes: Notes) -> list[str]:
     header, lines = report.header, {}
+    rounds_implied = header.rounds == len(report.rounds)  # it follows from the cells and needs no line
     for entry in HEADER_LINES:
         value = getattr(header, entry.field)
         if value is None or value == "":
@@ -72,7 +73,7 @@ def _header_lines(report: Report, variant: str, notes: Notes) -> list[str]:
         )
         if expressible:
             lines[entry.tag] = [header_line(entry, header)]
-        elif not (variant == "trfx" or entry.trf16) and not _implied(report, entry):
+        elif not (variant == "trfx" or entry.trf16 or (entry.field == "rounds" and rounds_implied)):
             notes.add(Severity.WARNING, "header-not-held", tag=entry.tag, text=str(value), format=variant)
     if header.deputies:
         lines[DEPUTY] = [f"{DEPUTY} {one_line(deputy)}" for deputy in header.deputies]
@@ -86,11 +87,6 @@ def _header_lines(report: Report, variant: str, notes: Notes) -> list[str]:
     elif header.match_points:
         notes.add(Severity.WARNING, "records-not-held", tag=MATCH_POINTS, count=1, format=variant)
     return [line for tag in sorted(lines) for line in lines[tag] if line]
-
-
-def _implied(report: Report, entry: HeaderLine) -> bool:
-    """Return whether the number of rounds follows from the cells and needs no line."""
-    return entry.field == "rounds" and report.header.rounds == len(report.rounds)
 
 
 def points_lines(report: Report, tag: str, notes: Notes) -> list[str]:
@@ -348,7 +344,8 @@ def _change_header(page: _ChangedLines, report: Report, original: Report, notes:
         if getattr(new, entry.field) != getattr(old, entry.field):
             twins = [line for line in HEADER_LINES if line.field == entry.field]
             present = [line for line in twins if page.tags[line.tag]]
-            if entry in (present or [_preferred(twins, report.format)]):
+            of_variant = [twin for twin in twins if twin.trf26 == (report.format == "trf26")]
+            if entry in (present or (of_variant or twins)[:1]):
                 page.set_lines(entry.tag, [header_line(entry, new)])
     if new.deputies != old.deputies:
         page.set_lines(DEPUTY, [f"{DEPUTY} {one_line(deputy)}" for deputy in new.deputies])
@@ -408,11 +405,6 @@ def _change_lines(
 
 def _line(item: Team | Record | NationalEntry) -> int | None:
     return item.entrant.line if isinstance(item, NationalEntry) else item.line
-
-
-def _preferred(twins: Sequence[HeaderLine], variant: str) -> HeaderLine:
-    """Return the tag of a variant, of two tags for the same field."""
-    return next((twin for twin in twins if twin.trf26 == (variant == "trf26")), twins[0])
 
 
 def _before(first: str, tag: str) -> bool:
