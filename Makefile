@@ -4,6 +4,9 @@
 BIN = .venv/bin
 PYTEST_ARGS ?= -n 3# of two processors: browsers, servers and databases are waited for
 
+# The tests of a file stay in one process: what they share is made once.
+BY_FILE = --dist loadfile --no-loadscope-reorder
+
 # Tests start Python hundreds of times: each process would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -20,12 +23,12 @@ run: setup ## show Arpad at work on an example
 
 docs: setup ## build the documentation site in build/docs, with pictures taken from the demo
 	@tools/setup tools
-	@$(BIN)/python tools/docs.py $(DOCS_ARGS)
+	@$(BIN)/python -m tools.docs $(DOCS_ARGS)
 
 test: setup ## check style and types, then run the tests
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
-	@$(BIN)/mypy & types=$$!; $(BIN)/python -m pytest $(PYTEST_ARGS); tests=$$?; \
+	@$(BIN)/mypy & types=$$!; $(BIN)/python -m pytest $(BY_FILE) $(PYTEST_ARGS); tests=$$?; \
 	wait $$types || { echo "The types do not hold: mypy said so above."; exit 1; }; exit $$tests
 
 test-deep: setup ## run the tests that take minutes; FUZZ_SECONDS=300 fuzzes every reader so long

@@ -29,7 +29,7 @@ from arpad.regulations.fide.event_kind import meetings
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats import read_report
 from arpad.reports.formats.lists import fide_list
-from arpad.reports.time_control_text import read_time_control
+from arpad.reports.time_control import read_time_control
 
 
 def made_report(players: int, rounds: int, seed: int = 1) -> bytes:

@@ -39,12 +39,14 @@ PLAIN = "/robots.txt"
 def chosen_players(database: Path, months: int, asked: int) -> tuple[list[int], list[int]]:
     """Return players of all years, those whose rating changed in most of them first, and players of the last year."""
     from arpad.model.rules import ListName
-    from arpad.office.lists.in_force import ratings_in_force
+    from arpad.office.lists.in_force import list_on_day
+    from arpad.office.lists.line_rows import ratings
 
     days = office_years.list_days(months)
     ends = days[YEAR - 1 :: YEAR] or days[-1:]
-    with closing(made_month.open_desk(str(database))) as desk:
-        by_year = [ratings_in_force(desk, ListName.STANDARD, day) for day in (days[0], *ends)]
+    with closing(made_month.open_desk(str(database))) as desk, desk.store.reading() as connection:
+        lists = [list_on_day(connection, ListName.STANDARD, day) for day in (days[0], *ends)]
+        by_year = [ratings(connection, publication.id) for publication in lists]
     changes: dict[int, int] = {}
     for earlier, later in pairwise(by_year):
         for player, rating in later.items():

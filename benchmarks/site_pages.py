@@ -63,13 +63,12 @@ class Site:
             shutil.copy(folder / "demo" / "office.db", self.database)
             roles = [part for role in ("arbiter", "officer", "administrator") for part in ("--role", role)]
             author = ("--author", "benchmark", "--db", str(self.database))
-            command = (
-                ("user",) if self._has_command("user") else ("office", "user")
-            )  # an older tree has the former
+            newer, older = ("office", "user", "add"), ("user",)
+            command = newer if self._has_command(*newer) else older
             self._run(*command, LOGIN, *roles, *author, given=f"{PASSWORD}\n{PASSWORD}\n")
 
-    def _has_command(self, name: str) -> bool:
-        command = [self.python, "-m", "arpad", name, "--help"]
+    def _has_command(self, *name: str) -> bool:
+        command = [self.python, "-m", "arpad", *name, "--help"]
         return subprocess.run(command, capture_output=True, check=False).returncode == 0  # noqa: S603  our own command
 
     def _run(self, *arguments: str, given: str = "") -> None:

@@ -27,8 +27,10 @@ DAYS, MONTH = (date(2015, 6, 1), date(2026, 10, 31)), timedelta(days=31)
 SCORES = (Fraction(0), Fraction(1, 2), Fraction(1))
 PERSONS: dict[str, Any] = {
     "dwz": {"rating": 1500, "index": 6, "born": 1980},
+    "fide": {"rating": 1500, "games": 40, "born": date(1980, 1, 1)},
     "glicko2": {},
     "icu": {"rating": 1500, "games": 40, "born": date(1980, 1, 1), "joined": date(2010, 1, 1)},
+    "rubele": {"rating": 1500},
     "uschess": {"rating": Fraction(1500), "games": 40, "born": date(1980, 1, 1)},
 }
 """What is known of everybody before the first event; other systems begin with newcomers."""

@@ -1,7 +1,5 @@
 """Running commands inside the test process: quick, and with the same main() a user starts."""
 
-from __future__ import annotations
-
 import json
 import sys
 from typing import Any

@@ -1,10 +1,9 @@
 """How all tests run: the same random examples on every machine, none timed, and one demo for all."""
 
-from __future__ import annotations
-
 import gc
 import json
 import os
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import asdict
@@ -21,7 +20,7 @@ from hypothesis import HealthCheck, settings
 from sqlalchemy.engine.default import DefaultDialect as Dialect
 from sqlalchemy.util import LRUCache
 
-from arpad.store import database
+from arpad.store import database, fingerprint, migrate, tables
 from tests.builders.common_folder import locked, shared_folder
 
 pytest_plugins = [
@@ -70,13 +69,14 @@ def pytest_collection(session: pytest.Session) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the longest tests first, run a share of the tests on PostgreSQL; in deep runs, add those of random examples.
+    """Put the longest files first, run a share of the tests on PostgreSQL; in deep runs, add those of random examples.
 
-    The first test process gets the first tests: it alone starts a browser, and none is at work long after the others.
+    A test process takes one file after the other, so none is at work long after the others.
     """
     functions = [item for item in items if isinstance(item, pytest.Function)]
     long = {item.path for item in functions if LONG_FIXTURES & set(item.fixturenames)}
-    items.sort(key=lambda item: item.path not in long)
+    counts = Counter(item.path for item in items)
+    items.sort(key=lambda item: (item.path not in long, -counts[item.path]))
     for item in functions:
         on_postgresql = getattr(item, "callspec", None) and item.callspec.params.get("place") == "postgres"
         if (
@@ -136,6 +136,26 @@ def shared_statements() -> Iterator[None]:
             return engine
 
         patch.setattr(database, "create_engine", create_engine)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def equal_schemas_read_once() -> Iterator[None]:
+    """Read the tables of SQLite databases with the same statements once: `verify` compares them each time."""
+    known: dict[tuple[Any, ...], sqlalchemy.MetaData] = {}
+    read = fingerprint.stored_schema
+
+    def read_once(connection: sqlalchemy.Connection) -> sqlalchemy.MetaData:
+        if connection.dialect.name != "sqlite":
+            return read(connection)
+        statements = tuple(connection.exec_driver_sql("SELECT name, sql FROM sqlite_master ORDER BY name"))
+        if statements not in known:
+            known[statements] = read(connection)
+        return known[statements]
+
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (database, fingerprint, migrate, tables):
+            patch.setattr(module, "stored_schema", read_once)
         yield
 
 

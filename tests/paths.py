@@ -1,7 +1,5 @@
 """The folders that tests read: the repository, its source, its messages, and the shared files beside it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]

@@ -3,8 +3,6 @@
 How fast things are is measured in benchmarks/, never here.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager

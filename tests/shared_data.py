@@ -1,7 +1,5 @@
 """The real files that lie beside the repository; tests that need them skip where they are absent."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

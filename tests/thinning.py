@@ -1,7 +1,5 @@
 """Which cases of a long table, and how many random examples, run each time; all of them run with the deep tests."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable
 from typing import Any

@@ -1,8 +1,9 @@
 """Build the documentation site: ``make docs`` writes it to build/docs, without network.
 
-The pages are the Markdown files of ``docs``, as they are read on a forge too, and pages made from the program: every
-edition article by article, and the glossary. Here they get what only the site has: the tree of its pages, pictures,
-a link to the other language. Sphinx then runs in its own environment, and a warning of it is an error.
+The pages are the Markdown files of ``docs``, as they are read on a forge too, and pages made from the program:
+commands, API, library, every edition article by article, and the glossary. Here they get what only the site has: the
+tree of its pages, pictures, a link to the other language. Sphinx then runs in its own environment; its warnings are
+errors.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import subprocess
 import sys
 from pathlib import Path, PurePosixPath
 
-import made_pages
+from tools import made_pages
 
 from arpad.explain.words import load_words
 from arpad.web.guides import PEOPLE, TAKEN, headings, picture_name, pictures
@@ -32,7 +33,10 @@ ENTRY = re.compile(r"^[-*] \[[^\]\n]+\]\((?P<target>[^)#:\s]+\.md)\)", re.MULTIL
 PICTURE = re.compile(r"^<!-- picture: (?P<who>\w+), (?P<heading>.+) -->$", re.MULTILINE)
 MADE = "<!-- made pages -->"
 MADE_ENTRIES = {
-    "docs/reference/index.md": "- [Editions, article by article](editions/index.en.md)\n- [Glossary](glossary.en.md)",
+    "docs/reference/index.md": "- [Commands](commands.md) with all their options\n"
+    "- [The API](api.md) for other programs\n"
+    "- [The library](library.md): the public names of `import arpad`\n"
+    "- [Editions, article by article](editions/index.en.md)\n- [Glossary](glossary.en.md)",
     "docs/index.it.md": "- [Le edizioni, articolo per articolo](reference/editions/index.it.md)\n"
     "- [Glossario](reference/glossary.it.md)",
 }
@@ -47,7 +51,7 @@ def main() -> int:
         sys.stderr.write("Sphinx is not there: tools/setup tools installs it.\n")
         return 2
     if "--keep-pictures" not in sys.argv[1:]:
-        from pictures import take_pictures
+        from tools.pictures import take_pictures
 
         if not take_pictures():
             sys.stderr.write(

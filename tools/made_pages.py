@@ -1,10 +1,12 @@
-"""Pages of the documentation site that are no Markdown: the editions article by article, the glossary, notebooks."""
+"""Pages of the documentation site that the program makes: commands, API, library, editions, glossary, notebooks."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
 from typing import Any
+
+from tools import api_page, command_page, library_page
 
 from arpad.explain.editions import (
     CONFIDENCE_SIGNS,
@@ -34,7 +36,11 @@ TITLES = {"en": ("Editions", "Glossary"), "it": ("Le edizioni", "Glossario")}
 
 def pages() -> dict[str, str]:
     """Return the text of each page by its name below docs/."""
-    made = {}
+    made = {
+        "reference/commands.md": command_page.page(),
+        "reference/api.md": api_page.page(),
+        "reference/library.md": library_page.page(),
+    }
     for language in LANGUAGES:
         words = load_words(language)
         made[f"reference/editions/index.{language}.md"] = editions_page(words)

@@ -1,7 +1,5 @@
 """Check an Atom feed strictly: what RFC 4287 says about its elements, which parsers forgive."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from xml.etree.ElementTree import Element

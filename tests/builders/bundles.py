@@ -1,7 +1,5 @@
 """The bundle of a small list, without an office."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 

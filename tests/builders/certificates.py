@@ -1,7 +1,5 @@
 """A certificate of our own, for servers of tests."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
 from pathlib import Path

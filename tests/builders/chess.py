@@ -1,7 +1,5 @@
 """Chess reports for tests: from a table that a person can read, or from a list of games."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date

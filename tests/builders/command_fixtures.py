@@ -1,7 +1,5 @@
 """An office that has used everything, for the commands that show and change it."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from pathlib import Path

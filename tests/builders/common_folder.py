@@ -1,7 +1,5 @@
 """The folder that all processes of one test run have in common, and files in it that one uses at a time."""
 
-from __future__ import annotations
-
 import fcntl
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Decisions of tests, in one line each."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date
 

@@ -1,7 +1,5 @@
 """Boards that the tests share."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import date
 

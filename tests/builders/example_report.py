@@ -1,7 +1,5 @@
 """The report that examples of acts send to the demo, as number 44."""
 
-from __future__ import annotations
-
 from arpad.office.office import Office
 from tests.builders.site_fixtures import OPEN
 from tests.builders.verbs import submit

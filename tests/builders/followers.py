@@ -1,7 +1,5 @@
 """Who follows what, as the database has it."""
 
-from __future__ import annotations
-
 from arpad.office.notices import rows
 from arpad.office.notices.rows import Follow, Follower
 from arpad.office.office import Office

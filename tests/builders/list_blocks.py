@@ -1,7 +1,5 @@
 """Alter the stored players of a list, as somebody with the database's own tools could."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -11,7 +9,7 @@ from arpad.lists.sealed_blocks import block_bytes, block_digest, row_seals
 from arpad.office.lists.block_rows import sealed_blocks
 from arpad.office.lists.tables import list_blocks
 from arpad.store.triggers import allow_changes
-from arpad.store.written_rows import end_notes
+from arpad.store.written_rows import end_collecting
 from tests.builders.offices import Desk
 
 Edit = Callable[[pl.DataFrame], pl.DataFrame]
@@ -20,7 +18,7 @@ Edit = Callable[[pl.DataFrame], pl.DataFrame]
 def alter_blocks(desk: Desk, publication: int, edit: Edit, *, sealed: bool = False) -> None:
     """Replace the table of each block of a list; ``sealed`` also renews seals and digests."""
     with desk.office.store.writing() as connection, allow_changes(connection, ["list_blocks"]):
-        end_notes(connection)
+        end_collecting(connection)
         for block in list(sealed_blocks(connection, publication)):
             table = edit(block.table())
             values: dict[str, Any] = {"data": block_bytes(table)}

@@ -1,7 +1,5 @@
 """A mail server on the loopback: it speaks SMTP, keeps what it took, and can refuse, hang, or hang up at a step."""
 
-from __future__ import annotations
-
 import base64
 import random
 import socketserver

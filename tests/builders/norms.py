@@ -1,7 +1,5 @@
 """Norms on record for tests."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any
 

@@ -1,7 +1,5 @@
 """An office to work in: the same tests on SQLite and on a real PostgreSQL server that the tests start."""
 
-from __future__ import annotations
-
 import os
 import pwd
 import shutil

@@ -1,7 +1,5 @@
 """Steps of a builder that use a feature which an office, or a copy of the source, can do without."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import ParamSpec
 

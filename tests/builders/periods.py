@@ -1,7 +1,5 @@
 """Periods of our own making: events from lists of games, lists in force, and the closing of one list."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date

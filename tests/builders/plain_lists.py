@@ -1,7 +1,5 @@
 """The files and rankings of a list written plainly, row by row from values: what the columns must be equal to."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re
@@ -114,7 +112,7 @@ def schemes(published: PublishedList) -> list[str]:
 
 def csv_file(published: PublishedList, rows: Iterable[ListedPlayer]) -> bytes:
     """Return the CSV of some rows of a list."""
-    if published.discipline.has_titles:
+    if published.system.has_titles:
         columns = (
             "id name federation sex title women_title other_titles rating games k born inactive delisted"
         )
@@ -244,7 +242,7 @@ def _write_sheet(
 ) -> None:
     names = (
         "title name federation sex rating games k born inactive id"
-        if published.discipline.has_titles
+        if published.system.has_titles
         else "category title name federation sex capital games born id"
     ).split()
     if key in {"all", "top", "women", "juniors"}:
@@ -286,10 +284,10 @@ def files(published: PublishedList) -> dict[str, bytes]:
     """Return the text files of a list by their names."""
     name, found = published.name, cuts(published)
     made = {f"{name}.canonical.txt": write_canonical(published)}
-    if published.discipline.has_titles:
+    if published.system.has_titles:
         made |= {f"{name}.txt": txt_file(published)[0], f"{name}.xml": xml_file(published)}
     made[f"{name}.csv"] = csv_file(published, published.rows)
-    unrated = () if published.discipline.by_season else ("titled-unrated", "delisted")
+    unrated = () if published.system.rates_again else ("titled-unrated", "delisted")
     for key in ("top", "women", "juniors", *unrated):
         made[f"{name}-{key}.csv"] = csv_file(published, found[key])
     for key, rows in found.items():

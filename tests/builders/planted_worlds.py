@@ -1,7 +1,5 @@
 """Truths planted into made worlds, so that one can see whether they are found."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date, timedelta
 from functools import cache

@@ -1,7 +1,5 @@
 """A small published list with one of each kind of player, and its cuts as values."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date

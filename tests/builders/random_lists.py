@@ -1,7 +1,5 @@
 """Random published lists with everything that is awkward in a file."""
 
-from __future__ import annotations
-
 from datetime import date
 from random import Random
 

@@ -1,7 +1,5 @@
 """Made reports for the tests of sheets and PGN."""
 
-from __future__ import annotations
-
 import string
 from dataclasses import replace
 from datetime import date

@@ -1,7 +1,5 @@
 """A program that receives webhooks, on the loopback."""
 
-from __future__ import annotations
-
 import random
 import time
 from collections.abc import Iterator, Mapping

@@ -6,8 +6,6 @@ computes them and writes tests/cases/list_digests.json. A published list never c
 another list is added, or if a decision of the project changes what is published; the commit then says which and why.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from contextlib import closing

@@ -1,7 +1,5 @@
 """A small reference list in FIDE's combined text, made by hand."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 HEADER = (

@@ -30,7 +30,7 @@ from arpad.office.users import Grant, Role
 from arpad.web import cache
 from arpad.web.api.limits import Counting
 from arpad.web.app import create, wrapped
-from arpad.web.cache import KeptTexts
+from arpad.web.cache import FragmentCache
 from arpad.web.cookies import SESSION_COOKIE
 from arpad.web.middleware import Middleware
 from arpad.web.path_prefix import Prefixed
@@ -60,12 +60,18 @@ class Served:
     """A running site."""
 
     address: str
-    office: Office | None
+    opened: Office | None
     clients: list[httpx.Client] = field(default_factory=list)
     """Closed at the end."""
 
     tokens: Mapping[str, str] = field(default_factory=dict)
     """The token of an open session by login: checking a password takes long."""
+
+    @property
+    def office(self) -> Office:
+        """Return the office; a site without one has none."""
+        assert self.opened is not None
+        return self.opened
 
     def client(self, login: str = "", language: str = "en", *, new_session: bool = False) -> httpx.Client:
         """Return an HTTP client, signed in if a login is given."""
@@ -86,7 +92,7 @@ class Served:
         return client
 
     def _is_open(self, token: str) -> bool:
-        return bool(token) and self.office is not None and user_of_session(self.office, token) is not None
+        return bool(token) and self.opened is not None and user_of_session(self.opened, token) is not None
 
 
 def proof(client: httpx.Client, page: str) -> str:
@@ -149,7 +155,7 @@ def _application(office: Office | None, most_a_minute: int, most_costly: int) ->
             "office": office,
             "settings": None,
             "counting": Counting(),
-            "texts": KeptTexts(),
+            "texts": FragmentCache(),
             "most": most_a_minute,
             "most_costly": most_costly,
         }

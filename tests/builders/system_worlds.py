@@ -1,7 +1,5 @@
 """A made federation of three years under each rating system: its events, its newcomers and guests, and its lists."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -20,18 +18,24 @@ BEGINS = {
     "dwz": date(2014, 9, 6),  # over the special rating of 2016
     "uschess": date(2021, 3, 6),  # over two thresholds of the bonus
     "glicko2": date(2024, 1, 6),
+    "fide": date(2022, 6, 4),  # over the list that raised ratings
+    "rubele": date(2019, 3, 2),  # over three years' ends and the change of 2021
 }
 STATES: dict[str, dict[str, Any]] = {
     "icu": {"games": 40},
     "dwz": {"index": 4},
     "uschess": {"games": 40, "wins": 18, "draws": 4, "losses": 18, "events": 10, "peak": 1700},
     "glicko2": {"rd": "80.5", "volatility": "0.06"},
+    "fide": {"games": 40},
+    "rubele": {"category": "regionale", "last_event": date(2018, 5, 6)},
 }
 FACTS: dict[str, dict[str, Any]] = {
     "icu": {"born": date(1998, 5, 1), "joined": date(2006, 9, 1)},
     "dwz": {"born": 1996},
     "uschess": {"born": date(2004, 5, 1)},
     "glicko2": {},
+    "fide": {"born": date(1996, 5, 1)},
+    "rubele": {},
 }
 
 

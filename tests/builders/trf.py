@@ -1,7 +1,5 @@
 """TRF files for tests: lines laid out by hand after FIDE's description, and whole tournaments written with them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
@@ -15,7 +13,7 @@ from arpad.regulations.fide.rules import ChessRules
 from arpad.reports.event_facts import EventFacts, KnownPlayer
 from arpad.reports.formats import read_report
 from arpad.reports.report import Report
-from arpad.reports.time_control_text import read_time_control
+from arpad.reports.time_control import read_time_control
 
 
 def player(

@@ -1,7 +1,5 @@
 """The unsafe reports of an Irish office: near names without numbers, a number of another, national numbers."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from pathlib import Path

@@ -1,14 +1,11 @@
 """Users and tokens of tests: users who chose their own password, and the secret of a token."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import cast
 
 from arpad.office.accounts import tokens
-from arpad.office.accounts.parameters import check_login
 from arpad.office.accounts.tokens import Scope
-from arpad.office.accounts.users import enter_user
+from arpad.office.accounts.users import check_login, enter_user
 from arpad.office.office import Office, record_act
 from arpad.office.users import Grant, User
 

@@ -1,7 +1,5 @@
 """Tasks and values that tests send to other processes; the processes import only this module, which loads fast."""
 
-from __future__ import annotations
-
 import os
 import signal
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Small worlds drawn at random: lists, standings, pending events, reports good and bad, around each new edition."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date, timedelta

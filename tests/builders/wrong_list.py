@@ -1,7 +1,5 @@
 """An office with a list of its own, and a list that it should not take over: B5 of the review."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The arbiters of a report against the register: found by number or name, licensed on all days."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 

@@ -1,13 +1,11 @@
 """The list that a time control belongs to, and the list that an event says it belongs to."""
 
-from __future__ import annotations
-
 import pytest
 
 from arpad.checks import classify, minutes_required
 from arpad.checks.ch1_2_time_control import declared_list, time_by_game
 from arpad.model.rules import ListName
-from arpad.reports.time_control_text import parse_text
+from arpad.reports.time_control import parse_text
 from tests.builders.trf import EDITIONS, case, report, some_rounds
 
 

@@ -1,7 +1,5 @@
 """An own edition that requires membership: members, guests, others, and nobody known."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from arpad.checks import check_event

@@ -1,7 +1,5 @@
 """The checks: each article kept and broken (articles.toml), events that are right by construction, and real files."""
 
-from __future__ import annotations
-
 import tomllib
 from dataclasses import replace
 from datetime import date

@@ -1,7 +1,5 @@
 """The report against itself: each thing broken alone gives its own finding, at its place, and no other."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date

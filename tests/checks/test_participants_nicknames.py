@@ -1,7 +1,5 @@
 """A field of nicknames, and an event that calls itself online, are errors."""
 
-from __future__ import annotations
-
 import pytest
 
 from arpad.checks.header import online

@@ -1,7 +1,5 @@
 """Corrections of spreadsheets and files of games: the same rules as for a TRF, written as each format writes."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """``arpad calc event``: what it prints, what it refuses, and what it does not load."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """A short command starts fast: what it loads is counted (docs/explanation/performance.md has the seconds)."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from datetime import date

@@ -1,7 +1,5 @@
 """``arpad config``: settings that an option or the environment overrides, and files that cannot be read."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,10 +1,7 @@
 """How the help names a value that a declared command takes."""
 
-from __future__ import annotations
-
 import pytest
-
-from tests.project.reference_page import commands
+from tools.command_page import commands
 
 
 @pytest.mark.parametrize(

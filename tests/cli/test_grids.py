@@ -1,7 +1,5 @@
 """A table in a pipe is written without Rich, and as Rich writes it."""
 
-from __future__ import annotations
-
 from io import StringIO
 
 import pytest

@@ -1,7 +1,5 @@
 """The commands without a database run with the core packages alone; the others name the extra that they need."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """``arpad reconcile`` on files: two of FIDE's lists and the reports between them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``arpad check``: the verdict, the very character, and the corrected copy of ``--fix``."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

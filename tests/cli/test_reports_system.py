@@ -1,7 +1,5 @@
 """``arpad rate --system``: a report under another rating system, with states from a CSV file."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

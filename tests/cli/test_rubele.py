@@ -1,7 +1,5 @@
 """The draughts commands, from the arguments to stdout, stderr and the exit status."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import replace

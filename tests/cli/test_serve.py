@@ -1,7 +1,5 @@
 """The sockets and secrets with which a server starts."""
 
-from __future__ import annotations
-
 import os
 import signal
 import socket

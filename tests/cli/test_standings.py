@@ -1,7 +1,5 @@
 """``arpad standings``: the final table of a report with the tie-breaks that are asked for."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What commands share: the fields of a dataclass become options of every command that takes it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from inspect import signature
 from typing import Annotated

@@ -1,7 +1,5 @@
 """The help of commands: every sentence in every language, sections and examples, nothing cut at 80 columns."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterator

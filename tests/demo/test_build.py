@@ -1,7 +1,5 @@
 """The season on a real office: every list verified from its bundle, and what the stories leave behind."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from contextlib import closing
@@ -19,7 +17,7 @@ from arpad.demo.season import Season, season
 from arpad.lists.canonical import read_canonical
 from arpad.lists.compute_chess import compute_chess_list
 from arpad.lists.published import PublishedList
-from arpad.model.disciplines import DRAUGHTS
+from arpad.model.rules import DRAUGHTS_LISTS
 from arpad.office.drafts.load_inputs import inputs_of
 from arpad.office.lists.in_force import publications
 from arpad.office.lists.rows import Publication
@@ -189,7 +187,7 @@ def test_every_chess_list_is_the_same_on_columns_and_the_readable_way(built: Bui
     compared = 0
     with closing(open_office(built.database)) as office, office.store.reading() as connection:
         for publication in publications_of(built):
-            if publication.kind != "published" or publication.list in DRAUGHTS.lists:
+            if publication.kind != "published" or publication.list in DRAUGHTS_LISTS:
                 continue
             inputs = inputs_of(connection, publication)
             columns, readable = on_columns.compute_list_fast(inputs), compute_chess_list(inputs)

@@ -1,7 +1,5 @@
 """The living demo: it ends on a day, has work to do then, and something on every page."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The season as values: the same every time, and everything in it that an office has to deal with."""
 
-from __future__ import annotations
-
 import io
 from collections import Counter
 from collections.abc import Mapping

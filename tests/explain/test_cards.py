@@ -1,7 +1,5 @@
 """Cards of players and tournaments as pictures."""
 
-from __future__ import annotations
-
 from base64 import b64decode
 from dataclasses import replace
 from hashlib import sha256

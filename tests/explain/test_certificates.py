@@ -1,7 +1,5 @@
 """The certificates: every field from the report, and the missing ones by name."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Rating curves: where they turn, where they break, what is marked on them."""
 
-from __future__ import annotations
-
 import re
 from datetime import date
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Rules in words: every rule has a sentence, each article has its own, and names people know."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 
 import pytest

@@ -1,7 +1,5 @@
 """Findings that repeat are one group and one line; the marked characters of a line, whole or in a window."""
 
-from __future__ import annotations
-
 import pytest
 
 from arpad.explain.findings import excerpt_of, group_findings, mark

@@ -1,7 +1,5 @@
 """The glossary: some fifty terms in both languages, and no text says another word for the same thing."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """How languages write days and counts: as the CLDR says, and as form.toml says."""
 
-from __future__ import annotations
-
 import tomllib
 from datetime import UTC, date, datetime
 from decimal import Decimal

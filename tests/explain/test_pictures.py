@@ -1,7 +1,5 @@
 """Small pictures: squares of results, bars of gains, histograms; each with its text."""
 
-from __future__ import annotations
-
 import re
 from fractions import Fraction
 

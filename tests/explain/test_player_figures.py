@@ -1,7 +1,5 @@
 """Figures of a player's page from literals: results by colour, sums, performance, what is left to a K or title."""
 
-from __future__ import annotations
-
 from datetime import date
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Documents that are set from a layout and its data."""
 
-from __future__ import annotations
-
 import json
 
 from arpad.explain import templates

@@ -1,7 +1,5 @@
 """Time controls in the reader's words."""
 
-from __future__ import annotations
-
 import pytest
 
 from arpad.explain.time_controls import time_control_text

@@ -1,7 +1,5 @@
 """The catalogues: the same keys and the same facts in every language, and a sentence for every code."""
 
-from __future__ import annotations
-
 import ast
 import errno
 import os

@@ -1,7 +1,5 @@
 """The corpus, made by our own writers: ``python -m tests.fuzz.corpus`` writes it anew. Small files, one idea each."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import tarfile

@@ -10,8 +10,6 @@ with the same log goes on where the last one ended. Beside the log is a folder w
 The office behind routes begins again with every block, so a request is repeated with the inputs of its block before it.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -1,7 +1,5 @@
 """Hostile command lines, in this process: a valid call with one or two of its arguments changed, by their kinds."""
 
-from __future__ import annotations
-
 import io
 import os
 import socket

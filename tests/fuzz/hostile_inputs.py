@@ -1,8 +1,6 @@
 # ruff: noqa: T201  this program prints what it finds
 """Try hostile inputs one after the other, and note what each did; ``tests.fuzz.hostile`` starts this and watches it."""
 
-from __future__ import annotations
-
 import logging
 import os
 import sys

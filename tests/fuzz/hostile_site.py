@@ -1,7 +1,5 @@
 """Hostile requests to every route, in this process: neighbours of the links, forms and files of the site itself."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 import shutil

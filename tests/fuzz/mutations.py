@@ -1,7 +1,5 @@
 """Hostile changes of a valid input: of bytes, lines, fields, numbers and nesting, each drawn from a seed."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from random import Random

@@ -1,7 +1,5 @@
 """Every reader of input from outside as one function: it succeeds or raises an error with a sentence."""
 
-from __future__ import annotations
-
 import io
 import json
 import tempfile
@@ -45,7 +43,7 @@ from arpad.reports.formats.trf import read as read_trf
 from arpad.reports.report import Report
 from arpad.reports.report_games import games_in_columns
 from arpad.reports.stages import read_filed
-from arpad.reports.time_control_text import read_time_control
+from arpad.reports.time_control import read_time_control
 
 CORPUS = Path(__file__).parent / "corpus"
 FOUND = Path(__file__).parent / "found"

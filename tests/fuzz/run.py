@@ -5,8 +5,6 @@ input that ends in anything but a result or a sentence, hangs or eats the memory
 the reader, then move the input to ``tests/fuzz/found/<reader>``, where every test run reads it again.
 """
 
-from __future__ import annotations
-
 import argparse
 import logging
 import sys

@@ -1,7 +1,5 @@
 """The program of hostile inputs: it goes on from its log, kills an input that hangs, and finds nothing."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import time

@@ -1,7 +1,5 @@
 """Every reader of input from outside reads or refuses it: the corpus, earlier findings, and the fuzzer itself."""
 
-from __future__ import annotations
-
 import ast
 import os
 import re
@@ -34,7 +32,7 @@ PIECES = frozenset(
         "options.read_capitals",
         "options.read_event",
         "sheet_tables.read_cell_day",
-        "time_control_text.read_time_control",
+        "time_control.read_time_control",
     }
 )
 """Functions that read a piece of the input of a reader."""

@@ -1,7 +1,5 @@
 """Compare a JSON document with the value that the library returns for the same question."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from datetime import date
 from fractions import Fraction

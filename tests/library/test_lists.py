@@ -1,7 +1,5 @@
 """A rating list as a value."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A report as a value: the library gives what the commands print."""
 
-from __future__ import annotations
-
 import json
 import pickle
 from datetime import date

@@ -1,7 +1,5 @@
 """Results as tables of other libraries: the same rows, typed, with blanks; one sentence where a library is missing."""
 
-from __future__ import annotations
-
 import sys
 
 import polars as pl

@@ -1,7 +1,5 @@
 """The canonical text: the digest, its form to the byte, and reading it back."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 

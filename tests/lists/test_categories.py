@@ -1,7 +1,5 @@
 """National categories, list after list: reached, never lost, lost under conditions, given by decision."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from dataclasses import replace

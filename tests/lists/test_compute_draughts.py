@@ -1,7 +1,5 @@
 """Draughts in the same office: capitals event by event, a late event, the year's end."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 

@@ -4,8 +4,6 @@ Two disciplines, two years with lists through the year, late reports, halved eve
 discipline, foreigners, and categories that the commission gives in the middle of a year.
 """
 
-from __future__ import annotations
-
 import random
 import re
 import tomllib

@@ -1,7 +1,5 @@
 """The texts of a list that is computed on columns are those of values."""
 
-from __future__ import annotations
-
 from datetime import date
 from fractions import Fraction
 from itertools import groupby

@@ -1,7 +1,5 @@
 """The lists that are cut from a published one, article by article, and age groups of a list."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import polars as pl

@@ -1,7 +1,5 @@
 """An imported list as a table: the same lines and states as from values."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import polars as pl

@@ -1,7 +1,5 @@
 """The large inputs of a list as tables: the same values and the same files as plain mappings."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date
 
@@ -14,10 +12,10 @@ from arpad.lists.input_files import input_files, read_inputs
 from arpad.lists.input_tables import PeopleTable, RatingTable, StateTable
 from arpad.lists.inputs import Guests, Inputs
 from arpad.model.chess import PlayerState
-from arpad.model.disciplines import CHESS
 from arpad.model.json_values import from_state
 from arpad.model.people import Person
 from arpad.model.rules import ListName
+from arpad.regulations.fide.system import SYSTEM as FIDE
 
 TAB = "\t"
 SPECIAL = '\t\n\r\\ ="tnrs\x00\x0b\x0c\x1c\x85\u2028\u2029'
@@ -62,7 +60,7 @@ def test_tables_write_the_same_files_as_values(
     )  # fmt: skip
     tables = Inputs(
         ListName.STANDARD, date(2024, 4, 1), date(2024, 3, 1), 1, 1, "", "", "fide-2024-03",
-        StateTable.of(begun, CHESS), {"d": RatingTable.of(ratings)}, people=PeopleTable.of(register),
+        StateTable.of(begun, FIDE), {"d": RatingTable.of(ratings)}, people=PeopleTable.of(register),
     )  # fmt: skip
     assert input_files(tables).contents == input_files(plain).contents
     assert dict(tables.states.items()) == dict(sorted(begun.items()))
@@ -126,5 +124,5 @@ def test_a_malformed_register_is_refused(text: str, message: str) -> None:
 
 @given(states(), st.dictionaries(st.integers(1, 25), st.integers(26, 50), max_size=3))
 def test_states_of_merged_players_are_joined(begun: dict[int, str], merged: dict[int, int]) -> None:
-    joined = StateTable.of(begun, CHESS).merged(merged, CHESS)
-    assert dict(joined.items()) == dict(sorted(CHESS.merge_states(dict(begun), merged).items()))
+    joined = StateTable.of(begun, FIDE).merged(merged, FIDE)
+    assert dict(joined.items()) == dict(sorted(FIDE.stored.merge(dict(begun), merged).items()))

@@ -1,7 +1,5 @@
 """A list file becomes tables of some thousands of rows, whatever its format."""
 
-from __future__ import annotations
-
 import gzip
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A computed list as the lines by which it differs from the official one, and back."""
 
-from __future__ import annotations
-
 import polars as pl
 import pytest
 

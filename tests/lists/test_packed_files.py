@@ -1,7 +1,5 @@
 """Files in compressed parts, as a database keeps them."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

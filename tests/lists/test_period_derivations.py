@@ -1,7 +1,5 @@
 """What a period tells of each player, in full, and how it looks at events, lists and what is known beside them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Unrated players from list to list, each number worked by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date

@@ -1,7 +1,5 @@
 """A period of rated players, each number worked by hand."""
 
-from __future__ import annotations
-
 import itertools
 from datetime import date
 

@@ -1,7 +1,5 @@
 """Single games that are not rated: too fast, with different times, taken out; each number worked by hand."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 

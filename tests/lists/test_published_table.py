@@ -1,7 +1,5 @@
 """A published list in columns: the same list as in values, with the same text."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 

@@ -1,7 +1,5 @@
 """Rankings computed on columns are those counted row by row."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

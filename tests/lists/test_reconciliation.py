@@ -1,7 +1,5 @@
 """A made world in which "FIDE" rates some players another way: every planted cause is named, and nobody else is."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable, Mapping
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The entrants of reports are found on FIDE's list."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 

@@ -1,7 +1,5 @@
 """The seal of a row tells whether the row was altered, whichever value it is."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import polars as pl

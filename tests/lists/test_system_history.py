@@ -1,7 +1,5 @@
 """``arpad history``: a folder of reports as a chain, killed and taken up again, with a late and a corrected report."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Iterable, Iterator
@@ -187,7 +185,7 @@ def test_what_cannot_be_rated_is_said_in_one_sentence(
     common = ["history", str(folder), "--out", out, "--lang", "en", "--system"]
     assert "contains no file" in refusal(capsys, *common, "icu")
     (folder / "a.trf").write_bytes(report_of(made_world("icu").units[0]))
-    assert "accepted are dwz, glicko2, icu, uschess" in refusal(capsys, *common, "ingo")
+    assert "accepted are dwz, fide, glicko2, icu, rubele, uschess" in refusal(capsys, *common, "ingo")
     assert "needs list days" in refusal(capsys, *common, "glicko2")
     (folder / "b.trf").write_bytes(b"012 No day\n")
     status, told, said = run(capsys, *common, "icu")

@@ -1,7 +1,5 @@
 """A list as a table: its texts are those that values give."""
 
-from __future__ import annotations
-
 from datetime import date
 from fractions import Fraction
 from hashlib import sha256
@@ -16,9 +14,10 @@ from arpad.lists.published import EMPTY_STATE, ListedPlayer, StoredPlayer
 from arpad.lists.result import ListResult
 from arpad.lists.table import Figures, lines_bytes, rows_of, standings_bytes, table_of
 from arpad.model.chess import EventKind, Performance, PlayerState
-from arpad.model.disciplines import CHESS, DRAUGHTS
 from arpad.model.draughts import Category, DraughtsState
 from arpad.model.json_values import from_capital, from_state
+from arpad.regulations.fide.system import SYSTEM as FIDE
+from arpad.regulations.rubele.system import SYSTEM as RUBELE
 from tests.builders.published_lists import listed_players
 
 TEXT = st.text(st.characters(codec="utf-8", exclude_categories=["Cs"]), max_size=12)
@@ -61,7 +60,7 @@ def rows(draw: st.DrawFn) -> list[StoredPlayer]:
 
 @given(rows())
 def test_a_table_returns_the_rows_it_was_built_from(made: list[StoredPlayer]) -> None:
-    table = table_of(reversed(made), CHESS)
+    table = table_of(reversed(made), FIDE)
     assert list(rows_of(table)) == made
     lines = [row.line for row in made if row.line is not None]
     assert lines_bytes(table).decode() == "".join(f"{line}\n" for line in lines)
@@ -79,7 +78,7 @@ def test_one_text_of_a_long_list_is_escaped(letter: str) -> None:
     players[7000] = players[7000]._replace(name=f"Ro{letter}ssi")
     lines = [canonical_line(player) for player in players]
     table = table_of(
-        [StoredPlayer(player, 2000, EMPTY_STATE, line) for player, line in enumerate(lines, start=1)], CHESS
+        [StoredPlayer(player, 2000, EMPTY_STATE, line) for player, line in enumerate(lines, start=1)], FIDE
     )
     assert lines_bytes(table, "head\t\\\n").decode() == "".join(
         ["head\t\\\n", *(f"{line}\n" for line in lines)]
@@ -95,11 +94,11 @@ def test_lines_in_pieces_are_those_of_the_whole_text(monkeypatch: pytest.MonkeyP
         for number, name in enumerate(names, start=1)
     ]
     rows = [StoredPlayer(player, 2000, EMPTY_STATE, line) for player, line in enumerate(lines, start=1)]
-    table = table_of(rows, CHESS)
+    table = table_of(rows, FIDE)
     text = "".join(["head\n", *(f"{line}\n" for line in lines if line is not None)]).encode()
 
     assert lines_bytes(table, "head\n") == text
-    assert ListResult("head\n", CHESS, table).digest == sha256(text).hexdigest()
+    assert ListResult("head\n", FIDE, table).digest == sha256(text).hexdigest()
 
 
 def test_figures_and_days_of_many_players_are_looked_up() -> None:
@@ -114,12 +113,12 @@ def test_figures_and_days_of_many_players_are_looked_up() -> None:
             chosen(figures), chosen(days), chosen([(), POOL]),
         )  # fmt: skip
         made.append(StoredPlayer(player, standing.rating, from_state(standing), None))
-    assert list(rows_of(table_of(made, CHESS))) == made
+    assert list(rows_of(table_of(made, FIDE))) == made
 
 
 def test_a_draughts_state_is_kept_as_text() -> None:
     state = from_capital(DraughtsState("Rossi", 2000, Category.MAESTRO, "7"))
     rows = [StoredPlayer(7, 2000, state, None)]
-    table = table_of(rows, DRAUGHTS)
+    table = table_of(rows, RUBELE)
     assert list(rows_of(table)) == rows
     assert Figures._make(table.select(Figures._fields).row(0)).state_text() == state

@@ -1,7 +1,5 @@
 """Age groups as an office writes them."""
 
-from __future__ import annotations
-
 import pytest
 
 from arpad.model.age_groups import DEFAULT, AgeGroup, group_named, read_groups

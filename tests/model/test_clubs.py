@@ -1,7 +1,5 @@
 """Clubs and regions in each other, and a player's clubs from day to day."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

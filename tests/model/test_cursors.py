@@ -1,7 +1,5 @@
 """Cursors: read as they are written, and refused if they are anything else."""
 
-from __future__ import annotations
-
 import pytest
 
 from arpad.model.cursors import HIGHEST, Cursor, parse_cursor

@@ -1,7 +1,5 @@
 """Parameters of declared functions."""
 
-from __future__ import annotations
-
 from copy import deepcopy
 from typing import Annotated
 

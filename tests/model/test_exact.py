@@ -1,7 +1,5 @@
 """Exact numbers: where halves go, and how a number is written."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

@@ -1,7 +1,5 @@
 """What the store keeps of a standing is all of it."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 from datetime import date
 

@@ -1,7 +1,5 @@
 """Names as people write and mistype them."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Whether two births may be of one person."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

@@ -1,7 +1,5 @@
 """The name of a list: one of the five, or one of an office's own with its system."""
 
-from __future__ import annotations
-
 from copy import copy, deepcopy
 
 import pytest

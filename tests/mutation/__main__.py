@@ -4,8 +4,6 @@ Says at once which faults no test noticed; ends with a table. What was found is 
 ``--again`` need only try the faults that were not noticed last time.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -3,8 +3,6 @@
 Left alone: annotations, decorators, docstrings, imports and ``__all__``, names of types. They do not change a result.
 """
 
-from __future__ import annotations
-
 import ast
 from collections import Counter
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The list of features names every folder of the office, and finds what a feature brings along."""
 
-from __future__ import annotations
-
 from datetime import date
 from importlib import import_module
 from inspect import isfunction

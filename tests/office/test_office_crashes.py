@@ -1,7 +1,5 @@
 """Killed at any instant: the office is as before the act or as after it, and what was acknowledged is there."""
 
-from __future__ import annotations
-
 import json
 import os
 import random

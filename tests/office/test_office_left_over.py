@@ -1,7 +1,5 @@
 """Whatever is killed is completed by running it again, leaves nothing behind, and what is private stays so."""
 
-from __future__ import annotations
-
 import json
 import os
 import stat

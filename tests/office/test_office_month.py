@@ -1,7 +1,5 @@
 """A month of the office, with numbers worked by hand."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any
 

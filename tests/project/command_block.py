@@ -4,8 +4,6 @@ Standard input has the commands as a JSON list; standard output gets the list of
 loading Arpad takes longer than most of the commands.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import shlex

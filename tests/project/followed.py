@@ -4,8 +4,6 @@ A step is a sentence such as "In `path`, after `text`:" with a block below it; a
 console block, with some lines of its output below.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path

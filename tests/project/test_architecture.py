@@ -3,8 +3,6 @@
 The order: the library, the store, the machinery of office, command line and site, the features, the assembly.
 """
 
-from __future__ import annotations
-
 import ast
 import json
 import subprocess
@@ -67,6 +65,58 @@ TO_BE_INVERTED: frozenset[tuple[str, str]] = frozenset({
 })  # fmt: skip
 """Imports that are still to be turned round: what every office has imports what an office can do without, or the
 machinery imports a feature. It shrinks."""
+
+OF_ONE_GAME = (
+    "arpad.cli.rubele",
+    "arpad.demo",
+    "arpad.office.draughts",
+    "arpad.office.fide",
+    "arpad.office.titles",
+    "arpad.regulations.fide",
+    "arpad.regulations.rubele",
+)
+"""The folders that are of one game or one system by name."""
+
+BRANCHES = {
+    "arpad.cli.common": "the option --list of the commands that rate chess",
+    "arpad.library.calculations": "the calculators of FIDE's regulations",
+    "arpad.lists.compute_fast": "FIDE's lists on columns: the twin of its calculation",
+    "arpad.office.decisions.pages": "the national categories of the chess lists, in one form",
+    "arpad.office.drafts.load_inputs": "what the inputs of a list have besides, one function for each system",
+    "arpad.office.drafts.own_lists": "the events of an own list are those of chess",
+    "arpad.office.drafts.procedures": "the days and the start of lists, one value for each system",
+    "arpad.office.drafts.starting_capitals": "the capitals with which players begin under Elo-Rubele",
+    "arpad.office.imports.draughts": "lists of capitals",
+    "arpad.office.imports.own_lists": "the numbers of chess players",
+    "arpad.office.inbox.check_pages": "the form offers chess as one game, and draughts by list",
+    "arpad.office.inbox.jobs": "a checked draughts report is shown as a board",
+    "arpad.office.players.acts": "the next games are calculated by FIDE's regulations",
+    "arpad.office.players.explain": "how a change is explained, one function for each system",
+    "arpad.office.settings.acts": "the settings of who owns which chess players",
+    "arpad.rating.calculator": "the calculators of FIDE's regulations",
+    "arpad.rating.context": "the list of a chess report",
+    "arpad.rating.draughts_calculator": "the calculators of Elo-Rubele",
+    "arpad.regulations.adopted": "the printed editions that a federation may amend",
+    "arpad.reports.event_facts": "the chess list on which an event is rated",
+    "arpad.store.schema": "an own list has the name of no time control but a chess list's",
+    "arpad.studies.office_history": "the history of the chess lists",
+    "arpad.web.calculators": "the calculators of both regulations on one page",
+    "arpad.web.event_strips": "the signs of results",
+}
+"""The other modules that ask which game or which of the two older systems a list is of, each with its reason.
+
+All others ask the discipline or the system of the list. It shrinks.
+"""
+
+GAMES_BY_NAME = {
+    "arpad.model.disciplines.CHESS",
+    "arpad.model.disciplines.DRAUGHTS",
+    "arpad.model.rules.CHESS_LISTS",
+    "arpad.model.rules.DRAUGHTS_LISTS",
+    "arpad.regulations.fide.system.SYSTEM",
+    "arpad.regulations.rubele.system.SYSTEM",
+}
+NAMES_OF_GAMES = {"chess", "draughts", "fide", "rubele"}
 
 NOT_AT_START = {
     "arpad": ("alembic", "litestar", "numpy", "polars", "pydantic", "rich", "sqlalchemy", "typer", "typst"),
@@ -192,6 +242,30 @@ def import_circle(package: Path) -> list[str]:
     return []
 
 
+def branches_on_games(package: Path) -> set[str]:
+    """Return the modules that name a game or one of the two older systems, in order to ask which one it is."""
+    return {
+        module
+        for module, path in modules(package).items()
+        if not f"{module}.".startswith(tuple(f"{folder}." for folder in OF_ONE_GAME))
+        and (
+            GAMES_BY_NAME.intersection(name for _, name in imported_names(path, package_of(module, path)))
+            or any(map(is_branch_on_game, ast.walk(ast.parse(path.read_text(encoding="utf-8")))))
+        )
+    }
+
+
+def is_branch_on_game(node: ast.AST) -> bool:
+    """Return whether code compares the game or the system of a value with a name, or has a table by system."""
+    if isinstance(node, ast.Dict):
+        return {"fide", "rubele"} <= {key.value for key in node.keys if isinstance(key, ast.Constant)}
+    if not isinstance(node, ast.Compare):
+        return False
+    compared = [node.left, *node.comparators]
+    asked = any(isinstance(it, ast.Attribute) and it.attr in {"game", "system"} for it in compared)
+    return asked and any(isinstance(it, ast.Constant) and it.value in NAMES_OF_GAMES for it in compared)
+
+
 def unordered_parts(package: Path) -> list[str]:
     """Return the parts with Python in them that the order does not name."""
     return sorted({part_of(module) for module in modules(package)} - {NAME, *ORDER})
@@ -251,6 +325,27 @@ def test_what_every_office_has_needs_nothing_else() -> None:
 
 def test_every_import_to_be_inverted_is_there() -> None:
     assert {(module, target) for _, _, module, target in imports(SOURCE)} >= TO_BE_INVERTED
+
+
+def test_no_other_module_asks_which_game_it_is() -> None:
+    assert branches_on_games(SOURCE) == BRANCHES.keys()
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("from arpad.model.disciplines import CHESS\n", True),
+        ("from arpad.regulations.fide.system import SYSTEM as FIDE\n", True),
+        ('chosen = on_list.system == "rubele"\n', True),
+        ('chosen = "chess" != on_list.game\n', True),
+        ('made = {"fide": 1, "rubele": 2}[name]\n', True),
+        ('scheme = number.scheme == "fide"\n', False),
+        ("again = system_of(on_list).rates_again\n", False),
+    ],
+)
+def test_branches_on_games_are_found(source: str, expected: bool, tmp_path: Path) -> None:
+    package = write_package(tmp_path, {"lists/asked.py": source, "regulations/fide/own.py": source})
+    assert branches_on_games(package) == ({"arpad.lists.asked"} if expected else set())
 
 
 def test_every_module_of_the_machinery_is_there() -> None:

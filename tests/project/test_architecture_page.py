@@ -1,7 +1,5 @@
 """docs/architecture.md names every package in the order of imports, and answers where things are."""
 
-from __future__ import annotations
-
 import ast
 import re
 

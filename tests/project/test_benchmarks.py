@@ -3,8 +3,6 @@
 How fast anything is does not matter here.
 """
 
-from __future__ import annotations
-
 from runpy import run_path
 from typing import Any
 

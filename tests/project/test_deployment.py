@@ -1,7 +1,5 @@
 """The files for a server: every command in them exists, and the tools that read them accept them."""
 
-from __future__ import annotations
-
 import io
 import os
 import re

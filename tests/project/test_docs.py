@@ -1,7 +1,5 @@
 """The documents are kept true: every article has its row, whatever they name exists, every command shown runs."""
 
-from __future__ import annotations
-
 import ast
 import doctest
 import re
@@ -18,6 +16,7 @@ from typing import Any
 from zipfile import ZipFile
 
 import pytest
+from tools import command_page
 
 from arpad.model.draughts import Category, DraughtsState
 from arpad.model.rules import Edition, ListName
@@ -32,7 +31,6 @@ from arpad.reports.report import Record
 from tests.builders.draughts import board_report
 from tests.commands import run
 from tests.paths import EXAMPLES, ROOT
-from tests.project import reference_page
 from tests.thinning import one_in
 
 DOCS = ROOT / "docs"
@@ -114,8 +112,22 @@ class Row:
     held: str
 
 
+SHARED = "FIDE 2017 and 2009"
+"""The section of the articles that both texts have."""
+
+
+CASES = {
+    "FIDE 2024, standard": "fide-2024",
+    "FIDE 2024, rapid and blitz": "fide-2024",
+    "Titles 2024": "titles-2024",
+    "FIDE 2017": "fide-2017",
+    "FIDE 2009": "fide-2009",
+}
+"""The edition of the cases of a section."""
+
+
 def rows(text: str) -> Iterator[Row]:
-    """The rows of all tables, each with the section it stands in."""
+    """Yield a row for each article of all tables; some rows of the page have several, and belong to two sections."""
     section = ""
     for line in text.splitlines():
         if line.startswith("## "):
@@ -123,7 +135,20 @@ def rows(text: str) -> Iterator[Row]:
         elif line.startswith("| ") and not line.startswith("| article"):
             cells = [cell.strip() for cell in line.strip("|").split(" | ")]
             assert len(cells) == 4, line
-            yield Row(section, *cells)
+            articles, asks, *others = cells
+            numbers = articles.split("; ")
+            each = [f"as {other}" for other in asks.removeprefix("as ").split(", ")]
+            repeated = asks.startswith("as ") and len(each) == len(numbers)
+            for article, asked in zip(numbers, each if repeated else [asks] * len(numbers), strict=True):
+                for name in ("FIDE 2017", "FIDE 2009") if section == SHARED else (section,):
+                    lives, held = others
+                    yield Row(name, article, asked, lives, with_case(held, name, article))
+
+
+def with_case(held: str, section: str, article: str) -> str:
+    """Return what holds a row with the article and the edition of a case file that is named alone."""
+    of_text = article.removeprefix("B.01 ") if section == "Titles 2024" else article
+    return re.sub(r"`(tests/[\w/]+\.toml)`", rf"`\1: {of_text} {CASES.get(section)}`", held)
 
 
 COVERAGE = (DOCS / "coverage.md").read_text(encoding="utf-8")
@@ -160,9 +185,26 @@ def cases_of(path: Path) -> frozenset[str]:
     return frozenset(found)
 
 
+EDITIONS = {
+    name: path
+    for path in (
+        "regulations/fide/editions.py",
+        "regulations/rubele/editions.py",
+        "regulations/fide/titles/b01.py",
+    )
+    for name in names_of(ROOT / "src" / "arpad" / path)
+}
+"""Where each edition is: a document names it without its module."""
+
+
 def references(text: str) -> list[str]:
-    """Everything in backticks that speaks of a file."""
-    return re.findall(r"`((?:tests/)?[\w/]+\.(?:py|toml)(?:: [^`]+)?)`", text)
+    """Return everything in backticks that speaks of a file, one name each: `path: a, b` and `EDITION rule, rule`."""
+    found = re.findall(r"`((?:tests/)?[\w/]+\.toml: [^`]+)`", text)
+    for place, names in re.findall(r"`((?:tests/)?[\w/]+\.py)(?:: ([^`]+))?`", text):
+        found += [f"{place}: {name}" if name else place for name in names.split(", ")]
+    for edition, names in re.findall(r"`([A-Z]+_\d{4}(?:_\d+)?) ([a-z_0-9, ]+)`", text):
+        found += [f"{EDITIONS.get(edition, 'regulations')}: {edition} {name}" for name in names.split(", ")]
+    return found
 
 
 def wrong(reference: str) -> str:
@@ -263,9 +305,9 @@ def test_every_prescribed_reading_is_there() -> None:
 
 
 @pytest.mark.parametrize("number", readings())
-def test_a_reading_says_problem_choice_reason_and_test(number: str) -> None:
+def test_a_reading_says_text_choice_and_test(number: str) -> None:
     text = readings()[number]
-    for label in ("Problem", "Reading", "Reason", "Held by"):
+    for label in ("Text", "Reading", "Held by"):
         assert f"\n- {label}: " in text, label
     held = text.partition("\n- Held by: ")[2].partition("\n")[0]
     assert references(held) or "*later: " in held
@@ -363,15 +405,22 @@ def shown(text: str) -> list[str]:
     ]
 
 
-def test_the_reference_is_fresh() -> None:
-    written = reference_page.PAGE.read_text(encoding="utf-8")
-
-    assert written == reference_page.page(), "python -m tests.project.reference_page writes it anew"
+PAGE_OF_COMMANDS = command_page.page()
 
 
-COMMANDS = dict.fromkeys(
-    shown(README) + shown((DOCS / "reference" / "commands.md").read_text(encoding="utf-8"))
-)
+def test_the_page_of_commands_says_each_thing_once() -> None:
+    headings = re.findall(r"^##+ (arpad .+)$", PAGE_OF_COMMANDS, flags=re.MULTILINE)
+    assert headings == [name for name, _ in command_page.commands() if name != "arpad"]
+    for said in (
+        "- `PLAYER`: The register's number.",
+        "- `REPORT`: The report's number on file.",
+        "for the ledger",
+    ):
+        assert PAGE_OF_COMMANDS.count(said) <= 1
+    assert "\narpad office merge KEPT DROPPED --reason REASON [--confirmed]\n" in PAGE_OF_COMMANDS
+
+
+COMMANDS = dict.fromkeys(shown(README) + shown(PAGE_OF_COMMANDS))
 RUN_ELSEWHERE = {
     "arpad demo bellariva",
     "arpad reconcile --before may18.txt --after jun18.txt --federation ITA open.trf",

@@ -1,15 +1,13 @@
 """The Markdown of the documents: every page is listed, links lead to headings, commands and options exist."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import subprocess
 from functools import cache
 from pathlib import Path
-from runpy import run_path
 
 import pytest
+from tools import made_pages
 
 from tests.paths import ROOT
 from tests.robustness.command_tree import commands
@@ -93,7 +91,7 @@ def test_every_command_and_option_exists(page: Path) -> None:
 
 
 def test_the_pages_that_are_made_from_the_program_have_their_text() -> None:
-    made = run_path(str(ROOT / "tools" / "made_pages.py"))["pages"]()
+    made = made_pages.pages()
 
     assert {"reference/editions/fide-2017.it.md", "reference/glossary.en.md"} <= made.keys()
     assert [name for name, text in made.items() if not text.startswith("# ")] == []
@@ -103,4 +101,4 @@ def test_make_docs_installs_sphinx_and_builds_the_site() -> None:
     printed = subprocess.run(
         ["make", "-n", "docs"], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout
-    assert printed.index("tools/setup tools") < printed.index("tools/docs.py")
+    assert printed.index("tools/setup tools") < printed.index("tools.docs")

@@ -5,8 +5,6 @@ are its folder of tests and every module of tests that imports it. ``ARPAD_REMOV
 which takes an hour; without it a sample runs.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

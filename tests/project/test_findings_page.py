@@ -1,7 +1,5 @@
 """docs/reference/findings.md and the catalogues hold every code that the checks say, with its severity and articles."""
 
-from __future__ import annotations
-
 import ast
 import re
 import tomllib

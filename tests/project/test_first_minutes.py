@@ -1,7 +1,5 @@
 """A person who has never seen Arpad reads README and home for five minutes, and finds the answers to ten questions."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 

@@ -1,7 +1,5 @@
 """An office for Ireland with real reports: national numbers, guests without numbers, clubs instead of federations."""
 
-from __future__ import annotations
-
 import gzip
 from collections.abc import Iterator
 from pathlib import Path

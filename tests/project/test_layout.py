@@ -1,6 +1,4 @@
-"""The tests mirror the source, and module names are nouns."""
-
-from __future__ import annotations
+"""The tests mirror the source."""
 
 from pathlib import Path
 
@@ -9,19 +7,6 @@ from tests.paths import ROOT, SOURCE
 TESTS = ROOT / "tests"
 WHOLE_PROJECT = {"project", "robustness", "fuzz", "mutation", "simulation", "surfaces"}
 """Folders of tests that are about the repository or about all commands and routes at once."""
-
-NOUNS_IN_ING = {
-    "ch9_13_reporting",
-    "encoding",
-    "entry_rating",
-    "performance_rating",
-    "pairing",
-    "publishing",
-    "rating",
-    "running",
-}
-"""Things, although they end like a gerund: an encoding, a rating, the chapter on reporting, the step of publishing,
-the feature of tournaments that are running."""
 
 
 def modules_of(package: Path) -> list[str]:
@@ -42,9 +27,3 @@ def test_every_test_file_names_the_module_it_tests() -> None:
             astray.append(str(path.relative_to(TESTS)))
 
     assert astray == []
-
-
-def test_no_module_is_named_by_a_gerund() -> None:
-    stems = {path.stem if path.stem != "__init__" else path.parent.name for path in SOURCE.rglob("*.py")}
-
-    assert {stem for stem in stems if stem.endswith("ing")} <= NOUNS_IN_ING

@@ -1,7 +1,5 @@
 """The guide of the library: what it shows is what Python answers, and the notebook is as it was run."""
 
-from __future__ import annotations
-
 import ast
 import doctest
 import io

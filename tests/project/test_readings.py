@@ -1,7 +1,5 @@
 """Readings of docs/readings.md that no other test holds; the numbers are worked by hand."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from datetime import date, timedelta
@@ -29,7 +27,7 @@ from arpad.regulations.fide.round_robin import round_robin
 from arpad.regulations.fide.rules import ChessRules, Notice
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Report
-from arpad.reports.time_control_text import read_time_control
+from arpad.reports.time_control import read_time_control
 from tests.builders.chess import report as chess_report
 from tests.regulations.fide.test_round_robin import cross_table
 

@@ -1,7 +1,5 @@
 """Each recipe under docs/guides/recipes is followed on a copy of the source, and must print what it shows."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """No pattern of ours can take very long: a hostile file or address would stop a worker."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """``make release``: what it refuses, and what it makes in a clone of the repository."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -1,6 +1,4 @@
-"""What the repository promises: no addresses, no traces of a machine, no bulk, no names that say nothing."""
-
-from __future__ import annotations
+"""What the repository promises: no addresses, no traces of a machine, no bulk."""
 
 import re
 import subprocess
@@ -31,9 +29,6 @@ INDEX_OPTIONS = ("index" + "-url", "find" + "-links", "trusted" + "-host")
 MACHINE_PATHS = ("/wo" + "rk/", "/ro" + "ot/")
 FORBIDDEN = (*HOSTS, *INDEX_OPTIONS, *MACHINE_PATHS)
 
-# Names an arbiter would not say.
-EMPTY_NAMES = frozenset({"base", "helper", "helpers", "manager", "managers", "misc", "util", "utils"})
-
 
 def tracked_files() -> list[Path]:
     if not (ROOT / ".git").exists():
@@ -47,10 +42,6 @@ def tracked_files() -> list[Path]:
 
 def forbidden_words(content: bytes) -> list[str]:
     return [word for word in FORBIDDEN if word.encode() in content.lower()]
-
-
-def says_nothing(module: Path) -> bool:
-    return any(part.split("_")[-1] in EMPTY_NAMES for part in module.with_suffix("").parts)
 
 
 def normalised(name: str) -> str:
@@ -102,12 +93,6 @@ def test_no_file_is_large() -> None:
     assert [str(file) for file in tracked_files() if file.stat().st_size > LARGEST_FILE] == []
 
 
-def test_every_module_has_a_name_that_says_something() -> None:
-    modules = [file.relative_to(ROOT) for file in tracked_files() if file.suffix == ".py"]
-
-    assert [str(module) for module in modules if says_nothing(module)] == []
-
-
 def test_every_direct_dependency_is_pinned() -> None:
     assert [name for name in direct_dependencies() if name not in pins()] == []
 
@@ -127,17 +112,3 @@ def test_every_pinned_package_is_on_the_page() -> None:
 @pytest.mark.parametrize("word", FORBIDDEN)
 def test_a_planted_address_or_path_is_found(word: str) -> None:
     assert forbidden_words(f"see {word.upper()}arpad".encode()) == [word]
-
-
-@pytest.mark.parametrize(
-    ("module", "empty"),
-    [
-        ("src/arpad/utils.py", True),
-        ("src/arpad/formats/helpers/dates.py", True),
-        ("src/arpad/list_manager.py", True),
-        ("src/arpad/period.py", False),
-        ("tests/test_managers_report.py", False),
-    ],
-)
-def test_a_planted_empty_name_is_found(module: str, empty: bool) -> None:
-    assert says_nothing(Path(module)) is empty

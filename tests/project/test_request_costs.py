@@ -1,17 +1,14 @@
 """Every address that is open to everybody is on docs/reference/request-costs.md, with what bounds its cost."""
 
-from __future__ import annotations
-
 import re
 from typing import Any, NamedTuple
 
 import pytest
 
 from arpad.office.users import EVERYBODY
-from arpad.web.app import create
 from tests.paths import ROOT
 from tests.project.test_docs import references, wrong
-from tests.web.every_route import routes
+from tests.web.every_route import application, routes
 
 PAGE = ROOT / "docs" / "reference" / "request-costs.md"
 
@@ -30,7 +27,13 @@ def lines() -> list[Line]:
     rows = [line.strip("| \n").split(" | ") for line in PAGE.read_text(encoding="utf-8").splitlines()]
     table = [row for row in rows if row[0].startswith("`")]
     assert all(len(row) == len(Line._fields) for row in table), "five columns"
-    return [Line(re.findall(r"`([A-Z]+ [^`]+)`", row[0]), *row[1:]) for row in table]
+    return [Line(addresses(row[0]), *row[1:]) for row in table]
+
+
+def addresses(cell: str) -> list[str]:
+    """Return each address of a cell with its method: `GET /a, /b` are two."""
+    named = re.findall(r"`([A-Z]+) ([^`]+)`", cell)
+    return [f"{method} {path}" for method, paths in named for path in paths.split(", ")]
 
 
 def is_public(options: dict[str, Any]) -> bool:
@@ -42,7 +45,7 @@ def is_public(options: dict[str, Any]) -> bool:
 def public_routes() -> dict[str, dict[str, Any]]:
     """The options of every address that is open to everybody; those of the framework have none and are open too."""
     options: dict[str, dict[str, Any]] = {}
-    for route in create(None).routes:
+    for route in application().routes:
         for method, handler in getattr(route, "route_handler_map", {}).items():
             found = handler[0] if isinstance(handler, tuple) else handler
             if (method, route.path) in routes() and is_public(found.opt):

@@ -54,7 +54,7 @@ def site() -> Path:
     """Build the site; pictures that were taken before are kept."""
     if not SPHINX.is_file():
         pytest.skip("tools/setup tools installs Sphinx")
-    command = [sys.executable, "tools/docs.py", "--keep-pictures"]
+    command = [sys.executable, "-m", "tools.docs", "--keep-pictures"]
     completed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (completed.returncode, completed.stderr) == (0, "")
     return Path(completed.stdout.strip()).parent

@@ -1,7 +1,5 @@
 """The study of the reforms of 2024 (docs/explanation/monitoring.md): its editions differ in three measures."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 from runpy import run_path
 

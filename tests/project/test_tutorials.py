@@ -1,7 +1,5 @@
 """The tutorials of arbiters and federations, followed to the letter in their languages."""
 
-from __future__ import annotations
-
 import os
 import pty
 import re

@@ -1,7 +1,5 @@
 """Checkpoints: written, read, continued, contradicted."""
 
-from __future__ import annotations
-
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 

@@ -1,7 +1,5 @@
 """The hashes of the lines of a list, from which the proof of a line is made."""
 
-from __future__ import annotations
-
 import pytest
 
 from arpad.proofs import merkle

@@ -1,7 +1,5 @@
 """The Merkle tree: the published examples of Certificate Transparency, and every proof of small trees."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

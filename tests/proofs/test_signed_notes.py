@@ -1,7 +1,5 @@
 """Signed notes: the published form, and every damaged one."""
 
-from __future__ import annotations
-
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 

@@ -1,7 +1,5 @@
 """A witness of a site: a ledger that grew, one that was shortened or replaced, and a key that follows another."""
 
-from __future__ import annotations
-
 import json
 from base64 import b64encode
 from dataclasses import dataclass, field

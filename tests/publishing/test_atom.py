@@ -1,7 +1,5 @@
 """Atom feeds as RFC 4287 wants them, whatever people wrote into names."""
 
-from __future__ import annotations
-
 import feedparser
 from hypothesis import given
 from hypothesis import strategies as st

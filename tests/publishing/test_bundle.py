@@ -1,7 +1,5 @@
 """A bundle recomputes its list to the same bytes, with no database, no SQLAlchemy, no NumPy and no Polars."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Calendars as RFC 5545 wants them: folded lines, escaped texts, stable identities."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime
 
 import pytest

@@ -1,7 +1,5 @@
 """The files of a published list: what Arpad's own readers make of them, and that nothing in them depends on a clock."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from dataclasses import replace
@@ -17,7 +15,8 @@ from arpad.publishing import list_pdf as rating_list
 from arpad.publishing.fide_list import fide_columns
 from arpad.publishing.files import KINDS, list_files, usual_kinds
 from arpad.reports.formats.lists import draughts_list_csv as capitals
-from arpad.reports.formats.lists.fide_list import ListRow, read_list
+from arpad.reports.formats.lists.fide_list import read_list
+from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.reports.formats.sheet_grid import read_grid
 from arpad.reports.formats.sheet_xlsx import read_workbook
 from tests.builders import plain_lists

@@ -1,7 +1,5 @@
 """Arpad reads back every list file it writes to the same values, and an office takes over its own list whole."""
 
-from __future__ import annotations
-
 import io
 from dataclasses import replace
 from datetime import date
@@ -16,7 +14,7 @@ from arpad.lists.published import ListedPlayer, PublishedList
 from arpad.lists.rating_lookup import look_up_ratings, read_list_rows
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
-from arpad.office.lists.text_rows import canonical_text
+from arpad.office.lists.line_rows import canonical_text
 from arpad.publishing.files import list_files
 from arpad.reports.formats.lists.fide_rows import ListRow
 from tests.builders.chess import report as chess_report
@@ -25,9 +23,9 @@ from tests.builders.verbs import (
     find_players,
     import_list,
     init,
-    player,
     publications,
     register_player,
+    registered,
     verify,
 )
 from tests.thinning import one_in
@@ -150,9 +148,8 @@ def test_an_office_takes_its_own_list_over_whole(tmp_path: Path, kind: str) -> N
         rows = read_canonical(canonical_text(connection, publications(office)[0])).rows
     assert rows == CHESS.rows
     assert verify(office).intact
-    file = player(office, 1)
-    assert file.person.identifiers == (("fide", "800101"), ("fsi", "A-12"))
-    assert player(office, 3).person.identifiers == ()
+    assert registered(office, 1).identifiers == (("fide", "800101"), ("fsi", "A-12"))
+    assert registered(office, 3).identifiers == ()
 
     # the next list of the same source finds everybody again, by number and name
     next_list = PublishedList(ListName.STANDARD, date(2024, 4, 1), 13, "fide-2022", rows=CHESS.rows)
@@ -198,7 +195,7 @@ def test_a_number_of_another_office_is_no_player_of_ours(tmp_path: Path) -> None
         register_player(office, name)
     path, _ = written(CHESS, "csv", tmp_path)
     import_list(office, path, ListName.STANDARD, CHESS.day)
-    assert player(office, 3).person.name == "Tre, Carla"
+    assert registered(office, 3).name == "Tre, Carla"
     (kettunen,) = find_players(office, "Kettunen")
     assert kettunen.id > 3
     assert kettunen.identifiers == ()

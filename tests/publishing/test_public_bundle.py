@@ -1,7 +1,5 @@
 """A bundle for everybody: births become as vague as the list allows, and the digest stays."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

@@ -1,7 +1,5 @@
 """Events and chains of events."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """What is told along the way, in full: every step with its table and facts, every refusal, every finding."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date

@@ -1,7 +1,5 @@
 """Categories by decision: who has one, from which event on, and never a lower one."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 

@@ -1,7 +1,5 @@
 """One event counted: a round robin of four in which one is unrated, worked by hand, and what changes around it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """A slip in a cell of a report (oneself as opponent, a wrong number, one side only) is a finding on every way."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from datetime import date

@@ -1,7 +1,5 @@
 """The fees of an event, each sum by hand."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction

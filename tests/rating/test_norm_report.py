@@ -1,7 +1,5 @@
 """The norms of a report: the worked cases as reports, the strong field, and the remaining rounds."""
 
-from __future__ import annotations
-
 import random
 import time
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Title norms: worked cases, and single articles that no worked case shows."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Norms of random players: the search agrees with all subsets, and a higher title includes the lower ones."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction

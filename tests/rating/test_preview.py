@@ -1,7 +1,5 @@
 """Rating a report: which games count, the round-robin procedure in a file, lists, facts, stages, the page."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

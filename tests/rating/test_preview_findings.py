@@ -1,7 +1,5 @@
 """Looking without rating says what rating says: the same list, the same findings, in the same order."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import timedelta
 from runpy import run_path

@@ -1,7 +1,5 @@
 """The calculator of round robins with unrated players: the printed example of 8.58, and what it refuses."""
 
-from __future__ import annotations
-
 import random
 from fractions import Fraction
 

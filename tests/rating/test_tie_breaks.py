@@ -1,7 +1,5 @@
 """Tie-breaks (C.07): the exercises of FIDE's technical commission, a published final table, small tables of ours."""
 
-from __future__ import annotations
-
 import csv
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Glicko-2 a second time, from the digest and nothing of the package: plain doubles."""
 
-from __future__ import annotations
-
 from math import exp, log, pi, sqrt
 
 State = tuple[float, float, float]

@@ -1,7 +1,5 @@
 """The ICU's calculation a second time, from the digest and nothing of the package: plain doubles and dictionaries."""
 
-from __future__ import annotations
-
 from datetime import date
 from math import floor
 from typing import Any

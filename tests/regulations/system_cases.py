@@ -1,7 +1,5 @@
 """What the tests of all rating systems share: a question answered, its sums, and its words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any

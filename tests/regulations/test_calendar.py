@@ -1,7 +1,5 @@
 """List dates (7.1, 7.11, 7.13, 9.1): each list follows the edition of its own day."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date, timedelta
 

@@ -1,7 +1,5 @@
 """Editions as values: in order, by date, amended, compared, and a federation's own."""
 
-from __future__ import annotations
-
 from dataclasses import fields, replace
 from datetime import date, timedelta
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Every number and every article of every edition, and the tables as printed: from the texts, not from the code."""
 
-from __future__ import annotations
-
 import tomllib
 from datetime import date
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The table of fees: read exactly, and refused with the row and the key."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

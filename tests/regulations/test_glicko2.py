@@ -1,7 +1,5 @@
 """Glicko and Glicko-2 against the papers' examples and figures computed apart from Arpad."""
 
-from __future__ import annotations
-
 import tomllib
 from decimal import Decimal
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The ICU's system against the office's figures, and case by case."""
 
-from __future__ import annotations
-
 import csv
 import json
 import tomllib

@@ -1,7 +1,5 @@
 """A federation's own edition, value by value and refusal by refusal; how an edition is read, named and told apart."""
 
-from __future__ import annotations
-
 import tomllib
 from dataclasses import dataclass, fields, replace
 from datetime import date

@@ -1,7 +1,5 @@
 """The rules that only an own edition has: national categories and when they are lost."""
 
-from __future__ import annotations
-
 import pytest
 
 from arpad.model.errors import BadInput

@@ -1,7 +1,5 @@
 """The interface of rating systems, by a small one: plain Elo with K 32, a rating for every newcomer."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date

@@ -1,7 +1,5 @@
 """Two reports of the same event are recognised by their games, and two events of the same players are not mixed up."""
 
-from __future__ import annotations
-
 import struct
 from collections import Counter
 from dataclasses import replace

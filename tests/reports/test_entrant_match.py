@@ -1,7 +1,5 @@
 """The outcome for an entrant: certain only by number or alias, doubtful by name, else new."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 

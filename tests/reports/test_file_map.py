@@ -1,7 +1,5 @@
 """Edits of a file: applied to the very characters, refused for another text."""
 
-from __future__ import annotations
-
 import pytest
 
 from arpad.model.errors import BadInput

@@ -1,7 +1,5 @@
 """Finding the near names in a table of many."""
 
-from __future__ import annotations
-
 from arpad.reports.name_candidates import NameTable
 
 

@@ -1,7 +1,5 @@
 """Names as columns: what they say is what comparing every name says."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from random import Random
 

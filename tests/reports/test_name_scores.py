@@ -1,12 +1,7 @@
 """How alike two names are."""
 
-from __future__ import annotations
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from arpad.reports import name_scores
 from arpad.reports.name_scores import name_score, name_words
 
 
@@ -48,13 +43,3 @@ def test_a_family_name_and_a_given_name_in_common_need_one_more_fact() -> None:
 )
 def test_two_names_are_not_near(name: str, other: str) -> None:
     assert score(name, other) < 83
-
-
-WORDS = st.lists(st.sampled_from("a an ann anna maria mario marion d9 x".split()), min_size=2, max_size=2)
-
-
-@given(WORDS, WORDS)
-def test_two_words_are_compared_as_many_are(words: list[str], other_words: list[str]) -> None:
-    score_by_two = name_scores._score_by_two(words, other_words)
-
-    assert score_by_two == name_scores._score_by_many(words, other_words)

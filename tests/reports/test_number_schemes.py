@@ -1,7 +1,5 @@
 """Patterns of numbers, declarations, and the scheme of a report's column."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 

@@ -1,7 +1,5 @@
 """A report with the register's facts: what changes, what stays."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 

@@ -1,7 +1,5 @@
 """Final standings, pairings and grids of reports."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Time controls: every way of writing one that the reports hold, and the rules for what is left unsaid."""
 
-from __future__ import annotations
-
 import re
 from fractions import Fraction
 
@@ -9,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arpad.reports.time_control import ControlPeriod, TimeControl, parse_code
-from arpad.reports.time_control_text import parse_text, read_time_control
+from arpad.reports.time_control import ControlPeriod, TimeControl, parse_code, parse_text, read_time_control
 from tests.paths import SHARED
 
 SHARED = SHARED / "data" / "trf"

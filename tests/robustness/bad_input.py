@@ -1,7 +1,5 @@
 """Bad luck, kind by kind: for everything a parameter takes, what may come instead."""
 
-from __future__ import annotations
-
 import io
 import os
 import pwd

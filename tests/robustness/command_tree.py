@@ -1,7 +1,5 @@
 """Every command with its parameters, and what kind of thing each of them takes, told by its declaration."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

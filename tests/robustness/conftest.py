@@ -1,7 +1,5 @@
 """The household, made once for each test process, where another user may look at it."""
 
-from __future__ import annotations
-
 import io
 import os
 import shutil

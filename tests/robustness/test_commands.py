@@ -1,7 +1,5 @@
 """Every parameter of every command against bad luck: one sentence, status 2, nothing on stdout, nothing half done."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.commands import run

@@ -4,8 +4,6 @@ Routes are read from the application, query parameters from its OpenAPI document
 database is away a 5xx is right: 503.
 """
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections.abc import Iterator
@@ -21,13 +19,12 @@ import pytest
 
 from arpad.office.office import open_office
 from arpad.office.users import Grant, Role
-from arpad.web.app import create
 from tests.builders.site_fixtures import PASSWORD, Served, proof, serving
 from tests.builders.users import add_user
 from tests.robustness.bad_input import PNG
 from tests.robustness.working_calls import Household
 from tests.thinning import one_in
-from tests.web.every_route import routes
+from tests.web.every_route import application, routes
 
 ODD_PARTS = ("-1", "99999999999999999999", "%00%ff", "..%2f..%2fetc", "x" * 2000)
 ODD_VALUES = ("nonsense", "99999999999999999999%ff")
@@ -50,7 +47,7 @@ def filled(path: str, part: str) -> str:
 @cache
 def query_parameters() -> list[str]:
     """Return the names of all query parameters of the API's document and of the pages' forms."""
-    document = create(None).openapi_schema.to_schema()
+    document = application().openapi_schema.to_schema()
     names = {
         parameter["name"]
         for path in document["paths"].values()
@@ -195,7 +192,6 @@ def test_odd_fields_of_every_form(own_site: Served, login: str, values: int) -> 
 def test_the_database_is_away_and_comes_back(own_site: Served, step: int) -> None:
     """Without the file every route is asked; if something else is in its place, one in 21, in deep runs all."""
     site = own_site
-    assert site.office is not None
     people = {login: site.client(login, "it") for login in ("", "officer")}
     path = Path(site.office.store.engine.url.database or "")
     away = path.with_name("away.db")

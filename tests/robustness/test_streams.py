@@ -1,7 +1,5 @@
 """A closed pipe, a full disk behind stdout, Ctrl-C: every command ends as it should."""
 
-from __future__ import annotations
-
 import io
 import os
 import signal

@@ -1,7 +1,5 @@
 """The table is complete, and every command works while luck is good: a refusal elsewhere is for the one thing wrong."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.commands import run

@@ -1,7 +1,5 @@
 """A small office with everything a command may need, and for every command one way to call it that works."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

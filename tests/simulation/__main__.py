@@ -4,8 +4,6 @@
 ``--log FILE`` notes every seed in a file; the next call with this file runs the others.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

@@ -1,7 +1,5 @@
 """The people and programs of a simulation: an officer, arbiters and workers, each in a process that may be killed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date, timedelta

@@ -1,7 +1,5 @@
 """The faults of a simulated world: what they do, how long they last, and how often they come."""
 
-from __future__ import annotations
-
 import errno
 import os
 import sqlite3

@@ -1,7 +1,5 @@
 """What must hold after every step of a simulation, however many processes were killed."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections import Counter
 from dataclasses import replace

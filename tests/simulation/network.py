@@ -1,7 +1,5 @@
 """The mail server and the receiver of webhooks: what they took, and whether a second time is allowed."""
 
-from __future__ import annotations
-
 import smtplib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Run one seed: let tasks and faults take turns, and check the invariants after every step."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
@@ -13,7 +11,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from arpad.office.lists import block_rows as list_blocks
-from arpad.office.lists import count_rows as rating_counts
+from arpad.office.lists import page_rows as rating_counts
 from arpad.office.lists import ranking_rows as rankings
 from arpad.office.office import open_office
 from arpad.store import jobs

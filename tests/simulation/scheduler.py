@@ -4,8 +4,6 @@ A task is a greenlet; it gives way only in a seam (``pause``) or while it waits.
 resumed, so nothing of it runs any more, neither ``finally`` nor ``except``; its database connections and locks end.
 """
 
-from __future__ import annotations
-
 import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence

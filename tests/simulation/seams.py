@@ -4,8 +4,6 @@ Time, threads and chance come from the scheduler; every SQL statement, commit, f
 where a task gives way, fails or is killed. Nothing in Arpad knows of it.
 """
 
-from __future__ import annotations
-
 import fcntl
 import os
 import secrets
@@ -26,7 +24,7 @@ from sqlalchemy.engine.default import DefaultDialect
 from sqlalchemy.pool import Pool
 
 from arpad.office.drafts import publish
-from arpad.office.lists import count_rows as rating_counts
+from arpad.office.lists import page_rows as rating_counts
 from arpad.office.register import name_rows as register_names
 from arpad.office.webhooks import worker as webhooks
 from arpad.store import database, ledger

@@ -1,7 +1,5 @@
 """The simulator: a seed repeats itself, its invariants hold, and it finds a planted defect."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping

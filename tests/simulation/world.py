@@ -1,7 +1,5 @@
 """The office at the beginning of a simulation: made once, copied for each seed."""
 
-from __future__ import annotations
-
 import shutil
 from dataclasses import dataclass
 from datetime import date, datetime, time

@@ -1,7 +1,5 @@
 """Append acts to a ledger as whoever holds the file can do: well sealed, but without the key of the office."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager

@@ -4,8 +4,6 @@
 every table, lists of three kinds, corrections, decisions and users. The same source always writes the same bytes.
 """
 
-from __future__ import annotations
-
 import lzma
 import os
 import random

@@ -8,8 +8,6 @@ for), ``stale`` (a draft or live list that is no longer that of the office and i
 (tables and columns that ``verify`` says it does not cover), or ``intact``, of which there may be none.
 """
 
-from __future__ import annotations
-
 import shutil
 import sqlite3
 import sys

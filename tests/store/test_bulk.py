@@ -1,7 +1,5 @@
 """Rows are found by few values as by many; SQLite's log after an act with many rows."""
 
-from __future__ import annotations
-
 from contextlib import closing
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The copy of the register in columns has its rows, and is used only as long as it is whole."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date
 from typing import Any

@@ -1,7 +1,5 @@
 """Rows that are added as columns are stored and noted as if they were added one by one."""
 
-from __future__ import annotations
-
 import polars as pl
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Databases that are not what they should be, errors of the database, and its schema."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from datetime import date

@@ -1,7 +1,5 @@
 """The queue of jobs: enqueued with the act, claimed by one worker, claimed again after a lease, given up in the end."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta

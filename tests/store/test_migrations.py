@@ -1,7 +1,5 @@
 """Migrations: offices and backups of every release, and databases that no release made."""
 
-from __future__ import annotations
-
 import ast
 import json
 import lzma

@@ -1,7 +1,5 @@
 """Every changed, added and deleted row of every proved table is named with its act."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import sqlite3

@@ -1,7 +1,5 @@
 """Offices on a full or read-only disk can be read, verified and saved to another disk."""
 
-from __future__ import annotations
-
 import lzma
 import resource
 import shutil

@@ -1,7 +1,5 @@
 """The rows of an act: their digests, and what is noted in a transaction."""
 
-from __future__ import annotations
-
 import re
 from hashlib import sha256
 

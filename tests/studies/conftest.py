@@ -1,7 +1,5 @@
 """Offices to be watched: the demonstration, and one of one's own."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

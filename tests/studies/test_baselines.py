@@ -1,7 +1,5 @@
 """The forecasts of other systems over the same games: DWZ is a chain of events, and sees nothing of the future."""
 
-from __future__ import annotations
-
 from datetime import date
 from statistics import NormalDist
 

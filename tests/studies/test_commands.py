@@ -1,7 +1,5 @@
 """The commands and the page: what other programs rely on, one sentence for bad input, nothing loaded from elsewhere."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from dataclasses import replace

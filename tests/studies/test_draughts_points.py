@@ -1,7 +1,5 @@
 """The ledger of a draughts list: worked by hand, and balanced over random years of both editions."""
 
-from __future__ import annotations
-
 from datetime import date
 from fractions import Fraction
 from random import Random

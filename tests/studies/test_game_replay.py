@@ -1,7 +1,5 @@
 """Histories replayed: the lists of the readable period, whatever the batches; files that can and cannot be read."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import date, timedelta

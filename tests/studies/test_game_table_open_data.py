@@ -1,7 +1,5 @@
 """An office's open data through replay, what-if and monitor: one layout, and the lists that the office published."""
 
-from __future__ import annotations
-
 from contextlib import closing
 from datetime import date
 from pathlib import Path

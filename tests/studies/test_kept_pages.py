@@ -1,7 +1,5 @@
 """The monitor's pages in the office's own database, on SQLite and PostgreSQL; the smallest offices too."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

@@ -1,7 +1,5 @@
 """The demonstration office under the monitor: its ledger balances in every period of every chess list."""
 
-from __future__ import annotations
-
 import shutil
 from contextlib import closing
 from datetime import date

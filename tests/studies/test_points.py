@@ -1,7 +1,5 @@
 """The ledger of points: by cause, and of the made world of the benchmarks, to the last point."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Mapping
 from dataclasses import replace

@@ -3,8 +3,6 @@
 docs/explanation/monitoring.md states the power and the false-alarm rates that many seeds gave; a few are tested here.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """The screens of records and thresholds, each with a case that it must see and one that it must leave alone."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 

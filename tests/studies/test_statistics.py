@@ -1,7 +1,5 @@
 """The statistics against figures worked elsewhere: papers, the regulations, and arithmetic by hand."""
 
-from __future__ import annotations
-
 from datetime import date
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """The three doors of a declared act or query, each taking the same values and giving the same answer."""
 
-from __future__ import annotations
-
 import io
 import json
 import sys
@@ -91,7 +89,6 @@ def _texts(parameter: Parameter, value: Any, folder: Path) -> list[str]:
 
 def token_of(served: Served, login: str, scopes: list[str] | None = None) -> str:
     """Return a new token of a user."""
-    assert served.office is not None
     return issue_token(replace(served.office, author="tests"), login, "surfaces", scopes or list(SCOPES))
 
 

@@ -8,8 +8,6 @@ Most come from the declarations (``Accepts.example``). ``tests/office/<feature>/
 - ``BEFORE``: functions of the office, by the words of the command, called before one example only.
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType

@@ -1,7 +1,5 @@
 """Personal and secret parameters of all acts: marked, never written if secret, and gone after an erasure."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -91,7 +89,6 @@ def test_an_erasure_finds_what_is_marked(
 ) -> None:
     monkeypatch.setattr("arpad.office.privacy.acts.verify", partial(verify, recompute=False))
     with serving_copy(demo_folder, tmp_path) as own:
-        assert own.office is not None
         office = replace(own.office, author="tests")
         for declared in ABOUT_PLAYERS:
             with suppress(BadInput):  # an act before has entered it

@@ -1,8 +1,7 @@
 """Every declared act and query on every surface: missing, too long, wrong, not permitted, and its example."""
 
-from __future__ import annotations
-
 import html
+import os
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -47,7 +46,6 @@ tables = pytest.mark.parametrize("declared", TABLES, ids=[it.name for it in TABL
 def prepared(demo_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """The demo with what the examples name; tests leave it as it is."""
     with serving_copy(demo_folder, tmp_path_factory.mktemp("surfaces")) as running:
-        assert running.office is not None
         prepare(replace(running.office, author="tests"))
         yield running
 
@@ -68,7 +66,6 @@ def signed(declared: Declared[..., Any]) -> str:
 
 
 def place(served: Served) -> str:
-    assert served.office is not None
     return str(served.office.store.engine.url.database)
 
 
@@ -192,6 +189,10 @@ def doors_of(declared: Declared[..., Any]) -> Iterator[str]:
         yield "form"
 
 
+LONG = {"privacy erase"}
+"""Acts that compute all lists of the demo again: in the quick run at one door."""
+
+
 def answer_at(
     door: str, declared: Declared[..., Any], own: Served, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> Any:
@@ -231,7 +232,8 @@ def test_the_example_works_alike(
     begun.mkdir()
     with closing(copied(demo_folder, begun)) as office:
         prepare(replace(office, author="tests"), declared)
-    for door in doors_of(declared):
+    doors = ["api"] if declared.name in LONG and not os.environ.get("ARPAD_DEEP") else doors_of(declared)
+    for door in doors:
         with serving_again(begun, demo_folder, tmp_path / door) as own:
             if (document := answer_at(door, declared, own, tmp_path / door, capsys)) is not None:
                 documents.append(document)

@@ -1,7 +1,5 @@
 """Every verb of the ledger has a route of the API, or is named here with the reason why it has none."""
 
-from __future__ import annotations
-
 import pytest
 
 from arpad.office.declarations import all_declared

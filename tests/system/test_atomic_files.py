@@ -1,7 +1,5 @@
 """Files and folders are written whole or not at all; links, rights and devices stay, leftovers are cleared."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import subprocess

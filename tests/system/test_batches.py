@@ -1,7 +1,5 @@
 """Threads that work with tables."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -1,7 +1,5 @@
 """The log of a server: one line of JSON for each event, and nothing in it that names a person."""
 
-from __future__ import annotations
-
 import json
 import logging
 from collections.abc import Iterator

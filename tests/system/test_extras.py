@@ -1,7 +1,5 @@
 """Each extra of pyproject.toml installs what Arpad imports; a missing package is refused with the extra's name."""
 
-from __future__ import annotations
-
 import re
 import sys
 import tomllib

@@ -1,7 +1,5 @@
 """The values used last, made once."""
 
-from __future__ import annotations
-
 from arpad.system.lru import Lru
 
 

@@ -1,7 +1,5 @@
 """Settings of a server: one table of all, values from variables and files, and secrets that are not shown."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """No exported cell is taken for a formula, and Arpad reads back what it wrote."""
 
-from __future__ import annotations
-
 import csv
 from datetime import date
 from pathlib import Path
@@ -14,7 +12,7 @@ from arpad.model.declared import Upload
 from arpad.reports.formats.lists.list_csv import read_csv_list
 from arpad.system.spreadsheet_cells import escape, restore
 from tests.builders.offices import Clock, Desk
-from tests.builders.verbs import change_player, export, import_register, player, register_player
+from tests.builders.verbs import change_player, export, import_register, register_player, registered
 
 NAMES = (
     '=HYPERLINK("http://x";"Rossi")',
@@ -57,7 +55,7 @@ def test_an_export_holds_no_formula_and_reads_back_to_the_same_register(
     other = Desk.made(str(tmp_path / "other.db"), tmp_path, Clock())
     import_register(other.office, Upload.of(tmp_path / "out" / "players.csv"), date_=date(2018, 1, 1))
     for number, name in enumerate(NAMES, start=1):
-        person = player(other.office, number).person
+        person = registered(other.office, number)
         assert (person.name, person.born) == (name, 1990)
     other.office.close()
 

@@ -1,7 +1,5 @@
 """Values that repeat in a table are found once, and their texts looked up."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import polars as pl

@@ -1,7 +1,5 @@
 """Requests to addresses that somebody typed: which are allowed, where the connection goes, and when it ends."""
 
-from __future__ import annotations
-
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Tasks give the same results in one process and in several, also when processes are killed."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

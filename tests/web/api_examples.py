@@ -3,8 +3,6 @@
 ``python -m tests.web.api_examples`` asks anew and writes them; lists are cut to a few entries.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import sys
@@ -33,8 +31,7 @@ from tests.builders.offices import WIN, list_bytes, listed, trf
 from tests.builders.optional import of_features
 from tests.builders.site_fixtures import OPEN, Served, copied, serving
 from tests.builders.users import issue_token
-from tests.builders.verbs import accept, register_player, submit
-from tests.builders.verbs import player as office_player
+from tests.builders.verbs import accept, register_player, registered, submit
 from tests.office.inbox.test_jobs_norms import TRF
 from tests.paths import SOURCE
 from tests.surfaces.doors import api, token_of
@@ -106,7 +103,6 @@ def shortened(value: Any) -> Any:
 
 def collected(served: Served) -> dict[str, Any]:
     """Every address with its answer; reports are sent first, so that there is one to follow."""
-    assert served.office is not None
     scopes = ["submit", "running", "decide", "register", "lists"]
     token = issue_token(replace(served.office, author="examples"), "officer", "club", scopes)
     client = served.client()
@@ -195,14 +191,14 @@ def _enter_for_report(office: Office) -> None:
     pay_invoice(office, "2025/3")
     with tempfile.TemporaryDirectory() as folder:
         for day, gain in ((date(2024, 12, 1), 0), (date(2025, 1, 1), 25)):
-            people = [office_player(office, number).person for number in (1, 2)]
+            people = [registered(office, number) for number in (1, 2)]
             lines = [row(int(it.identifier("fide")), it.name, rating=2000 + gain) for it in people]
             add_reference(office, write_reference(Path(folder), f"{day}.txt", *lines), day)
 
 
 def _play_game(office: Office) -> None:
     """Let two players play a game for the next list, and keep live lists."""
-    people = [office_player(office, number).person for number in (1, 2)]
+    people = [registered(office, number) for number in (1, 2)]
     entrants = tuple(
         Entrant(place, person.name, id=person.identifier("fide"), federation=person.federation)
         for place, person in enumerate(people, start=1)
@@ -237,7 +233,6 @@ def kept() -> dict[str, Any]:
 def declared_answer(declared: Declared[..., Any], demo: Path, folder: Path) -> httpx.Response:
     """Return the answer to the example of an act or a query, in an office of its own."""
     with serving(copied(demo, folder)) as running:
-        assert running.office is not None
         prepare(replace(running.office, author="tests"), declared)
         login = "administrator" if declared.who.role == Role.ADMINISTRATOR else "officer"
         return api(declared, example_of(declared), running, token_of(running, login))

@@ -3,8 +3,6 @@
 It runs in the environment of the tools, since the client needs ``attrs``.
 """
 
-from __future__ import annotations
-
 import sys
 from io import BytesIO
 from pathlib import Path

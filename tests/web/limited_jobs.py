@@ -1,7 +1,5 @@
 """Jobs for a limited process; a module of their own, since that process imports what defines them."""
 
-from __future__ import annotations
-
 import os
 import signal
 import time

@@ -3,8 +3,6 @@
 A drawing, not a photograph: it stays small, and a test sees when its figures are no longer those of the demo.
 """
 
-from __future__ import annotations
-
 import tempfile
 from datetime import date
 from pathlib import Path

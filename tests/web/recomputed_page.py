@@ -4,8 +4,6 @@ Nothing of Arpad is used but the tables 8.1a, 8.1b and 19, which a reader finds 
 text: headings, sentences, tables of games, steps.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The API: what it answers, tags and names of operations, and what pages of other sites may read."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -18,17 +16,19 @@ from schemathesis.specs.openapi.checks import (
     response_schema_conformance,
     status_code_conformance,
 )
+from tools import api_page
 
 from arpad.model.exact import decimal_text
 from arpad.office.accounts.users import change_user
 from arpad.office.declarations import all_declared
 from arpad.office.privacy.acts import hide_player
+from arpad.web.app import create
 from arpad.web.declared_routes import address_of
 from tests.builders.site_fixtures import OPEN, Served, compact, copied, serving
 from tests.builders.users import issue_token
 from tests.builders.verbs import return_
 from tests.surfaces.doors import token_of
-from tests.web import api_examples, api_page
+from tests.web import api_examples
 
 CHECKS = [
     not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance,
@@ -139,7 +139,6 @@ def test_a_hidden_player_is_hidden_in_tournaments_too(own: Served) -> None:
     events = client.get("/api/v1/tournaments").json()["tournaments"]
     found = client.get(f"/api/v1/tournaments/{events[0]['id']}").json()
     who = found["players"][0]
-    assert own.office is not None
     hide_player(replace(own.office, author="tests"), who["id"], reason="asked")
 
     again = client.get(f"/api/v1/tournaments/{events[0]['id']}")
@@ -149,8 +148,16 @@ def test_a_hidden_player_is_hidden_in_tournaments_too(own: Served) -> None:
     assert client.get(f"/api/v1/players/{who['id']}/what-if", params={"game": "2000:1"}).status_code == 404
 
 
-def test_the_page_about_the_api_is_fresh() -> None:
-    assert api_page.PAGE.read_text(encoding="utf-8") == api_page.made(), "run python -m tests.web.api_page"
+def test_the_page_about_the_api_names_every_operation_once() -> None:
+    page = api_page.page()
+    paths = create(None).openapi_schema.to_schema()["paths"]
+    for path, methods in paths.items():
+        named = page.count(f"`{path}`") + len(
+            re.findall(rf"^### [A-Z]+ {re.escape(path)}(?: |$)", page, re.MULTILINE)
+        )
+        assert named == len(methods), path
+    for meaning in ("- `edition`: Edition by name", "- `date`: The edition in force"):
+        assert page.count(meaning) == 1
 
 
 def test_the_figures_are_those_of_the_command_line(bare: Served) -> None:
@@ -216,7 +223,6 @@ def test_a_client_that_asks_too_often_waits_a_minute(narrow: Served) -> None:
 
 
 def test_a_token_sends_reports_and_opens_nothing_else(own: Served) -> None:
-    assert own.office is not None
     token = issue_token(replace(own.office, author="tests"), "arbiter", "club", ["submit"])
     client = own.client()
     client.headers["authorization"] = f"Bearer {token}"

@@ -1,7 +1,5 @@
 """The API for programs: pages by cursor, a generated client, the check of a report, undecided lists."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from collections.abc import Iterator
@@ -97,7 +95,6 @@ WALK = Path(__file__).with_name("client_walk.py")
 
 @pytest.mark.deep
 def test_a_generated_client_walks_through_the_api(own: Served, tmp_path: Path) -> None:
-    assert own.office is not None
     maker = TOOLS / "openapi-python-client"
     if not maker.exists():
         pytest.skip("the tools are not installed: tools/setup tools")
@@ -177,7 +174,6 @@ def test_a_check_says_that_the_list_is_undecided(bare: Served) -> None:
 
 
 def test_an_officer_states_the_list_of_a_report(own: Served) -> None:
-    assert own.office is not None
     token = issue_token(replace(own.office, author="tests"), "officer", "tests", ["submit", "decide"])
     headers = {"authorization": f"Bearer {token}"}
     client = own.client()

@@ -1,7 +1,5 @@
 """Who gets in where: every route with every role and none; sessions, forged forms, lock-outs."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from datetime import timedelta
@@ -12,15 +10,14 @@ import httpx
 import pytest
 
 from arpad.model.errors import BadInput
-from arpad.office.accounts.lockout import LOCKED_MINUTES, MOST_FAILURES, MOST_FAILURES_PER_ADDRESS
+from arpad.office.accounts.passwords import LOCKED_MINUTES, MOST_FAILURES, MOST_FAILURES_PER_ADDRESS
 from arpad.office.accounts.sessions import SESSION_HOURS, sign_in
 from arpad.office.accounts.users import all_users, change_user
 from arpad.office.sessions import user_of_session
-from arpad.web.app import create
 from tests.builders.site_fixtures import PASSWORD, Served, copied, january, proof
 from tests.builders.users import issue_token
 from tests.thinning import one_in
-from tests.web.every_route import declared_routes, routes
+from tests.web.every_route import application, declared_routes, routes
 
 # Everything that is not open to everybody, and whom it admits: a(rbiter), o(fficer), b(ound officer), s(ystem admin).
 CLOSED = {
@@ -153,8 +150,7 @@ def filled(path: str) -> str:
 
 
 def test_every_closed_route_is_in_the_table_and_every_other_is_open() -> None:
-    app = create(None)
-    for route in app.routes:
+    for route in application().routes:
         for handler in getattr(route, "route_handlers", ()):
             for method in handler.http_methods:
                 if method == "OPTIONS" or (method, route.path) in declared_routes():
@@ -216,7 +212,6 @@ def test_a_form_needs_its_proof_and_must_not_come_from_elsewhere(own: Served) ->
             client.post("/desk/acts/user/add", data=fields | {"csrf": good}, headers=unknown).status_code
             == 403
         )
-    assert own.office is not None
     assert "eve" not in [user.login for user in all_users(own.office)]
 
     # a browser that tells no site where it comes from

@@ -1,7 +1,5 @@
 """The page cache: no page is out of date, private, or one too many."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -13,7 +11,7 @@ import pytest
 
 from arpad.office.office import open_office
 from arpad.office.privacy.acts import hide_player
-from arpad.web.cache import LONGEST_ADDRESS, KeptTexts, PageCache
+from arpad.web.cache import LONGEST_ADDRESS, FragmentCache, PageCache
 from arpad.web.middleware import Message, Receive, Scope, Send
 from tests.builders.chess import event as made_event
 from tests.builders.offices import STANDARD, Clock, Desk
@@ -191,7 +189,7 @@ def test_an_act_or_a_new_day_makes_a_cached_page_invalid(desk: Desk) -> None:
 
 def test_the_size_is_bounded_and_the_least_recently_used_page_goes_first(desk: Desk) -> None:
     application = Application()
-    cache = PageCache(application, desk.office, {}, KeptTexts(most_bytes=3500))
+    cache = PageCache(application, desk.office, {}, FragmentCache(most_bytes=3500))
     for path in ("/a", "/b", "/c", "/a", "/d"):
         ask(cache, path)
         assert cache.pages.size <= 3500

@@ -1,7 +1,5 @@
 """Parts of the desk are kept until the next act: what was done is shown at once, and nobody gets another's form."""
 
-from __future__ import annotations
-
 import re
 import time
 from datetime import date
@@ -74,7 +72,6 @@ def test_a_draft_is_computed_again_after_an_act_only(own: Served, monkeypatch: p
 
 
 def test_the_draft_that_an_officer_saw_is_stored_for_publishing(own: Served) -> None:
-    assert own.office is not None
     page = own.client("officer").get(DRAFT).text
     stored, deadline = None, time.monotonic() + 60
     while stored is None and time.monotonic() < deadline:  # it is stored after the page was sent

@@ -1,7 +1,5 @@
 """The calculators as pages: an event under any system, norms, and the draughts edition of the date asked for."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from datetime import date

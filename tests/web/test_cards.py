@@ -1,7 +1,5 @@
 """Cards for other sites: closed by default, framed only by the sites that the office named, never of hidden players."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -35,7 +33,6 @@ def site(demo_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 @pytest.fixture
 def opened(site: Served) -> Iterator[Office]:
     """The office while two sites may frame its cards."""
-    assert site.office is not None
     office = replace(site.office, author="tests")
     change_settings(office, set_={"card_sites": f"{CLUB}/ {OTHER}"})
     site.client().get("/")  # the site learns of a setting with the next page, or within seconds

@@ -3,8 +3,6 @@
 The files here are small and the limits smaller still, so that no test needs much memory or time.
 """
 
-from __future__ import annotations
-
 import os
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -217,7 +215,6 @@ def test_an_arbiter_has_higher_limits(
     own: Served, bounded: dict[str, Bounds], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A limited process takes an arbiter's report that a visitor may not send; the arbiter has a limit too."""
-    assert own.office is not None
     token = issue_token(replace(own.office, author="tests"), "arbiter", "club", ["submit"])
     headers = {"authorization": f"Bearer {token}"}
     bounded["visitor"] = replace(USUAL, games=100)

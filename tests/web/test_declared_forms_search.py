@@ -1,7 +1,5 @@
 """Fields that ask for a player, a report, a tournament or a club: by number, by name, with and without the script."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from datetime import date
@@ -47,7 +45,6 @@ def test_a_name_that_nobody_has_is_said_at_the_field(own: Served) -> None:
 
 
 def test_a_club_is_found_by_name_or_code(own: Served) -> None:
-    assert own.office is not None
     office = replace(own.office, author="administrator")
     enter_club(office, "MI1", "Circolo di Milano", since=date(2024, 1, 1))
     enter_club(office, "TO1", "Circolo di Torino", since=date(2024, 1, 1))

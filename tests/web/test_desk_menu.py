@@ -1,7 +1,5 @@
 """The menu of the desk: who sees which pages, and that each of them is a page that this user may open."""
 
-from __future__ import annotations
-
 import pytest
 
 from arpad.office.users import Grant, Role, User

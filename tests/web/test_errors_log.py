@@ -1,7 +1,5 @@
 """A path in the log has no secret of a link from a mail."""
 
-from __future__ import annotations
-
 import pytest
 
 from arpad.web.errors import shown_path

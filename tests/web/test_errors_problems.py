@@ -1,7 +1,5 @@
 """Refusals of the API: problem documents (RFC 9457) in the reader's language, the framework's own too."""
 
-from __future__ import annotations
-
 import re
 from unittest.mock import patch
 

@@ -1,7 +1,5 @@
 """Forms: values read, refusals shown at their field, and a session that ends in the middle of one."""
 
-from __future__ import annotations
-
 import html
 import re
 from dataclasses import replace
@@ -208,7 +206,6 @@ def test_whoever_an_entrant_is_said_to_be_is_a_number(own: Served, match: dict[s
 
 
 def test_who_an_entrant_is_can_be_chosen_and_not_set_aside(own: Served) -> None:
-    assert own.office is not None
     register_player(replace(own.office, author="officer"), "Quaglia, Teodoro", federation="ITA")
     sender = own.client("arbiter")
     form = {"csrf": proof(sender, "/check"), "name": "open.trf", "text": OPEN.decode()}
@@ -233,7 +230,6 @@ def test_a_number_entered_by_mistake_goes_to_whom_it_belongs(own: Served) -> Non
     assert "4711" not in client.get(PLAYER).text.partition("<dl")[2].partition("</dl>")[0]
     assert "4711" in client.get("/desk/players/2").text
     assert client.get("/api/v1/search?q=4711").json()["players"][0]["id"] == 2
-    assert own.office is not None
     assert verify(own.office, recompute=False).intact
 
 
@@ -249,7 +245,6 @@ def test_a_tournament_is_registered_and_its_report_found_to_be_of_it(own: Served
 
 def test_settings_are_changed_with_their_act_in_the_ledger(own: Served) -> None:
     client = own.client("administrator")
-    assert own.office is not None
     form = {"name": "Federazione nuova", "federation": "ita", "time_zone": "Europe/Rome", "language": "it"}
     assert (
         sent(
@@ -311,7 +306,6 @@ def test_a_login_is_refused_in_words(own: Served) -> None:
 
     assert answer.status_code == 422
     assert wrong(answer.text) == ("login", "The user name officer already exists.")
-    assert own.office is not None
     assert len(all_users(own.office)) >= 4
 
 
@@ -340,7 +334,6 @@ def test_the_administration_confirms_a_new_user(own: Served) -> None:
     "form", [{}, {"federation": ""}, {"active": "", "federation": ""}, {"federation": "ITA"}]
 )
 def test_an_empty_form_switches_nobody_off(own: Served, form: dict[str, str]) -> None:
-    assert own.office is not None
     client, before = own.client("administrator"), all_users(own.office)
     assert sent(client, "/admin", "/desk/acts/user/change", **BACK, login="bound", **form).status_code == 422
     assert all_users(own.office) == before
@@ -357,7 +350,6 @@ def test_an_empty_form_switches_nobody_off(own: Served, form: dict[str, str]) ->
     ],
 )
 def test_an_empty_form_changes_nothing(own: Served, login: str, page: str, address: str) -> None:
-    assert own.office is not None
     acts, settings = len(office_ledger(own.office)), all_settings(own.office)
     answer = sent(own.client(login), page, address, **{"from": page})
     assert (answer.status_code, len(office_ledger(own.office))) == (422, acts)
@@ -378,7 +370,6 @@ def ended(
     """A form that is sent after the session was closed elsewhere; the browser still has its cookie."""
     client = own.client("arbiter")
     form = {"csrf": proof(client, "/check"), **fields}
-    assert own.office is not None
     sign_out(own.office, client.cookies["arpad_session"])
     return client, client.post(path, data=form)
 

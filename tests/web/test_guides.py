@@ -1,7 +1,5 @@
 """The guides: in their languages, true to the screens they name, with the pictures that were taken."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from html import unescape

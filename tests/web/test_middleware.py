@@ -1,7 +1,5 @@
 """What is sent in has a bound in size and in time."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 import socket

@@ -1,7 +1,5 @@
 """A site below a path of its host: nothing that it writes leads out of that path."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -32,7 +30,6 @@ DESK_PAGES = ("/desk", "/desk/players", "/desk/lists", "/desk/running", "/accoun
 @pytest.fixture(scope="module")
 def below(demo_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with serving_copy(demo_folder, tmp_path_factory.mktemp("below"), PREFIX) as running:
-        assert running.office is not None
         change_settings(
             replace(running.office, author="tests"),
             set_={"card_sites": "https://club.example"},

@@ -1,7 +1,5 @@
 """A federation's own edition on the site: adopted on the settings page, read like any other, followed by its links."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from datetime import date
@@ -51,7 +49,6 @@ def at_home(demo_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 
 def test_an_own_edition_is_adopted_shown_and_revoked(own: Served) -> None:
-    assert own.office is not None
     adopted(own, lists="standard")
     client = own.client("administrator")
     page = client.get("/admin/editions").text
@@ -106,7 +103,6 @@ def test_every_article_on_a_players_page_leads_to_its_sentence(at_home: Served) 
 
 
 def test_the_next_games_of_a_player_are_counted_under_it(own: Served) -> None:
-    assert own.office is not None
     day = own.office.now().date()
     (last,) = {p.day for p in publications(own.office, ListName.STANDARD)[-1:]}
     assert last < day
@@ -139,7 +135,6 @@ def test_calculators_offer_the_own_editions_of_their_game_alone(own: Served) -> 
 
 
 def test_a_draughts_report_is_looked_at_under_the_edition_of_its_office(own: Served) -> None:
-    assert own.office is not None
     adopted(own, text=DAMA, lists="italiana")
     with own.office.store.reading() as connection:
         here = editions_here(connection)
@@ -179,7 +174,6 @@ def test_an_edition_that_cannot_be_comes_back_with_its_sentence(own: Served) -> 
         reason="board",
     )
     assert answer.status_code == 422  # not for every list, since none of that name is there
-    assert own.office is not None
     assert own_editions(own.office).editions == ()
 
 
@@ -263,7 +257,6 @@ def test_a_visitors_report_is_rated_under_the_edition_of_the_office(own: Served,
 
 def test_a_page_that_was_kept_is_made_anew_for_a_new_adoption(own: Served) -> None:
     """The same edition on one more list: its name was known already."""
-    assert own.office is not None
     player = next(iter(ratings_in_force(own.office, ListName.STANDARD, date(2025, 1, 15))))
     visitor, here = own.client(language="en"), f"/players/{player}?list=standard"
     adopted(own, lists="rapid", since=TODAY)
@@ -301,7 +294,6 @@ def test_an_article_is_part_of_those_above_it(article: str, above: list[str]) ->
 
 @pytest.mark.parametrize("name", ["compare", "circolo.toml", "con", "nul.2018"])
 def test_a_name_that_means_something_else_is_refused(served: Served, name: str) -> None:
-    assert served.office is not None
     text = OWN.replace("circolo-2025", name)
     answer = sent(
         served.client("administrator"),

@@ -1,7 +1,5 @@
 """Slow request heads, locks, two lengths and odd cookies: nobody waits long, and others get what they always get."""
 
-from __future__ import annotations
-
 import socket
 import sqlite3
 import time
@@ -104,7 +102,6 @@ def test_a_request_with_two_lengths_is_refused(bare: Served) -> None:
 @contextmanager
 def held(served: Served, *, whole_file: bool) -> Iterator[None]:
     """Keep a write transaction open, or lock the whole file."""
-    assert served.office is not None
     with closing(
         sqlite3.connect(served.office.store.engine.url.database or "", isolation_level=None)
     ) as writer:
@@ -166,7 +163,6 @@ def test_a_database_locked_as_a_whole_is_reported_as_away(own: Served) -> None:
 
 
 def test_the_same_file_from_another_arbiter_shows_nothing_of_the_first(own: Served) -> None:
-    assert own.office is not None
     desk = replace(own.office, author="tests")
     add_user(desk, "second", "Second", PASSWORD, [Grant(Role.ARBITER)], own_password=True)
     first, second = (

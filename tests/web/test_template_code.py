@@ -1,7 +1,5 @@
 """The code of templates: the pages are those of Jinja, and one worker compiles for the others."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from hashlib import sha512
 from pathlib import Path

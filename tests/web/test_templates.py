@@ -1,7 +1,5 @@
 """Templates, and what is around every page: menus, what waits at the desk, keys, the end of a session."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from datetime import timedelta
@@ -12,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from arpad.explain.words import load_words
 from arpad.office.accounts.users import all_users
 from arpad.office.sessions import minutes_left
-from arpad.web.cache import KeptTexts
+from arpad.web.cache import FragmentCache
 from arpad.web.cookies import SESSION_COOKIE
 from arpad.web.templates import environment
 from tests.builders.site_fixtures import OPEN, Served, compact, january, proof
@@ -52,12 +50,12 @@ def test_a_part_that_is_written_once_is_written_anew_in_another_language_and_for
     template = environment().from_string(
         '{% once "part", key %}{{ words.language }}{{ count() }}<{% endonce %}'
     )
-    texts = KeptTexts()
+    texts = FragmentCache()
     counts = iter(range(10))
 
     def shown(language: str, key: int) -> str:
         return template.render(
-            words=load_words(language), key=key, count=lambda: next(counts), kept_texts=texts
+            words=load_words(language), key=key, count=lambda: next(counts), fragments=texts
         )
 
     assert texts.size == 0
@@ -73,17 +71,16 @@ def test_a_part_that_is_written_once_is_written_anew_in_another_language_and_for
 
 def test_a_part_without_a_key_is_written_each_time() -> None:
     template = environment().from_string("{% once none %}{{ count() }}{% endonce %}")
-    counts, texts = iter(range(10)), KeptTexts()
+    counts, texts = iter(range(10)), FragmentCache()
     shown = [
-        template.render(words=load_words("en"), count=lambda: next(counts), kept_texts=texts)
-        for _ in range(3)
+        template.render(words=load_words("en"), count=lambda: next(counts), fragments=texts) for _ in range(3)
     ]
     assert shown == ["0", "1", "2"]
     assert texts.size == 0
 
 
 def test_parts_and_pages_share_one_bounded_memory() -> None:
-    texts = KeptTexts(most_bytes=100)
+    texts = FragmentCache(most_bytes=100)
     texts.add("a", 1, 60)
     texts.add("b", 2, 30)
     assert texts.get("a") == 1
@@ -119,7 +116,6 @@ def test_nothing_leads_an_administrator_to_a_desk_that_is_closed_to_them(own: Se
 
 
 def test_the_name_of_the_federation_is_marked_with_a_chosen_language_only(own: Served) -> None:
-    assert own.office is not None
     visitor = own.client(language="it")
     marks = re.compile(r'<(?:a class="mark" href="/"|b|span) lang="(\w+)">')
     assert marks.findall(visitor.get("/").text) == []  # nobody said that the name is English
@@ -215,7 +211,6 @@ def test_a_session_that_is_not_used_warns_before_it_ends(served: Served, browser
 
 
 def test_the_end_of_a_long_session_is_announced_without_a_script(own: Served) -> None:
-    assert own.office is not None
     late = replace(own.office, now=lambda: january() + timedelta(hours=2) - timedelta(minutes=1))
     officer = next(user for user in all_users(own.office) if user.login == "officer")
     soon = replace(officer, session_ends=(january() + timedelta(hours=2, minutes=4)).isoformat())

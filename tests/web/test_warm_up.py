@@ -1,7 +1,5 @@
 """A server asks itself for the pages that most visitors ask for, before the first of them comes."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from arpad.web.warm_up import ask_first_pages, read_for_desk

@@ -4,8 +4,6 @@ A new route is walked as soon as it exists. The walk of all pages takes minutes,
 judges the pages that most people open, and the walks of people (tests/web/test_web_walks.py) those that they pass.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -86,7 +84,6 @@ def addresses() -> list[str]:
 def furnished(demo_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """The demo with clubs, cards, a tournament in progress and a user who may do everything."""
     with serving_copy(demo_folder, tmp_path_factory.mktemp("furnished")) as running:
-        assert running.office is not None
         office = replace(running.office, author="administrator")
         everything = [Grant(Role.ARBITER), Grant(Role.OFFICER), Grant(Role.ADMINISTRATOR)]
         add_user(office, "zoe", "Zoe Neri", PASSWORD, everything, own_password=True)

@@ -1,7 +1,5 @@
 """The usual attacks: on names, cells, addresses, queries, templates, XML."""
 
-from __future__ import annotations
-
 import io
 import json
 import re
@@ -29,7 +27,6 @@ FORMULA = '=HYPERLINK("https://evil.example","x")'
 
 
 def at_desk(served: Served) -> Office:
-    assert served.office is not None
     return replace(served.office, author="tests")
 
 
@@ -229,7 +226,6 @@ def test_both_players_of_an_undone_merge_stay_hidden(own: Served) -> None:
 @pytest.mark.parametrize("stride", [3, pytest.param(1, marks=pytest.mark.deep)])
 def test_day_and_month_of_birth_are_never_shown_to_the_public(served: Served, stride: int) -> None:
     """Every third player in one of the languages; every player in each language with the deep tests."""
-    assert served.office is not None
     with served.office.store.reading() as connection:
         born = connection.exec_driver_sql("SELECT id, born FROM players WHERE length(born) = 10").all()
     assert len(born) > 30
@@ -252,7 +248,6 @@ def test_day_and_month_of_birth_are_never_shown_to_the_public(served: Served, st
 
 def test_an_arbiter_learns_no_day_of_birth_from_the_register(own: Served) -> None:
     """Tournament 35 brought player 110, born in 2009, onto the list; here the report does not say when."""
-    assert own.office is not None
     with own.office.store.reading() as connection:
         data = rows.data(connection, 35).decode()
     silent = "".join(
@@ -298,7 +293,6 @@ def test_only_officers_download_the_bundle_with_personal_data(served: Served) ->
 
 
 def test_the_public_bundle_verifies_and_has_no_day_of_birth(served: Served, tmp_path: Path) -> None:
-    assert served.office is not None
     client = served.client()
     with served.office.store.reading() as connection:
         born = {

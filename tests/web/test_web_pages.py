@@ -1,7 +1,5 @@
 """Pages that need no database: figures of the documents, languages, links that can be shared, headers."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -3,8 +3,6 @@
 One table of outlets: each shows the player before, so that the test can fail, and none does after.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date

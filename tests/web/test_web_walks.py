@@ -3,8 +3,6 @@
 Every page is checked for accessibility, and photographed into the folder that ARPAD_SHOTS names, if it names one.
 """
 
-from __future__ import annotations
-
 import os
 from dataclasses import replace
 from pathlib import Path
@@ -345,7 +343,6 @@ def test_a_report_becomes_a_list_that_is_corrected(  # noqa: PLR0915  a month is
 
 @pytest.mark.parametrize("size", FOR_LONG_WALKS, indirect=True)
 def test_a_user_replaces_the_first_password(browser: Browser, own: Served, size: tuple[str, int]) -> None:
-    assert own.office is not None
     office = replace(own.office, author="administrator")
     add_user(office, "bea", "Bea Neri", PASSWORD, [Grant(Role.ARBITER)])
     walk = Walk(browser, own, *size)

@@ -5,8 +5,6 @@ back; the administrator asks what a rule would change; the developer reads an an
 player reads a board. One office and one browser for all of them.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

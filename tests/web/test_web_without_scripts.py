@@ -1,7 +1,5 @@
 """Every page under the strict policy, nothing from elsewhere, and everything essential without JavaScript."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager

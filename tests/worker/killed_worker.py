@@ -3,8 +3,6 @@
 ``python -m tests.worker.killed_worker DATABASE [KIND …]``: the kinds of jobs that it does; without any, mails.
 """
 
-from __future__ import annotations
-
 import sys
 import threading
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Notes about jobs: written as soon as the database can be written again."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field

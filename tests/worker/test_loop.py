@@ -1,7 +1,5 @@
 """The loop of a worker: jobs are done, tried again, given up; nights are planned; a hanging lane delays no other."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Iterator

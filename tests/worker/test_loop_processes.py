@@ -1,7 +1,5 @@
 """Real processes: a worker ends at SIGTERM, and with the server that started it, however that ends."""
 
-from __future__ import annotations
-
 import os
 import signal
 import socket

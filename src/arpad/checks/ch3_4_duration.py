@@ -33,16 +33,11 @@ def _busiest(case: Case) -> tuple[date | None, int] | None:
     return (case.report.header.first_day if case.days == 1 else None), least
 
 
-def _undated(case: Case) -> bool:
-    """Return whether a round has no day, so that a day may have more rounds than known."""
-    dated = {number for number, _ in days_of_rounds(case.report)}
-    return case.days != 1 and not dated.issuperset(case.rounds_played)
-
-
 def days_known(case: Case) -> Iterator[Finding]:
     """Report rounds without days if the edition limits the games of a day."""
     rule = case.rules.games_per_day or case.rules.hours_per_day
-    if rule is not None and case.rounds_played and _undated(case):
+    dated = {number for number, _ in days_of_rounds(case.report)}
+    if rule is not None and case.days != 1 and not dated.issuperset(case.rounds_played):
         yield info("round-days-unknown", rule.article, **of_header(case.report, "132"))
 
 

@@ -12,7 +12,7 @@ from arpad.model.rules import Fact, Finding, Severity
 from arpad.regulations.fide.entry_rating import first_event_minimum, opponents_article
 from arpad.regulations.fide.event_kind import unplayed_games
 from arpad.regulations.fide.games import decided_in, exception_for, match_waived
-from arpad.reports.report import PLAYED
+from arpad.reports.report import PLAYED, UNPLAYED_GAMES
 
 
 def kind(case: Case) -> Iterator[Finding]:
@@ -33,7 +33,13 @@ def kind(case: Case) -> Iterator[Finding]:
 
 def unplayed(case: Case) -> Iterator[Finding]:
     """Count the games that were not played and are not rated (2017 5.1; 2009 5.1)."""
-    if cells := case.report.unplayed_cells:
+    cells = sum(
+        1
+        for cells in case.report.rounds
+        for opponent, result in zip(cells.opponents, cells.results, strict=False)
+        if opponent and result in UNPLAYED_GAMES
+    )
+    if cells:
         yield info("unplayed-games", case.rules.moves_to_be_played.article, games=-(-cells // 2))
 
 
@@ -86,7 +92,7 @@ def first_event_swiss(case: Case) -> Iterator[Finding]:
 
 
 def _too_low(case: Case, index: int, article: str, required: int, scored: int) -> Finding:
-    name = case.report.entrant(index).name
+    name = case.report.entrants[index].name
     about: dict[str, Fact] = {"name": name, "score": Fraction(scored, 2), "required": Fraction(required, 2)}
     return info("first-event-ignored", article, **of_player(case.report, index, "half_points"), **about)
 
@@ -100,7 +106,7 @@ def first_rated_opponents(case: Case) -> Iterator[Finding]:
         opponents = {opponent for opponent, _ in case.games_of(index)}
         rated = sum(case.ratings[opponent] is not None for opponent in opponents)
         if rated < rule.value:
-            about: dict[str, Fact] = {"name": case.report.entrant(index).name}
+            about: dict[str, Fact] = {"name": case.report.entrants[index].name}
             about |= {"rated": rated, "required": rule.value}
             article = opponents_article(rated_games, rule, case.rules)
             yield info("first-event-few-rated", article, **of_player(case.report, index), **about)
@@ -168,7 +174,14 @@ def championship(case: Case) -> Iterator[Finding]:
         if counted < required:
             about = {"rated": counted, "required": required}
             yield _unless_swiss(case, error("championship-few-rated", rule.article, **about))
-    elif case.facts.national_championship is None and counted >= required and _fails_otherwise(case):
+    elif (
+        case.facts.national_championship is None
+        and counted >= required
+        and any(
+            any(True for _ in check(case))
+            for check in (round_robin_share, round_robin_small, round_robin_double)
+        )
+    ):
         yield info("championship-unknown", rule.article, rated=counted, required=required)
 
 
@@ -182,11 +195,6 @@ def _women_only(case: Case) -> bool:
 def _counted_for_championship(case: Case, *, women_only: bool, men_only: bool) -> int:
     rated = [case.report.entrants[index] for index in case.met.places if case.ratings[index] is not None]
     return len([e for e in rated if e.sex != "w"]) if men_only and not women_only else len(rated)
-
-
-def _fails_otherwise(case: Case) -> bool:
-    checks = (round_robin_share, round_robin_small, round_robin_double)
-    return any(True for check in checks for _ in check(case))
 
 
 def round_robin_unplayed(case: Case) -> Iterator[Finding]:
@@ -232,7 +240,7 @@ def match_unrated(case: Case) -> Iterator[Finding]:
     """Report a match with an unrated player; it is not rated (2024 6.1, RB 5.1; 2017 6.6; 2009 6.6)."""
     if _match_of_rated(case) and case.any_unrated:
         index = next(index for index in case.met.places if case.ratings[index] is None)
-        about = {"name": case.report.entrant(index).name}
+        about = {"name": case.report.entrants[index].name}
         yield error(
             "match-with-unrated",
             case.rules.match_unrated.article,

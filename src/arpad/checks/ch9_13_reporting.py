@@ -67,15 +67,11 @@ def received_in_time_order(case: Case) -> Iterator[Finding]:
         yield warning("received-before-end", last=case.report.header.last_day, received=case.facts.received)
 
 
-_FEDERATION = "federation"
-"""The key of the article about federations among an edition's ``articles``."""
-
-
 def federations(case: Case) -> Iterator[Finding]:
     """Check that the players belong to member federations (2024 10.1, RB 9.1; 2017 13.1; 2009 13.1)."""
-    article = case.rules.articles.get(_FEDERATION, "")
+    article = case.rules.articles.get("federation", "")
     report, suspended = case.report, set(case.facts.suspended_federations)
-    of_players = report.column("federation") if report.without_federation or suspended else ()
+    of_players = report.column("federation")
     if without := [index for index, federation in enumerate(of_players) if not federation]:
         players = first_start_numbers(report.entrants[index] for index in without)
         where = of_player(case.report, without[0], "federation")

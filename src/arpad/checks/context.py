@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from arpad.model.chess import EventKind
@@ -81,7 +81,7 @@ class Case:
             if rating is not None:
                 continue
             if self.facts.players:
-                entrant = report.entrant(index)
+                entrant = report.entrants[index]
                 if self.facts.player(entrant.number, entrant.id).counted_before:
                     continue
             games = self.games_of(index)
@@ -130,30 +130,24 @@ class Case:
         return None if first is None or last is None or last < first else (last - first).days + 1
 
 
-def error(code: str, article: str = "", /, **about: Fact) -> Finding:
-    """Return an error: the event or game cannot be rated like this, or the file contradicts itself."""
-    return _finding(Severity.ERROR, code, article, about)
-
-
-def warning(code: str, article: str = "", /, **about: Fact) -> Finding:
-    """Return a warning: an officer should look at it."""
-    return _finding(Severity.WARNING, code, article, about)
-
-
-def info(code: str, article: str = "", /, **about: Fact) -> Finding:
-    """Return a note about something that could not be checked or was assumed."""
-    return _finding(Severity.INFO, code, article, about)
-
-
 _PLACE = ("line", "column", "player", "round")
 
 
-def _finding(severity: Severity, code: str, article: str, about: Mapping[str, Fact]) -> Finding:
+def _finding(severity: Severity, code: str, article: str = "", /, **about: Fact) -> Finding:
+    """Return a finding; what ``about`` says of its place in the file stands apart from the other facts."""
     if about.keys().isdisjoint(_PLACE):
         return Finding(severity, code, article, facts=about)
     where = {name: value for name in _PLACE if isinstance(value := about.get(name), int)}
     facts = {name: value for name, value in about.items() if name not in _PLACE}
     return Finding(severity, code, article, **where, facts=facts)
+
+
+error = partial(_finding, Severity.ERROR)
+"""Return an error: the event or game cannot be rated like this, or the file contradicts itself."""
+warning = partial(_finding, Severity.WARNING)
+"""Return a warning: an officer should look at it."""
+info = partial(_finding, Severity.INFO)
+"""Return a note about something that could not be checked or was assumed."""
 
 
 def first_start_numbers(entrants: Iterable[Entrant]) -> tuple[Fact, ...]:
@@ -163,14 +157,14 @@ def first_start_numbers(entrants: Iterable[Entrant]) -> tuple[Fact, ...]:
 
 def of_player(report: Report, index: int, field: str = "") -> dict[str, Fact]:
     """Return the position of a participant, or of a field named as in ``Entrant``."""
-    entrant = report.entrant(index)
+    entrant = report.entrants[index]
     spot = file_map_of(report).player(entrant, field) if field else None
     return {**_position(spot or Spot(entrant.line or 0)), "player": entrant.number}
 
 
 def of_cell(report: Report, index: int, round_number: int, field: str) -> dict[str, Fact]:
     """Return the position of the ``opponent``, ``colour`` or ``result`` of a participant in a round."""
-    entrant = report.entrant(index)
+    entrant = report.entrants[index]
     spot = file_map_of(report).game(entrant, round_number, field)
     return {**_position(spot or Spot(entrant.line or 0)), "player": entrant.number, "round": round_number}
 

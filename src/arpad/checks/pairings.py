@@ -219,17 +219,14 @@ def pairing_byes(report: Report) -> Iterator[Finding]:
         players = first_start_numbers(report.entrants[index] for index in places)
         where = of_cell(report, places[1], number, "result")
         yield error("pairing-byes-in-round", **where, count=len(places), players=players)
+    met = meetings(report)
+    # in a round robin of an odd number of players each has one per cycle
+    free = met.cycles if met.kind in ALL_PLAY_ALL and met.players % 2 else 1
     for index in odd_players:
         numbers = [number for number, results in enumerate(columns, start=1) if results[index] == "U"]
-        if len(numbers) > _free_rounds(report):
+        if len(numbers) > free:
             where = of_cell(report, index, numbers[1], "result")
             yield warning("pairing-bye-twice", **where, first=numbers[0])
-
-
-def _free_rounds(report: Report) -> int:
-    """Return how many byes a player may have: in a round robin of an odd number of players one per cycle, else one."""
-    met = meetings(report)
-    return met.cycles if met.kind in ALL_PLAY_ALL and met.players % 2 else 1
 
 
 CHECKS = (rounds, pairing_byes)

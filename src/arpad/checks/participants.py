@@ -45,7 +45,7 @@ def ids(report: Report) -> Iterator[Finding]:
 
 def persons(report: Report) -> Iterator[Finding]:
     """Report two participants who may be one person: the same name in any spelling, births that agree."""
-    names, entrant_at = report.column("name"), report.entrant
+    names, entrant_at = report.column("name"), report.entrants.__getitem__
     alike = {index for pair in _repeated([name.casefold() for name in names]) for index in pair}
     births = [born if isinstance(born, date) else None for born in report.column("born")]
     alike |= {index for pair in _repeated(births) for index in pair}

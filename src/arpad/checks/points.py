@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import chain
 
 from arpad.checks.context import first_start_numbers, of_player, warning
 from arpad.model.rules import Finding
@@ -15,29 +16,15 @@ from arpad.reports.standings import against_points, points_of
 Halves = int | Fraction
 
 
-class _Worth(dict[tuple[str, str], Halves]):
-    """Half-points by result and colour under the point system of a report, computed once each."""
-
-    def __init__(self, points: Mapping[str, Fraction]) -> None:
-        super().__init__()
-        self._points = points
-
-    def __missing__(self, key: tuple[str, str]) -> Halves:
-        halves = 2 * worth(self._points, *key)
-        self[key] = int(halves) if halves.denominator == 1 else halves
-        return self[key]
-
-
 def _totals(rounds: Sequence[Round], points: Mapping[str, Fraction], players: int) -> list[Halves]:
     """Return the half-points of each participant over the given rounds."""
     if not rounds:
         return [0] * players
     if points:
-        value = _Worth(points)
-        columns = [
-            list(map(value.__getitem__, zip(cells.results, cells.colours, strict=True))) for cells in rounds
-        ]
-        return list(map(sum, zip(*columns, strict=True)))
+        columns = [list(zip(cells.results, cells.colours, strict=True)) for cells in rounds]
+        value = {cell: 2 * worth(points, *cell) for cell in {*chain.from_iterable(columns)}}
+        totals = [sum(value[cell] for cell in own) for own in zip(*columns, strict=True)]
+        return [int(total) if total.denominator == 1 else total for total in totals]
     usual = [cells.results.encode("latin-1", "replace").translate(_USUAL) for cells in rounds]
     return list(map(sum, zip(*usual, strict=True)))
 

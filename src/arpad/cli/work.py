@@ -39,7 +39,7 @@ Keep = Annotated[
 
 
 def work(
-    look: ReadOptions,
+    options: ReadOptions,
     *,
     once: Annotated[bool, typer.Option("--once", help="Do what is due now, then end.")] = False,
     nightly_now: Annotated[
@@ -54,18 +54,18 @@ def work(
 
     Example: arpad work --db office.db --backups backups
     """
-    words = look.words
+    words = options.words
     set_backups(backups, keep)
     from arpad.system import event_log
     from arpad.worker.loop import ask_for_nights, work_once
     from arpad.worker.loop import work as work_on
 
-    with look.opened() as office:
+    with options.opened() as office:
         if nightly_now:
             ask_for_nights(office)
         if once or nightly_now:
             count = work_once(office)
-            look.tell(words.text("worker.done", jobs=count), "arpad.work/1", {"jobs": count})
+            options.tell(words.text("worker.done", jobs=count), "arpad.work/1", {"jobs": count})
             return
         logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="arpad work: %(message)s")
         event_log.to_stderr()

@@ -27,7 +27,6 @@ from arpad.demo.events import DemoEvent, report, report_file
 from arpad.demo.people import HOME
 from arpad.demo.present import enliven, furnish, present_acts
 from arpad.demo.season import END, FEDERATION, Season, in_order, season
-from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.office.corrections.acts import revise
 from arpad.office.drafts.publish import publish
@@ -46,6 +45,7 @@ from arpad.office.reports.acts import return_
 from arpad.office.reports.entrant_rows import NEW
 from arpad.proofs.signed_notes import signing_key_of_seed
 from arpad.publishing.files import KINDS
+from arpad.regulations.systems import system_of
 from arpad.system.atomic_files import atomic_folder
 
 Progress: TypeAlias = Callable[[int, int], None]
@@ -188,8 +188,7 @@ def _register_event(office: Office, event: DemoEvent) -> None:
 def _import(played: SeasonOffice, office: Office, act: ImportList) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = (
-            Path(folder)
-            / f"{act.on_list}-{act.day}.{'csv' if discipline_of(act.on_list).by_season else 'txt'}"
+            Path(folder) / f"{act.on_list}-{act.day}.{'csv' if system_of(act.on_list).rates_again else 'txt'}"
         )
         path.write_bytes(act.data)
         import_list(office, path, act.on_list, act.day)
@@ -219,7 +218,7 @@ def _submit(played: SeasonOffice, office: Office, event: DemoEvent, replaces: in
 
 def _ratings(played: SeasonOffice, office: Office, event: DemoEvent) -> dict[int, int]:
     """Return what an arbiter finds on the list in force; a draughts report leaves the capitals to the office."""
-    if discipline_of(event.on_list).by_season:
+    if system_of(event.on_list).rates_again:
         return {}
     keys = {played.players[key]: key for key in event.players if key in played.players}
     with office.store.reading() as connection:

@@ -276,7 +276,7 @@ def _share(value: Fraction | int, most: Fraction | int, room: int) -> int:
     """Return the length of a value where the largest takes all the room; something is at least one pixel long."""
     if not value or not most:
         return 0
-    return max(1, round(min(Fraction(value) / Fraction(most), Fraction(1)) * room))
+    return max(1, round(Fraction(min(value, most) * room) / most))
 
 
 def _svg(kind: str, title: str, width: int, height: int, body: str, *, fixed: bool = False) -> str:

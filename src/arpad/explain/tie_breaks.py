@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 
 from arpad.explain.words import Words
 from arpad.regulations.tie_breaks import TieBreak
@@ -15,6 +16,7 @@ def places_of(name: str) -> int:
     return _PLACES.get(name.partition("/")[0], 0)
 
 
+@lru_cache(maxsize=512)  # a page says each in every row
 def tie_break_words(tie_break: TieBreak, words: Words) -> str:
     """Return a tie-break in words, with its article."""
     name = words.text(f"tie-break.{tie_break.name}")

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from arpad.explain.words import Words
-from arpad.reports.time_control import ControlPeriod, TimeControl
-from arpad.reports.time_control_text import read_time_control
+from arpad.reports.time_control import ControlPeriod, TimeControl, read_time_control
 
 _MINUTE = 60
 

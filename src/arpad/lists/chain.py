@@ -16,8 +16,8 @@ from typing import Any, Generic, TypeAlias, TypeVar
 from arpad.model.errors import BadInput
 from arpad.model.real_numbers import fifty_digits
 from arpad.model.rules import Finding
-from arpad.regulations.rating_system import System, Unit
-from arpad.regulations.systems import edition_of
+from arpad.regulations.rating_system import LAST, System, Unit
+from arpad.regulations.systems import edition_of, edition_on
 
 S = TypeVar("S")
 R = TypeVar("R")
@@ -58,7 +58,7 @@ class Chain(Generic[S]):
     def states_on(self, system: System[S, R], day: date) -> Mapping[str, S]:
         """Return the states on a day after the last event."""
         last = self.checkpoints[-1]
-        return turned(system, last.states, last.place, (str(day),))
+        return turned(system, last.states, last.place, (str(day), LAST))
 
 
 def rate_chain(
@@ -144,7 +144,7 @@ def before_each(
         for _, last, _ in walk(system, ordered[rated:number], states, known, after):
             after = last
         rated = number
-        yield _with_states(system, ordered[number], turned(system, states, after, place))
+        yield _with_states(ordered[number], turned(system, states, after, place))
 
 
 def in_order(system: System[S, R], units: Iterable[Unit[S]]) -> list[Unit[S]]:
@@ -202,7 +202,7 @@ def walk(
         states.update(turned(system, states, after, place))
         rules, after = edition_of(system, unit, known).rules, place
         with fifty_digits():
-            outcome = rate(_with_states(system, unit, states), rules)
+            outcome = rate(_with_states(unit, states), rules)
         for name, player in outcome.players.items():
             if player.after is not None and not unit.entrants[name].fixed:
                 states[name] = player.after
@@ -211,17 +211,18 @@ def walk(
 
 def turned(system: System[S, R], states: Mapping[str, S], after: Place, until: Place) -> Mapping[str, S]:
     """Return the states after the days between two places on which all states change."""
-    for day, change in system.turns:
-        if after and after[0] < str(day) <= until[0]:
-            states = {name: change(state) for name, state in states.items()}
+    days = [date.fromisoformat(place[0]) for place in (after, until) if after]
+    for turn in system.turns(*days) if days else ():
+        if after < turn.place <= until:
+            rules = edition_on(system, turn.day).rules
+            states = {name: turn.change(state, rules) for name, state in states.items()}
     return states
 
 
-def _with_states(system: System[S, R], unit: Unit[S], states: Mapping[str, S]) -> Unit[S]:
+def _with_states(unit: Unit[S], states: Mapping[str, S]) -> Unit[S]:
     """Return an event whose entrants have the states that it sees."""
-    view = system.view(states, unit)
     entrants = {
-        name: entrant if entrant.fixed else replace(entrant, state=view.get(name))
+        name: entrant if entrant.fixed else replace(entrant, state=states.get(name))
         for name, entrant in unit.entrants.items()
     }
     return replace(unit, entrants=entrants)

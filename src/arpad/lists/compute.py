@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 from arpad.lists.compute_chess import compute_chess_list
 from arpad.lists.inputs import ON_COLUMNS, Inputs
 from arpad.lists.result import ListResult
-from arpad.model.disciplines import DRAUGHTS, discipline_of
+from arpad.regulations.systems import system_of
 
 
 def compute_list(inputs: Inputs) -> ListResult:
-    """Compute a list from its inputs, federation lists without the inactive if the edition says so (7.23b).
+    """Compute a list from its inputs, as its system declares; the modules of other systems are not loaded."""
+    module, _, function = system_of(inputs.on_list).computed_by.rpartition(".")
+    result: ListResult = getattr(import_module(module), function)(inputs)
+    return result
 
-    A chess list is computed on columns; without NumPy and Polars it is computed in the readable way. Both return the
-    same bytes.
+
+def compute_fide_list(inputs: Inputs) -> ListResult:
+    """Compute a chess list on columns; without NumPy and Polars in the readable way. Both return the same bytes.
+
+    Federation lists are without the inactive if the edition says so (7.23b).
     """
-    if inputs.system is not None:
-        from arpad.lists.system_table import compute_own_list  # as below
+    if not ON_COLUMNS:
+        return compute_chess_list(inputs)
+    from arpad.lists.compute_fast import compute_list_fast  # NumPy is an extra
 
-        return compute_own_list(inputs, inputs.system)
-    if discipline_of(inputs.on_list) is DRAUGHTS:
-        from arpad.lists.compute_draughts import compute_draughts_list  # a chess list needs nothing of it
-
-        return compute_draughts_list(inputs)
-    if ON_COLUMNS:
-        from arpad.lists.compute_fast import compute_list_fast  # NumPy is an extra
-
-        return compute_list_fast(inputs)
-    return compute_chess_list(inputs)
+    return compute_list_fast(inputs)

@@ -28,17 +28,17 @@ from arpad.lists.result import ListResult, Movement, Pending
 from arpad.lists.table import SCHEMA, blank_unlisted, has_state
 from arpad.model.canonical_json import dump
 from arpad.model.chess import Performance
-from arpad.model.disciplines import CHESS
 from arpad.model.json_values import from_step, to_birth, to_pool
 from arpad.model.rules import Edition
 from arpad.regulations.fide.rules import ChessRules, add_months
+from arpad.regulations.fide.system import SYSTEM as FIDE
 
 
 def compute_list_fast(inputs: Inputs) -> ListResult:
     """Compute the list."""
     people = PeopleTable.of(inputs.people).frame
     events = _event_columns(inputs)
-    roster = _roster(StateTable.of(inputs.states, CHESS).frame, events)
+    roster = _roster(StateTable.of(inputs.states, FIDE).frame, events)
     editions = [*inputs.regulations(), *(event.edition for event in events)]
     frame = Frame.of(inputs.on_list, inputs.day, inputs.opened, inputs.governing(), editions)
     index = RowIndex(roster.player)
@@ -52,7 +52,7 @@ def compute_list_fast(inputs: Inputs) -> ListResult:
     pending = _pending(context, result)
     return ListResult(
         canonical_head(published_list(inputs, frame.rules), int(table["listed"].sum())),
-        CHESS,
+        FIDE,
         table,
         _movements(roster, after, rated & (roster.rating > 0) & (after.rating != roster.rating)),
         _players(after, rated & (roster.rating == 0)),
@@ -244,7 +244,7 @@ def _figures(inputs: Inputs, context: Context, result: EngineResult) -> pl.DataF
             "player": after.player, "rating": after.rating, "rated_games": after.games, "peak": after.peak,
             "imported_k": after.k, "entered": after.entered, "entry": after.entry, "last_list": after.last_list,
             "state_delisted": after.delisted, "state_inactive": after.inactive, "games": result.games, "k": k,
-            "shown": shown, "fell": fell, "pool": _pools(StateTable.of(inputs.states, CHESS).frame, context, result),
+            "shown": shown, "fell": fell, "pool": _pools(StateTable.of(inputs.states, FIDE).frame, context, result),
         },
         schema_overrides={"pool": pl.String},
     )  # fmt: skip

@@ -25,9 +25,9 @@ from arpad.lists.table import (
     state_text,
     table_of,
 )
-from arpad.model.disciplines import Discipline
 from arpad.model.json_values import from_birth, to_birth
 from arpad.model.people import Person
+from arpad.regulations.rating_system import System
 from arpad.system.text_columns import joined_lines, one_text
 
 Value = TypeVar("Value")
@@ -93,21 +93,21 @@ class StateTable(TableMapping[str]):
         return joined_lines(self.frame, ("player", state_text(self.frame)))
 
     @staticmethod
-    def of(states: Mapping[int, str], discipline: Discipline) -> StateTable:
+    def of(states: Mapping[int, str], system: System[Any, Any]) -> StateTable:
         """Return any states as a table."""
         if isinstance(states, StateTable):
             return states
         rows = (
-            StoredPlayer(player, discipline.rating_of(text), text, None) for player, text in states.items()
+            StoredPlayer(player, system.stored.rating_of(text), text, None) for player, text in states.items()
         )
-        return StateTable.of_list(table_of(rows, discipline))
+        return StateTable.of_list(table_of(rows, system))
 
     @staticmethod
     def of_list(table: pl.DataFrame) -> StateTable:
         """Return the states of a list's players."""
         return StateTable(table.filter(has_state()).select("player", "rating", *STATE))
 
-    def merged(self, merged: Mapping[int, int], discipline: Discipline) -> StateTable:
+    def merged(self, merged: Mapping[int, int], system: System[Any, Any]) -> StateTable:
         """Return the states with those of merged players joined (dropped → kept)."""
         dropped = (
             self.frame.filter(pl.col("player").is_in(list(merged)))["player"].to_list() if merged else ()
@@ -117,7 +117,7 @@ class StateTable(TableMapping[str]):
         concerned = {*dropped, *(merged[player] for player in dropped)}
         is_concerned = pl.col("player").is_in(concerned)
         states = StateTable(self.frame.filter(is_concerned))
-        joined = StateTable.of(discipline.merge_states(dict(states.items()), merged), discipline)
+        joined = StateTable.of(system.stored.merge(dict(states.items()), merged), system)
         return StateTable(pl.concat([self.frame.filter(~is_concerned), joined.frame]).sort("player"))
 
 

@@ -228,6 +228,12 @@ class Inputs:
     system: SystemInputs | None = None
     """The inputs of a list of a rating system; None for FIDE and Elo-Rubele, which use the other fields."""
 
+    def events_of_system(self) -> SystemInputs:
+        """Return the inputs of a list of a rating system; refuse those of another list."""
+        if self.system is None:
+            raise ValueError(self.on_list)
+        return self.system
+
     def regulations(self) -> tuple[Edition[Any], ...]:
         """Return the editions of the list, with the federation's own ones."""
         return editions_with(self.on_list, self.own)

@@ -29,9 +29,10 @@ from arpad.model.exact import from_hundredths
 from arpad.model.rules import Edition, ListName, Step, step
 from arpad.rating.event import NOT_COUNTED, EventTally, Tally, tally
 from arpad.regulations.editions import CHESS_EDITIONS
-from arpad.regulations.fide.change import adjust_once, applied_k, coefficient, game_changes, too_far_apart
+from arpad.regulations.fide.change import applied_k, coefficient, game_changes, too_far_apart
 from arpad.regulations.fide.entry_rating import different_opponents, swiss_performance, within_window
-from arpad.regulations.fide.rules import ChessRules, OneOffAdjustment, add_months
+from arpad.regulations.fide.rules import ChessRules
+from arpad.regulations.fide.settlement import is_inactive, settled
 
 __all__ = ["ClosedPeriod", "Contribution", "Event", "InForce", "PlayerPeriod", "RegisterFacts", "close"]
 
@@ -372,45 +373,9 @@ def _newcomer(
 def _settled(
     standing: PlayerState, frame: Frame, register: RegisterFacts
 ) -> tuple[PlayerState, tuple[Step, ...]]:
-    """Apply one-off adjustments, then the floor, below which a player is delisted (7.21), then activity."""
-    rules, day = frame.rules, frame.day
-    steps: list[Step] = []
-    rating = standing.rating or 0
-    if rules.one_off_adjustment and rules.one_off_adjustment.value.on == day:
-        adjustment, standard = rules.one_off_adjustment.value, register.standard.get(standing.player)
-        raised = adjust_once(rating, adjustment, standard)
-        if raised != rating:
-            steps.append(_lifted(rules.one_off_adjustment.article, adjustment, rating, raised, standard))
-            rating = raised
-    if rating < rules.floor.value:
-        steps.append(step(rules.articles["delisted"], "delisted", rating, floor=rules.floor.value))
-        delisted = PlayerState(
-            standing.player, peak=standing.peak, last_list=standing.last_list, delisted=True
-        )
-        return delisted, tuple(steps)
-    peak, inactive = max(standing.peak, rating), _inactive(standing, frame, register)
-    return replace(standing, rating=rating, peak=peak, inactive=inactive), tuple(steps)
-
-
-def _lifted(
-    article: str, adjustment: OneOffAdjustment, rating: int, raised: int, standard: int | None
-) -> Step:
-    """Return the step of a one-off adjustment, with the figures from which it follows."""
-    if adjustment.below is not None and rating < adjustment.below:
-        percent = 100 * adjustment.share
-        return step(article, "lifted", raised, rating=rating, below=adjustment.below, percent=percent)
-    minus = adjustment.standard_minus
-    return step(article, "lifted-to-standard", raised, rating=rating, standard=standard, minus=minus)
-
-
-def _inactive(standing: PlayerState, frame: Frame, register: RegisterFacts) -> bool:
-    """Return whether the last rated game is a year of lists ago (7.23), or the player has died."""
-    since = standing.last_list
-    return (
-        standing.player in register.dead
-        or since is None
-        or since <= add_months(frame.day, -frame.rules.inactive_months.value)
-    )
+    """Return a standing as the list has it, with the player's facts from the register."""
+    standard, dead = register.standard.get(standing.player), standing.player in register.dead
+    return settled(standing, frame.day, frame.rules, standard=standard, dead=dead)
 
 
 def _unmoved(standing: PlayerState, frame: Frame, register: RegisterFacts) -> bool:
@@ -424,5 +389,6 @@ def _unmoved(standing: PlayerState, frame: Frame, register: RegisterFacts) -> bo
         standing.k is None
         and frame.rules.floor.value <= standing.rating <= standing.peak
         and not (adjustment and adjustment.value.on == frame.day)
-        and standing.inactive == _inactive(standing, frame, register)
+        and standing.inactive
+        == (standing.player in register.dead or is_inactive(standing, frame.day, frame.rules))
     )

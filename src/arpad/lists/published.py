@@ -12,8 +12,9 @@ from datetime import date
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.model.disciplines import Discipline, discipline_of
 from arpad.model.rules import ListName
+from arpad.regulations.rating_system import System
+from arpad.regulations.systems import system_of
 
 if TYPE_CHECKING:
     from arpad.reports.formats.lists.fide_rows import ListRow
@@ -98,9 +99,9 @@ class ListHead:
     """The own columns of the rating system that computes it."""
 
     @property
-    def discipline(self) -> Discipline:
-        """Chess or draughts."""
-        return discipline_of(self.on_list)
+    def system(self) -> System[Any, Any]:
+        """The rating system that computes it."""
+        return system_of(self.on_list)
 
     @property
     def name(self) -> str:

@@ -14,9 +14,9 @@ from arpad.lists.canonical import RESTORED, canonical_head
 from arpad.lists.cuts import CUT_BY, OWNED, SECTIONS, rows_by_cut, rows_by_federation
 from arpad.lists.published import ListHead
 from arpad.lists.table import LINE, lines_bytes
-from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
+from arpad.regulations.systems import system_of
 from arpad.system.text_columns import Combinations, combinations
 
 NATIONAL = "national"
@@ -196,7 +196,7 @@ _IDENTIFIERS = pl.col("identifiers")
 
 def file_columns(on_list: ListName) -> tuple[str, ...]:
     """Return the columns that the files of a list are written from; those of a draughts list carry its state."""
-    return ("player", "rating", *LINE, *(["state"] if discipline_of(on_list).by_season else []))
+    return ("player", "rating", *LINE, *([] if system_of(on_list).stored.in_columns else ["state"]))
 
 
 def list_table(head: ListHead, frame: pl.DataFrame) -> ListTable:

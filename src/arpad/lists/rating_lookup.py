@@ -16,7 +16,8 @@ from arpad.rating.context import ListedRating, participant
 from arpad.rating.preview import RatedReport, ordered, rate
 from arpad.regulations.fide.rules import ChessRules
 from arpad.reports.event_facts import EventFacts
-from arpad.reports.formats.lists.fide_list import ListRow, open_file, open_list
+from arpad.reports.formats.lists.fide_list import open_file, open_list
+from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.reports.formats.lists.layouts import BY_HEADER, Reading
 from arpad.reports.formats.lists.list_csv import (
     is_csv_list,

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from arpad.lists.canonical import canonical_head, canonical_lines, read_canonical
 from arpad.lists.published import EMPTY_STATE, PublishedList, StoredPlayer
 from arpad.lists.system_list import SystemResult
-from arpad.model.disciplines import Discipline, discipline_of
 from arpad.model.rules import ListName
+from arpad.regulations.rating_system import System
+from arpad.regulations.systems import system_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -36,7 +37,7 @@ class ListResult:
     head: str
     """The canonical text above the players' lines."""
 
-    discipline: Discipline
+    system: System[Any, Any]
     players: tuple[StoredPlayer, ...] | pl.DataFrame
     """All players with a state or a line, by number."""
 
@@ -75,7 +76,7 @@ class ListResult:
             return self.players
         from arpad.lists.table import table_of  # needs Polars
 
-        return table_of(self.players, self.discipline)
+        return table_of(self.players, self.system)
 
     @property
     def published(self) -> PublishedList:
@@ -171,13 +172,14 @@ def result_of_values(
         for player in sorted({*states, *lines})
     )
     return ListResult(
-        canonical_head(published, len(lines)), published.discipline, rows, tuple(movements), entered, delisted,
+        canonical_head(published, len(lines)), published.system, rows, tuple(movements), entered, delisted,
         tuple(player for player, _ in pending), lambda: pending,
     )  # fmt: skip
 
 
 def base_result(states: Mapping[int, str], on_list: ListName) -> ListResult:
     """Return a corrected start: the states of all players and no list."""
-    discipline = discipline_of(on_list)
-    rows = (StoredPlayer(player, discipline.rating_of(it), it, None) for player, it in sorted(states.items()))
-    return ListResult("", discipline, tuple(rows))
+    system = system_of(on_list)
+    rating_of = system.stored.rating_of
+    rows = (StoredPlayer(player, rating_of(it), it, None) for player, it in sorted(states.items()))
+    return ListResult("", system, tuple(rows))

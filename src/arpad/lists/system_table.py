@@ -9,12 +9,13 @@ from arpad.lists.chain import Chain
 from arpad.lists.inputs import Inputs
 from arpad.lists.published import EMPTY_STATE, StoredPlayer
 from arpad.lists.result import ListResult
-from arpad.lists.system_list import SystemInputs, compute_system_list
-from arpad.model.disciplines import discipline_of
+from arpad.lists.system_list import compute_system_list
+from arpad.regulations.systems import system_of
 
 
-def compute_own_list(inputs: Inputs, of_system: SystemInputs, chain: Chain[Any] | None = None) -> ListResult:
+def compute_own_list(inputs: Inputs, chain: Chain[Any] | None = None) -> ListResult:
     """Compute the list of a rating system; its text and its digest are those of its canonical form."""
+    of_system = inputs.events_of_system()
     result = compute_system_list(of_system, chain)
     lines = result.text.decode().split("\n")
     above = len(SYSTEM_HEADER) + 2
@@ -32,6 +33,6 @@ def compute_own_list(inputs: Inputs, of_system: SystemInputs, chain: Chain[Any] 
     ]
     movements.sort(key=lambda moved: (-abs(moved[2] - moved[1]), moved[0]))
     return ListResult(
-        "".join(f"{line}\n" for line in lines[:above]), discipline_of(inputs.on_list), rows, tuple(movements),
+        "".join(f"{line}\n" for line in lines[:above]), system_of(inputs.on_list), rows, tuple(movements),
         tuple(sorted(figures.keys() - before.keys())) if of_system.previous else (), of_system=result,
     )  # fmt: skip

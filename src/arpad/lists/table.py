@@ -22,8 +22,8 @@ from arpad.lists.canonical import (
     parse_line,
 )
 from arpad.lists.published import EMPTY_STATE, ListedPlayer, StoredPlayer
-from arpad.model.disciplines import CHESS, Discipline
 from arpad.model.json_values import pool_text, to_state
+from arpad.regulations.rating_system import System
 from arpad.system.text_columns import TOGETHER, joined_lines, looked_up, one_text
 
 LINE = {
@@ -264,7 +264,7 @@ def blank_unlisted() -> list[pl.Expr]:
 
 
 @cache
-def is_canonical(discipline: Discipline) -> pl.Expr:
+def is_canonical(system: System[Any, Any]) -> pl.Expr:
     """Return whether each row has values only in the columns that its texts show, and a state that fits its rating."""
     no_line = pl.all_horizontal(
         pl.col(name).eq_missing(pl.lit(value, SCHEMA[name])) for name, value in _NO_LINE.items()
@@ -274,9 +274,9 @@ def is_canonical(discipline: Discipline) -> pl.Expr:
         for name, value in _NO_STATE.items()
         if name != "state"
     )
-    if discipline is CHESS:
+    if system.stored.in_columns:
         fits = pl.col("state").is_null()
-    elif discipline.is_own:
+    elif system.is_own:
         fits = no_figures
     else:
         capital = pl.col("state").str.json_path_match("$.capital").cast(pl.Int32, strict=False)
@@ -305,12 +305,12 @@ def standings_bytes(table: pl.DataFrame) -> bytes:
 # ------------------------------------------------------------------------------------------------- rows to and from
 
 
-def table_of(rows: Iterable[StoredPlayer], discipline: Discipline) -> pl.DataFrame:
+def table_of(rows: Iterable[StoredPlayer], system: System[Any, Any]) -> pl.DataFrame:
     """Return rows as a table, by player."""
     columns: dict[str, list[Any]] = {name: [] for name in SCHEMA}
     for row in sorted(rows):
-        line = _NO_LINE if row.line is None else _line_columns(parse_line(row.line, own=discipline.is_own))
-        values = {"player": row.player, "rating": row.rating, **line, **_state_columns(row.state, discipline)}
+        line = _NO_LINE if row.line is None else _line_columns(parse_line(row.line, own=system.is_own))
+        values = {"player": row.player, "rating": row.rating, **line, **_state_columns(row.state, system)}
         for name, column in columns.items():
             column.append(values[name])
     return pl.DataFrame(columns, schema=SCHEMA)
@@ -325,10 +325,10 @@ def _line_columns(listed: ListedPlayer) -> dict[str, Any]:
     }
 
 
-def _state_columns(state: str, discipline: Discipline) -> dict[str, Any]:
+def _state_columns(state: str, system: System[Any, Any]) -> dict[str, Any]:
     if state == EMPTY_STATE:
         return _NO_STATE
-    if discipline is not CHESS:
+    if not system.stored.in_columns:
         return _NO_STATE | {"state": state}
     it = to_state(0, state)
     return {

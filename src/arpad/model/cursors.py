@@ -23,11 +23,8 @@ class Cursor(NamedTuple):
 def parse_cursor(text: str) -> Cursor:
     """Return a cursor from its text; an empty text is the beginning, an item alone means all its parts."""
     parts = text.split(".") if text else ["0"]
-    if len(parts) > len(Cursor._fields) or not all(_is_number(part) for part in parts):
+    are_numbers = all(part.isascii() and part.isdecimal() and len(part) <= _DIGITS for part in parts)
+    if len(parts) > len(Cursor._fields) or not are_numbers:
         raise BadInput("bad-cursor", option="after", given=text[:40])
     numbers = [min(int(part), HIGHEST) for part in parts]
     return Cursor(numbers[0], numbers[1] if len(numbers) > 1 else HIGHEST)
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) <= _DIGITS

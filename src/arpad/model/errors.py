@@ -15,6 +15,7 @@ English sentence. Checks of a readable report never raise: they return findings.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 
@@ -29,7 +30,7 @@ class ArpadError(Exception):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Let an error be sent from one process to another."""
-        return _again, (type(self), self.code, self.facts)
+        return partial(type(self), self.code, **self.facts), ()
 
     def __str__(self) -> str:
         """Return the English sentence; the code and its facts if it has none. Logs write ``repr``."""
@@ -50,10 +51,6 @@ def set_english(sentence: Callable[[ArpadError], str]) -> None:
     """Set the function that puts an error into English: the words belong to a package that imports this one."""
     global _english_sentence  # noqa: PLW0603  set once, when Arpad is loaded
     _english_sentence = sentence
-
-
-def _again(kind: type[ArpadError], code: str, facts: dict[str, Any]) -> ArpadError:
-    return kind(code, **facts)
 
 
 class BadInput(ArpadError):

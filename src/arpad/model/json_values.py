@@ -60,31 +60,8 @@ _PLAIN = tuple(item.name for item in fields(Finding) if item.name != "facts")
 
 
 def finding_text(finding: Finding) -> str:
-    """Return a finding as canonical JSON; many reports have the same ones, except about players."""
-    if finding.player is not None:
-        return dump(from_finding(finding))
-    place = (finding.line, finding.column, finding.player, finding.round)
-    facts = finding.facts
-    return _finding_text(
-        finding.severity,
-        finding.code,
-        finding.article,
-        place,
-        tuple(facts.items()),
-        tuple(map(type, facts.values())),
-    )
-
-
-@lru_cache(maxsize=4096)
-def _finding_text(
-    severity: Severity,
-    code: str,
-    article: str,
-    place: tuple[int | None, int | None, int | None, int | None],
-    facts: tuple[tuple[str, Fact], ...],
-    types: tuple[type, ...],  # noqa: ARG001  True and 1 are equal, and different in JSON
-) -> str:
-    return dump(from_finding(Finding(severity, code, article, *place, facts=dict(facts))))
+    """Return a finding as canonical JSON."""
+    return dump(from_finding(finding))
 
 
 def to_finding(data: Mapping[str, Any]) -> Finding:

@@ -11,19 +11,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import polars as pl
 
-_LETTERS = str.maketrans(
-    {
-        "ø": "o",
-        "ł": "l",
-        "đ": "d",
-        "ð": "d",
-        "þ": "th",
-        "ß": "ss",
-        "æ": "ae",
-        "œ": "oe",
-        "\N{LATIN SMALL LETTER DOTLESS I}": "i",
-    }
-)
+_LETTERS = str.maketrans({
+    "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ß": "ss", "æ": "ae", "œ": "oe",
+    "\N{LATIN SMALL LETTER DOTLESS I}": "i",
+})  # fmt: skip
 _WORDS = re.compile(r"[a-z0-9]+")
 _UMLAUT = re.compile(r"(?<=[aou])e")
 _PLAIN = bytes(

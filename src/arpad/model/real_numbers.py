@@ -50,12 +50,6 @@ def number_text(value: Fraction | int, places: int = PLACES) -> int | str:
     return int(value) if value.denominator == 1 else decimal_text(value, places=places)
 
 
-def is_doubtful(value: Decimal) -> bool:
-    """Return whether a real value lies so near to a half that its rounding is in doubt."""
-    distance = abs(Fraction(value) % 1 - HALF)
-    return 0 < distance < DOUBT
-
-
 def round_real(
     value: Decimal, rounding: Callable[[Fraction], int], article: str = "", /, **facts: Fact
 ) -> tuple[int, tuple[Finding, ...]]:
@@ -64,7 +58,7 @@ def round_real(
     An exact half is decided by the rounding. The facts say whose figure it is.
     """
     findings: tuple[Finding, ...] = ()
-    if is_doubtful(value):
+    if 0 < abs(Fraction(value) % 1 - HALF) < DOUBT:
         said = {**facts, "value": decimal_text(Fraction(value), places=PLACES)}
         findings = (Finding(Severity.WARNING, "rounding-in-doubt", article, facts=said),)
     return rounding(Fraction(value)), findings

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 from fractions import Fraction
+from functools import partial
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from arpad.model.errors import BadInput, NoList
@@ -96,7 +97,8 @@ class ListName(str):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return what other processes make it from again."""
-        return _again, (str(self), self.system, self.game, self.times, self.owner)
+        system = self.system if self.is_own else ""
+        return partial(ListName, str(self), system, game=self.game, times=self.times, owner=self.owner), ()
 
     @property
     def is_own(self) -> bool:
@@ -121,12 +123,6 @@ def name_of_list(text: str) -> str:
 _PUBLISHED = re.compile(r"-[0-9]{4}-[0-9]{2}-[0-9]{2}.*")
 _OWN_NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z][a-z0-9]*)*")
 _LONGEST_NAME = 30
-
-
-def _again(name: str, system: str, game: str, times: str, owner: str) -> ListName:
-    if name in LISTS:
-        return _named(name)
-    return ListName(name, system, game=game, times=times, owner=owner)
 
 
 def _named(name: str) -> ListName:

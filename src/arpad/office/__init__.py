@@ -22,10 +22,9 @@ with one row in the ledger. A federation's month, in the order in which it happe
     publish(office, ListName.STANDARD, date(2018, 2, 1), Path("lists")) -> Publication
     take_back(office, ListName.STANDARD, date(2018, 2, 1), reason="…")     the newest, while nothing refers to it
     revise(office, ListName.STANDARD, Path("lists"), reason="…", mode="lists" | "base", add=(report,)) -> Revised
-    player(office, id) / explain(office, id, ListName.STANDARD, day) / find_players(office, "Muller")
+    show_player(office, id) / explain_rating(office, id, date_=day) / find_players(office, "Muller")
     merge(office, kept, dropped, reason=…) -> Merged;  unmerge(office, merge, reason=…)
     change_player(office, id, since=…, set_={"title": "FM"}, reason=…)
-    lists_to_revise(office) -> the published lists that a merge concerns, or that a changed list was part of
     report_death(office, id, day, reason="…");  withdraw_death(office, id, reason="…")
     verify(office) / verify_bundle(path) -> Verification
     ledger(office);  export(office, folder);  backup(office, path);  restore(path, place)

@@ -147,11 +147,13 @@ def feature_folders(name: str) -> Mapping[str, Traversable]:
     return {feature: folder for feature, folder in folders.items() if folder.is_dir()}
 
 
-def feature_modules(name: str, ending: str) -> list[str]:
+@cache
+def feature_modules(name: str, ending: str) -> tuple[str, ...]:
     """Return the modules of a feature with this name, or whose names end so: ``pages`` and ``invoice_pages``."""
     folder = files("arpad.office") / name
     stems = sorted(entry.name.removesuffix(".py") for entry in folder.iterdir() if entry.name.endswith(".py"))
-    return [f"arpad.office.{name}.{stem}" for stem in stems if stem == ending or stem.endswith(f"_{ending}")]
+    chosen = (stem for stem in stems if stem == ending or stem.endswith(f"_{ending}"))
+    return tuple(f"arpad.office.{name}.{stem}" for stem in chosen)
 
 
 @cache

@@ -19,7 +19,7 @@ from arpad.store import ledger
 from arpad.store.database import Store, has_tables, new_store, open_store, refuse_other_tables, schema_version
 from arpad.store.declared_tables import load_with
 from arpad.store.settings import add_first_settings, read_setting
-from arpad.store.written_rows import end_notes
+from arpad.store.written_rows import end_collecting
 from arpad.system.event_log import log_event
 
 
@@ -167,7 +167,7 @@ def record_act(
         act = ActContext(connection, ledger.next_seq(connection), local_day(connection, moment), office)
         yield act
         if office.rehearsing:
-            end_notes(connection)
+            end_collecting(connection)
             connection.rollback()
         elif act.details:
             ledger.append(connection, utc(moment), author, verb, act.details, reason.strip())

@@ -130,21 +130,15 @@ class ReceiptCheck:
 
 def check_receipt(receipt: Receipt, key: PublicKey | None = None, data: bytes | None = None) -> ReceiptCheck:
     """Return what a receipt proves, for a key of the office and the bytes of the report if they are given."""
-    seal = receipt_seal(receipt)
     checkpoint = parse_checkpoint(receipt.checkpoint)
     included = checkpoint.size == receipt.size and merkle.includes(
-        receipt.seq - 1, receipt.size, leaf_of(seal), receipt.path, checkpoint.root
+        receipt.seq - 1, receipt.size, leaf_of(act_seal(receipt.act)), receipt.path, checkpoint.root
     )
     signed = None
     if key is not None:
         signed = key.name == checkpoint.origin and receipt.checkpoint.signed_by(key)
     same = None if data is None else named_facts(receipt).get("sha256") == sha256(data).hexdigest()
     return ReceiptCheck(included, signed, same)
-
-
-def receipt_seal(receipt: Receipt) -> str:
-    """Return the seal of the act, as the ledger has it."""
-    return act_seal(receipt.act)
 
 
 def named_facts(receipt: Receipt) -> Mapping[str, Any]:

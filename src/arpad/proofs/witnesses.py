@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64decode
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -63,9 +63,14 @@ def show(source: str) -> Shown:
     return read_shown(data)
 
 
+def _fetched(source: str, part: str) -> bytes | None:
+    """Return what a site has below its checkpoint; None for a file, and if there is nothing."""
+    return fetch(f"{source.rstrip('/')}/checkpoint/{part}") if is_address(source) else None
+
+
 def keys_of(source: str, whose: str = "keys") -> list[PublicKey]:
     """Return the public keys that a site shows: its own, or those of its ``witnesses``."""
-    data = fetch(f"{source.rstrip('/')}/checkpoint/{whose}") if is_address(source) else None
+    data = _fetched(source, whose)
     return [parse_public_key(line) for line in (data or b"").decode("utf-8", "replace").splitlines()]
 
 
@@ -181,8 +186,7 @@ def check_watched(watched: Watched, other: Shown | None = None) -> WitnessResult
 
 def _with_new_keys(watched: Watched) -> Watched:
     """Return an office with the keys that its old ones have announced by signed statements; they are kept."""
-    source = watched.source.rstrip("/")
-    data = fetch(f"{source}/checkpoint/statements") if is_address(source) else None
+    data = _fetched(watched.source, "statements")
     try:
         notes = [parse_note(str(text)) for text in json.loads(data or b"{}").get("statements", [])]
         keys = with_successors(watched.keys, notes)
@@ -197,7 +201,7 @@ def _growth(source: str, shown: Shown, earlier: int, later: int) -> tuple[bytes,
     """Return the proof between two sizes, from the file itself or from the site; None if there is none."""
     if shown.proof is not None and shown.earlier == earlier and parse_checkpoint(shown.note).size == later:
         return shown.proof
-    data = fetch(f"{source.rstrip('/')}/checkpoint/{earlier}/{later}") if is_address(source) else None
+    data = _fetched(source, f"{earlier}/{later}")
     if data is None:
         return None
     try:
@@ -209,9 +213,7 @@ def _growth(source: str, shown: Shown, earlier: int, later: int) -> tuple[bytes,
 
 def _signed_again(watched: Watched, size: int) -> Note | None:
     """Return the checkpoint of an earlier size as the site signs it now; None if it signs none."""
-    if not is_address(watched.source):
-        return None
-    data = fetch(f"{watched.source.rstrip('/')}/checkpoint/{size}")
+    data = _fetched(watched.source, str(size))
     note = None if data is None else read_shown(data).note
     return note if note is not None and signers(note, watched.keys) else None
 
@@ -250,14 +252,14 @@ class Evidence:
         return contradict(parse_checkpoint(self.first), parse_checkpoint(self.second))
 
 
-def parse_evidence(document: object, keys: Iterable[PublicKey] = ()) -> Evidence:
-    """Return the evidence of a document; keys that the reader trusts replace those of the document."""
+def parse_evidence(document: object) -> Evidence:
+    """Return the evidence of a document, with the keys that it names."""
     if not isinstance(document, Mapping) or document.get("schema") != EVIDENCE:
         raise BadInput("bad-receipt")
     parts: Any = [document.get(name) for name in ("first", "second", "keys")]
     if not (isinstance(parts[0], str) and isinstance(parts[1], str) and isinstance(parts[2], list)):
         raise BadInput("bad-receipt")
-    known = tuple(keys) or tuple(parse_public_key(str(key)) for key in parts[2])
+    known = [parse_public_key(str(key)) for key in parts[2]]
     first, second = parse_note(parts[0]), parse_note(parts[1])
     origin = parse_checkpoint(first).origin
     return Evidence(first, second, tuple(key for key in known if key.name == origin))

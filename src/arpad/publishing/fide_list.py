@@ -28,57 +28,33 @@ from arpad.system.text_columns import Combinations, change_texts, combinations, 
 LAYOUTS = ("combined", "single", "xml", "pairing")
 _LINE_END = "\r\n"
 _NO_BIRTH = "0000"
-_PERSON = (
-    ("ID Number", Column("id", 1, 15)),
-    ("Name", Column("name", 16, 76)),
-    ("Fed", Column("federation", 77, 80)),
-    ("Sex", Column("sex", 81, 84)),
-    ("Tit", Column("title", 85, 89)),
-    ("WTit", Column("women_title", 90, 94)),
-    ("OTit", Column("other_titles", 95, 109)),
+_PERSON = "id 1-15 name 16-76 federation 77-80 sex 81-84 title 85-89 women_title 90-94 other_titles 95-109 "
+_FIGURES = (
+    "online_title 110-113 rating 114-119 games 120-123 k 124-126 rapid_rating 127-132 rapid_games 133-136 "
+    "rapid_k 137-139 blitz_rating 140-145 blitz_games 146-149 blitz_k 150-152 born 153-158 "
 )
-_COMBINED = (
-    *_PERSON,
-    ("FOA", Column("online_title", 110, 113)),
-    ("SRtng", Column("rating", 114, 119)),
-    ("SGm", Column("games", 120, 123)),
-    ("SK", Column("k", 124, 126)),
-    ("RRtng", Column("rapid_rating", 127, 132)),
-    ("RGm", Column("rapid_games", 133, 136)),
-    ("Rk", Column("rapid_k", 137, 139)),
-    ("BRtng", Column("blitz_rating", 140, 145)),
-    ("BGm", Column("blitz_games", 146, 149)),
-    ("BK", Column("blitz_k", 150, 152)),
-    ("B-day", Column("born", 153, 158)),
-    ("Flag", Column("flag", 159, 162)),
-)
-_PAIRING = (
-    *_COMBINED[:-1],
-    ("Flag", Column("flag", 159, 163)),
-    ("NatNo", Column("national_number", 164, 178)),
-    ("NRtng", Column("national_standard", 179, 184)),
-    ("NRap", Column("national_rapid", 185, 190)),
-    ("NBlz", Column("national_blitz", 191, 196)),
-)
+_COMBINED = Layout.of(f"{_PERSON}{_FIGURES} flag 159-162").columns
+_PAIRING = Layout.of(
+    f"{_PERSON}{_FIGURES} flag 159-163 national_number 164-178 national_standard 179-184 national_rapid 185-190 "
+    "national_blitz 191-196"
+).columns
 """The combined list with national number and ratings after FIDE's columns, for pairing programs."""
 
 _NATIONAL = ("national_number", "national_standard", "national_rapid", "national_blitz")
-_SINGLE = (
-    *_PERSON,
-    ("Rtng", Column("rating", 110, 115)),
-    ("Gms", Column("games", 116, 119)),
-    ("K", Column("k", 120, 122)),
-    ("B-day", Column("born", 123, 128)),
-    ("Flag", Column("flag", 129, 132)),
-)
-_NOT_IN_SINGLE = frozenset({"rapid_rating", "blitz_rating", "online_title"})
-_SINGLE_WITH_NUMBERS = (
-    *_SINGLE[:-1],
-    ("Flag", Column("flag", 129, 133)),
-    ("RegNo", Column("number", 134, 143)),
-)
+_ONE_LIST = f"{_PERSON} rating 110-115 games 116-119 k 120-122 born 123-128 "
+_SINGLE = Layout.of(f"{_ONE_LIST} flag 129-132").columns
+_SINGLE_WITH_NUMBERS = Layout.of(f"{_ONE_LIST} flag 129-133 number 134-143").columns
 """FIDE's columns and one for the register's number, for a list with players who have no FIDE ID."""
 
+_NOT_IN_SINGLE = frozenset({"rapid_rating", "blitz_rating", "online_title"})
+_HEADINGS = {
+    "id": "ID Number", "name": "Name", "federation": "Fed", "sex": "Sex", "title": "Tit", "women_title": "WTit",
+    "other_titles": "OTit", "online_title": "FOA", "rating": "SRtng", "games": "SGm", "k": "SK",
+    "rapid_rating": "RRtng", "rapid_games": "RGm", "rapid_k": "Rk", "blitz_rating": "BRtng", "blitz_games": "BGm",
+    "blitz_k": "BK", "born": "B-day", "flag": "Flag", "national_number": "NatNo", "national_standard": "NRtng",
+    "national_rapid": "NRap", "national_blitz": "NBlz", "number": "RegNo",
+}  # fmt: skip
+_SINGLE_HEADINGS = {"rating": "Rtng", "games": "Gms", "k": "K"}
 _MONTHS = ("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC")
 
 
@@ -195,12 +171,12 @@ def write_columns(
         _write_xml(rows, stream, own_numbers=own_numbers)
         return ()
     single = _SINGLE_WITH_NUMBERS if own_numbers else _SINGLE
-    named = {"combined": _COMBINED, "pairing": _PAIRING}.get(layout, single)
-    words = {column.name: word for word, column in named}
+    columns = {"combined": _COMBINED, "pairing": _PAIRING}.get(layout, single)
+    headings = {**_HEADINGS, **(_SINGLE_HEADINGS if layout == "single" else {})}
+    words = {column.name: headings[column.name] for column in columns}
     if layout == "single" and month:
         words["rating"] = f"{_MONTHS[month.month - 1]}{month.year % 100:02}"
-    columns = [column for _, column in named]
-    stream.write((Layout(tuple(columns)).format("", words) + _LINE_END).encode())
+    stream.write((Layout(columns).format("", words) + _LINE_END).encode())
     return _write_text(rows, stream, columns, single=layout == "single")
 
 
@@ -340,8 +316,8 @@ def _findings(losses: list[_Loss]) -> tuple[Finding, ...]:
 def _write_xml(rows: FideRows, stream: BinaryIO, *, own_numbers: bool) -> None:
     """Write the fields of the single text; of the combined one, if rows have figures that only this has."""
     columns = {*rows.frame.columns}
-    layout = [column for _, column in (_COMBINED if _NOT_IN_SINGLE & columns else _SINGLE)]
-    layout += [column for _, column in _PAIRING if column.name in columns.intersection(_NATIONAL)]
+    layout = [*(_COMBINED if _NOT_IN_SINGLE & columns else _SINGLE)]
+    layout += [column for column in _PAIRING if column.name in columns.intersection(_NATIONAL)]
     number = ["number"] if own_numbers else []
     end = pl.lit("</player>")
     if own_numbers:
@@ -351,17 +327,13 @@ def _write_xml(rows: FideRows, stream: BinaryIO, *, own_numbers: bool) -> None:
     groups = [([column.name for column in group], None) for group in _groups(layout)]
     for names, text in [*groups, (number, end)]:
         repeated = rows.repeated(names)
-        texts = _xml_texts(repeated.values if repeated else rows.frame, names)
+        texts = _texts(repeated.values if repeated else rows.frame, names)
+        odd = pl.all().exclude(*_NUMBERS).str.contains(_NOT_XML)
+        texts = change_texts(texts, odd, lambda written: escape(one_line(written), quote=False))
         fields.append(_Field(texts, _xml_elements(names) if text is None else text, repeated))
     stream.write(b'<?xml version="1.0" encoding="UTF-8"?>\n<playerslist>\n')
     _write_fields(fields, stream, "\n")
     stream.write(b"</playerslist>\n")
-
-
-def _xml_texts(rows: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
-    """Return the texts of some columns as XML has them."""
-    texts = _texts(rows, names)
-    return change_texts(texts, pl.all().exclude(*_NUMBERS).str.contains(_NOT_XML), _xml_text)
 
 
 def _xml_elements(names: Sequence[str]) -> pl.Expr:
@@ -374,7 +346,3 @@ def _xml_elements(names: Sequence[str]) -> pl.Expr:
 
 
 _NOT_XML = r"[&<>\x00-\x1f\x7f-\x9f\u{2028}\u{2029}]"
-
-
-def _xml_text(text: str) -> str:
-    return escape(one_line(text), quote=False)

@@ -94,7 +94,7 @@ class ListSource:
 
     def prepare(self, kinds: Sequence[str]) -> None:
         """Compute what the files of these kinds need."""
-        if self.table.discipline.has_titles and not {"txt", "xml"}.isdisjoint(kinds):
+        if self.table.system.has_titles and not {"txt", "xml"}.isdisjoint(kinds):
             self.fide  # noqa: B018
         if not {"csv", "sections"}.isdisjoint(kinds):
             self.csv  # noqa: B018
@@ -137,7 +137,7 @@ def _fide(source: ListSource, suffix: str, layout: str) -> Iterator[ListFile]:
         rows, left_out = source.fide
         return (*left_out, *write_columns(rows, stream, layout, source.table.day))
 
-    if source.table.discipline.has_titles:  # FIDE's layouts are for chess
+    if source.table.system.has_titles:  # FIDE's layouts are for chess
         yield ListFile(f"{source.table.name}.{suffix}", write)
 
 
@@ -157,16 +157,13 @@ def _sections(source: ListSource) -> Iterator[ListFile]:
 
     table = source.table
     # in draughts all players have a capital
-    unrated = {"titled-unrated", "delisted"} if table.discipline.by_season else set()
+    unrated = {"titled-unrated", "delisted"} if table.system.rates_again else set()
     parts = {key: table.cuts[key] for key in table.sections if key not in {"all", *unrated}}
-    parts |= {f"federation-{_file_part(code)}": rows for code, rows in table.federations.items()}
+    for code, rows in table.federations.items():
+        in_name = "".join(letter if letter.isalnum() else "-" for letter in code)
+        parts[f"federation-{in_name}"] = rows
     for part, rows in parts.items():
         yield ListFile(f"{table.name}-{part}.csv", partial(write, rows=rows))
-
-
-def _file_part(code: str) -> str:
-    """Return a federation's code as part of a file name."""
-    return "".join(letter if letter.isalnum() else "-" for letter in code)
 
 
 def _xlsx(table: ListTable, languages: Sequence[str]) -> Iterator[ListFile]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from base64 import b64decode, b64encode
 from collections.abc import Iterator
-from datetime import date
 
 import polars as pl
 
@@ -15,6 +14,7 @@ from arpad.explain.words import Words
 from arpad.lists.cuts import WITH_RANK, shared_rank
 from arpad.lists.published import ListHead
 from arpad.lists.published_table import NATIONAL, ListTable
+from arpad.model.disciplines import discipline_of
 from arpad.model.draughts import Category
 from arpad.proofs.checkpoints import Checkpoint
 from arpad.publishing.tables import Worksheet
@@ -42,11 +42,6 @@ def _name(head: ListHead, words: Words) -> str:
         system = words.text(f"rating-system.{head.on_list.system}")
         return words.text("rating-list.title-own", list=str(head.on_list), system=system)
     return words.text(f"rating-list.title-{head.on_list}")
-
-
-def outside_scheme(head: ListHead) -> str:
-    """Return the body whose numbers identify the players of such a list outside the office."""
-    return head.discipline.schemes[0]
 
 
 def _value(name: str, words: Words) -> pl.Expr:
@@ -93,7 +88,7 @@ def worksheets(table: ListTable, words: Words) -> Iterator[Worksheet]:
         if rows.is_empty() and key != "all":
             continue
         columns = ({"rank": 7} if key in WITH_RANK else {}) | (
-            _OWN if table.discipline.is_own else _CHESS if table.discipline.has_titles else _DRAUGHTS
+            _OWN if table.system.is_own else _CHESS if table.system.has_titles else _DRAUGHTS
         )
         columns |= {NATIONAL: 10} if table.has_national else {}
         headings = [
@@ -110,7 +105,7 @@ def worksheets(table: ListTable, words: Words) -> Iterator[Worksheet]:
 
 def sections(table: ListTable, words: Words) -> Iterator[PrintedTable]:
     """Return the sections of the page; empty ones are left out, except the ranking."""
-    scheme = outside_scheme(table)
+    scheme = discipline_of(table.on_list).schemes[0]
     numbers = table.numbers_at(scheme)[table.order].alias("number")
     for key in table.sections:
         if key == _NOT_PRINTED:
@@ -148,16 +143,16 @@ _SIDES = {"title": "c", "category": "c", "name": "l", "federation": "c", "sex": 
 
 
 def _page_columns(head: ListHead, *, ranked: bool, national: bool) -> tuple[str, ...]:
-    discipline = head.discipline
-    figures = ("games", "born") if discipline.by_season else ("games", "k", "born")
+    system = head.system
+    figures = ("games", "born") if system.rates_again else ("games", "k", "born")
     return (
         *(("rank",) if ranked else ()),
-        discipline.grade,
+        system.grade,
         "name",
-        *((discipline.measure,) if ranked and not discipline.is_own else ()),
+        *((system.measure,) if ranked and not system.is_own else ()),
         *((NATIONAL,) if national else ()),
         "federation",
-        *(() if discipline.is_own else ("sex",)),
+        *(() if system.is_own else ("sex",)),
         *(figures if ranked else ("born",)),
         "id",
         "number",
@@ -172,11 +167,8 @@ def _heading(name: str, scheme: str, words: Words) -> str:
 
 def _page_text(name: str, words: Words) -> pl.Expr:
     text = _value(name, words).cast(pl.String).fill_null("–" if name == "rank" else "")
-    return (
-        pl.concat_str(text, pl.when("inactive").then(pl.lit("  i")).otherwise(pl.lit("")))
-        if name == "name"
-        else text
-    )
+    inactive = pl.when("inactive").then(pl.lit("  i")).otherwise(pl.lit(""))
+    return pl.concat_str(text, inactive) if name == "name" else text
 
 
 def pdf_list(
@@ -200,14 +192,16 @@ def pdf_list(
                 edition=edition_name(table.edition, words),
                 players=players,
             ),
-            _validity(table.day, table.valid_to, words),
+            words.text("rating-list.valid", first=table.day, last=table.valid_to)
+            if table.valid_to
+            else words.text("rating-list.valid-from", first=table.day),
         ],
         "revision": words.text("rating-list.revision", revision=table.revision) if table.revision > 1 else "",
         "keywords": [] if checkpoint is None else [printed_checkpoint(checkpoint, digest)],
         "checkpoint": "" if checkpoint is None else checkpoint_line(checkpoint, words),
         "digest": words.text("rating-list.digest", digest=digest),
         "legend": words.text(
-            "rating-list.legend-draughts" if table.discipline.has_categories else "rating-list.legend"
+            "rating-list.legend-draughts" if table.system.has_categories else "rating-list.legend"
         ),
         "empty": words.text("rating-list.empty"),
         "page": words.text("rating-list.page"),
@@ -236,9 +230,3 @@ def checkpoint_line(checkpoint: Checkpoint, words: Words) -> str:
     """Return a checkpoint in a line: the office, the number of acts, the root."""
     root = b64encode(checkpoint.root).decode()
     return words.text("rating-list.checkpoint", origin=checkpoint.origin, size=checkpoint.size, root=root)
-
-
-def _validity(first: date, last: date | None, words: Words) -> str:
-    if last is None:
-        return words.text("rating-list.valid-from", first=first)
-    return words.text("rating-list.valid", first=first, last=last)

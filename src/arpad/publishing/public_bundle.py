@@ -21,13 +21,13 @@ from typing import Any, TypeVar
 from arpad.lists.canonical import count_left_off
 from arpad.lists.compute import compute_list
 from arpad.lists.inputs import EventInput, Inputs
-from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.people import Birth, Person, birth_year
 from arpad.publishing.bundle import bundle_bytes
 from arpad.regulations.fide.change import until_eighteenth_birthday, until_end_of_eighteenth_year
 from arpad.regulations.fide.event_kind import declared_kind
 from arpad.regulations.fide.rules import add_months
+from arpad.regulations.systems import system_of
 from arpad.reports.formats import write_report
 from arpad.reports.report import Entrant, Header, Report
 from arpad.reports.stages import read_filed
@@ -73,7 +73,7 @@ def with_stand_ins(inputs: Inputs, unlisted: AbstractSet[int]) -> Inputs:
         if player not in stand_in:
             return text
         number = stand_in[player]
-        return discipline_of(inputs.on_list).with_name(text, stand_in_name(number, first), number)
+        return system_of(inputs.on_list).stored.with_name(text, stand_in_name(number, first), number)
 
     stand_ins = {p: _stand_in(inputs.people[p], number, first, inputs) for p, number in stand_in.items()}
     return replace(

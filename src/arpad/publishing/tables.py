@@ -18,19 +18,20 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import polars as pl
 
 from arpad.lists.published_table import NATIONAL, SHARED, ListTable
-from arpad.model.disciplines import CHESS, DRAUGHTS
 from arpad.reports.formats.lists.list_csv import CHESS_COLUMNS
 from arpad.reports.formats.sheet_grid import column_letters, plain
 from arpad.system.spreadsheet_cells import escape
 from arpad.system.text_columns import change_texts, joined_lines, write_lines
 
 _COLUMNS = {
-    CHESS: CHESS_COLUMNS,
-    DRAUGHTS: (
+    "title": CHESS_COLUMNS,
+    "category": (
         "id", "name", "category", "title", "capital", "games", "federation", "sex", "born", "delisted", "foreign",
         "last_event", "idle_years", "malus", "fmjd",
     ),
 }  # fmt: skip
+"""By what a list shows beside the rating."""
+
 _SOURCES = {"id": "player", "capital": "rating"}
 """The columns of a list that a CSV calls by another name."""
 
@@ -58,7 +59,7 @@ def _columns(table: ListTable) -> tuple[str, ...]:
     if table.on_list.is_own:
         return ("id", "name", "federation", "born", "rating", "printed", *table.columns, "played", "change")
     with_state = "state" in table.frame.columns
-    return tuple(name for name in _COLUMNS[table.discipline] if with_state or name not in _OF_STATE)
+    return tuple(name for name in _COLUMNS[table.system.grade] if with_state or name not in _OF_STATE)
 
 
 def csv_heading(table: ListTable) -> str:
@@ -73,7 +74,7 @@ def csv_heading(table: ListTable) -> str:
 def csv_lines(table: ListTable) -> bytes:
     """Return the line of each player, by number; it is the same in every list with that player."""
     columns = _columns(table)
-    fields_of = _OF_STATE if table.discipline.has_categories else _of_system(table)
+    fields_of = _OF_STATE if table.system.has_categories else _of_system(table)
     own = [
         fields_of.get(name, pl.col(_SOURCES.get(name, name))).alias(name)
         for name in columns
@@ -115,15 +116,13 @@ def _in_cells(fields: pl.DataFrame) -> pl.DataFrame:
     """Return the fields with texts as ``_cell`` writes them."""
     cells = change_texts(fields, ~_TEXTS.str.contains(_SIMPLE), _cell)
     commas = cells.select(_TEXTS.str.contains(_COMMA, literal=True))
-    return cells.with_columns(_in_quotes(it.name, it) for it in commas if it.any())
-
-
-def _in_quotes(name: str, commas: pl.Series) -> pl.Expr:
-    return (
-        pl.when(pl.lit(commas) & ~pl.col(name).str.starts_with('"'))
-        .then(pl.concat_str(pl.lit('"'), name, pl.lit('"')))
-        .otherwise(name)
-        .alias(name)
+    return cells.with_columns(
+        pl.when(pl.lit(it) & ~pl.col(it.name).str.starts_with('"'))
+        .then(pl.concat_str(pl.lit('"'), it.name, pl.lit('"')))
+        .otherwise(it.name)
+        .alias(it.name)
+        for it in commas
+        if it.any()
     )
 
 
@@ -182,7 +181,9 @@ def _write_sheet(data: bytes, rows: pl.DataFrame, part: IO[bytes]) -> None:
     before, end, after = data.partition(b"</sheetData>")
     last = f"{column_letters(rows.width)}{_HEADING + 1}"
     part.write(before.replace(f':{last}"'.encode(), f':{last[:-1]}{_HEADING + 1 + len(rows)}"'.encode(), 1))
-    write_lines(_cell_texts(rows), [_row_text(rows.schema)], part, end="")
+    texts = change_texts(rows, ~_TEXTS.str.contains(_SIMPLE), _sheet_text)
+    lines = pl.int_range(_HEADING + 2, pl.len() + _HEADING + 2).cast(pl.String).alias(_ROW)
+    write_lines(texts.with_columns(lines), [_row_text(rows.schema)], part, end="")
     part.write(end + after)
 
 
@@ -212,12 +213,6 @@ def _empty_workbook(worksheets: Sequence[Worksheet], title: str) -> BytesIO:
         sheet.repeat_rows(_HEADING)
     workbook.close()
     return out
-
-
-def _cell_texts(rows: pl.DataFrame) -> pl.DataFrame:
-    """Return the rows with texts as a worksheet contains them, and with the number of each row."""
-    texts = change_texts(rows, ~pl.col(pl.String).str.contains(_SIMPLE), _sheet_text)
-    return texts.with_columns(pl.int_range(_HEADING + 2, pl.len() + _HEADING + 2).cast(pl.String).alias(_ROW))
 
 
 _ROW = "row of the sheet"

@@ -130,9 +130,7 @@ def entry(events: Sequence[EventResult], rules: ChessRules, *, affiliated: bool 
             raise BadInput("empty-event", option="event", accepted=EVENT_FORM)
         for rating in event.ratings:
             check_rating(rating, "event")
-        if not 0 <= event.score <= 2 * len(event.ratings):
-            facts = {"value": Fraction(event.score, 2), "low": 0, "high": len(event.ratings)}
-            raise BadInput("score-beyond-games", option="event", **facts)
+        _check_score(event.score, len(event.ratings), "event")
     performances = [
         swiss_performance(str(number), event.ratings, event.score, last_day=event.last_day)
         for number, event in enumerate(events, start=1)
@@ -146,10 +144,14 @@ def performance(ratings: Sequence[int], score: HalfPoints, rules: ChessRules) ->
         raise BadInput("value-missing", option="opponents")
     for rating in ratings:
         check_rating(rating, "opponents")
-    if not 0 <= score <= 2 * len(ratings):
-        facts = {"value": Fraction(score, 2), "low": 0, "high": len(ratings)}
-        raise BadInput("score-beyond-games", option="score", **facts)
+    _check_score(score, len(ratings), "score")
     return performance_rating(ratings, score, rules)
+
+
+def _check_score(score: HalfPoints, games: int, option: str) -> None:
+    """Refuse a score that so many games cannot have."""
+    if not 0 <= score <= 2 * games:
+        raise BadInput("score-beyond-games", option=option, value=Fraction(score, 2), low=0, high=games)
 
 
 # ---------------------------------------------------------------------------------------- questions and answers
@@ -270,13 +272,10 @@ class Calculator(Generic[T]):
             it.name: question.all(it.name) if it.many else question.one(it.name) or None
             for it in self.parameters
         }
-        asked = self.parameters if not question.local else [_of_any_length(it) for it in self.parameters]
+        asked: Sequence[Parameter] = self.parameters
+        if question.local:  # a command line limits no text and no number of values
+            asked = [replace(it, accepts=replace(it.accepts, longest=HIGHEST_NUMBER)) for it in asked]
         return self.function(question, **arguments(asked, convert(asked, texts)))
-
-
-def _of_any_length(parameter: Parameter) -> Parameter:
-    """Return a parameter of a command line, which limits no text and no number of values."""
-    return replace(parameter, accepts=replace(parameter.accepts, longest=HIGHEST_NUMBER))
 
 
 def _chess(
@@ -285,10 +284,9 @@ def _chess(
     """Return the edition by name, or in force on a day, or today, or the newest; the list; and its rules."""
     on_list = ListName(list_)
     question.check_edition(edition, "fide-2017")
-    chosen_day = given_day
-    if edition is None and chosen_day is None:
-        chosen_day = day or question.today
-    chosen = choose_edition(edition, chosen_day, on_list, question.editions_of(CHESS_LISTS))
+    if edition is None and given_day is None:
+        given_day = day or question.today
+    chosen = choose_edition(edition, given_day, on_list, question.editions_of(CHESS_LISTS))
     return chosen, on_list, chosen.on(on_list)
 
 

@@ -108,7 +108,11 @@ def rate_event(event: DraughtsEvent, participants: Sequence[Participant], rules:
         _player(event, participant, tuple(_cells(event.report, index, capitals, rules)), rules)
         for index, participant in enumerate(participants)
     )
-    promotions = tuple(_promotion(event, player, rules) for player in players if _is_promoted(player))
+    promotions = tuple(
+        _promotion(event, player, rules)
+        for player in players
+        if player.held_after is not player.participant.standing.category
+    )
     return RatedEvent(event, players, promotions, (*event.report.findings, *findings))
 
 
@@ -151,22 +155,13 @@ def _player(
     return PlayerResult(participant, cells, outcome, held_after(category, outcome.final, rules))
 
 
-def _is_promoted(player: PlayerResult) -> bool:
-    return player.held_after is not player.participant.standing.category
-
-
 def _promotion(event: DraughtsEvent, player: PlayerResult, rules: DraughtsRules) -> Promotion:
     standing, reached = player.participant.standing, player.held_after
+    name = event.report.header.name or event.id
     return Promotion(
-        standing.name,
-        standing.id,
-        standing.category,
-        reached,
-        player.final,
-        base_capital(reached, rules),
-        event.report.header.name or event.id,
+        standing.name, standing.id, standing.category, reached, player.final, base_capital(reached, rules), name,
         event.last_day,
-    )
+    )  # fmt: skip
 
 
 def corresponds_to(player: PlayerResult, rules: DraughtsRules) -> Category:

@@ -15,10 +15,11 @@ from arpad.model.draughts import Category, DraughtsState, Title, identity, rank_
 from arpad.model.errors import BadInput
 from arpad.model.rules import Finding, Severity
 from arpad.rating.draughts_event import DraughtsEvent, Participant, PlayerResult, RatedEvent, rate_event
+from arpad.regulations.rubele.capital import after_event, is_first_of_year
 from arpad.regulations.rubele.categories import Promotion, category_of, held_after
 from arpad.regulations.rubele.rules import DraughtsRules
-from arpad.regulations.rubele.starting_capital import Debut, from_fmjd, from_other_list, newcomer
-from arpad.regulations.rubele.year_end import YearEnd, malus_after_playing, year_end
+from arpad.regulations.rubele.starting_capital import Debut, converted, newcomer
+from arpad.regulations.rubele.year_end import YearEnd, year_end
 from arpad.reports.report import Entrant
 
 RulesOn: TypeAlias = Callable[[date | None], DraughtsRules]
@@ -162,9 +163,7 @@ def _participant(
         findings.append(
             _finding("draughts-capital-differs", entrant, "Tab. 17", report=entrant.rating, list=capital)
         )
-    year = event.last_day.year if event.last_day else None
-    played = standing.last_event is not None and standing.last_event.year == year
-    first = year is not None and not played and (standing.history_known or roll.assume_first)
+    first = is_first_of_year(standing, event.last_day) and (standing.history_known or roll.assume_first)
     return Participant(entrant.number, standing, capital, first, debut.steps if debut else ()), findings
 
 
@@ -236,7 +235,7 @@ def _rank(entrant: Entrant, findings: list[Finding]) -> tuple[Category | None, T
 
 def _beginning(entrant: Entrant, title: Title | None, rules: DraughtsRules) -> tuple[Debut, Finding]:
     """Return the start of a player without list and capital: by a convertible title (tables 12, 21), else new."""
-    debut = _by_title(title, rules)
+    debut = converted(title, None, rules)
     if title is not None and debut is not None:
         return debut, _finding(
             "draughts-converted", entrant, rules.debut.article, basis=title.upper(), capital=debut.capital
@@ -248,9 +247,9 @@ def _beginning(entrant: Entrant, title: Title | None, rules: DraughtsRules) -> t
 
 def _returning(standing: DraughtsState, entrant: Entrant, rules: DraughtsRules) -> tuple[Debut, Finding]:
     """Return a foreign player whose capital was cancelled begins again by the conversion (table 22)."""
-    basis, debut = f"{standing.title}".upper(), _by_title(standing.title, rules)
-    if standing.fmjd is not None and rules.fmjd_factors is not None:
-        basis, debut = f"FMJD {standing.fmjd}", from_fmjd(standing.fmjd, rules)
+    by_fmjd = standing.fmjd is not None and rules.fmjd_factors is not None
+    basis = f"FMJD {standing.fmjd}" if by_fmjd else f"{standing.title}".upper()
+    debut = converted(standing.title, standing.fmjd, rules)
     if debut is None:
         return newcomer(rules), returned_undecided(entrant, rules)
     article = rules.foreign_idle_years.article
@@ -272,22 +271,11 @@ def foreign_undecided(entrant: Entrant, rules: DraughtsRules) -> Finding:
     return _finding("draughts-foreign-undecided", entrant, article, capital=capital)
 
 
-def _by_title(title: Title | None, rules: DraughtsRules) -> Debut | None:
-    """Return the start by the conversion of a title, if the table has it."""
-    return from_other_list(title, rules) if title is not None and title in dict(rules.debut.value) else None
-
-
 def _standing_after(player: PlayerResult, event: DraughtsEvent, rules: DraughtsRules) -> DraughtsState:
-    standing = replace(player.participant.standing, capital=player.final, category=player.held_after)
+    standing = player.participant.standing
     if player.change is None:
-        return player.participant.standing
-    return replace(
-        standing,
-        last_event=event.last_day or standing.last_event,
-        history_known=standing.history_known or event.last_day is not None,
-        idle_years=0,
-        malus=malus_after_playing(standing, rules),
-    )
+        return standing
+    return after_event(standing, player.final, player.held_after, event.last_day, rules)
 
 
 def _finding(

@@ -20,8 +20,7 @@ from arpad.regulations.fide.round_robin import CrossTable, round_robin
 from arpad.regulations.fide.rules import ChessRules
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Report
-from arpad.reports.time_control import TimeControl
-from arpad.reports.time_control_text import read_time_control
+from arpad.reports.time_control import TimeControl, read_time_control
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from arpad.model.exact import HalfPoints
+from arpad.rating.wins_left_out import Budget, Terms
 from arpad.regulations.fide.titles.games import NormRecord
 from arpad.regulations.fide.titles.performance import rounded_average, score_needed
 from arpad.regulations.fide.titles.requirements import (
-    Mix,
     NormGame,
-    exemption,
     mix,
     norm_games_needed,
 )
@@ -54,13 +53,13 @@ def outlook(record: NormRecord, title: NormTitle, rules: TitleRules, rounds: int
     Any number of wins may be left out, the lowest opponents first, as long as enough games remain.
     """
     least = norm_games_needed(record.event, rules).value
+    terms = Terms(record, title, rules, Budget())
     wins = sorted(
         (game for game in record.games if game.score == WIN),
-        key=lambda game: (_value(game, rules), -game.round),
+        key=lambda game: (terms.value(game), -game.round),
     )
     most = min(len(wins), max(0, len(record.games) + rounds - least))
-    outlooks = [_with(record, title, rules, rounds, wins[:number], least) for number in range(most + 1)]
-    return min(outlooks, key=_order)
+    return min((_with(terms, rounds, wins[:number], least) for number in range(most + 1)), key=_order)
 
 
 def _order(item: Outlook) -> tuple[bool, int, int]:
@@ -68,25 +67,19 @@ def _order(item: Outlook) -> tuple[bool, int, int]:
     return not item.possible, score, len(item.dropped)
 
 
-def _with(
-    record: NormRecord,
-    title: NormTitle,
-    rules: TitleRules,
-    rounds: int,
-    left_out: list[NormGame],
-    least: int,
-) -> Outlook:
+def _with(terms: Terms, rounds: int, left_out: list[NormGame], least: int) -> Outlook:
+    record, title, rules = terms.record, terms.title, terms.rules
     rounds_out = {game.round for game in left_out}
     games = [game for game in record.games if game.round not in rounds_out]
-    total, scored = len(games) + rounds, sum(game.score for game in games)
-    mean = _average(games, title, rules) if games else rules.least_average.value.of(title)
-    score = _needed(games, rounds, mean, title, rules, scored)
-    lowest = _least_average(games, rounds, title, rules, scored)
+    total = len(games) + rounds
+    mean = rounded_average(terms.total(games), len(games)) if games else rules.least_average.value.of(title)
+    score = _needed(games, rounds, mean, terms)
+    lowest = _least_average(games, rounds, terms)
     now = mix(games, title, record.player, record.event, rules)
     # The limits are those of all games: opponents to come are taken as untitled and of an unknown federation.
     unknown = [NormGame(0, 0, "", mean, "", f"to come {number}") for number in range(rounds)]
     then = mix([*games, *unknown], title, record.player, record.event, rules)
-    exempt = exemption(record.player, record.event, rules) is not None or not then.federations_tested
+    exempt = terms.exempt or not then.federations_tested
     titled, sought = max(0, then.titled_least - now.titled), max(0, then.sought_least - now.sought)
     federations = 0 if exempt else max(0, then.federations_least - now.federations)
     own = None if exempt else then.own_most - now.own
@@ -94,54 +87,31 @@ def _with(
         total >= least
         and lowest is not None
         and max(titled, sought, federations) <= rounds
-        and (exempt or _federations_possible(then))
+        and (exempt or (then.own <= then.own_most and then.one <= then.one_most))
     )
     return Outlook(
         rounds, mean, score, lowest, titled, sought, federations, own, tuple(sorted(rounds_out)), possible
     )
 
 
-def _federations_possible(then: Mix) -> bool:
-    return then.own <= then.own_most and then.one <= then.one_most
-
-
-def _value(game: NormGame, rules: TitleRules) -> int:
-    return rules.unrated_as.value if game.rating is None else game.rating
-
-
-def _average(games: list[NormGame], title: NormTitle, rules: TitleRules) -> int:
-    return rounded_average(_total(games, title, rules), len(games))
-
-
-def _total(games: list[NormGame], title: NormTitle, rules: TitleRules) -> int:
-    """Return the sum of the ratings, the lowest raised."""
-    values = [_value(game, rules) for game in games]
-    raise_by = max(0, rules.raised_to.value.of(title) - min(values)) if values else 0
-    return sum(values) + raise_by
-
-
-def _needed(
-    games: list[NormGame], rounds: int, mean: int, title: NormTitle, rules: TitleRules, scored: HalfPoints
-) -> HalfPoints | None:
+def _needed(games: list[NormGame], rounds: int, mean: int, terms: Terms) -> HalfPoints | None:
     """Return the half-points needed against opponents of an average, or None if no score is enough."""
-    number = len(games) + rounds
-    whole = rounded_average(_total(games, title, rules) + rounds * mean, number)
-    needed = score_needed(whole, number, title, rules)
+    number, scored = len(games) + rounds, sum(game.score for game in games)
+    whole = rounded_average(terms.total(games) + rounds * mean, number)
+    needed = score_needed(whole, number, terms.title, terms.rules)
     if needed is None or needed - scored > 2 * rounds:
         return None
     return max(0, needed - scored)
 
 
-def _least_average(
-    games: list[NormGame], rounds: int, title: NormTitle, rules: TitleRules, scored: HalfPoints
-) -> int | None:
+def _least_average(games: list[NormGame], rounds: int, terms: Terms) -> int | None:
     """Return the least average of the remaining opponents with which winning every round is enough."""
     low, high = 0, 4000
-    if _needed(games, rounds, high, title, rules, scored) is None:
+    if _needed(games, rounds, high, terms) is None:
         return None
     while low < high:
         middle = (low + high) // 2
-        if _needed(games, rounds, middle, title, rules, scored) is None:
+        if _needed(games, rounds, middle, terms) is None:
             low = middle + 1
         else:
             high = middle

@@ -181,11 +181,12 @@ def find_norms(report: Report, options: NormOptions = NOTHING_GIVEN) -> ReportNo
     if not played:
         raise BadInput("norms-no-rounds")
     system = options.system or _system(report)
-    total = options.rounds or max(_rounds_announced(report), played)
+    announced = report.header.rounds or 0
+    total = options.rounds or max(announced if announced <= MOST_ROUNDS else 0, played)
     host = options.host or _host(report)
     event = NormEvent(system, total, options.kind, host)
     findings = [*_event_findings(report, event, options.facts, rules), *_entrant_findings(report, rules)]
-    federations = [_federation(entrant, day, rules) for entrant in report.entrants]
+    federations = [federation_of(_code(entrant.federation), "", day, rules) for entrant in report.entrants]
     field_of_event = _field(report, federations, played)
     strong = is_strong_field(field_of_event, played, host, rules)
     event = replace(event, strong_field=strong)
@@ -265,14 +266,8 @@ def _unfinished(norm: Norm, remaining: int) -> Norm:
     rule = norm.edition.on(ListName.STANDARD).fixed_all_rounds
     if remaining <= 0 or event.system not in FIXED:
         return norm
-    open_rounds = Requirement(
-        "rounds",
-        rule.article,
-        event.rounds,
-        event.rounds - remaining,
-        holds=False,
-        confidence=rule.confidence,
-    )
+    done, confidence = event.rounds - remaining, rule.confidence
+    open_rounds = Requirement("rounds", rule.article, event.rounds, done, holds=False, confidence=confidence)
     return replace(norm, norm=False, requirements=(open_rounds, *norm.requirements))
 
 
@@ -326,12 +321,6 @@ def _rounds_played(report: Report) -> int:
     return max(played, default=0)
 
 
-def _rounds_announced(report: Report) -> int:
-    """Return the number of rounds that the report announces; 0 if it is none, or more than an event can have."""
-    announced = report.header.rounds or 0
-    return announced if announced <= MOST_ROUNDS else 0
-
-
 def _system(report: Report) -> str:
     if _KNOCKOUT.search(f"{report.header.kind} {report.header.coded_kind}"):
         return KNOCKOUT
@@ -349,10 +338,6 @@ def _host(report: Report) -> str:
     """Return the code of the host federation: as such, or by the name of the country."""
     named = HOSTS.get(report.header.federation.strip().casefold(), "")
     return _code(report.header.federation) or named or _code(report.header.starting_rank[:3])
-
-
-def _federation(entrant: Entrant, day: date, rules: TitleRules) -> str:
-    return federation_of(_code(entrant.federation), "", day, rules)
 
 
 def _field(report: Report, federations: Sequence[str], played: int) -> list[Participant]:
@@ -413,14 +398,9 @@ def _approved(minutes: Fraction, facts: EventFacts, day: date) -> bool:
 
 def _broken(name: str, rule: Rule[int], actual: int | Fraction) -> Requirement:
     """Return a condition that does not hold; one of which nothing is known only warns (reading 71)."""
+    confidence, warns = rule.confidence, not refuses(rule)
     return Requirement(
-        name,
-        rule.article,
-        rule.value,
-        actual,
-        holds=False,
-        confidence=rule.confidence,
-        warns=not refuses(rule),
+        name, rule.article, rule.value, actual, holds=False, confidence=confidence, warns=warns
     )
 
 

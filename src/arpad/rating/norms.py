@@ -158,18 +158,13 @@ def _norm(
         )
     )
     raised = average([game.rating for game in choice.games], title, rules).raised
+    # a restriction that this edition may have
+    is_doubtful = record.event.fixed and not choice.only_wins and not refuses(rules.fixed_all_rounds)
     return Norm(
         edition, title, record, norm=True, games=choice.games, counted=choice.counted, average=choice.average,
         raised=raised, performance=choice.performance, needed=choice.needed, requirements=checks, basis=basis,
-        exempt=exempt, warnings=_warnings(record, rules, choice),
+        exempt=exempt, warnings=("end-left-out-unknown",) if is_doubtful else (),
     )  # fmt: skip
-
-
-def _warnings(record: NormRecord, rules: TitleRules, choice: Choice) -> tuple[str, ...]:
-    """Return the codes of restrictions that this edition may have and that the choice does not keep."""
-    if record.event.fixed and not choice.only_wins and not refuses(rules.fixed_all_rounds):
-        return ("end-left-out-unknown",)
-    return ()
 
 
 def _no_norm(record: NormRecord, title: NormTitle, edition: Edition[TitleRules], least: Rule[int]) -> Norm:
@@ -179,13 +174,11 @@ def _no_norm(record: NormRecord, title: NormTitle, edition: Edition[TitleRules],
     checks = tuple(
         requirements(games, title, record.player, record.event, rules, least, exempt=exempt is not None)
     )
+    norm = Norm(edition, title, record, norm=False, games=games, counted=len(games), average=None, raised=None,
+                performance=None, needed=None, requirements=checks)  # fmt: skip
     if not games:
-        return Norm(edition, title, record, norm=False, games=(), counted=0, average=None, raised=None,
-                    performance=None, needed=None, requirements=checks)  # fmt: skip
+        return norm
     mean = average([game.rating for game in games], title, rules)
-    score = sum(game.score for game in games)
-    return Norm(
-        edition, title, record, norm=False, games=games, counted=len(games), average=mean.value, raised=mean.raised,
-        performance=performance(mean.value, score, len(games), rules),
-        needed=score_needed(mean.value, len(games), title, rules), requirements=checks,
-    )  # fmt: skip
+    made = performance(mean.value, norm.score, len(games), rules)
+    needed = score_needed(mean.value, len(games), title, rules)
+    return replace(norm, average=mean.value, raised=mean.raised, performance=made, needed=needed)

@@ -118,7 +118,7 @@ def rate(
     """
     facts = facts or EventFacts()
     prepared, players = _prepare(report, facts, edition, listed, editions, file or report)
-    context, rules = prepared.context, prepared.rules
+    context, rules = prepared.context, prepared.context.rules
     if context.edition is None or rules is None:
         return _unrated(report, facts, context.on_list, prepared.ratings, prepared.findings)
     before = {place for place, player in enumerate(players) if player.counted_before}
@@ -191,7 +191,7 @@ def _findings_unrated(
     report: Report, facts: EventFacts, prepared: _Prepared, participants: Participants
 ) -> tuple[Finding, ...] | None:
     """Return the findings about an event without rating it; None if some follow from its rating."""
-    rules = prepared.rules
+    rules = prepared.context.rules
     if rules is None:
         return ordered(prepared.findings)
     met = meetings(report, facts.kind)
@@ -216,11 +216,8 @@ def listed_on(
     """Return the list that a report is rated on: as the facts say, else by its time control and its own ratings."""
     if facts.list is not None:
         return facts.list
-    if facts.players:
-        ratings = [player.rating for player in _participants(report, facts, None)]
-        highest = max((rating or 0 for rating in ratings), default=0) or None
-    else:
-        highest = report.highest_rating
+    players = _participants(report, facts, None) if facts.players else report.entrants
+    highest = max((player.rating or 0 for player in players), default=0) or None
     return choose_context(report, facts, None, control_of(report, facts), highest, editions).on_list
 
 
@@ -229,7 +226,6 @@ class _Prepared:
     """A report under its edition, before anything is counted."""
 
     context: RatingContext
-    rules: ChessRules | None
     control: TimeControl
     ratings: tuple[int | None, ...]
     findings: list[Finding]
@@ -254,7 +250,7 @@ def _prepare(
     findings = [*context.findings, *report.findings, *check_file(file)]
     findings += listed_findings(report, listed, context.on_list, rules)
     ratings = tuple([player.rating for player in players])
-    return _Prepared(context, rules, control, ratings, findings), players
+    return _Prepared(context, control, ratings, findings), players
 
 
 def _case(

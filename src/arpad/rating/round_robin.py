@@ -9,13 +9,6 @@ from dataclasses import dataclass, replace
 from datetime import date
 from itertools import combinations, pairwise
 
-from arpad.checks.ch5_6_composition import (
-    championship,
-    round_robin_double,
-    round_robin_share,
-    round_robin_small,
-)
-from arpad.checks.context import Case
 from arpad.model.chess import (
     Change,
     Entry,
@@ -44,7 +37,7 @@ from arpad.regulations.fide.round_robin import CrossTable, round_robin
 from arpad.regulations.fide.rules import ChessRules, RoundRobinTranche
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Entrant, Header, Report
-from arpad.reports.time_control_text import read_time_control
+from arpad.reports.time_control import read_time_control
 
 FORM = "RATING|-:RESULTS[:K[:NAME]]"
 FEWEST, MOST = 3, 60
@@ -338,7 +331,8 @@ def _rated(
         met = rating if rating is not None else result.entries[opponent].ru_new
         score = table.scores[number, opponent]
         opponents.append(Opponent(opponent, met, score if exact else None))
-        games += [RatedGame(own, met, part) for part in _in_games(score, table.cycles)]
+        parts = (max(0, min(2, score - 2 * game)) for game in range(table.cycles))  # only their sum matters
+        games += [RatedGame(own, met, part) for part in parts]
     k, k_steps = coefficient(PlayerFacts(own, rules.k_new_games.value), day, rules)
     if player.k is not None:
         k, k_steps = player.k, (step(rules.k_usual.article, "k-given", player.k),)
@@ -357,15 +351,18 @@ def _rated(
     )
 
 
-def _in_games(score: HalfPoints, games: int) -> list[HalfPoints]:
-    """Return the points of each of ``games`` games; only their sum matters."""
-    return [max(0, min(2, score - 2 * game)) for game in range(games)]
-
-
 def _composition(
     players: Sequence[RoundRobinPlayer], edition: Edition[ChessRules], on_list: ListName, cycles: int
 ) -> tuple[Finding, ...]:
     """Return the findings of the articles on the composition of a round robin."""
+    from arpad.checks.ch5_6_composition import (
+        championship,
+        round_robin_double,
+        round_robin_share,
+        round_robin_small,
+    )
+    from arpad.checks.context import Case
+
     entrants = tuple(Entrant(number, player.name, player.rating) for number, player in enumerate(players, 1))
     kind = EventKind.DOUBLE_ROUND_ROBIN if cycles > 1 else EventKind.ROUND_ROBIN
     all_met = dict.fromkeys(combinations(range(len(players)), 2), cycles)

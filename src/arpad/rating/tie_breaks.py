@@ -214,10 +214,7 @@ class Tournament:
         for _ in range(min(tie_break.cut_highest, len(left))):
             left.remove(max(left, key=lambda it: (it.score, it.value)))
         counted = {it.round for it in left}
-        return [
-            Contribution(it.round, it.opponent, it.score, it.value, it.is_absence, it.round in counted)
-            for it in entries
-        ]
+        return [replace(it, counts=it.round in counted) for it in entries]
 
 
 def _rounds_of(report: Report, index: int) -> list[PlayerRound]:

@@ -116,7 +116,7 @@ class Terms:
     def total(self, games: Sequence[NormGame]) -> int:
         """Return the sum of the ratings with the lowest raised."""
         values = [self.value(game) for game in games]
-        return sum(values) + max(0, self.floor - min(values))
+        return sum(values) + max(0, self.floor - min(values, default=self.floor))
 
     def is_titled(self, game: NormGame) -> bool:
         """Return whether an opponent has one of the titles of which half must be."""

@@ -7,8 +7,6 @@ from datetime import date
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arpad.model import disciplines
-from arpad.model.disciplines import Discipline, discipline_of
 from arpad.model.rules import Edition, ListName
 from arpad.regulations.editions import CHESS_EDITIONS, DRAUGHTS_EDITIONS, adopted, with_own
 from arpad.regulations.fide import editions as fide
@@ -21,11 +19,8 @@ if TYPE_CHECKING:  # few commands need the title regulations
 _REMEMBERED = 64
 
 
-_PRINTED: dict[Discipline, Sequence[Edition[Any]]] = {
-    disciplines.CHESS: CHESS_EDITIONS,
-    disciplines.DRAUGHTS: DRAUGHTS_EDITIONS,
-}
-"""The printed editions of each discipline."""
+_PRINTED: dict[str, Sequence[Edition[Any]]] = {"fide": CHESS_EDITIONS, "rubele": DRAUGHTS_EDITIONS}
+"""The printed editions of each system that offices may amend."""
 
 
 class Own(NamedTuple):
@@ -47,7 +42,7 @@ def read_own(text: str) -> Edition[Any]:
 @lru_cache(maxsize=_REMEMBERED)
 def editions_with(on_list: ListName, own: tuple[Own, ...]) -> tuple[Edition[Any], ...]:
     """Return the editions of a list with these own ones in force, each from its day on."""
-    printed = _PRINTED.get(discipline_of(on_list), ())
+    printed = _PRINTED.get(on_list.system, ())
     return with_own(printed, [adopted(read_own(edition.text), on_list, edition.since) for edition in own])
 
 

@@ -14,7 +14,8 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from arpad.model.rules import Confidence, Fact, Finding, Rule, Step
+from arpad.model.canonical_json import load
+from arpad.model.rules import Confidence, Edition, Fact, Finding, ListName, Rule, Step
 from arpad.regulations.system_fields import Field
 
 S = TypeVar("S")
@@ -65,6 +66,23 @@ class SystemEdition(Generic[R]):
     def is_known(self, day: date | None) -> bool:
         """Return whether an office could know the edition on a day; without a day, it could."""
         return day is None or (self.known_since or self.applies_from) <= day
+
+
+def editions_by_list(
+    editions: Iterable[Edition[R]], lists: tuple[ListName, ...]
+) -> tuple[SystemEdition[R], ...]:
+    """Return printed editions as those of a system: of its first list by day, of the others only by name."""
+    return tuple(
+        SystemEdition(
+            id=edition.id if name == lists[0] else f"{edition.id}-{name}",
+            applies_from=edition.starts(name) if name == lists[0] and not edition.by_name_only else date.max,
+            source=edition.source,
+            rules=edition.on(name),
+        )
+        for name in reversed(lists)
+        for edition in editions
+        if name in edition.lists
+    )
 
 
 def doubts(*rules: Rule[Any] | None) -> Iterator[Step]:
@@ -273,12 +291,26 @@ class Line:
 # ---------------------------------------------------------------------------------------------- the system
 
 
-def _same_states(states: Mapping[str, S], _unit: Unit[S]) -> Mapping[str, S]:
-    return states
+@dataclass(frozen=True, slots=True)
+class Turn(Generic[S, R]):
+    """A day on which the states of all players change once, before its events or, as at a year's end, after them."""
+
+    day: date
+    change: Callable[[S, R], S]
+    after_events: bool = False
+
+    @property
+    def place(self) -> tuple[str, ...]:
+        """The place in the chain, among those of ``System.order``."""
+        return (str(self.day), LAST) if self.after_events else (str(self.day),)
 
 
-def _same_state(state: S, _units: int, _rules: Any) -> S:
-    return state
+LAST = "~"
+"""Comes after every day of an event, which the place of an event has second."""
+
+
+def _no_turns(_first: date, _last: date) -> tuple[Turn[Any, Any], ...]:
+    return ()
 
 
 def _no_facts(_minutes: int, _players: int) -> Mapping[str, Fact]:
@@ -291,6 +323,47 @@ def _everybody(_day: date) -> None:
 
 def _no_state(_entrant: Entrant[Any], _rules: Any) -> None:
     return None
+
+
+# ---------------------------------------------------------------------------------------------- stored states
+
+
+def _whole_rating(state: str) -> int | None:
+    rating = load(state).get("rating")
+    return None if rating is None else int(Fraction(rating))
+
+
+def _kept(_player: int, kept: str | None, dropped: str) -> str:
+    return dropped if kept is None else kept
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredStates:
+    """What is asked of states as they are stored, in canonical JSON; by default of one with a ``rating``."""
+
+    in_columns: bool = False
+    """Whether the tables of lists have their figures in columns, rather than their text."""
+
+    rating_of: Callable[[str], int | None] = _whole_rating
+    category_of: Callable[[str], str] = lambda _state: ""
+    is_inactive: Callable[[str], bool] = lambda _state: False
+    pending_events: Callable[[str], int] = lambda _state: 0
+    """Return how many events of an unrated player a state keeps."""
+
+    with_name: Callable[[str, str, int | None], str] = lambda state, _name, _number: state
+    """Return a state with another name of the player, and another number if one is given, if it contains them."""
+
+    joined: Callable[[int, str | None, str], str] = _kept
+    """Return the one state of a player, of that of the kept number, if there is one, and that of the dropped one."""
+
+    def merge(self, states: Mapping[int, str], merged: Mapping[int, int]) -> dict[int, str]:
+        """Return the states with those of merged players joined (dropped → kept)."""
+        kept = dict(states)
+        for dropped, player in merged.items():
+            if dropped in kept:
+                state = kept.pop(dropped)
+                kept[player] = self.joined(player, kept.get(player), state)
+        return dict(sorted(kept.items()))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -330,14 +403,8 @@ class System(Generic[S, R]):
     order: Callable[[Unit[S]], tuple[Any, ...]] = order_by_days
     """Return the place of a unit in the chain, in texts and numbers."""
 
-    view: Callable[[Mapping[str, S], Unit[S]], Mapping[str, S]] = _same_states
-    """Return the states that a unit sees, of those that its driver holds for it."""
-
-    idle: Callable[[S, int, R], S] = _same_state
-    """Return a state after so many units of time without a game."""
-
-    turns: tuple[tuple[date, Callable[[S], S]], ...] = ()
-    """Days on which every state changes once, before the events that end on them or later."""
+    turns: Callable[[date, date], Iterable[Turn[S, R]]] = _no_turns
+    """Return what time does to all states between two days, both included; in the order of the days."""
 
     checks: tuple[str, ...] = ("no-first-day",)
     """The findings of FIDE's chapters that are errors also for an event that counts on lists of the system alone."""
@@ -354,6 +421,62 @@ class System(Generic[S, R]):
 
     start: Callable[[Entrant[S], R], S | None] = _no_state
     """Return the state with which a newcomer begins, if the system gives one before the first game."""
+
+    lists: tuple[ListName, ...] = ()
+    """Its lists that are the same everywhere; an office has lists of its own only of a system without any."""
+
+    main_list: ListName | None = None
+    """The list whose ratings replace those that a player lacks on another one."""
+
+    computed_by: str = "arpad.lists.system_table.compute_own_list"
+    """The function that computes a list from its inputs: the fold over its units, or a quicker twin of it."""
+
+    rates_again: bool = True
+    """Whether a list rates all its events once more, from a year's end or an imported list.
+
+    Otherwise each event is rated once, with the ratings in force on its first day.
+    """
+
+    measure: str = "rating"
+    """The figure of a player on a list: a ``rating``, or a ``capital``."""
+
+    grade: str = "printed"
+    """What a list shows beside the rating: a FIDE ``title``, a ``category``, or how the system has ``printed`` it."""
+
+    stored: StoredStates = StoredStates()
+
+    @property
+    def is_own(self) -> bool:
+        """Whether its lists are an office's own."""
+        return not self.lists
+
+    @property
+    def has_titles(self) -> bool:
+        """Whether its lists show FIDE titles."""
+        return self.grade == "title"
+
+    @property
+    def has_categories(self) -> bool:
+        """Whether its lists show categories."""
+        return self.grade == "category"
+
+    def stand_in_for(self, on_list: ListName) -> ListName | None:
+        """Return the list whose ratings replace missing ones of a list, or None."""
+        return None if on_list == self.main_list else self.main_list
+
+    def lists_used(self, on_list: ListName) -> tuple[ListName, ...]:
+        """Return the lists whose ratings the events of a list may use: its own, and the one for missing ratings."""
+        stand_in = self.stand_in_for(on_list)
+        return (on_list,) if stand_in is None else (on_list, stand_in)
+
+    def lists_entering(self, on_list: ListName) -> tuple[ListName, ...]:
+        """Return the other lists from which a list takes ratings or categories."""
+        used = self.lists if self.rates_again else self.lists_used(on_list)
+        return tuple(name for name in used if name != on_list)
+
+    def other_list(self, on_list: ListName) -> ListName:
+        """Return the first list of the system except this one."""
+        return next(name for name in self.lists if name != on_list)
 
 
 def scores_of(games: Iterable[Game]) -> Fraction:

@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 
 from arpad.model.errors import BadInput, NoEdition
 from arpad.model.real_numbers import fifty_digits
+from arpad.model.rules import ListName, Rule
 from arpad.regulations import FOLDERS
-from arpad.regulations.editions import plain
 from arpad.regulations.rating_system import DecidingDay, Outcome, System, SystemEdition, Unit
 
 S = TypeVar("S")
@@ -20,12 +20,17 @@ R = TypeVar("R")
 
 
 @cache
-def system_named(name: str) -> System[Any, Any]:
-    """Return a system by its name, loaded when it is first asked for."""
-    if name not in FOLDERS:
-        raise BadInput("value-unknown", option="system", value=name[:40], accepted=", ".join(FOLDERS))
-    system: System[Any, Any] = import_module(f"arpad.regulations.{name}").SYSTEM
+def system_named(name: str, among: tuple[str, ...] = FOLDERS) -> System[Any, Any]:
+    """Return a system by its name, loaded when it is first asked for; refuse one that is not among some."""
+    if name not in among:
+        raise BadInput("value-unknown", option="system", value=name[:40], accepted=", ".join(among))
+    system: System[Any, Any] = import_module(f"arpad.regulations.{name}.system").SYSTEM
     return system
+
+
+def system_of(on_list: ListName) -> System[Any, Any]:
+    """Return the system that computes a list."""
+    return system_named(on_list.system)
 
 
 def edition_named(system: System[S, R], name: str) -> SystemEdition[R]:
@@ -39,8 +44,11 @@ def edition_named(system: System[S, R], name: str) -> SystemEdition[R]:
 
 @cache
 def is_edition_of_system(name: str) -> bool:
-    """Return whether an edition is one of a rating system's."""
-    return any(edition.id == name for folder in FOLDERS for edition in system_named(folder).editions)
+    """Return whether an edition is one of a rating system's alone: not a printed one of FIDE or Elo-Rubele."""
+    from arpad.regulations.editions import ALL  # as in edition_digest
+
+    known = (edition.id for folder in FOLDERS for edition in system_named(folder).editions)
+    return name in known and all(edition.id != name for edition in ALL)
 
 
 def edition_on(system: System[S, R], day: date, known: date | None = None) -> SystemEdition[R]:
@@ -49,17 +57,20 @@ def edition_on(system: System[S, R], day: date, known: date | None = None) -> Sy
         edition for edition in system.editions if edition.applies_from <= day and edition.is_known(known)
     ]
     if not editions:
-        first = system.editions[0].applies_from
+        first = min(edition.applies_from for edition in system.editions)
         raise NoEdition("no-edition-of-system-yet", day=day, system=system.id, first=first)
     return max(reversed(editions), key=lambda edition: edition.applies_from)
 
 
 def edition_digest(edition: SystemEdition[Any]) -> str:
     """Return the SHA-256 of everything an edition sets; a bundle names the editions of its list with it."""
+    from arpad.regulations.editions import plain  # loads the printed editions, which few questions need
+
     lines = [f"{edition.id} {edition.applies_from} {edition.known_since or ''}"]
     for item in fields(edition.rules):
         rule = getattr(edition.rules, item.name)
-        lines.append(f"{item.name} {plain(rule.value)} ({rule.article})" if rule else f"{item.name} -")
+        if rule is None or isinstance(rule, Rule):
+            lines.append(f"{item.name} {plain(rule.value)} ({rule.article})" if rule else f"{item.name} -")
     return sha256("\n".join(lines).encode()).hexdigest()
 
 

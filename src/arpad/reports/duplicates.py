@@ -55,12 +55,6 @@ def game_marks(report: Report, keys: Sequence[str]) -> bytes:
         )
         if number < opponent and result in PLAYED and opponent in opponents
     ]
-    marks = _distinct_marks(games)
-    return struct.pack(f">{len(marks)}Q", *marks)
-
-
-def _distinct_marks(games: Sequence[int]) -> list[int]:
-    """Return the marks of games in order; a repeated game gets a mark of its own."""
     marks = set(games)
     if len(marks) < len(games):
         marks = {
@@ -68,16 +62,12 @@ def _distinct_marks(games: Sequence[int]) -> list[int]:
             for mark, count in Counter(games).items()
             for repeat in range(count)
         }
-    return sorted(marks)
-
-
-def digest_of(key: str) -> bytes:
-    """Return the digests of an entrant who won, drew and lost, one after the other."""
-    return blake2b(key.encode(), digest_size=_DIGESTS.size).digest()
+    return struct.pack(f">{len(marks)}Q", *sorted(marks))
 
 
 def _digests(key: str) -> tuple[int, ...]:
-    return _DIGESTS.unpack(digest_of(key))
+    """Return the digests of an entrant who won, drew and lost."""
+    return _DIGESTS.unpack(blake2b(key.encode(), digest_size=_DIGESTS.size).digest())
 
 
 RESULTS = "1=0"

@@ -117,7 +117,12 @@ def match_entrant(
     ranked = rank(entrant, numbers.known, near)
     if not numbers.holders and len(aliases) == 1:
         person = aliases[0]
-        if not _contradicts(entrant, numbers.known, person) and not _rivals(entrant, person, ranked):
+        contradicted = (
+            not births_agree(entrant.born, person.born)
+            or _other_sex(entrant, person.sex)
+            or _has_others(person, numbers.known)
+        )
+        if not contradicted and not _rivals(entrant, person, ranked):
             return Matched(Outcome.CERTAIN, person.player)
     same = [item.player for item in ranked if _is_same(entrant, item)]
     if not numbers.holders and len(same) == 1 and {*same}.issuperset(person.player for person in aliases):
@@ -144,15 +149,6 @@ def is_compatible(entrant: Entrant, person: Registered) -> bool:
 def years_agree(born: Birth, other: Birth) -> bool:
     """Return whether two births may be in the same year: an unknown one may."""
     return not born or not other or birth_year(born) == birth_year(other)
-
-
-def _contradicts(entrant: Entrant, numbers: Numbers, person: Registered) -> bool:
-    """Return whether birth, sex or number say that an entrant is not the player of the alias."""
-    return (
-        not births_agree(entrant.born, person.born)
-        or _other_sex(entrant, person.sex)
-        or _has_others(person, numbers)
-    )
 
 
 def _has_others(person: Registered, numbers: Numbers) -> bool:

@@ -228,7 +228,8 @@ def read_stated(texts: Mapping[str, str]) -> tuple[EventFacts, tuple[str, ...]]:
         hint = _hints(KnownPlayer).get(key, "") if about else FACT_TYPES.get(name, "")
         if text.strip() == UNKNOWN:
             if name not in FACT_TYPES or name == "players":
-                raise _refused("facts-key", name, accepted=_names())
+                accepted = ", ".join(fact for fact in FACT_TYPES if fact != "players")
+                raise _refused("facts-key", name, accepted=accepted)
             taken_back.append(name)
         elif about and name.startswith("players."):
             players.setdefault(about, {})[key] = _parsed_value(hint, text.strip())
@@ -240,10 +241,6 @@ def read_stated(texts: Mapping[str, str]) -> tuple[EventFacts, tuple[str, ...]]:
     stated = _filled(EventFacts, data, "")
     known_players = {key: _filled(KnownPlayer, entry, f"players.{key}.") for key, entry in players.items()}
     return replace(stated, players=known_players, list=on_list and ListName(on_list)), tuple(taken_back)
-
-
-def _names() -> str:
-    return ", ".join(name for name in FACT_TYPES if name != "players")
 
 
 def _parsed_value(hint: str, text: str) -> Any:
@@ -316,13 +313,6 @@ def _fits(value: Any, kind: type | tuple[type, ...]) -> bool:
 
 # ----------------------------------------------------------------------------------------------- JSON
 
-_FROM_JSON: Mapping[str, Callable[[Any], Any]] = {
-    "date | None": date.fromisoformat,
-    "ListName | None": ListName,
-    "EventKind | None": EventKind,
-    "Body | None": Body,
-}
-
 
 def facts_document(facts: EventFacts) -> dict[str, Any]:
     """Return the facts for JSON without the unknown ones."""
@@ -344,19 +334,16 @@ def facts_from(data: Mapping[str, Any]) -> EventFacts:
     """Return the facts of a JSON object; null means unknown."""
     values: dict[str, Any] = {}
     for name, value in data.items():
+        hint = FACT_TYPES.get(name, "")
         if value is None:
             continue
         if name == "players":
             values[name] = {key: _player_from(player) for key, player in value.items()}
+        elif hint == "date | None":
+            values[name] = date.fromisoformat(value)
         else:
-            values[name] = _json_value(FACT_TYPES.get(name, ""), value)
+            values[name] = _MADE.get(hint, lambda same: same)(value)
     return EventFacts(**values)
-
-
-def _json_value(hint: str, value: Any) -> Any:
-    if hint in _FROM_JSON:
-        return _FROM_JSON[hint](value)
-    return tuple(value) if isinstance(value, list) else value
 
 
 def with_stated(earlier: Mapping[str, Any], stated: Mapping[str, Any]) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
@@ -24,14 +24,9 @@ class TrfMap(FileMap):
 
     report: Report
 
-    @property
-    def source(self) -> Sequence[str]:
-        """Return the lines of the file."""
-        return self.report.source
-
     def line(self, number: int) -> str:
         """Return a line without its line end."""
-        return self.source[number - 1].rstrip("\r\n")
+        return self.report.source[number - 1].rstrip("\r\n")
 
     def player(self, entrant: Entrant, field: str) -> Spot | None:
         """Return the place of a field of an entrant."""
@@ -44,7 +39,7 @@ class TrfMap(FileMap):
 
     def header(self, *tags: str) -> Spot | None:
         """Return the place of the text of the first line with one of the tags."""
-        lines = enumerate(self.source, start=1)
+        lines = enumerate(self.report.source, start=1)
         line = next((number for number, text in lines if text.lstrip("\ufeff")[:3] in tags), None)
         return None if line is None else Spot(line, HEADER_TEXT)
 

@@ -84,23 +84,6 @@ def _figures(words: Sequence[str]) -> list[str]:
 
 def _score_by_words(shorter: Sequence[str], longer: Sequence[str]) -> float:
     """Return the score of the words of a name, each compared with that of the longer name which is most like it."""
-    if len(shorter) == len(longer) == 2:  # noqa: PLR2004  as most names
-        return _score_by_two(shorter, longer)
-    return _score_by_many(shorter, longer)
-
-
-def _score_by_two(words: Sequence[str], other_words: Sequence[str]) -> float:
-    """Return the score of two words and two others, as ``_score_by_many`` does, in half its time."""
-    word, second = words if len(words[0]) >= len(words[1]) else reversed(words)
-    other, last = other_words
-    likeness, turned = _word_score(word, other), _word_score(word, last)
-    if turned > likeness:
-        other, last, likeness = last, other, turned
-    size, last_size = min(len(word), len(other)) + 1, min(len(second), len(last)) + 1
-    return (likeness * size + _word_score(second, last) * last_size) / (size + last_size)
-
-
-def _score_by_many(shorter: Sequence[str], longer: Sequence[str]) -> float:
     rest = list(longer)
     pairs: list[tuple[str, str, float]] = []
     for word in sorted(shorter, key=len, reverse=True):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from arpad.model.people import Birth, Person, births_agree
-from arpad.reports.report import Entrant, Report
+from arpad.reports.report import Report
 
 FIDE = "fide"
 _SEXES = {"M": "m", "F": "w"}
@@ -47,7 +47,11 @@ def with_register_facts(
             rating=rating,
         )
         entrants.append(known)
-        changes += _changes(entrant, known)
+        changes += [
+            ChangedFact(entrant.number, entrant.name, field, str(before or ""), str(after or ""))
+            for field in _COMPARED
+            if ((before := getattr(entrant, field)) or "") != ((after := getattr(known, field)) or "")
+        ]
     return replace(report, entrants=tuple(entrants)), tuple(changes)
 
 
@@ -59,14 +63,3 @@ def _fuller(reported: Birth, registered: Birth) -> Birth:
 
 
 _COMPARED = ("name", "federation", "sex", "title", "born", "id", "rating")
-
-
-def _changes(entrant: Entrant, known: Entrant) -> list[ChangedFact]:
-    changed = []
-    for field in _COMPARED:
-        before, after = getattr(entrant, field), getattr(known, field)
-        if (before or "") != (after or ""):
-            changed.append(
-                ChangedFact(entrant.number, entrant.name, field, str(before or ""), str(after or ""))
-            )
-    return changed

@@ -8,7 +8,6 @@ rewrites only those that changed. The *place* of an entrant is the index among t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -44,7 +43,6 @@ PLAYED = frozenset("1=0")
 UNPLAYED_GAMES = frozenset("+-WDL")
 """There was an opponent, but no game that counts."""
 
-_UNPLAYED = re.compile("[" + re.escape("".join(sorted(UNPLAYED_GAMES))) + "]")
 
 BYES = frozenset("HFUZ")
 MIRROR: Mapping[str, str] = {"1": "0", "=": "=", "0": "1", "+": "-", "-": "+", "W": "L", "D": "D", "L": "W"}
@@ -255,15 +253,6 @@ class Report:
         """Return the number of entrants."""
         return len(self.entrants)
 
-    @property
-    def highest_rating(self) -> int | None:
-        """Return the highest rating, None if nobody is rated."""
-        return max((entrant.rating or 0 for entrant in self.entrants), default=0) or None
-
-    def entrant(self, place: int) -> Entrant:
-        """Return the entrant at a place."""
-        return self.entrants[place]
-
     def column(self, field: str) -> Sequence[Any]:
         """Return a field of all entrants, in their order."""
         return [getattr(entrant, field) for entrant in self.entrants]
@@ -298,21 +287,6 @@ class Report:
         """Return whether every entrant names an opponent in some round."""
         rows = [any(row) for row in zip(*(cells.opponents for cells in self.rounds), strict=True)]
         return len(rows) == self.size and all(rows)
-
-    @property
-    def unplayed_cells(self) -> int:
-        """Return how often an entrant names an opponent with whom there was no game."""
-        return sum(
-            1
-            for cells in self.rounds
-            for unplayed in _UNPLAYED.finditer(cells.results)
-            if cells.opponents[unplayed.start()]
-        )
-
-    @property
-    def without_federation(self) -> bool:
-        """Return whether an entrant has no federation."""
-        return not all(entrant.federation for entrant in self.entrants)
 
     def pairs(self, cells: Round) -> Iterator[tuple[int, int]]:
         """Yield the pairs of places of a round, the lower first, once for each side that reports the pairing."""

@@ -90,29 +90,23 @@ def _spread(cells: Round, report: Report, seats: Sequence[int], players: int) ->
 
 def _beside(rounds: list[Round], parallel: list[Round]) -> list[Round]:
     """Return the rounds of two groups played at the same time, merged column by column."""
-    joined = []
-    for index in range(max(len(rounds), len(parallel))):
-        if index >= len(rounds) or index >= len(parallel):
-            joined.append((rounds if index < len(rounds) else parallel)[index])
-            continue
-        first, second = rounds[index], parallel[index]
-        takes = [bool(o) or r != " " for o, r in zip(second.opponents, second.results, strict=True)]
-        joined.append(
-            Round(
-                tuple(
-                    o if take else n
-                    for take, o, n in zip(takes, second.opponents, first.opponents, strict=True)
-                ),
-                "".join(
-                    o if take else n for take, o, n in zip(takes, second.colours, first.colours, strict=True)
-                ),
-                "".join(
-                    o if take else n for take, o, n in zip(takes, second.results, first.results, strict=True)
-                ),
-                first.day or second.day,
-            )
+    shorter = min(len(rounds), len(parallel))
+    both = [_merged(*pair) for pair in zip(rounds, parallel, strict=False)]
+    return [*both, *rounds[shorter:], *parallel[shorter:]]
+
+
+def _merged(first: Round, second: Round) -> Round:
+    """Return a round with the cells of the second one where it has a game or a result."""
+    cells = [
+        other if other[0] or other[2] != " " else own
+        for own, other in zip(
+            zip(first.opponents, first.colours, first.results, strict=True),
+            zip(second.opponents, second.colours, second.results, strict=True),
+            strict=True,
         )
-    return joined
+    ]
+    opponents, colours, results = zip(*cells, strict=True) if cells else ((), (), ())
+    return Round(opponents, "".join(colours), "".join(results), first.day or second.day)
 
 
 def _header(headers: list[Header], players: int, rounds: int) -> Header:

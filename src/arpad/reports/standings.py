@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, permutations
 
 from arpad.reports.report import Report, worth
 
@@ -127,12 +127,10 @@ def meets_all(report: Report) -> bool:
     size = len(report.entrants)
     if not 2 < size <= MOST_IN_GRID:  # noqa: PLR2004  a match needs no grid
         return False
-    met = dict.fromkeys(((a, b) for a in range(size) for b in range(size) if a != b), 0)
-    for cells in report.rounds:
-        for index, opponent in enumerate(cells.opponents):
-            other = report.places.get(opponent)
-            if other is not None and other != index:
-                met[index, other] += 1
+    met = dict.fromkeys(permutations(range(size), 2), 0)
+    for index, other, _ in _results(report):
+        if other != index:
+            met[index, other] += 1
     return len(set(met.values())) == 1 and min(met.values()) > 0
 
 

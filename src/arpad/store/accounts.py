@@ -70,14 +70,9 @@ def add_user(connection: Connection, login: str, name: str, password: str, passw
     return add_numbered(connection, users, {**row, "active": 1, "factor": "", "factor_used": 0})
 
 
-def set_name(connection: Connection, user: int, name: str) -> None:
-    """Rename a user; the login stays."""
-    connection.execute(update(users).where(users.c.id == user).values(name=name))
-
-
-def set_active(connection: Connection, user: int, *, active: bool) -> None:
-    """Open or close an account."""
-    connection.execute(update(users).where(users.c.id == user).values(active=int(active)))
+def change_user(connection: Connection, user: int, **values: str | int) -> None:
+    """Change some columns of a user."""
+    connection.execute(update(users).where(users.c.id == user).values(values))
 
 
 def set_password(
@@ -118,15 +113,9 @@ def users_with_factor(connection: Connection) -> list[UserRow]:
     return [_user(row) for row in connection.execute(query)]
 
 
-def set_factor(connection: Connection, user: int, secret: str, used: int | None = None) -> None:
-    """Store the encrypted secret of a second factor, and the half minute of its last code if one was used."""
-    values: dict[str, Any] = {"factor": secret} if used is None else {"factor": secret, "factor_used": used}
-    connection.execute(update(users).where(users.c.id == user).values(values))
-
-
 def forget_factor(connection: Connection, user: int) -> None:
     """Remove the second factor and its recovery codes."""
-    set_factor(connection, user, "", 0)
+    change_user(connection, user, factor="", factor_used=0)
     set_recovery_codes(connection, user, ())
 
 

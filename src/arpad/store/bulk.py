@@ -30,7 +30,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.types import String, TypeEngine
 
-from arpad.store.between_acts import kept
+from arpad.store.act_cache import kept
 from arpad.store.written_rows import noted_rows
 from arpad.system.batches import batches
 

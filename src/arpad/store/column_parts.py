@@ -31,7 +31,7 @@ _ROWS = 100_000
 
 
 @dataclass(frozen=True, eq=False)
-class GrowingTable:
+class Snapshot:
     """A table whose rows are only added, with the columns that are read of it."""
 
     table: Table
@@ -79,7 +79,7 @@ def _digest(name: str, part: int, act: int, data: bytes) -> str:
     return digest.hexdigest()
 
 
-def read_growing(connection: Connection, growing: GrowingTable) -> Callable[[], pl.DataFrame]:
+def read_snapshot(connection: Connection, growing: Snapshot) -> Callable[[], pl.DataFrame]:
     """Read the bytes of a table; return a function for its rows, which any thread may call.
 
     They are the rows of its parts, and the later ones.
@@ -112,7 +112,7 @@ _OTHER_PARTS = _ALL_PARTS.where(column_parts.c.name.not_in(bindparam("names", ex
 
 
 def later_rows(
-    connection: Connection, tables: Sequence[GrowingTable], enough: int, added: Sequence[pl.DataFrame] = ()
+    connection: Connection, tables: Sequence[Snapshot], enough: int, added: Sequence[pl.DataFrame] = ()
 ) -> list[pl.DataFrame] | None:
     """Return the rows of each table that no part has yet; None if they are not enough. All acts must be complete.
 
@@ -129,7 +129,7 @@ def later_rows(
 
 def add_parts(
     connection: Connection,
-    tables: Sequence[GrowingTable],
+    tables: Sequence[Snapshot],
     later: Sequence[pl.DataFrame],
     others: Mapping[str, bytes],
 ) -> None:
@@ -147,12 +147,12 @@ def add_parts(
     add_rows(connection, column_parts, Part._fields, parts)
 
 
-def has_parts(connection: Connection, tables: Sequence[GrowingTable]) -> bool:
+def has_parts(connection: Connection, tables: Sequence[Snapshot]) -> bool:
     """Return whether tables are copied, so that they have many rows."""
     return _last_part(connection, tables).part >= 0
 
 
-def _last_part(connection: Connection, tables: Sequence[GrowingTable]) -> Part:
+def _last_part(connection: Connection, tables: Sequence[Snapshot]) -> Part:
     """Return the highest number of a part of some tables and the last act that the parts have."""
     names = [growing.table.name for growing in tables]
     part, act = connection.execute(_LAST_PART, {"names": names}).one()
@@ -180,7 +180,7 @@ def delete_parts(connection: Connection) -> None:
 
 def differing_parts(
     connection: Connection,
-    tables: Mapping[GrowingTable, pl.DataFrame],
+    tables: Mapping[Snapshot, pl.DataFrame],
     others: Callable[[int, int], Mapping[str, bytes]],
 ) -> list[str]:
     """Return the keys of the parts that do not have the rows of their tables, or whose name is unknown.
@@ -205,7 +205,7 @@ def differing_parts(
     return [f"{name}, {number}" for name, number in differing]
 
 
-def _differing(connection: Connection, growing: GrowingTable, rows: pl.DataFrame, act: int) -> list[int]:
+def _differing(connection: Connection, growing: Snapshot, rows: pl.DataFrame, act: int) -> list[int]:
     """Return the numbers of the parts of a table that do not have its rows up to an act; 0 if there are none."""
     parts = parts_of(connection, growing.table.name)
     if altered := [part.part for part in parts if not part.is_intact()]:

@@ -19,7 +19,7 @@ from arpad.model.names import DIVIDER
 from arpad.store.bulk import fetch_rows, insert_rows
 from arpad.store.declared_tables import is_counted, is_erasable
 from arpad.store.lasting_values import lasting_columns
-from arpad.store.written_rows import BETWEEN_CELLS, DIGEST_BYTES, key_columns, open_notes, proved_columns
+from arpad.store.written_rows import BETWEEN_CELLS, DIGEST_BYTES, key_columns, open_rows, proved_columns
 from arpad.system.text_columns import change_some, joined_lines
 
 
@@ -86,7 +86,7 @@ def is_reading(connection: Connection) -> bool:
     return bool(connection.get_execution_options().get("arpad_reading"))
 
 
-def once(connection: Connection, key: Hashable, read: Callable[[], pl.DataFrame]) -> pl.DataFrame:
+def memoized(connection: Connection, key: Hashable, read: Callable[[], pl.DataFrame]) -> pl.DataFrame:
     """Return what ``read`` returns; a reading transaction calls it only once for a key."""
     if not is_reading(connection):
         return read()
@@ -97,10 +97,10 @@ def once(connection: Connection, key: Hashable, read: Callable[[], pl.DataFrame]
     return found if isinstance(found, pl.DataFrame) else found.result()
 
 
-def once_beside(
+def memoized_in_thread(
     connection: Connection, key: Hashable, read: Callable[[], pl.DataFrame], beside: Executor
 ) -> None:
-    """Begin to call ``read`` beside other work of a reading transaction; ``once`` returns what it returns."""
+    """Begin to call ``read`` beside other work of a reading transaction; ``memoized`` returns what it returns."""
     columns = _READ_COLUMNS.setdefault(connection, {})
     if key not in columns:
         columns[key] = beside.submit(read)
@@ -118,7 +118,7 @@ def add_columns(
     the columns by which they are sorted before they are inserted: in the order of its key a table is filled faster.
     """
     rows = rows.with_columns(**{name: pl.lit(value) for name, value in same.items()})
-    if (notes := open_notes(connection, table.name)) is not None:
+    if (notes := open_rows(connection, table.name)) is not None:
         for part in rows.iter_slices(_NOTED):
             notes.add_packed(same["act"], *packed_rows(table.name, part), packed_lasting(table.name, part))
             if is_counted(table.name):

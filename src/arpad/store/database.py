@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from sqlalchemy import Connection, Engine, create_engine, event, exc, inspect, text
+from sqlalchemy import Connection, Engine, MetaData, create_engine, event, exc, inspect, text
 from sqlalchemy.engine import URL, Dialect, make_url
 from sqlalchemy.pool import ConnectionPoolEntry
 
@@ -32,7 +32,7 @@ from arpad.store.fingerprint import (
 )
 from arpad.store.schema import ledger
 from arpad.store.still_file import StillFile, cannot_write, open_to_read
-from arpad.store.written_rows import note_statement, noting
+from arpad.store.written_rows import collect_rows, note_statement
 from arpad.system.atomic_files import PRIVATE
 from arpad.system.extras import require
 
@@ -69,7 +69,7 @@ class Store:
             if self.engine.dialect.name == "postgresql":
                 lock = text("SELECT pg_advisory_xact_lock(:lock, hashtext(current_schema()))")
                 writer.execute(lock, {"lock": _LOCK})
-            with noting(writer):
+            with collect_rows(writer):
                 yield writer
 
     @contextmanager
@@ -182,13 +182,13 @@ def refuse_other_schema(address: str, version: SchemaVersion, *, to_migrate: boo
         raise Unreadable("database-older", place=address, found=version.revision, known=newest)
 
 
-def refuse_other_tables(address: str, connection: Connection) -> None:
-    """Refuse a database whose tables are not those of its schema."""
+def refuse_other_tables(address: str, connection: Connection) -> MetaData:
+    """Return the tables of a database; refuse one whose tables are not those of its schema."""
     version = schema_version(connection)
     refuse_other_schema(address, version, to_migrate=True)
     stored = stored_schema(connection)
     if fingerprint(stored) == version.fingerprint:
-        return
+        return stored
     differing = differing_tables(stored) if version.revision == max(known_fingerprints()) else []
     code = "database-tables" if differing else "database-foreign"
     names = ", ".join([*differing[:_MOST_NAMED], *(["…"] if len(differing) > _MOST_NAMED else [])])
@@ -266,16 +266,12 @@ def readable_by_others(address: str) -> str:
     return f"{rights:o}" if rights & (stat.S_IRWXG | stat.S_IRWXO) else ""
 
 
-def _for_owner_alone(path: str) -> None:
-    """Create the file of a new database for its owner only; SQLite gives its other files the same permissions."""
-    with suppress(FileExistsError, OSError):  # SQLite reports what is wrong with the path
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE))
-
-
 def _engine(url: URL, *, create: bool) -> Engine:
     if url.get_backend_name() == "sqlite":
         if create:
-            _for_owner_alone(url.database or "")
+            # for its owner only; SQLite gives its other files the same permissions, and reports a wrong path
+            with suppress(FileExistsError, OSError):
+                os.close(os.open(url.database or "", os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE))
         engine = create_engine(url, connect_args={"timeout": READER_WAIT_SECONDS})
         if create:
             event.listen(engine, "connect", _begin_sqlite_file)

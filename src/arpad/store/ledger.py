@@ -10,14 +10,14 @@ from sqlalchemy import Connection, bindparam, func, or_, select
 
 from arpad.model.act_seal import act_seal, text_digest
 from arpad.model.canonical_json import dump, load
-from arpad.store.between_acts import FIRST, head
+from arpad.store.act_cache import FIRST, head
 from arpad.store.bulk import add_rows, fetch_rows, rows_with
 from arpad.store.declared_tables import refuse_undeclared
 from arpad.store.jobs import enqueue
 from arpad.store.lasting_values import act_digest
 from arpad.store.schema import act_rows, ledger
 from arpad.store.settings import PUBLIC, read_setting
-from arpad.store.written_rows import DIGEST_BYTES, ActRecord, TakenRows, notes_of
+from arpad.store.written_rows import DIGEST_BYTES, ActRecord, TakenRows, collected_rows
 
 CHANGES_JOB = "changes"
 """The kind of the job that tells webhooks and followers of new acts."""
@@ -87,7 +87,8 @@ class LedgerWriter:
         self.last = next_seq(connection) - 1
         self._previous = head(connection)
         self._common = (at, author, reason)
-        latest = _latest_time(connection, self.last)
+        last_act = act(connection, self.last) if self.last else None
+        latest = str(last_act.facts.get(ENTERED_AFTER, last_act.at)) if last_act else ""
         self._mark = {ENTERED_AFTER: latest} if at < latest else {}
         self._unwritten: list[tuple[int, str, str]] = []
 
@@ -103,7 +104,7 @@ class LedgerWriter:
         """
         if not self._unwritten:
             return
-        notes = notes_of(self.connection)
+        notes = collected_rows(self.connection)
         acts = [seq for seq, _, _ in self._unwritten]
         written = notes.take(self.connection, acts) if notes else {}
         records = []
@@ -129,14 +130,6 @@ class LedgerWriter:
         values = (seq, at, author, verb, details, reason, rows, self._previous)
         self._previous = act_seal(values)
         return (*values, self._previous)
-
-
-def _latest_time(connection: Connection, last: int) -> str:
-    """Return the latest time of the acts up to the last one; empty if there are none."""
-    if not last:
-        return ""
-    act = some_acts(connection, [last])[last]
-    return str(act.facts.get(ENTERED_AFTER, act.at))
 
 
 def times_before(connection: Connection) -> dict[int, tuple[str, str]]:

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, select
 
 from arpad.model.errors import BadInput
 from arpad.model.rules import LISTS, ListName
-from arpad.store.between_acts import until_next_act
+from arpad.store.act_cache import cached_until_act
 from arpad.store.bulk import add_numbered_rows, fetch_rows
 from arpad.store.schema import own_lists
 
@@ -36,7 +36,7 @@ def add_own_list(connection: Connection, own: OwnList) -> None:
     add_numbered_rows(connection, own_lists, _COLUMNS, [row])
 
 
-@until_next_act
+@cached_until_act
 def own_lists_of(connection: Connection) -> Mapping[str, OwnList]:
     """Return the office's own lists by name, in the order in which they were added."""
     return {

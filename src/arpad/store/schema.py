@@ -12,7 +12,7 @@ from datetime import datetime
 from sqlalchemy import Column, ForeignKey, Index, Integer, PrimaryKeyConstraint, Text
 
 from arpad.model.rules import CHESS_LISTS, parse_own_name
-from arpad.regulations import FOLDERS
+from arpad.regulations import OF_OWN_LISTS
 from arpad.store.declared_tables import (
     Kind,
     Rows,
@@ -114,7 +114,7 @@ known_places = table(
 own_lists = table(
     "own_lists", Rows(
         named_by="name",
-        forms={"name": parse_own_name, "system": among(*FOLDERS), "times": among("", *CHESS_LISTS), "since": day},
+        forms={"name": parse_own_name, "system": among(*OF_OWN_LISTS), "times": among("", *CHESS_LISTS), "since": day},
     ),
     row_id(), unique_text("name"), *texts("system", "game", "times", "owner", "since"), act(),
     text("facts", null=True),

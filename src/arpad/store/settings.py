@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from sqlalchemy import Connection, insert, select
 
-from arpad.store.between_acts import until_next_act
+from arpad.store.act_cache import cached_until_act
 from arpad.store.bulk import add_numbered_rows
 from arpad.store.schema import setting_changes, settings
 
@@ -19,7 +19,7 @@ def read_setting(connection: Connection, name: str, as_of_act: int | None = None
     return stored_settings(connection, as_of_act).get(name, "")
 
 
-@until_next_act
+@cached_until_act
 def stored_settings(connection: Connection, as_of_act: int | None = None) -> Mapping[str, str]:
     """Return the value of every setting that was ever set, now or after an act."""
     values = {row.name: row.value for row in connection.execute(select(settings))}

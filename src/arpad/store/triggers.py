@@ -65,11 +65,11 @@ def altered_triggers(connection: Connection, kept: Iterable[str]) -> list[str]:
 
 def _triggers(connection: Connection) -> dict[str, dict[str, str]]:
     """Return all triggers: table → name → what it does."""
-    stored = (
-        _sqlite_triggers(connection) if connection.dialect.name == "sqlite" else _server_triggers(connection)
-    )
+    query = "SELECT tbl_name, name, sql FROM sqlite_master WHERE type = 'trigger'"
+    if connection.dialect.name == "postgresql":
+        query = _SERVER_TRIGGERS
     triggers_of: dict[str, dict[str, str]] = {}
-    for table, trigger, action in stored:
+    for table, trigger, action in connection.exec_driver_sql(query):
         triggers_of.setdefault(table, {})[trigger] = " ".join(action.split())
     return triggers_of
 
@@ -85,22 +85,15 @@ def _expected(dialect: str, table: str) -> dict[str, str]:
     }
 
 
-def _sqlite_triggers(connection: Connection) -> list[tuple[str, str, str]]:
-    query = "SELECT tbl_name, name, sql FROM sqlite_master WHERE type = 'trigger'"
-    return [tuple(row) for row in connection.exec_driver_sql(query)]
+_SERVER_TRIGGERS = (
+    "SELECT c.relname, t.tgname, t.tgtype || CASE WHEN t.tgenabled = 'O' AND t.tgqual IS NULL"
+    " AND t.tgattr = ''::int2vector AND t.tgnargs = 0 AND l.lanname = 'plpgsql' AND p.pronargs = 0"
+    " THEN ' ' ELSE ' other ' END || p.prosrc"
+    " FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_namespace n ON n.oid = c.relnamespace"
+    " JOIN pg_proc p ON p.oid = t.tgfoid JOIN pg_language l ON l.oid = p.prolang"
+    " WHERE NOT t.tgisinternal AND n.nspname = current_schema()"
+)
+"""Table, name and action of all triggers of PostgreSQL: when it acts, without condition, and the function.
 
-
-def _server_triggers(connection: Connection) -> list[tuple[str, str, str]]:
-    """Return table, name and action of all triggers of PostgreSQL: when it acts, without condition, and the function.
-
-    A trigger that is switched off, or has a condition or columns, has another action.
-    """
-    query = (
-        "SELECT c.relname, t.tgname, t.tgtype || CASE WHEN t.tgenabled = 'O' AND t.tgqual IS NULL"
-        " AND t.tgattr = ''::int2vector AND t.tgnargs = 0 AND l.lanname = 'plpgsql' AND p.pronargs = 0"
-        " THEN ' ' ELSE ' other ' END || p.prosrc"
-        " FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_namespace n ON n.oid = c.relnamespace"
-        " JOIN pg_proc p ON p.oid = t.tgfoid JOIN pg_language l ON l.oid = p.prolang"
-        " WHERE NOT t.tgisinternal AND n.nspname = current_schema()"
-    )
-    return [tuple(row) for row in connection.exec_driver_sql(query)]
+A trigger that is switched off, or has a condition or columns, has another action.
+"""

@@ -314,23 +314,23 @@ def lines_and_digests(table: str, rows: Sequence[Sequence[Any]]) -> tuple[list[s
 
 
 @contextmanager
-def noting(connection: Connection) -> Iterator[None]:
+def collect_rows(connection: Connection) -> Iterator[None]:
     """Note the rows that a transaction writes, and refuse its end if a row belongs to no act."""
     notes = connection.info[_NOTES] = WrittenRows()
     try:
         yield
-        if notes and notes_of(connection) is notes:
+        if notes and collected_rows(connection) is notes:
             raise AssertionError("rows of proved tables were written without an act")
     finally:
-        end_notes(connection)
+        end_collecting(connection)
 
 
-def end_notes(connection: Connection) -> None:
+def end_collecting(connection: Connection) -> None:
     """Note nothing more: what was written is undone, or comes with its acts from a backup."""
     connection.info.pop(_NOTES, None)
 
 
-def notes_of(connection: Connection) -> WrittenRows | None:
+def collected_rows(connection: Connection) -> WrittenRows | None:
     """Return the notes of a transaction; None if none are taken."""
     notes: WrittenRows | None = connection.info.get(_NOTES)
     return notes
@@ -340,7 +340,7 @@ def noted_rows(
     connection: Connection, table: Table, names: Sequence[str], rows: Iterable[Sequence[Any]]
 ) -> Iterator[Sequence[Any]]:
     """Yield rows that are inserted by the driver's own means; each is noted before it is inserted."""
-    notes = open_notes(connection, table.name)
+    notes = open_rows(connection, table.name)
     for batch in batches(rows, _AT_ONCE):
         if notes is not None:
             notes.add(table.name, names, batch)
@@ -356,7 +356,7 @@ def note_statement(
     name = statement.table.name
     if statement.is_update and _set_columns(statement) <= _unproved(name):
         return
-    notes = open_notes(connection, name)
+    notes = open_rows(connection, name)
     if notes is None:
         return
     if statement.is_insert:
@@ -382,11 +382,11 @@ def _unproved(table: str) -> frozenset[str]:
     return frozenset(rows_of(table).uncovered)
 
 
-def open_notes(connection: Connection, table: str) -> WrittenRows | None:
+def open_rows(connection: Connection, table: str) -> WrittenRows | None:
     """Return the notes for rows of a table, None if they are not noted; a proved table is only written by an act."""
     if not is_proved(table):
         return None
-    notes = notes_of(connection)
+    notes = collected_rows(connection)
     if notes is None and connection.get_execution_options().get("arpad_noting"):
         raise AssertionError(f"only an act writes to {table}")
     return notes

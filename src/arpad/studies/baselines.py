@@ -9,12 +9,12 @@ from fractions import Fraction
 from itertools import groupby
 
 from arpad.model.real_numbers import UNIT, fifty_digits
-from arpad.regulations.dwz import SYSTEM as DWZ
 from arpad.regulations.dwz.expectation import probability
 from arpad.regulations.dwz.state import DwzState
-from arpad.regulations.glicko2 import SYSTEM as GLICKO
+from arpad.regulations.dwz.system import SYSTEM as DWZ
 from arpad.regulations.glicko2.formulas import winning_chance
 from arpad.regulations.glicko2.state import GlickoState
+from arpad.regulations.glicko2.system import SYSTEM as GLICKO
 from arpad.regulations.rating_system import Entrant, Game, Unit
 from arpad.regulations.systems import edition_on, rate_briefly
 from arpad.studies.calibration import logistic

@@ -12,17 +12,17 @@ from arpad.lists.inputs import Inputs
 from arpad.lists.period import Event
 from arpad.model import names
 from arpad.model.chess import PlayerState
-from arpad.model.disciplines import CHESS, discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.json_values import to_state
 from arpad.model.people import birth_year
-from arpad.model.rules import ListName
+from arpad.model.rules import CHESS_LISTS, ListName
 from arpad.office.drafts.load_inputs import inputs_of
 from arpad.office.lists import rows as lists
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import PUBLISHED
 from arpad.office.office import Office
 from arpad.office.reports import rows as reports
+from arpad.regulations.systems import system_of
 from arpad.reports.report import Report
 from arpad.reports.stages import read_filed
 from arpad.studies.draughts_points import CapitalList
@@ -39,7 +39,7 @@ def history_of(office: Office, on_list: ListName) -> tuple[History, list[Replaye
     What an officer did between two lists (a corrected start, two players made one) is an act with a reason, not a
     change of the list: the ledger of points books it as such.
     """
-    if discipline_of(on_list).by_season:
+    if system_of(on_list).rates_again:
         raise BadInput("no-draughts-history", list=str(on_list))
     run: list[ReplayedPeriod] = []
     closings: list[Closing] = []
@@ -132,7 +132,7 @@ def examined(office: Office, on_list: ListName) -> MonitorReport:
     """Return the answers to all questions about a list of the office."""
     from arpad.studies.report import build_report, examine_capitals
 
-    if discipline_of(on_list).by_season:
+    if system_of(on_list).rates_again:
         return examine_capitals(on_list, *capital_history(office, on_list))
     others = {str(name): games for name, games in games_of(office, without=on_list).items()}
     return build_report(*history_of(office, on_list), others)
@@ -141,7 +141,7 @@ def examined(office: Office, on_list: ListName) -> MonitorReport:
 def games_of(office: Office, *, without: ListName | None = None) -> dict[ListName, list[HistoryGame]]:
     """Return the rated games of every chess list of the office, except one if it is named."""
     games_by_list: dict[ListName, list[HistoryGame]] = {}
-    for name in CHESS.lists:
+    for name in CHESS_LISTS:
         if name != without and (run := [_closed(inputs) for inputs in _all_inputs(office, name)]):
             games_by_list[name] = all_games(run)
     return games_by_list

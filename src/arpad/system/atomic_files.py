@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import fcntl
+import hashlib
 import io
 import os
 import re
@@ -11,7 +12,6 @@ import shutil
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from hashlib import sha256
 from mmap import mmap
 from pathlib import Path
 from secrets import token_hex
@@ -66,6 +66,7 @@ def files_together(folder: Path, beside: Executor) -> Iterator[Callable[[str, Co
     folders: set[Path] = set()
     finished: list[Future[None]] = []
     blocks: list[mmap] = []
+    """Memory of finished files."""
 
     def write(name: str, content: Content) -> Path:
         path = folder / name
@@ -77,8 +78,11 @@ def files_together(folder: Path, beside: Executor) -> Iterator[Callable[[str, Co
             folders.add(target.parent)
             stack.enter_context(_refusing(path))
             file = stack.enter_context(_replace_at_end(target, mode))
-            with _past_cache(file, blocks) as stream:
-                content(stream)
+            block = blocks.pop() if blocks else mmap(-1, _BLOCK)  # begins with a page, as a disk needs it
+            stream = _Blocks(file.fileno(), block)
+            content(cast("BinaryIO", stream))
+            stream.write_end()
+            blocks.append(block)
             finished.append(beside.submit(stack.pop_all().close))
         return path
 
@@ -127,7 +131,7 @@ def atomic_folder(folder: Path, *, private: bool = False) -> Iterator[Path]:
 
     A ``private`` folder is open to its owner alone, and so are the files and folders in it.
     """
-    try:
+    with _refusing(folder):
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise BadInput("folder-not-empty", path=str(folder))
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -139,8 +143,6 @@ def atomic_folder(folder: Path, *, private: bool = False) -> Iterator[Path]:
             if folder.exists():
                 folder.rmdir()
             temporary.rename(folder)
-    except OSError as error:
-        raise BadInput("cannot-write", path=str(folder), reason=error.strerror or str(error)) from error
 
 
 @contextmanager
@@ -168,22 +170,12 @@ _BLOCK = 1 << 21
 _DIRECT = getattr(os, "O_DIRECT", 0)
 
 
-@contextmanager
-def _past_cache(file: BinaryIO, unused: list[mmap]) -> Iterator[BinaryIO]:
-    """Open a stream to a new file that does not fill the system's cache: only the end of the file goes through it.
-
-    The files of a large list are not read again soon, and copying them into the cache takes longer than computing them.
-    ``unused`` is memory of finished files.
-    """
-    block = unused.pop() if unused else mmap(-1, _BLOCK)  # begins with a page, as a disk needs it
-    stream = _Blocks(file.fileno(), block)
-    yield cast("BinaryIO", stream)
-    stream.write_end()
-    unused.append(block)
-
-
 class _Blocks(io.BufferedIOBase):
-    """A stream that writes block by block and cannot go back."""
+    """A stream to a new file that does not fill the system's cache: only the end of the file goes through it.
+
+    It writes block by block and cannot go back. The files of a large list are not read again soon, and copying them
+    into the cache takes longer than computing them.
+    """
 
     def __init__(self, file: int, block: mmap) -> None:
         self._file = file
@@ -292,16 +284,10 @@ def sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-_PIECE = 1 << 20
-
-
 def file_digest(path: Path) -> str:
     """Return the SHA-256 of a file."""
-    digest = sha256()
     try:
         with path.open("rb") as stream:
-            while piece := stream.read(_PIECE):
-                digest.update(piece)
+            return hashlib.file_digest(stream, "sha256").hexdigest()
     except OSError as error:
         raise Unreadable("file-not-opened", path=str(path), reason=error.strerror or str(error)) from error
-    return digest.hexdigest()

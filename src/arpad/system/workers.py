@@ -14,10 +14,10 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from multiprocessing.connection import wait
 from pathlib import Path
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, Self, TypeVar
 
 from arpad.system.batches import run_ahead
 
@@ -31,24 +31,8 @@ MOST_CRASHES = 3
 """After this number of broken pools all tasks run in this process."""
 
 
-class Workers(Protocol):
-    """Something that runs tasks."""
-
-    @property
-    def count(self) -> int:
-        """How many tasks run at a time."""
-
-    def broadcast(self, value: Any) -> AbstractContextManager[Any]:
-        """Bring a value that all tasks need to the workers; the result is passed to ``map``."""
-
-    def map(
-        self, work: Callable[[Any, Task], Result], shared: Any, tasks: Iterable[Task]
-    ) -> Iterator[Result]:
-        """Yield ``work(shared value, task)`` for each task, in the order of the tasks."""
-
-
 @contextmanager
-def open_workers(jobs: int = 1) -> Iterator[Workers]:
+def open_workers(jobs: int = 1) -> Iterator[InProcess | Processes]:
     """Open ``jobs`` processes of this machine; one job needs no other process."""
     if jobs > 1:
         with Processes(jobs) as processes:

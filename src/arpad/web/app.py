@@ -17,7 +17,7 @@ from arpad.model.errors import ArpadError
 from arpad.office.features import FEATURES
 from arpad.office.office import Office, open_office
 from arpad.reports.name_candidates import load_packages
-from arpad.store.between_acts import keep_between_transactions
+from arpad.store.act_cache import keep_between_transactions
 from arpad.studies import pages as studies_pages
 from arpad.system import event_log
 from arpad.web import (
@@ -29,7 +29,6 @@ from arpad.web import (
     guides,
     home,
     metrics,
-    own_editions,
     regulations,
     shared_pictures,
 )
@@ -42,7 +41,7 @@ from arpad.web.api.routes import (
     state_methods,
 )
 from arpad.web.auth import PUBLIC, admit
-from arpad.web.cache import KeptTexts, PageCache
+from arpad.web.cache import FragmentCache, PageCache
 from arpad.web.cost_limits import costly_a_minute
 from arpad.web.csrf import refuse_forgery
 from arpad.web.forms import save_form
@@ -90,7 +89,6 @@ def create(
         calculators,
         regulations,
         home,
-        own_editions,
         guides,
         studies_pages,
         metrics,
@@ -127,7 +125,7 @@ def create(
             {
                 "office": office,
                 "counting": Counting(),
-                "texts": KeptTexts(),
+                "texts": FragmentCache(),
                 "most": most_a_minute,
                 "most_costly": most_costly or costly_a_minute(),
             }
@@ -165,7 +163,9 @@ def from_environment() -> Prefixed:
     event_log.to_stderr()
     url = os.environ.get("ARPAD_DB", "")
     office = open_office(url) if url else None
-    _load_files()
+    load_all_words()  # all files that an upgrade may move
+    load_templates(environment())
+    assets()
     prefix = prefix_from_environment()
     application = create(office, prefix=prefix)
     application.on_shutdown += [end_limited_processes, end_for_sure]
@@ -187,10 +187,3 @@ def _set_up_collector() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(*_COLLECTED_AFTER)
-
-
-def _load_files() -> None:
-    """Load at the start all files that an upgrade may move."""
-    load_all_words()
-    load_templates(environment())
-    assets()

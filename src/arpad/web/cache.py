@@ -44,7 +44,7 @@ from arpad.explain.words import LANGUAGES
 from arpad.model.errors import ArpadError, BadInput
 from arpad.office.office import Office
 from arpad.office.parts import rows_version
-from arpad.store import between_acts
+from arpad.store import act_cache
 from arpad.store.settings import read_setting
 from arpad.web import language
 from arpad.web.auth import user_of
@@ -58,7 +58,7 @@ MOST_BYTES = 16 * 1024 * 1024
 """Size of all pages and parts that a worker keeps."""
 
 
-class KeptTexts:
+class FragmentCache:
     """Texts by a key that has all that they depend on, or with values that say whether they are still right."""
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
@@ -91,7 +91,7 @@ class WrittenOnce(Extension):
     """A part of a page that is the same for all readers of a language: ``{% once "api" %}…{% endonce %}``.
 
     It is written when it is first shown, and kept beside the pages. What stands after ``once`` names it and everything
-    that it depends on; the seal of the last act (``store.between_acts``) stands for all that acts change, if it was
+    that it depends on; the seal of the last act (``store.act_cache``) stands for all that acts change, if it was
     read before them. A part whose key is none is not kept.
     """
 
@@ -109,7 +109,7 @@ class WrittenOnce(Extension):
         """Return the part as it was written for the reader's language."""
         if key is None:
             return caller()
-        texts: KeptTexts = context["kept_texts"]
+        texts: FragmentCache = context["fragments"]
         named = ("part", context["words"].language, key)
         part: Markup | None = texts.get(named)
         if part is None:
@@ -182,13 +182,13 @@ class PageCache:
         inside: Application,
         office: Office,
         state: MutableMapping[str, Any],
-        pages: KeptTexts | None = None,
+        pages: FragmentCache | None = None,
     ) -> None:
         self.inside = inside
         self.office = office
         self.state = state
         """The state of the application; its settings are forgotten with every act."""
-        self.pages = pages or KeptTexts()
+        self.pages = pages or FragmentCache()
         self._zone: tuple[str, ZoneInfo] | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -213,7 +213,7 @@ class PageCache:
 
     def _version(self) -> Version:
         with self.office.store.reading() as connection:
-            head, live = between_acts.head(connection), rows_version(connection)
+            head, live = act_cache.head(connection), rows_version(connection)
             if self._zone is None or self._zone[0] != head:
                 self._zone = (head, ZoneInfo(read_setting(connection, "time_zone") or "UTC"))
                 self.state["settings"] = None

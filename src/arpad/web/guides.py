@@ -115,6 +115,8 @@ def with_pictures(html: str, who: str, words: Words, below: str = "") -> str:
 def _without_links_to_features_off(request: WebRequest, html: str) -> str:
     """Return a guide that only names the pages of features that the office has switched off."""
     off = settings_of(request).features_off
+    if not off:
+        return html
     closed = {
         route.path
         for route in request.app.routes

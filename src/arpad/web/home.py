@@ -25,7 +25,7 @@ from arpad.office.reports.decided_rows import unrated_reports
 from arpad.office.reports.page_rows import accepted_reports, activity
 from arpad.office.settings.logo import read_logo
 from arpad.office.settings.retention import retention_rows
-from arpad.store.between_acts import kept
+from arpad.store.act_cache import kept
 from arpad.store.settings import read_setting
 from arpad.web.auth import PUBLIC
 from arpad.web.cache import etag_headers, not_modified, settings_headers

@@ -13,7 +13,7 @@ from litestar.datastructures import FormMultiDict
 from litestar.exceptions import HTTPException
 from litestar.types import Scope
 
-from arpad.store.between_acts import head
+from arpad.store.act_cache import head
 from arpad.store.bulk import page_of
 
 

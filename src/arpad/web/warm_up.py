@@ -44,7 +44,7 @@ def read_for_desk(office: Office) -> None:
     acts_shown(office, AskedActs(), 0, load_words("en"))
     event_deadlines(office, everything=True)
     with office.store.reading() as connection:
-        count_reports(connection, RECEIVED, {""})
+        count_reports(connection, RECEIVED, frozenset({""}))
         for waiting in (True, False):
             shown = reports_page(connection, 1, MOST_SHOWN, waiting=waiting)
             decisions_about(connection, [filed.id for filed, _ in shown.reports])

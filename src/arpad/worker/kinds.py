@@ -80,12 +80,12 @@ KINDS: dict[str, Kind] = {
     "mail": Kind("office.mail.worker.send_mail", "mail"),
     "password-link": Kind("office.accounts.password_links.queue_links", "accounts"),
     "deadline-mails": Kind("office.registrations.acts.queue_deadlines", "night", time(6)),
-    "forget-jobs": Kind("worker.night.forget_jobs", "night", time(1, 30)),
-    "checkpoint": Kind("worker.night.sign_ledger", "night", time(1, 50)),
-    "verify": Kind("worker.night.verify_office", "night", time(2)),
+    "forget-jobs": Kind("worker.nightly.forget_jobs", "night", time(1, 30)),
+    "checkpoint": Kind("worker.nightly.sign_ledger", "night", time(1, 50)),
+    "verify": Kind("worker.nightly.verify_office", "night", time(2)),
     "open-data": Kind("office.open_data.worker.write_data", "open-data", time(4), needs=OPEN_DATA),
-    "backup": Kind("worker.night.back_up", "night", time(3), needs=BACKUPS),
-    "rehearse": Kind("worker.night.rehearse_backup", "night", time(4), needs=REHEARSE),
+    "backup": Kind("worker.nightly.back_up", "night", time(3), needs=BACKUPS),
+    "rehearse": Kind("worker.nightly.rehearse_backup", "night", time(4), needs=REHEARSE),
 }
 
 

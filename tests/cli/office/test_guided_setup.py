@@ -1,7 +1,5 @@
 """``arpad office init`` on a pseudo-terminal: questions, defaults and hidden input as a person has them."""
 
-from __future__ import annotations
-
 import os
 import pty
 import select

@@ -1,7 +1,5 @@
 """arpad office: the commands as a person types them, in words and as JSON, and how they refuse."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from datetime import date

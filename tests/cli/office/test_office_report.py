@@ -1,7 +1,5 @@
 """arpad office report: everything about a report on file, in words and as JSON."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 

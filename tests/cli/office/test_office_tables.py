@@ -1,7 +1,5 @@
 """Commands that show what an office has: a table in words, and the same facts as JSON."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

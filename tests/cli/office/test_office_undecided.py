@@ -1,7 +1,5 @@
 """Unknown is not standard, on the command line: check, submit, accept, decide."""
 
-from __future__ import annotations
-
 import json
 from datetime import date
 from pathlib import Path

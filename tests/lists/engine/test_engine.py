@@ -1,7 +1,5 @@
 """The period on columns gives the result of the readable one, however the work is split."""
 
-from __future__ import annotations
-
 from dataclasses import fields, replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Values with which the acts about users and tokens work in the office of the demo."""
 
-from __future__ import annotations
-
 from arpad.office.accounts.tokens import issue_token
 from arpad.office.accounts.users import invite_user
 from arpad.office.office import Office

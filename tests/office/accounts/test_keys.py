@@ -1,7 +1,5 @@
 """The secrets of second factors are encrypted with a key outside the database."""
 
-from __future__ import annotations
-
 import stat
 from datetime import date
 from pathlib import Path
@@ -16,7 +14,7 @@ from arpad.office.accounts.sessions import sign_in
 from arpad.office.users import Grant, Role
 from arpad.office.webhooks.acts import add_webhook
 from arpad.store.schema import users
-from arpad.store.written_rows import end_notes
+from arpad.store.written_rows import end_collecting
 from tests.builders.offices import Desk
 from tests.builders.site_fixtures import PASSWORD
 from tests.builders.users import add_user
@@ -77,7 +75,7 @@ def test_a_secret_is_valid_only_for_its_user(sqlite_desk: Desk) -> None:
     secret, _ = with_factor(sqlite_desk)
     with_factor(sqlite_desk, "bea")
     with sqlite_desk.office.store.writing() as connection:
-        end_notes(connection)
+        end_collecting(connection)
         connection.execute(update(users).where(users.c.login == "bea").values(factor=kept(sqlite_desk)))
     assert not signs_in(sqlite_desk, later(secret), "bea")
     assert signs_in(sqlite_desk, later(secret))

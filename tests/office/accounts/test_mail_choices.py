@@ -1,7 +1,5 @@
 """Which mails a user gets; and the mail about a sign-in from a new place, of which hardly anything is stored."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """One's own account: passwords that are not guessed, sessions that end, a second factor."""
 
-from __future__ import annotations
-
 import base64
 import json
 import logging
@@ -15,8 +13,7 @@ from litestar.testing import TestClient
 
 from arpad.model.errors import BadInput
 from arpad.office.accounts import second_factor
-from arpad.office.accounts.lockout import LOCKED_MINUTES
-from arpad.office.accounts.passwords import check_password
+from arpad.office.accounts.passwords import LOCKED_MINUTES, check_password
 from arpad.office.accounts.second_factor import has_factor
 from arpad.office.accounts.sessions import sign_in
 from arpad.office.accounts.users import change_own_password, change_user
@@ -64,7 +61,6 @@ def code_now(secret: str, half_minutes: int = 0) -> str:
 
 
 def office_of(served: Served) -> Office:
-    assert served.office is not None
     return replace(served.office, author="tests")
 
 

@@ -1,7 +1,5 @@
 """A password that somebody else chose opens one door only, and not for long."""
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Iterator
@@ -86,7 +84,6 @@ def test_after_choosing_everything_opens_and_the_given_one_opens_nothing(own: Se
     stolen = own.client()
     stolen.cookies.set("arpad_session", before, domain="127.0.0.1")
     assert stolen.get("/desk").status_code == 401
-    assert own.office is not None
     with pytest.raises(BadInput, match="wrong-password"):
         sign_in(own.office, "bea", PASSWORD, "::1")
 
@@ -110,7 +107,6 @@ def test_what_is_not_ones_own_is_refused_on_the_same_page(own: Served) -> None:
 
 def test_a_demanded_second_factor_comes_after_it(own: Served) -> None:
     bea, admin = entered(own, "officer"), own.client("administrator")
-    assert own.office is not None
     form = all_settings(own.office) | {"second_factor": "demanded", "csrf": proof(admin, "/admin")}
     assert admin.post(SETTINGS, data=settings_form(form | {"languages": ["it", "en"]})).status_code == 303
 
@@ -145,7 +141,6 @@ def test_the_administrator_sees_who_has_not_chosen_and_gives_a_new_one(own: Serv
 
 def test_a_given_password_ends_after_two_weeks_and_says_whom_to_ask(own: Served) -> None:
     assert GIVEN_PASSWORD_DAYS == 14
-    assert own.office is not None
     long_ago = replace(after(own.office, days=-14), author="administrator")
     add_user(long_ago, "bea", "Bea", PASSWORD, [Grant(Role.OFFICER)])
     client = own.client()

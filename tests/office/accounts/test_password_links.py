@@ -1,7 +1,5 @@
 """Links to choose a password: random, stored as a digest, valid for a while, used once; nobody learns who has one."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from datetime import timedelta

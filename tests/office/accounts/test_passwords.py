@@ -1,7 +1,5 @@
 """Hashes of passwords."""
 
-from __future__ import annotations
-
 import argon2
 import pytest
 from argon2.profiles import RFC_9106_LOW_MEMORY

@@ -1,7 +1,5 @@
 """Guessing a password or a code: each guess counts, wherever it is made and however many come at once."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -17,8 +15,7 @@ from argon2 import extract_parameters
 from arpad.model.errors import BadInput
 from arpad.office.accounts import second_factor
 from arpad.office.accounts import sessions as signing
-from arpad.office.accounts.lockout import MOST_FAILURES, MOST_FAILURES_PER_ADDRESS
-from arpad.office.accounts.passwords import placeholder_password
+from arpad.office.accounts.passwords import MOST_FAILURES, MOST_FAILURES_PER_ADDRESS, placeholder_password
 from arpad.office.accounts.sessions import sign_in
 from arpad.office.accounts.users import change_own_password
 from arpad.office.office import Office

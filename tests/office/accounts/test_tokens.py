@@ -1,7 +1,5 @@
 """Tokens of one's own: scopes that fit the roles, and nobody else's tokens."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from arpad.office.accounts.tokens import scopes_for, tokens_of
@@ -21,7 +19,6 @@ def test_scopes_fit_the_roles() -> None:
 
 
 def test_an_arbiter_makes_and_withdraws_tokens_that_fit_the_role(own: Served) -> None:
-    assert own.office is not None
     client = own.client("arbiter")
     form = {"csrf": proof(client, "/account"), "login": "arbiter", "name": "pairing"}
     made = client.post("/account/tokens", data=form | {"scope": ["submit", "running"]})
@@ -46,7 +43,6 @@ def test_an_arbiter_makes_and_withdraws_tokens_that_fit_the_role(own: Served) ->
 
 
 def test_a_token_does_no_more_than_the_role_of_its_owner(own: Served) -> None:
-    assert own.office is not None
     office = replace(own.office, author="administrator")
     secret = issue_token(office, "arbiter", "too much", ["register", "administer"])
     headers = {"authorization": f"Bearer {secret}"}

@@ -1,7 +1,5 @@
 """Values with which the acts and queries of arbiters work in the office of the demo."""
 
-from __future__ import annotations
-
 from arpad.model.declared import Upload
 from arpad.office.arbiters.acts import register_arbiter
 from arpad.office.office import Office

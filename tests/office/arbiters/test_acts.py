@@ -1,7 +1,5 @@
 """The register of arbiters, from a form or a file, and what it says about a submitted report."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

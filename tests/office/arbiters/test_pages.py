@@ -1,7 +1,5 @@
 """The page of arbiters: an officer enters an arbiter and adds a licence."""
 
-from __future__ import annotations
-
 from tests.builders.site_fixtures import Served
 from tests.web.test_forms import sent
 

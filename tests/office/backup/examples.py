@@ -1,7 +1,5 @@
 """Values with which the commands of backups work in the office of the demo."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from tempfile import TemporaryDirectory
 

@@ -1,7 +1,5 @@
 """Backup, restore and export."""
 
-from __future__ import annotations
-
 import csv
 import json
 import zipfile

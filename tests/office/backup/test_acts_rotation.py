@@ -1,7 +1,5 @@
 """Which nightly backups are kept."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 
 import pytest

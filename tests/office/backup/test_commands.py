@@ -1,7 +1,5 @@
 """``arpad office rehearse``: the report in words, and the exit status."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

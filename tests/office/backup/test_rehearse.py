@@ -1,7 +1,5 @@
 """The rehearsal of a restore: what a backup has and has not, and that nothing is left of it."""
 
-from __future__ import annotations
-
 import json
 import tempfile
 import zipfile

@@ -1,7 +1,5 @@
 """Values with which the queries of national categories work in the office of the demo."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, date, datetime
 

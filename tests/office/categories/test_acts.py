@@ -1,7 +1,5 @@
 """The national categories of an office whose own edition has them: lists, explanation, decisions, files, commands."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import date

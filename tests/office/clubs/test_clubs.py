@@ -1,7 +1,5 @@
 """Clubs, regions and memberships of an office, entered one by one: from a day on, and erased with the player."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

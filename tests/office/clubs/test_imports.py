@@ -1,7 +1,5 @@
 """Clubs and memberships from CSV files: everything or nothing, and every refusal with line and column."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

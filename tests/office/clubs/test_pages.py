@@ -1,7 +1,5 @@
 """Clubs and regions on the site, at the desk and for programs: pages, rankings, transfers, privacy."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -27,7 +25,6 @@ SINCE = date(2023, 1, 1)
 def town(demo_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """The demo with two clubs in one region: players 1, 2 and 4 in Milan, player 3 in Turin; player 4 is hidden."""
     with serving_copy(demo_folder, tmp_path_factory.mktemp("clubs")) as running:
-        assert running.office is not None
         office = replace(running.office, author="tests")
         enter_club(office, "NORD", "Nord", kind=UnitKind.REGION, since=SINCE)
         enter_club(office, "LOM", "Lombardia", kind=UnitKind.REGION, region="NORD", since=SINCE)
@@ -97,7 +94,6 @@ def test_age_groups_are_cut_by_year_of_birth(town: Served) -> None:
 
 
 def test_programs_read_clubs_and_enter_transfers(own: Served) -> None:
-    assert own.office is not None
     office = replace(own.office, author="tests")
     enter_club(office, "MI1", "Circolo di Milano", kind=UnitKind.CLUB, since=SINCE)
 
@@ -175,7 +171,6 @@ categories = { article = "own 4", value = [{ name = "1N", rating = 1800 }, { nam
 
 
 def test_national_categories_are_on_list_player_and_api(own: Served) -> None:
-    assert own.office is not None
     office = replace(own.office, author="tests", now=lambda: datetime(2025, 1, 15, 9, tzinfo=UTC))
     adopt_edition(office, CATEGORIES, lists=[ListName.STANDARD], since=date(2025, 1, 10), reason="board")
     visitor = own.client()

@@ -1,7 +1,5 @@
 """Values with which the acts and queries of publishing work in the office of the demo."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, date, datetime
 

@@ -1,7 +1,5 @@
 """Corrections: a published list stays, a revision stands beside it; the next period starts from what is right."""
 
-from __future__ import annotations
-
 from contextlib import nullcontext
 from datetime import UTC, date, datetime
 from pathlib import Path

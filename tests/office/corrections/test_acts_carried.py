@@ -1,7 +1,5 @@
 """A correction is carried into every list that was made from the corrected one."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest
@@ -10,7 +8,6 @@ from arpad.model.draughts import Category, DraughtsState
 from arpad.model.rules import ListName, Severity
 from arpad.office.draughts.points import points_register
 from arpad.office.inbox.closed_years import late_reports
-from arpad.office.inbox.report_detail import report_detail
 from arpad.office.lists.line_rows import ratings
 from arpad.office.lists.tables import BASE
 from arpad.reports.event_facts import EventFacts
@@ -24,6 +21,7 @@ from tests.builders.verbs import (
     lists_to_revise,
     merge,
     publications,
+    report_detail,
     revise,
     verify,
     withdraw,

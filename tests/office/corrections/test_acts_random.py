@@ -4,8 +4,6 @@ The officer corrects the list of the report, and then only the lists of which th
 revised. Every list, and the lists that follow, must be as in an office that never made the mistake.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The officer's page of corrections names the lists that rest on a corrected standard list (reading 45)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The lists of a day are published together: one without tournaments only if ticked, one without players never."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from datetime import date

@@ -1,7 +1,5 @@
 """What an act of the officer would do is shown before it, and what was done after it."""
 
-from __future__ import annotations
-
 import re
 from datetime import date
 
@@ -19,7 +17,6 @@ def post(client: httpx.Client, page: str, address: str, **form: str) -> httpx.Re
 
 
 def acts(own: Served) -> int:
-    assert own.office is not None
     return len(ledger(own.office))
 
 
@@ -36,7 +33,6 @@ def test_a_correction_is_shown_before_it_is_published(own: Served) -> None:
     assert "No list changes, so nothing was published." in officer.get("/desk/corrections").text
     assert acts(own) == before
 
-    assert own.office is not None
     on_file = reports_on_file(own.office, status="accepted", on_list=ListName.STANDARD)
     last = max(
         (filed.last_day, filed.id) for filed in on_file if filed.last_day and filed.last_day < DECEMBER
@@ -74,7 +70,6 @@ def test_a_preview_that_is_refused_keeps_its_form(own: Served) -> None:
 
 def test_a_merge_names_both_players_and_its_consequences_before_it_is_done(own: Served) -> None:
     officer = own.client("officer")
-    assert own.office is not None
     names = [find_players(own.office, number)[0].name for number in ("1", "47")]
     before = acts(own)
 

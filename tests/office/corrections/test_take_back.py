@@ -1,7 +1,5 @@
 """The newest publication can be taken back as long as nothing refers to it; its record stays."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

@@ -1,7 +1,5 @@
 """Values with which the acts about decisions work in the office of the demo."""
 
-from __future__ import annotations
-
 from arpad.office.decisions.acts import appeal, decide
 from arpad.office.office import Office
 

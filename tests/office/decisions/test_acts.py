@@ -1,7 +1,5 @@
 """Decisions: values that cannot be, and one that is revoked or appealed against."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any
 

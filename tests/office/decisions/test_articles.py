@@ -1,7 +1,5 @@
 """Each decision cites the article of the edition that the event or list falls under (docs/readings.md, 29)."""
 
-from __future__ import annotations
-
 import pytest
 
 from arpad.model.rules import ListName

@@ -1,7 +1,5 @@
 """The desk's decisions: an appeal against one, its outcome, and a decision that is revoked."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -25,7 +23,6 @@ def send(client: httpx.Client, act: str, **texts: str) -> httpx.Response:
 
 
 def test_a_decision_is_appealed_against_settled_and_revoked(own: Served) -> None:
-    assert own.office is not None
     officer = own.client("officer")
     report = next(it.id for it in reports_on_file(own.office) if it.status == "accepted")
     answer = send(officer, "decide", kind="not-rated", report=str(report), reason="no arbiter")
@@ -48,7 +45,6 @@ def preview(client: httpx.Client, **texts: str) -> httpx.Response:
 
 
 def test_a_decision_is_seen_as_a_sentence_before_it_is_recorded(own: Served) -> None:
-    assert own.office is not None
     officer, before = own.client("officer"), decisions_in_force(own.office)
     fields = set(re.findall(r'name="([a-z.]+)"', officer.get(NEW_K).text.partition("<main")[2]))
     assert fields == {"csrf", "from", "player", "list", "date", "value.k", "reason"}, "only those of the kind"
@@ -99,7 +95,6 @@ def rated_report(own: Served) -> int:
 def test_a_tournament_that_is_not_rated_by_decision_says_so_and_shows_no_changes(
     own: Served, tmp_path: Path
 ) -> None:
-    assert own.office is not None
     client, number = own.client(), rated_report(own)
     page, api = f"/tournaments/{number}", f"/api/v1/tournaments/{number}"
     assert "Published in the list" in client.get(page).text
@@ -129,7 +124,6 @@ def test_a_tournament_that_is_not_rated_by_decision_says_so_and_shows_no_changes
 
 
 def test_a_withdrawn_tournament_says_so(own: Served) -> None:
-    assert own.office is not None
     client, number = own.client(), rated_report(own)
     withdraw(replace(own.office, author="officer"), number, reason="the games were never played")
     shown = client.get(f"/tournaments/{number}")

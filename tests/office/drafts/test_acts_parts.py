@@ -1,7 +1,5 @@
 """Events that are rated in parts: rounds keep the numbers they have in the whole event."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 

@@ -1,7 +1,5 @@
 """A draft is stored, and publishing adopts it as long as its inputs are the same."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 from collections.abc import Callable

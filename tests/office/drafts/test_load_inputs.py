@@ -1,7 +1,5 @@
 """The inputs of a list are the same from the tables of the register, and from one that is copied in columns."""
 
-from __future__ import annotations
-
 from datetime import date
 
 from arpad.lists.bundle_files import InputFiles

@@ -1,7 +1,5 @@
 """What an office knows of players and events reaches the rating system of its list, and changes the printed figure."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any
 
@@ -14,8 +12,8 @@ from arpad.office.clubs.acts import enter_club, transfer
 from arpad.office.decisions.acts import decide
 from arpad.office.fide.reference import add_reference
 from arpad.office.lists.acts import add_list
+from arpad.office.lists.line_rows import canonical_text
 from arpad.office.lists.rows import Publication
-from arpad.office.lists.text_rows import canonical_text
 from arpad.office.verify.acts import verify
 from arpad.rating.event_question import answer_event, read_question
 from arpad.store.list_names import list_named

@@ -1,7 +1,5 @@
 """A list of the office's own beside FIDE's: computed by a rating system, published, corrected and verified."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date, timedelta
@@ -24,12 +22,11 @@ from arpad.office.drafts.acts import draft, preview_draft
 from arpad.office.drafts.checkpoint_rows import read_checkpoints
 from arpad.office.drafts.tables import chain_checkpoints
 from arpad.office.lists.acts import add_list
+from arpad.office.lists.line_rows import canonical_text, public_list
 from arpad.office.lists.rows import Publication
-from arpad.office.lists.text_rows import canonical_text, public_list
 from arpad.office.live.acts import update_live_list
 from arpad.office.open_data.acts import write_open_data
 from arpad.office.players import explain as explain_module
-from arpad.office.players.explain import explain
 from arpad.office.privacy.acts import erase_player, hide_player
 from arpad.office.rankings.pages import file_bytes
 from arpad.office.verify.acts import verify
@@ -39,7 +36,7 @@ from arpad.store.list_names import list_named
 from arpad.web.requests import Refused
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, WIN, Desk, listed
-from tests.builders.verbs import accept, import_list
+from tests.builders.verbs import accept, explain, import_list
 from tests.commands import refusal, run_json
 
 ROUND_ROBIN = """
@@ -87,7 +84,7 @@ def test_accepted_events_count_on_both_lists(desk: Desk) -> None:
     official = desk.publish(date(2018, 2, 1))
     assert desk.rating(1, official.day) == 2005
     canonical = read_system_list(text(desk, published))
-    assert (canonical.on_list, canonical.system, canonical.number) == ("ireland", "icu", 2)
+    assert (canonical.on_list, canonical.on_list.system, canonical.number) == ("ireland", "icu", 2)
     assert len(canonical.rows) == 4
     assert verify(desk.office).intact
     bundle = desk.folder / "lists" / f"{published.name}.bundle.zip"
@@ -172,7 +169,7 @@ def test_every_system_makes_lists(sqlite_desk: Desk, system: str) -> None:
     desk.report(event("Dublin", ROUND_ROBIN, date(2018, 1, 5), date(2018, 1, 7)))
     published = desk.publish(date(2018, 2, 1), own)
     canonical = read_system_list(text(desk, published))
-    assert canonical.system == system
+    assert canonical.on_list.system == system
     assert any(row.printed != str(row.figure) for row in canonical.rows) or system == "uschess"
     assert verify(desk.office).intact
     assert verify_bundle(desk.folder / "lists" / f"{published.name}.bundle.zip").intact

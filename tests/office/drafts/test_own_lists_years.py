@@ -4,8 +4,6 @@ Reports come late, are corrected by a new version, register newcomers, and name 
 officer merges the two.
 """
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from typing import Any
 
@@ -15,7 +13,7 @@ from arpad.lists.system_list import read_system_list
 from arpad.lists.system_units import state_of
 from arpad.model.rules import ListName
 from arpad.office.lists.acts import add_list
-from arpad.office.lists.text_rows import canonical_text
+from arpad.office.lists.line_rows import canonical_text
 from arpad.office.verify.acts import verify
 from arpad.publishing.bundle import verify_bundle
 from arpad.regulations.rating_system import Entrant as Rated

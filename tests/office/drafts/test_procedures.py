@@ -1,7 +1,5 @@
 """A list comes out on the next day of its calendar; on another day only as a special list, with a reason."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

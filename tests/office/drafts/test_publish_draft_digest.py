@@ -1,7 +1,5 @@
 """What is published is what was looked at: the draft is compared in the transaction that publishes."""
 
-from __future__ import annotations
-
 import sys
 import threading
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """A first list without any player is published only if somebody asks for it."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

@@ -1,7 +1,5 @@
 """The files of a list that is being published: none before it is stored, each whole, an error names its file."""
 
-from __future__ import annotations
-
 import errno
 import os
 from datetime import date

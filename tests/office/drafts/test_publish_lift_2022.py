@@ -3,8 +3,6 @@
 Otherwise rapid and blitz lists look at standard lists of earlier days only, so that the order does not matter.
 """
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

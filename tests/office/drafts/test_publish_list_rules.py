@@ -1,7 +1,5 @@
 """What a list does to players, seen from the office: inactive, delisted, titled without a rating, round by round."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A newcomer who enters the list before an earlier event is rated (8.2.4 of 2022 and 2024), seen from the office."""
 
-from __future__ import annotations
-
 from datetime import date
 from fractions import Fraction
 

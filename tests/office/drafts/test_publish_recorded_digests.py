@@ -1,7 +1,5 @@
 """Lists that were published once keep their digests: on every database, and with any number of processes."""
 
-from __future__ import annotations
-
 import shutil
 from contextlib import closing
 from pathlib import Path

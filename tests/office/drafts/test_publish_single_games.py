@@ -1,7 +1,5 @@
 """Games that are not rated, in an office: what the sender said is kept, published, and recomputed from the bundle."""
 
-from __future__ import annotations
-
 from datetime import date
 
 from arpad.model.rules import Body

@@ -1,7 +1,5 @@
 """A list on which nobody has a number of another body: all its files are written."""
 
-from __future__ import annotations
-
 from io import BytesIO
 from pathlib import Path
 from zipfile import ZipFile

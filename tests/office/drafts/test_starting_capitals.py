@@ -1,7 +1,5 @@
 """Tables 20 and 21: who comes from the other discipline begins by the category held on the day of the first event."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 
@@ -70,11 +68,9 @@ def all_capitals(desk: Desk, day: date, on_list: ListName = ITALIANA) -> dict[in
 def category(desk: Desk, player: int, day: date, on_list: ListName = ITALIANA) -> str:
     """The category on the list of a day."""
     shown = [
-        item
-        for item in office_player(desk.office, player).appearances
-        if item.publication.list == on_list and item.publication.day == day
+        item for item in office_player(desk.office, player).lists if item.list == on_list and item.date == day
     ]
-    return shown[-1].category
+    return shown[-1].category or ""
 
 
 FOUR_MORE = """

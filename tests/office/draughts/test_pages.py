@@ -1,7 +1,5 @@
 """The records of draughts on the site and in the API: the same as the command gives."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import replace
@@ -20,7 +18,6 @@ PERIOD = {"from": "2023-01-01", "to": "2024-12-31"}
 
 
 def told(capsys: pytest.CaptureFixture[str], served: Served, *arguments: str) -> dict[str, object]:
-    assert served.office is not None
     place = str(served.office.store.engine.url.database)
     status, out, _ = commands.run(capsys, "office", "draughts", *arguments, "--db", place, "--json")
     assert status == 0
@@ -67,7 +64,6 @@ def test_promotions_of_a_period_are_the_same_everywhere(
 def test_a_players_page_shows_category_points_and_promotions(
     served: Served, language: str, words: str
 ) -> None:
-    assert served.office is not None
     account = points_register(served.office, ListName.ITALIANA).accounts[0]
     promoted = promotions(served.office, ListName.ITALIANA, date(2023, 1, 1), date(2024, 12, 31))[0]
     page = served.client(language=language).get(f"/players/{account.player}?list=italiana").text
@@ -102,7 +98,6 @@ def test_an_fmjd_rating_is_entered_at_the_desk_and_shown(
 
 
 def test_a_hidden_player_is_not_in_the_public_records(own: Served) -> None:
-    assert own.office is not None
     account = points_register(own.office, ListName.ITALIANA).accounts[0]
     hide_player(replace(own.office, author="tests"), account.player, reason="asked for it")
     assert account.name not in own.client().get("/api/v1/draughts/italiana/points").text

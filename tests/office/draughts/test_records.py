@@ -1,7 +1,5 @@
 """What the commission keeps of draughts lists: points taken and given back, promotions, FMJD ratings, weights."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction
@@ -32,10 +30,10 @@ from tests.builders.verbs import (
     merge,
     ratings_in_force,
     register_player,
+    registered,
     revise,
     verify,
 )
-from tests.builders.verbs import player as office_player
 from tests.builders.verbs import publish as office_publish
 from tests.lists.test_compute_draughts import (
     DRAW,
@@ -331,7 +329,7 @@ def test_a_published_list_is_taken_over_by_another_office(sqlite_desk: Desk) -> 
     import_list(other, file, ITALIANA, date(2018, 3, 31))
 
     assert ratings_in_force(other, ITALIANA, date(2018, 4, 1)) == {2: 2160, 3: 1860}
-    person = office_player(other, 2).person
+    person = registered(other, 2)
     assert (person.name, person.federation, person.sex, person.born, person.identifiers) == (
         "Player 1", "ITA", "F", 1990, (("fid", "9001"),),
     )  # fmt: skip

@@ -7,8 +7,6 @@ The edition of the tests stands on fide-2017 and sets K = 25 for everybody usual
   rating is 1900; under fide-2017 he would need five games.
 """
 
-from __future__ import annotations
-
 import csv
 import zipfile
 from datetime import date

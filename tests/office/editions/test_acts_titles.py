@@ -1,7 +1,5 @@
 """A federation's own edition of the title regulations, adopted by an office from a day on (B.01 0.2)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 

@@ -1,7 +1,5 @@
 """The year's account of fees of an office."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Invoices on record: numbers, payments, credit notes, the list of a year."""
 
-from __future__ import annotations
-
 import json
 from datetime import date
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The page of fees at the desk: the table, the account of a year, the invoice of an event."""
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Iterator
@@ -106,7 +104,6 @@ def test_the_form_keeps_what_it_has_no_field_for(site: Served) -> None:
         {"name": "Rating fee", "lists": "standard,rapid", "more": kept["fee.more"]}, more=kept["more"]
     )
     assert sent(client, FEES, FEES, **form).status_code == 303
-    assert site.office is not None
     with site.office.store.reading() as connection:
         read = read_fee_table(fee_table_text(connection))
     before = read_fee_table(table)

@@ -1,7 +1,5 @@
 """Entrants without a FIDE ID are looked for in the reference list; a strong one is never silently new."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date

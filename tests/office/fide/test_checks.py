@@ -1,7 +1,5 @@
 """Entrants are compared with the reference list in force on the first day; each difference is a finding."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date

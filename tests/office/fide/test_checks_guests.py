@@ -1,7 +1,5 @@
 """Guests count for opponents with the reference list's rating of the day; they are not rated and not on the list."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date

@@ -1,7 +1,5 @@
 """Player files for pairing programs: FIDE's layouts with national numbers and ratings, and a CSV with clubs."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterator
 from datetime import date

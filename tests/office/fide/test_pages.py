@@ -1,7 +1,5 @@
 """FIDE's lists at the desk: added by upload, on file, compared with the office's own calculation."""
 
-from __future__ import annotations
-
 import io
 import re
 import zipfile
@@ -18,7 +16,6 @@ PAGE, ADD = "/desk/reconciliation", "/desk/reconciliation/lists"
 
 def listed(own: Served, gain: int = 0) -> bytes:
     """FIDE's list with three players of the demo; the first has gained something."""
-    assert own.office is not None
     people = [find_players(own.office, str(number))[0] for number in (1, 2, 3)]
     return (HEADER + "".join(
         row(int(dict(person.identifiers)["fide"]), person.name, rating=2000 + (0 if index else gain))

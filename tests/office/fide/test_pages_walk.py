@@ -3,8 +3,6 @@
 One office and one browser: everything is done in Italian on a wide screen, then read in English on a phone.
 """
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 
@@ -31,7 +29,6 @@ def walk_as(browser: Browser, own: Served, login: str, language: str, width: int
 
 def upload_fide_lists(walk: Walk, own: Served, folder: Path) -> None:
     """Upload two lists of FIDE; on the second a player of ours has gained what no report of ours explains."""
-    assert own.office is not None
     page = walk.page
     people = [find_players(own.office, str(number))[0] for number in (1, 2, 3)]
     for name, day, gain in (("december", date(2024, 12, 1), 0), ("january", date(2025, 1, 1), 25)):

@@ -1,7 +1,5 @@
 """An office that keeps FIDE's lists compares them with its own accepted reports."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 

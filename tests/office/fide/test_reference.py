@@ -1,7 +1,6 @@
 """Reference lists: kept beside the register by number and name, month by month, whole or not at all."""
 
-from __future__ import annotations
-
+import random
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
@@ -11,13 +10,14 @@ import pytest
 from arpad.model.errors import ArpadError
 from arpad.model.rules import ListName
 from arpad.office.fide.acts import remove_references
+from arpad.office.fide.name_rows import MOST_ALIKE, numbers_with_words
 from arpad.office.fide.reference import (
     add_reference,
     find_in_reference,
     kept_references,
     reference_history,
 )
-from arpad.office.fide.rows import reference_in_force, reference_players
+from arpad.office.fide.rows import newest_reference, reference_in_force, reference_players
 from arpad.store import tables
 from tests.builders.offices import Clock, Desk, listed
 from tests.builders.reference import HEADER, REFERENCE, row, write_reference
@@ -246,3 +246,35 @@ def test_postgresql_keeps_removes_and_undoes_alike(desk: Desk) -> None:
     take_back(desk.office, ListName.STANDARD, OCT, reason="the wrong file")
     assert find_players(desk.office, "9001") == []
     assert verify(desk.office).intact
+
+
+def test_numbers_with_most_words_of_a_name_are_those_of_a_plain_count(empty: Desk, tmp_path: Path) -> None:
+    dice = random.Random(8)  # noqa: S311
+    words = [
+        a + b for a in ("Bro", "Cal", "Dem", "Fen", "Gol", "Ram") for b in ("nari", "doli", "mesti", "petto")
+    ]
+    names = {
+        700 + i: " ".join(dice.choices(words[: 6 + i % 18], k=dice.choice((2, 3, 4)))) for i in range(1500)
+    }
+    lines = [row(number, name, rating=1500) for number, name in names.items()]
+    add_reference(empty.office, write_reference(tmp_path, "random.txt", *lines), OCT)
+    wanted = {
+        (" ".join(dice.sample(words, k=dice.choice((1, 2, 3)))), least): least
+        for least in (1, 2, 9)
+        for _ in range(40)
+    }
+
+    with empty.office.store.reading() as connection:
+        newest = newest_reference(connection)
+        assert newest is not None
+        found = numbers_with_words(
+            connection, newest.id, {key: (key[0], least) for key, least in wanted.items()}
+        )
+
+    for (text, _), least in wanted.items():
+        asked = set(text.split())
+        shared = {number: len(asked & set(name.split())) for number, name in names.items()}
+        counted = {number: count for number, count in shared.items() if count >= min(least, len(asked))}
+        few = [n for n, count in counted.items() if sum(it >= count for it in counted.values()) <= MOST_ALIKE]
+        assert found.get((text, least), []) == sorted(few, key=lambda number: (-counted[number], number))
+    assert 0 < len(found) < len(wanted)

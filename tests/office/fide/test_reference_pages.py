@@ -1,7 +1,5 @@
 """Reference lists on the site: looked up at the desk, beside the own rating of a player, our own players first."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
@@ -21,7 +19,6 @@ def site(demo_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     """The demo with a reference list that also has its player 1."""
     folder = tmp_path_factory.mktemp("reference-site")
     with serving_copy(demo_folder, folder) as running:
-        assert running.office is not None
         office = replace(running.office, author="tests")
         with office.store.reading() as connection:
             one = known_player(connection, 1)
@@ -59,7 +56,6 @@ def test_a_players_page_shows_own_and_fide_ratings(site: Served, language: str, 
 
 
 def test_the_home_page_shows_our_own_players_first(site: Served) -> None:
-    assert site.office is not None
     office = replace(site.office, author="tests")
     before = site.client().get("/").text
     federation = all_settings(office)["federation"]

@@ -1,7 +1,5 @@
 """What a federation sends to FIDE: the corrected file of an accepted report, and the numbers to request."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 

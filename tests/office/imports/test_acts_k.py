@@ -1,7 +1,5 @@
 """What the K of an imported list tells of the past (8.56, reading 6), and what it cannot tell."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 

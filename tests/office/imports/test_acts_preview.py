@@ -1,8 +1,7 @@
 """Taking over a list shows first what it does, asks, and can be undone to the last row."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import pytest
 
 from arpad.model.errors import BadInput
-from arpad.office.imports.acts import import_list, preview_import
+from arpad.office.imports.acts import import_list
 from arpad.store import tables
 from tests.builders.offices import STANDARD, Desk, list_bytes, listed
 from tests.builders.verbs import change_player, find_players, ledger, publications, take_back, verify
@@ -45,7 +44,7 @@ def test_the_preview_says_who_is_new_changed_gone_and_replaced_and_does_nothing(
     desk: Desk, wrong: Path
 ) -> None:
     before, acts = register_rows(desk), ledger(desk.office)
-    seen = preview_import(desk.office, wrong, STANDARD, MAR).preview
+    seen = import_list(replace(desk.office, rehearsing=True), wrong, STANDARD, MAR).preview
     assert seen is not None
     assert seen.new["name"].to_list() == ["Player 4"]
     assert seen.changed.rows() == [(2, "Player 2", "name", "Player 2", "Another, Name")]
@@ -57,7 +56,7 @@ def test_the_preview_says_who_is_new_changed_gone_and_replaced_and_does_nothing(
 
 
 def test_the_import_says_the_same_as_its_preview(desk: Desk, wrong: Path) -> None:
-    seen = preview_import(desk.office, wrong, STANDARD, MAR).preview
+    seen = import_list(replace(desk.office, rehearsing=True), wrong, STANDARD, MAR).preview
     done = import_list(desk.office, wrong, STANDARD, MAR).preview
     assert seen
     assert done
@@ -169,9 +168,9 @@ def test_names_with_a_comma_are_told_apart(desk: Desk, capsys: pytest.CaptureFix
 def test_a_file_of_another_month_is_pointed_out(
     desk: Desk, wrong: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert preview_import(desk.office, wrong, STANDARD, MAR).other_month == ""
+    assert import_list(replace(desk.office, rehearsing=True), wrong, STANDARD, MAR).other_month == ""
     april = date(2018, 4, 1)
-    assert preview_import(desk.office, wrong, STANDARD, april).other_month == "2018-03"
+    assert import_list(replace(desk.office, rehearsing=True), wrong, STANDARD, april).other_month == "2018-03"
     asked = ("office", "import-list", str(wrong), "--date", str(april), "--db", desk.place, "--author", "A")
     said = "The file says that it is the list of 2018-03: look at the day that you gave.\n"
     assert run(capsys, *asked, "--preview")[1].startswith(said)

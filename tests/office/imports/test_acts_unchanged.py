@@ -1,7 +1,5 @@
 """Whatever list is imported: publishing the next one without reports leaves every rating and K as it was."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory

@@ -1,7 +1,5 @@
 """Taking over a list on the site and in the API: what it would do is shown first, and it can be undone."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -12,7 +10,7 @@ import pytest
 
 from arpad.office.accounts.sessions import sign_in
 from arpad.office.users import Grant, Role
-from arpad.store import tables
+from arpad.store import ledger, tables
 from tests.builders.offices import Desk, list_bytes, listed
 from tests.builders.site_fixtures import PASSWORD, Served, compact, proof, serving
 from tests.builders.users import add_user, issue_token
@@ -135,10 +133,19 @@ def test_the_api_previews_takes_over_and_takes_back(site: Served, desk: Desk) ->
         "/api/v1/imports/list", params={**ASKED, "follows": "standard-2018-01-01-r1"}, content=WRONG
     )
     assert (other.status_code, other.json()["code"]) == (400, "import-follows")
-    done = client.post("/api/v1/imports/list", params={**ASKED, "follows": seen["before"]}, content=WRONG)
+    named = client.post("/api/v1/imports/list", params={**ASKED, "reason": "of Ada Neri"}, content=WRONG)
+    assert (named.status_code, named.json()["code"]) == (400, "unknown-parameter")
+    done = client.post(
+        "/api/v1/imports/list",
+        params={**ASKED, "follows": seen["before"]},
+        content=WRONG,
+        headers={"Arpad-Reason": "lista%20perch%C3%A9"},
+    )
     assert (done.status_code, done.json()) == (201, {**seen, "imported": True})
     assert client.post("/api/v1/imports/list", params=ASKED, content=WRONG).json()["again"]
     name = publications(desk.office)[-1].name
+    with desk.office.store.reading() as connection:
+        assert "lista perché" in [act.reason for act in ledger.acts(connection)]
     address, body = (
         "/api/v1/office/take-back",
         {"list": "standard", "day": "2018-03-01", "reason": "wrong file"},

@@ -1,7 +1,5 @@
 """Values with which the acts and queries of the inbox work in the office of the demo."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from arpad.office.office import Office

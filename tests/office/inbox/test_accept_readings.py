@@ -1,7 +1,5 @@
 """A file is read when it is submitted and when it is accepted; the list takes its games from the database."""
 
-from __future__ import annotations
-
 from collections import Counter
 from datetime import date
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """A report without a readable time control is on no list until an officer states one; a decision alone resolves it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 
@@ -10,7 +8,6 @@ import pytest
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.inbox.results import Accepted, NotAccepted
-from arpad.office.reports.status import reports_on_file
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Report
 from tests.builders.chess import event
@@ -22,6 +19,7 @@ from tests.builders.verbs import (
     accept,
     accept_many,
     draft,
+    reports_on_file,
     revoke,
     submit,
     submit_many,

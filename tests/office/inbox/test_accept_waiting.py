@@ -1,7 +1,5 @@
 """Reports that an officer has seen with their doubts are accepted as if they were prepared again."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
@@ -16,7 +14,7 @@ from arpad.office.inbox.prepare_reports import prepare_filed
 from arpad.office.inbox.results import NotAccepted
 from arpad.reports.report import Report
 from arpad.store import ledger
-from arpad.store.between_acts import head
+from arpad.store.act_cache import head
 from tests.builders.chess import event
 from tests.builders.offices import Clock, Desk, listed, trf
 from tests.builders.verbs import (

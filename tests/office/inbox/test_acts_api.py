@@ -1,7 +1,5 @@
 """The inbox and the desk for officers' programs: reports accepted together; nobody else gets in."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 
@@ -15,7 +13,6 @@ DESK = ("inbox", "inbox/clean", "arbiters", "deadlines", "references", "pairing-
 
 
 def test_an_officers_program_accepts_clean_reports_and_reads_the_desk(own: Served) -> None:
-    assert own.office is not None
     client, office = own.client(), replace(own.office, author="tests")
     officer, bound, arbiter = (
         {"authorization": f"Bearer {issue_token(office, login, 'club', ['submit', 'decide', 'register'])}"}
@@ -55,7 +52,6 @@ def test_an_officers_program_accepts_clean_reports_and_reads_the_desk(own: Serve
 def test_a_correction_withdraws_the_version_that_waits_and_an_accepted_report_asks_nothing(
     own: Served,
 ) -> None:
-    assert own.office is not None
     client, office = own.client(), replace(own.office, author="tests")
     program = {
         "authorization": f"Bearer {issue_token(office, 'officer', 'club', ['submit', 'decide', 'register'])}"

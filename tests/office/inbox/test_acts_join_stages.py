@@ -1,7 +1,5 @@
 """Stages of one event rated together in the office (2009 6.2): preliminaries and a final as one report."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 

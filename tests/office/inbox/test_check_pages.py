@@ -1,7 +1,5 @@
 """The page of a report that was looked at: what it links to, what it says, in whose words."""
 
-from __future__ import annotations
-
 import re
 from base64 import b64decode
 from datetime import date

@@ -1,7 +1,5 @@
 """The page of checks for everybody: the official list, the game of a file, and the questions that a finding asks."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 
@@ -81,7 +79,6 @@ def test_without_a_readable_day_no_rating_is_called_different(served: Served) ->
 
 
 def test_a_player_who_asked_not_to_be_shown_is_unknown_to_visitors(own: Served) -> None:
-    assert own.office is not None
     text = file_of(own.client(), "Campionato sociale 2024")
     name = text.split("\n001 ")[1][10:43].strip()
     (player,) = find_players(own.office, name)
@@ -98,3 +95,25 @@ def test_a_question_stands_where_a_finding_needs_the_answer(served: Served) -> N
     assert 'name="registered"' not in rest
     answered = checked(served.client(), OPEN.decode(), registered="2018-04-01")
     assert 'name="registered"' not in answered.partition('<div class="fields pair">')[0]
+
+
+def test_an_arbiter_writes_the_fide_id_of_a_doubtful_player(served: Served) -> None:
+    text = file_of(served.client(), "Campionato sociale 2024")
+    line = text.split("\n001 ")[1].split("\n")[0]
+    name, number = line[10:43].strip(), line[53:64].strip()
+    unnumbered = text.replace(line, line.replace(f"{number:>11}", f"{'':>11}").replace(name, f"{name[:-1]}ö"))
+    arbiter = served.client("arbiter")
+    page = checked(arbiter, unnumbered)
+    assert "Who are these players?" in page
+    start = int(line[:4])
+    assert f'value="fide-{start}-{number}"' in page
+
+    by_button = checked(arbiter, unnumbered, apply=f"fide-{start}-{number}")
+    typed = {f"fide.{start}": number}
+    by_hand = checked(arbiter, unnumbered, apply=f"fide-{start}", **typed)
+    for answer in (by_button, by_hand):
+        assert "1 correction was applied" in answer
+        assert "Who are these players?" not in answer
+        assert f" {number} " in answer.partition("<textarea")[2].partition("</textarea>")[0]
+    assert "1 correction was applied" not in checked(arbiter, unnumbered, apply=f"fide-{start}")
+    assert "Who are these players?" not in checked(served.client(), unnumbered), "only for who may send it"

@@ -1,7 +1,5 @@
 """The kind of a tournament in the office: declared, decided, with play-offs and cycles."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

@@ -1,7 +1,5 @@
 """A federation whose own edition requires membership: the register says who is a member on the first day."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

@@ -1,7 +1,5 @@
 """Without a rapid or blitz rating the standard one counts (reading 41): the checks say what the list then does."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

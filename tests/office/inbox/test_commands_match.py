@@ -1,7 +1,5 @@
 """The commands about who is who, as a person types them, in words and as JSON."""
 
-from __future__ import annotations
-
 import io
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """An officer decides who entrants are: stored with author and day, remembered as an alias, revocable."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 
@@ -28,13 +26,13 @@ from tests.builders.verbs import (
     match_report,
     merge,
     register_player,
+    registered,
     reports_on_file,
     revoke_alias_of,
     verify,
     waiting_reports,
     withdraw,
 )
-from tests.builders.verbs import player as office_player
 
 JAN = date(2018, 1, 1)
 TABLE = """
@@ -106,7 +104,7 @@ def test_a_number_goes_to_the_first_of_two_whom_an_officer_decides_to_be_new(rea
     results = list(accept_many(ready.office, matches={report: {1: 0} for report in reports}))
 
     newcomers = [result.players[0] for result in results if not isinstance(result, NotAccepted)]
-    numbers = [office_player(ready.office, player).person.identifiers for player in newcomers]
+    numbers = [registered(ready.office, player).identifiers for player in newcomers]
     assert numbers == [(("fide", "4001"),), ()]
 
 
@@ -218,7 +216,7 @@ def test_who_is_new_with_the_number_of_another_is_registered_without_it(ready: D
     accepted = accept(ready.office, sent.report, matches={1: NEW})
 
     (newcomer,) = accepted.newcomers
-    assert office_player(ready.office, newcomer).person.identifiers == ()
+    assert registered(ready.office, newcomer).identifiers == ()
     assert find_players(ready.office, "9001")[0].id == 1
 
 

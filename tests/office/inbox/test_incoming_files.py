@@ -1,7 +1,5 @@
 """Files, folders and archives: what is in them in the order of names, and one sentence for whatever is wrong."""
 
-from __future__ import annotations
-
 import io
 import os
 import tarfile

@@ -1,7 +1,5 @@
 """Title norms on the site and in the API: the page of a checked report, the calculator, the document."""
 
-from __future__ import annotations
-
 import pytest
 
 from arpad.reports.formats import write_report

@@ -1,7 +1,5 @@
 """Whether an entrant may be a player who was new in the same batch."""
 
-from __future__ import annotations
-
 from datetime import date
 from random import Random
 

@@ -1,7 +1,5 @@
 """The inbox: figures and filters, the clean reports accepted together, several files and archives sent at once."""
 
-from __future__ import annotations
-
 import io
 import re
 import zipfile

@@ -1,7 +1,5 @@
 """Many reports at once have the same result as one by one, even if processes die or other officers act meanwhile."""
 
-from __future__ import annotations
-
 import gc
 import json
 import os

@@ -1,19 +1,16 @@
 """A report on file as it is shown: an accepted one asks nothing, one without a day is compared with no list."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 
 from arpad.office.inbox.entrant_decisions import matched_entrant
-from arpad.office.inbox.report_detail import report_detail
-from arpad.office.reports.history import errors_set_aside
+from arpad.office.reports.status import errors_set_aside
 from arpad.reports.entrant_match import Outcome
 from arpad.reports.report import Report
 from tests.builders.chess import event
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import WIN, Desk, listed, trf
-from tests.builders.verbs import accept, submit, withdraw
+from tests.builders.verbs import accept, report_detail, submit, withdraw
 
 JAN = date(2018, 1, 1)
 TABLE = """

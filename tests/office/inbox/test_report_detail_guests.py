@@ -1,7 +1,5 @@
 """Guests at the desk and for programs: found in the reference list, entered, and named in the draft; clubs taken."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
@@ -72,7 +70,6 @@ def test_the_desk_offers_enters_and_names_guests(irish: Served) -> None:
     )
     assert answer.status_code in (200, 303), answer.text
     officer.post("/desk/acts/accept", data={"csrf": proof(officer, "/desk/reports/1"), "report": "1"})
-    assert irish.office is not None
     assert find_players(irish.office, "99411")[0].name == "Hartwell, Simon J"
     draft = officer.get("/desk/draft?list=standard&day=2024-10-01&lang=en").text
     assert "Left out as guests: 2 players" in draft
@@ -90,7 +87,6 @@ def test_the_desk_offers_enters_and_names_guests(irish: Served) -> None:
 
 
 def test_programs_do_the_same(irish: Served) -> None:
-    assert irish.office is not None
     client = irish.client()
     secret = issue_token(replace(irish.office, author="x"), "officer", "p", ["decide", "register"])
     client.headers["authorization"] = f"Bearer {secret}"

@@ -1,7 +1,5 @@
 """The desk: long lists come page by page, and everybody sees what is his."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from typing import Any

@@ -1,7 +1,5 @@
 """The desk of an arbiter: each report with its next step, replaced, withdrawn, sent twice."""
 
-from __future__ import annotations
-
 import re
 
 import httpx

@@ -1,7 +1,5 @@
 """The desk joins reports that are stages of one event, and shows the board of a draughts report."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 
@@ -16,7 +14,6 @@ FINAL = "1 2000 | 3w1\n3 1950 | 1b0\n"
 
 
 def test_stages_are_joined_and_wrong_numbers_are_refused(own: Served) -> None:
-    assert own.office is not None
     stages = (event("Group", GROUP, date(2025, 1, 3)), event("Final", FINAL, date(2025, 1, 5)))
     desk = replace(own.office, author="tests")
     first, second = (submit(desk, trf(stage), "stage.trf").report for stage in stages)
@@ -34,7 +31,6 @@ def test_stages_are_joined_and_wrong_numbers_are_refused(own: Served) -> None:
 
 
 def test_a_draughts_report_shows_its_board(served: Served) -> None:
-    assert served.office is not None
     number = next(it.id for it in reports_on_file(served.office) if it.list is ListName.ITALIANA)
     page = served.client("officer").get(f"/desk/reports/{number}/contents").text
     assert 'class="board"' in page

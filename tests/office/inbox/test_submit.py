@@ -1,7 +1,5 @@
 """Submit and accept reports: duplicates, matching with the register, errors that prevent acceptance."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from typing import Any

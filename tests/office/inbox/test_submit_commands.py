@@ -1,7 +1,5 @@
 """``arpad office submit`` and ``inbox join``: stages of one event, and facts that a file states."""
 
-from __future__ import annotations
-
 import json
 from datetime import date
 from pathlib import Path

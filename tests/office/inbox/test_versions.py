@@ -1,7 +1,5 @@
 """A report that replaces one that was in time is in time; how it is recognised, and what it takes over."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -10,7 +8,6 @@ import pytest
 
 from arpad.model.cursors import Cursor
 from arpad.office.inbox.incoming_files import IncomingFiles
-from arpad.office.inbox.report_detail import report_detail
 from arpad.office.inbox.results import Submitted
 from arpad.office.webhooks.changes import changes_after
 from arpad.reports.event_facts import EventFacts
@@ -25,6 +22,7 @@ from tests.builders.verbs import (
     decide_entrants,
     draft,
     register_player,
+    report_detail,
     reports_on_file,
     return_,
     revise,

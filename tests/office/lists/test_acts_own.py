@@ -1,7 +1,5 @@
 """Lists of an office's own: their names, their systems, and what cannot be one."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

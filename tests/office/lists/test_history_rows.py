@@ -1,7 +1,5 @@
 """One player on all lists: the history says the same as the blocks of every list."""
 
-from __future__ import annotations
-
 from contextlib import closing
 from datetime import date
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The figures of a list, of some players or of all, are those of the states."""
 
-from __future__ import annotations
-
 import shutil
 from contextlib import closing
 from pathlib import Path

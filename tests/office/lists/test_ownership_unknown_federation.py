@@ -1,7 +1,5 @@
 """Who has no federation, or a club's code in its column, is ours; the draft says who was left out as a guest."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date

@@ -1,7 +1,5 @@
 """A page of a large office costs the database as much as one of a small office."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from pathlib import Path

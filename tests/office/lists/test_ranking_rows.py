@@ -1,7 +1,5 @@
 """Rankings of a list: equal ratings, pages, federations."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

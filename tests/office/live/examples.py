@@ -1,7 +1,5 @@
 """Values with which the queries of live lists work in the office of the demo."""
 
-from __future__ import annotations
-
 import polars as pl
 from sqlalchemy import Connection
 

@@ -1,7 +1,5 @@
 """The live list is the draft, line by line, after any sequence of acts."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """The live list of draughts is the draft, line by line, after any sequence of acts."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Live lists and workers: every act asks for them, and killed workers leave them right in the end."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

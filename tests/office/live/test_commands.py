@@ -1,7 +1,5 @@
 """``arpad office live``: the players who moved, and lists without a computation."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.commands import refusal, run, run_json

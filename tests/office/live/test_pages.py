@@ -1,7 +1,5 @@
 """The live list on the site and in the API: what visitors see, and what they never see."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from datetime import date

@@ -1,7 +1,5 @@
 """Values with which the acts and queries of mails work in the office of the demo."""
 
-from __future__ import annotations
-
 import atexit
 from contextlib import ExitStack
 from functools import cache

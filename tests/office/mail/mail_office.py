@@ -1,7 +1,5 @@
 """An office that can send mails, with users who get them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from arpad.office.accounts.mail_choices import choose_mails

@@ -1,7 +1,5 @@
 """``arpad office mail`` and ``jobs`` in words: the queue, and another attempt."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path

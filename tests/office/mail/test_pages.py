@@ -1,7 +1,5 @@
 """The page of mail: a test mail, and what was given up tried again."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -16,7 +14,6 @@ PAGE = "/admin/mail"
 
 
 def test_a_test_mail_is_sent_at_once_and_what_the_server_says_is_shown(own: Served) -> None:
-    assert own.office is not None
     client = own.client("administrator")
     form = {"csrf": proof(client, PAGE), "from": f"{PAGE}?form=test#test", "address": "anna@example.org"}
     refused = client.post("/desk/acts/mail/test", data=form)
@@ -31,7 +28,6 @@ def test_a_test_mail_is_sent_at_once_and_what_the_server_says_is_shown(own: Serv
 
 
 def test_a_mail_that_was_given_up_is_shown_and_tried_again(own: Served) -> None:
-    assert own.office is not None
     set_up_mail(replace(own.office, author="tests"), 25)
     client = own.client("administrator")
     assert "not sent" not in client.get(PAGE).text

@@ -1,7 +1,5 @@
 """The way to a mail server: TLS from the first byte or when asked for, a login, and certificates that are not right."""
 
-from __future__ import annotations
-
 from email.message import EmailMessage
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The text of a mail: every kind in both languages, escaped, with one link and nothing that tracks."""
 
-from __future__ import annotations
-
 import re
 from email import message_from_bytes, policy
 

@@ -1,7 +1,5 @@
 """Findings in a mail: none that names a player who asked not to be shown."""
 
-from __future__ import annotations
-
 from datetime import date
 from types import SimpleNamespace
 

@@ -1,7 +1,5 @@
 """Mails from the act to the server: handed over once, tried again, given up; hidden players are in none of them."""
 
-from __future__ import annotations
-
 import dataclasses
 import threading
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Values with which the acts and queries of followers work in the office of the demo."""
 
-from __future__ import annotations
-
 from arpad.explain.words import load_words
 from arpad.office.notices.acts import ask_to_follow, followed
 from arpad.office.office import Office

@@ -1,7 +1,5 @@
 """Following by mail: asked, confirmed, told once for each list, ended; limits, privacy and deletion."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 

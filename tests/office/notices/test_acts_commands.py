@@ -1,7 +1,5 @@
 """``arpad office follower``: who follows something, and an address that is forgotten."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.commands import refusal, run, run_json

@@ -1,7 +1,5 @@
 """The days of lists and their cut-offs, as the editions say."""
 
-from __future__ import annotations
-
 from datetime import date
 
 from arpad.model.rules import ListName

@@ -1,7 +1,5 @@
 """The feeds of the site: valid, with stable ids and times of acts, in both languages, without hidden players."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 
@@ -68,7 +66,6 @@ def test_pages_name_their_feeds(served: Served) -> None:
 
 
 def test_a_player_and_a_club_until_the_player_is_hidden(own: Served) -> None:
-    assert own.office is not None
     office, client = replace(own.office, author="tests"), own.client()
     enter_club(office, "MI1", "Circolo <di> Milano", kind=UnitKind.CLUB, since=date(2022, 1, 1))
     row = client.get("/api/v1/lists/standard").json()["rows"][0]
@@ -95,7 +92,6 @@ def test_links_lead_to_the_address_that_the_office_has_set(
     own: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without it they lead to the host that the reader wrote."""
-    assert own.office is not None
     monkeypatch.setattr(site_settings, "FRESH_SECONDS", -1.0)
     addresses = ("/feeds/en/lists", "/calendars/en/lists.ics", "/developers")
     elsewhere = own.client()

@@ -1,7 +1,5 @@
 """The news of lists, players and clubs, worked by hand; hidden players are in none of it."""
 
-from __future__ import annotations
-
 from datetime import date
 
 from arpad.explain.words import load_words

@@ -1,7 +1,5 @@
 """Following by mail on the site: the form, the page of the link, and what strangers learn."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 
@@ -25,7 +23,6 @@ def without_proof(answer: httpx.Response) -> str:
 
 
 def test_a_visitor_follows_a_player_and_stops(own: Served) -> None:
-    assert own.office is not None
     office, client = replace(own.office, author="tests"), own.client(language="it")
     page = client.get("/players/1")
     assert 'href="/follow?kind=player&amp;target=1"' in page.text
@@ -63,7 +60,6 @@ def test_a_visitor_follows_a_player_and_stops(own: Served) -> None:
 
 def test_a_mail_program_ends_everything_with_one_click(own: Served) -> None:
     """RFC 8058: a POST with one field, without cookies and without our proof; anything else is refused."""
-    assert own.office is not None
     office, client = replace(own.office, author="tests"), own.client()
     set_up_mail(office)
     ask(client, "anna@example.org")
@@ -79,7 +75,6 @@ def test_a_mail_program_ends_everything_with_one_click(own: Served) -> None:
 
 
 def test_who_cannot_be_followed_and_forged_forms(own: Served) -> None:
-    assert own.office is not None
     office, client = replace(own.office, author="tests"), own.client()
     assert client.get("/follow?kind=player&target=99999").status_code == 404
     assert (

@@ -1,7 +1,5 @@
 """Open data: tables that fit together, exact figures, and nobody who asked not to be shown."""
 
-from __future__ import annotations
-
 import csv
 import json
 from datetime import date

@@ -1,7 +1,5 @@
 """Open data in the programs of others: DuckDB reads the Parquet files, Datasette the CSV files loaded into SQLite."""
 
-from __future__ import annotations
-
 import csv
 import json
 import shutil

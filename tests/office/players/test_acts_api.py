@@ -1,7 +1,5 @@
 """Players by the number of another body: the same rules as the search, so that nobody is shown who is hidden there."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from arpad.office.players.acts import PublicPlayer
@@ -12,7 +10,6 @@ from tests.builders.site_fixtures import Served
 
 
 def test_a_player_is_found_by_the_number_of_any_shown_scheme(own: Served) -> None:
-    assert own.office is not None
     client, office = own.client(), replace(own.office, author="tests")
     known = client.get("/api/v1/players/1").json()
     number = known["player"]["identifiers"]["fide"]

@@ -1,7 +1,5 @@
 """Comparing players: who is chosen, the games between them, the opponents they share."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from datetime import date
@@ -71,7 +69,6 @@ def test_at_most_four_players_and_a_hidden_one_is_not_found(own: Served) -> None
     assert f'content="{own.address}/players/1/picture.png"' in page
     again = client.get("/players/1/picture.png", headers={"if-none-match": picture.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
-    assert own.office is not None
     hide_player(replace(own.office, author="tests"), 2, reason="asked")
     assert client.get("/compare?players=1,2").status_code == 404
     assert client.get("/players/2/picture.png").status_code == 404

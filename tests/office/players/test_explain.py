@@ -1,7 +1,5 @@
 """Explanations on demand: what is computed for one player equals what the whole period contains."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Events on the curve: each with a plain reason."""
 
-from __future__ import annotations
-
 from datetime import date
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """The page of a player: every published number can be computed again from its text; no page of it is empty."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 

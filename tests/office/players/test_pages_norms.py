@@ -1,7 +1,5 @@
 """A player's page shows the norms on record and what is missing for the next title."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from arpad.office.register.acts import register_player
@@ -11,7 +9,6 @@ from tests.builders.site_fixtures import Served
 
 
 def test_a_norm_appears_with_the_requirements_of_the_title(own: Served) -> None:
-    assert own.office is not None
     client = own.client(language="it")
     assert "Norme e titoli" not in client.get("/players/1").text
     enter_norm(replace(own.office, author="R. Officer"), 1, event="Open del Porto")
@@ -23,7 +20,6 @@ def test_a_norm_appears_with_the_requirements_of_the_title(own: Served) -> None:
 
 
 def test_the_norms_of_a_player_on_no_list_are_shown_too(own: Served) -> None:
-    assert own.office is not None
     office = replace(own.office, author="R. Officer")
     player = register_player(office, "Nuova, Nina", federation="ITA", sex="F").id
     enter_norm(office, player, NormTitle.WIM, event="Open del Porto")

@@ -1,7 +1,5 @@
 """The search for players: results, suggestions while typing, similar names."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 
@@ -90,7 +88,6 @@ def asked(served: Served, name: str, number: str) -> list[str]:
 
 def test_a_hidden_player_is_as_unknown_as_nobody(own: Served) -> None:
     """The name, the number and a similar name of a hidden player find what those of nobody find."""
-    assert own.office is not None
     client = own.client()
     address = client.get("/players?q=ravistri").headers["location"]
     named = int(re.findall(r"/players/([0-9]+)", address)[0])
@@ -106,7 +103,6 @@ def test_a_hidden_player_is_as_unknown_as_nobody(own: Served) -> None:
 
 
 def test_a_hidden_player_takes_no_place_among_those_that_are_found(own: Served) -> None:
-    assert own.office is not None
     client = own.client()
     found = client.get("/api/v1/search?q=mar&limit=50").json()["players"]
     assert len(found) > 1

@@ -1,7 +1,5 @@
 """Values with which the acts of privacy work in the office of the demo."""
 
-from __future__ import annotations
-
 from arpad.office.privacy.acts import hide_player
 
 BEFORE = {

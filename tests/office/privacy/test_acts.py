@@ -1,7 +1,5 @@
 """A player who asked not to be shown is in no file made after the request, and the lists can still be proved."""
 
-from __future__ import annotations
-
 import io
 import json
 import re
@@ -15,8 +13,8 @@ import pytest
 
 from arpad.lists.canonical import read_canonical
 from arpad.model.rules import ListName
+from arpad.office.lists.line_rows import canonical_text, public_list
 from arpad.office.lists.rows import Publication
-from arpad.office.lists.text_rows import canonical_text, public_list
 from arpad.office.privacy.acts import hide_player, show_player
 from arpad.office.rankings.files import public_bundle_of
 from arpad.publishing.bundle import verify_bundle

@@ -1,7 +1,5 @@
 """A player is erased: no text is left, nothing else changes, and verifying says erased and not altered."""
 
-from __future__ import annotations
-
 import re
 import zipfile
 from dataclasses import replace
@@ -32,10 +30,10 @@ from tests.builders.verbs import (
     publish,
     ratings_in_force,
     register_player,
+    registered,
     take_back,
     verify,
 )
-from tests.builders.verbs import player as office_player
 from tests.commands import run, run_json
 from tests.lists.test_compute_draughts import ITALIANA, begin, played, standing
 from tests.office.inbox.test_acts_join_stages import stages
@@ -71,7 +69,7 @@ def test_nothing_is_left_of_an_erased_player_and_the_proofs_hold(desk: Desk, tmp
     assert [dict(item.facts) for item in told.erased] == [
         {"player": 2, "day": date(2018, 2, 20), "by": "The Board"}
     ]
-    person = office_player(desk.office, 2).person
+    person = registered(desk.office, 2)
     assert (person.name, person.born, person.identifiers) == ("Erased 2", None, ())
     assert find_players(desk.office, "Segreta") == []
     with desk.office.store.reading() as connection:
@@ -129,7 +127,7 @@ def test_a_junior_keeps_the_k_of_the_lists(sqlite_desk: Desk) -> None:
     desk.report(round_of("Open", date(2018, 1, 10), date(2018, 1, 11), secret=False))
     desk.publish(FEB)
     erase_player(desk.office, 1, confirm=1, reason="request of the parents")
-    assert office_player(desk.office, 1).person.born == 2004
+    assert registered(desk.office, 1).born == 2004
     assert verify(desk.office).intact
 
 

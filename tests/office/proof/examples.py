@@ -1,7 +1,5 @@
 """Values with which the acts and queries of proofs work in the office of the demo."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from arpad.demo.build import DEMO_KEY, DEMO_KEY_SEED

@@ -1,7 +1,5 @@
 """Checkpoints and receipts of an office: what a shortened, replaced or forged ledger looks like from outside."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import sqlite3

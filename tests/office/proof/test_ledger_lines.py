@@ -1,7 +1,5 @@
 """The ledger in words: players, reports and lists by name, and a word for each verb."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from datetime import date
@@ -24,7 +22,6 @@ def test_every_verb_has_words_in_both_languages() -> None:
 
 
 def test_the_page_names_a_region_and_a_replaced_report(own: Served) -> None:
-    assert own.office is not None
     office = replace(own.office, author="anna")
     enter_club(office, "PIE", "Piemonte", kind=UnitKind.REGION, since=date(2026, 1, 1))
     enter_club(office, "TOR", "Torino", kind=UnitKind.CLUB, since=date(2026, 1, 1), region="PIE")

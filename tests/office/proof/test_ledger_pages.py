@@ -1,7 +1,5 @@
 """The activity log for people: who, what and when, filtered, and as CSV; signatures stand with the act before."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re
@@ -19,7 +17,6 @@ def rows(page: str) -> list[str]:
 
 
 def changed(own: Served, **settings: str) -> None:
-    assert own.office is not None
     change_settings(replace(own.office, author="administrator"), set_=settings, reason="asked")
 
 
@@ -34,7 +31,6 @@ def test_an_act_is_a_sentence_with_the_name_and_the_clock_of_the_office(own: Ser
 
 
 def test_a_signature_stands_with_the_act_before(own: Served) -> None:
-    assert own.office is not None
     changed(own, contact="ratings@example.org")
     record_checkpoint(replace(own.office, author="arpad work"))
     officer = own.client("officer")

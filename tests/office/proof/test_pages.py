@@ -1,7 +1,5 @@
 """The checkpoints on the site: for programs that keep them."""
 
-from __future__ import annotations
-
 from base64 import b64decode
 from dataclasses import replace
 from datetime import UTC, date, datetime
@@ -22,7 +20,6 @@ from tests.builders.verbs import publish
 
 
 def test_a_program_follows_the_ledger(own: Served) -> None:
-    assert own.office is not None
     client, file = own.client(), key_file(own.office)
     assert file is not None
     aside = file.rename(file.with_name("aside"))
@@ -64,7 +61,6 @@ def _kept_against_the_site(site: str, data: bytes, folder: Path, name: str) -> N
 
 
 def test_a_sender_and_a_player_get_their_proofs(own: Served, tmp_path: Path) -> None:
-    assert own.office is not None
     office = replace(own.office, author="tests", now=lambda: datetime(2025, 2, 1, 9, tzinfo=UTC))
     visitor, arbiter = own.client(), own.client("arbiter")
     key = parse_public_key(visitor.get("/checkpoint/keys").text)

@@ -1,7 +1,5 @@
 """Proofs about published lists: the checkpoint behind a publication, its files and bundle, and single lines."""
 
-from __future__ import annotations
-
 import json
 import zipfile
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Lists and players of an office: what moved, who came and went, which list is in force, more players than a page."""
 
-from __future__ import annotations
-
 import csv
 import re
 from collections.abc import Iterator
@@ -47,7 +45,6 @@ def test_a_first_list_has_no_movers_and_no_list_has_giants(served: Served, cut: 
 
 def test_whoever_a_correction_takes_off_the_list_stands_in_its_difference(own: Served) -> None:
     """Report 35 alone brought player 110 onto the list of October 2024."""
-    assert own.office is not None
     office = replace(own.office, author="tests")
     withdraw(office, 35, reason="the games were never played")
     revise(office, ListName.STANDARD, reason="report 35 withdrawn")
@@ -368,7 +365,6 @@ def test_games_and_gains_of_a_year_are_those_of_its_lists(served: Served) -> Non
 
 
 def test_a_hidden_player_has_no_name_in_short_rankings(own: Served) -> None:
-    assert own.office is not None
     client = own.client()
     first = next(csv.DictReader(client.get("/rankings/standard/best.csv").text.splitlines()))
     hide_player(replace(own.office, author="tests"), int(first["id"]), reason="asked")

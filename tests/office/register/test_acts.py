@@ -1,7 +1,5 @@
 """The register: who is found, who changes, who turns out to be somebody else."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
@@ -26,10 +24,10 @@ from tests.builders.verbs import (
     merge,
     publications,
     register_player,
+    registered,
     unmerge,
     verify,
 )
-from tests.builders.verbs import player as office_player
 
 JAN, FEB, MAR = (date(2018, month, 1) for month in range(1, 4))
 
@@ -127,7 +125,7 @@ def test_a_changed_name_is_found_under_both(desk: Desk) -> None:
     change_player(desk.office, player, since=JAN, set_={"name": "Verdi, Anna"}, reason="marriage")
 
     assert [p.name for p in find_players(desk.office, "verdi")] == ["Verdi, Anna"]
-    assert office_player(desk.office, player).person.name == "Verdi, Anna"
+    assert registered(desk.office, player).name == "Verdi, Anna"
 
 
 @pytest.mark.parametrize(
@@ -210,7 +208,7 @@ def test_a_later_list_brings_facts_and_newcomers(desk: Desk) -> None:
     found = import_list(desk.office, path, STANDARD, FEB)
 
     assert (found.rows, found.newcomers, found.changed) == (2, 1, 1)
-    assert office_player(desk.office, 1).person.federation == "FRA"
+    assert registered(desk.office, 1).federation == "FRA"
     assert (desk.rating(1, JAN), desk.rating(1, FEB), desk.rating(2, FEB)) == (2000, 2010, None)
 
 
@@ -245,7 +243,7 @@ def test_the_birth_is_kept_to_the_day_and_shown_by_the_year(sqlite_desk: Desk) -
     row = draft(desk.office, STANDARD, FEB).result.published.rows[0]
 
     assert row.born == 2001
-    assert office_player(desk.office, 1).person.born == date(2001, 5, 31)
+    assert registered(desk.office, 1).born == date(2001, 5, 31)
 
 
 def test_blanks_about_a_number_or_a_federation_mean_nothing(sqlite_desk: Desk) -> None:
@@ -258,7 +256,7 @@ def test_blanks_about_a_number_or_a_federation_mean_nothing(sqlite_desk: Desk) -
     change_player(
         office, anna, since=JAN, set_={"federation": " ita ", "name": " Neri, Anna M. "}, reason="slip"
     )
-    person = office_player(office, anna).person
+    person = registered(office, anna)
     assert (person.name, person.federation, person.identifiers) == (
         "Neri, Anna M.",
         "ITA",

@@ -1,7 +1,5 @@
 """Bad input about the register on the command line: a clear sentence, and nothing half-written."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

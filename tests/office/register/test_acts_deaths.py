@@ -1,7 +1,5 @@
 """Deaths (2024 10.2, RB 9.2): who is reported dead is inactive from the next list on (reading 46)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -19,7 +17,7 @@ from tests.builders.published_lists import players_in
 from tests.builders.verbs import (
     draft,
     import_register,
-    player,
+    registered,
     report_death,
     revise,
     verify,
@@ -67,9 +65,9 @@ def test_a_death_is_taken_back(sqlite_desk: Desk) -> None:
     desk.list(MAY, listed(1, 2000), listed(2, 1900))
     desk.on(date(2024, 5, 25))
     report_death(desk.office, 1, DAY, reason="letter")
-    assert player(desk.office, 1).person.died == DAY
+    assert registered(desk.office, 1).died == DAY
     withdraw_death(desk.office, 1, reason="a namesake")
-    assert player(desk.office, 1).person.died is None
+    assert registered(desk.office, 1).died is None
     assert inactive(desk, JUNE) == {1: False, 2: False}
     with pytest.raises(BadInput, match="not-dead"):
         withdraw_death(desk.office, 1, reason="again")
@@ -107,7 +105,7 @@ def test_a_dead_player_in_a_later_event_is_a_finding_with_the_article_of_its_edi
     assert codes(desk, date(2024, 5, 21)) == {("error", "player-deceased", "10.2")}
     # under the text of 2017 there is no article, but somebody should look
     report_death(desk.office, 1, date(2018, 1, 1), reason="wrong year")
-    assert player(desk.office, 1).person.died == date(2018, 1, 1)
+    assert registered(desk.office, 1).died == date(2018, 1, 1)
     assert codes(desk, date(2018, 1, 5)) == {("warning", "player-deceased-before", "")}
 
 
@@ -130,7 +128,7 @@ def test_a_register_file_brings_deaths(sqlite_desk: Desk) -> None:
     desk.on(JULY)
     found = import_register(desk.office, Upload.of(path), date_=JULY)
     assert (found.newcomers, found.changed) == (2, 1)
-    assert [player(desk.office, n).person.died for n in (1, 3, 4)] == [DAY, date(2020, 2, 2), None]
+    assert [registered(desk.office, n).died for n in (1, 3, 4)] == [DAY, date(2020, 2, 2), None]
     again = import_register(desk.office, Upload.of(path), date_=JULY)
     assert (again.newcomers, again.changed) == (0, 0)
     path.write_text("Nome;FIDE;Decesso\nPlayer 2;9002;2024\n", encoding="utf-8")
@@ -174,6 +172,6 @@ def test_a_later_day_in_place_of_an_earlier_one(sqlite_desk: Desk) -> None:
     desk.on(date(2024, 6, 25))
     report_death(desk.office, 1, DAY, reason="letter")
     report_death(desk.office, 1, date(2024, 6, 20), reason="the day was wrong")
-    assert player(desk.office, 1).person.died == date(2024, 6, 20)
+    assert registered(desk.office, 1).died == date(2024, 6, 20)
     assert inactive(desk, JUNE) == {1: False, 2: False}
     assert inactive(desk, JULY) == {1: True, 2: False}

@@ -1,7 +1,5 @@
 """Names are stored in one form, through whichever door they come; matching and the bytes of files stay."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The token of the hidden players: it is counted on from the last act, and says the same as counting all acts."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

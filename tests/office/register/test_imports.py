@@ -1,7 +1,5 @@
 """A register taken over from a CSV file: players without ratings, each entered once, doubts left to a person."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 
@@ -17,7 +15,7 @@ from tests.builders.verbs import (
     import_register,
     ledger,
     merge,
-    player,
+    registered,
     verify,
 )
 from tests.commands import refusal, run, run_json
@@ -39,7 +37,7 @@ def soci(desk: Desk, text: str = SOCI, since: date = JAN) -> ImportedRegister:
 def test_players_are_added_without_ratings_and_only_once(desk: Desk) -> None:
     found = soci(desk)
     assert (found.rows, found.newcomers, found.changed, found.doubts) == (3, 3, 0, ())
-    people = [player(desk.office, number).person for number in (1, 2, 3)]
+    people = [registered(desk.office, number) for number in (1, 2, 3)]
     assert [(p.name, p.federation, p.sex, p.born, p.women_title, p.identifiers) for p in people] == [
         ("Rossi, Mario", "ITA", "M", 1990, "", (("fide", "800101"), ("fsi", "11"))),
         ("Neri, Anna", "ITA", "F", date(2001, 5, 12), "WFM", (("fsi", "12"),)),
@@ -60,7 +58,7 @@ def test_facts_about_known_players_are_valid_from_the_day_of_the_file(desk: Desk
     text = "name,born,federation,fide,fsi\nRossi Mario,,SMR,800101,\nNeri Anna,2001,,900202,12\n"
     found = soci(desk, text, date(2018, 6, 1))
     assert (found.newcomers, found.changed, found.doubts) == (0, 2, ())
-    rossi, neri = (player(desk.office, number).person for number in (1, 2))
+    rossi, neri = (registered(desk.office, number) for number in (1, 2))
     assert (rossi.name, rossi.federation, rossi.born) == ("Rossi Mario", "SMR", 1990)
     assert (neri.born, neri.identifiers) == (date(2001, 5, 12), (("fide", "900202"), ("fsi", "12")))
 
@@ -113,7 +111,7 @@ def test_namesakes_with_different_numbers_are_two_players(sqlite_desk: Desk) -> 
 
 def test_a_number_in_two_columns_counts_once(sqlite_desk: Desk) -> None:
     assert soci(sqlite_desk, "nome;fide;id fide\nRossi, Mario;1;1\nNeri, Anna;;2\n").newcomers == 2
-    assert [player(sqlite_desk.office, n).person.identifiers for n in (1, 2)] == [
+    assert [registered(sqlite_desk.office, n).identifiers for n in (1, 2)] == [
         (("fide", "1"),),
         (("fide", "2"),),
     ]
@@ -136,7 +134,7 @@ def test_a_second_number_of_one_body_is_skipped(desk: Desk) -> None:
         "fide 800101",
         "fide 800999",
     )
-    rossi, neri = (player(desk.office, number).person for number in (1, 2))
+    rossi, neri = (registered(desk.office, number) for number in (1, 2))
     assert (rossi.federation, rossi.identifiers) == ("ITA", (("fide", "800101"), ("fsi", "11")))
     assert (neri.federation, neri.identifiers) == ("FRA", (("fide", "900202"), ("fsi", "12")))
     assert len(ledger(desk.office)) == acts + 1

@@ -1,7 +1,5 @@
 """The names of the register are the same from their parts and from the tables."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date
 from typing import Any, NamedTuple
@@ -41,13 +39,14 @@ def known(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Desk:
 
 def seen(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Seen:
     fetched = []
+    fetch_joined = columns.fetch_joined
 
     def fetch(connection: Connection, query: Select[Any], values: Any) -> tuple[int, list[str]]:
-        count, texts = columns.fetch_joined(connection, query, values)
+        count, texts = fetch_joined(connection, query, values)
         fetched.append(count)
         return count, texts
 
-    monkeypatch.setattr(register_names, "fetch_joined", fetch)
+    monkeypatch.setattr(columns, "fetch_joined", fetch)
     register_names._LOADED.clear()
     with desk.office.store.reading() as connection:
         names = register_names.register_names(connection)

@@ -1,7 +1,5 @@
 """Search finds what a look at every player would find."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import date
 from itertools import product

@@ -1,7 +1,5 @@
 """Registrations of tournaments (0.2): with a schedule, changed, refused, cancelled, and in force again."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import date
 from functools import partial
@@ -9,7 +7,6 @@ from functools import partial
 import pytest
 
 from arpad.model.errors import BadInput
-from arpad.office.inbox.report_detail import report_detail
 from arpad.office.office import Office
 from arpad.office.registrations.acts import (
     cancel_registration,
@@ -21,7 +18,7 @@ from arpad.office.registrations.acts import (
 from arpad.office.registrations.deadlines import event_deadlines
 from tests.builders.chess import event
 from tests.builders.offices import WIN, Desk, listed
-from tests.builders.verbs import accept, ledger, verify
+from tests.builders.verbs import accept, ledger, report_detail, verify
 
 FIRST, LAST = date(2018, 5, 5), date(2018, 5, 6)
 

@@ -1,7 +1,5 @@
 """Deadlines that come near: those of the next days, not those that are met, overdue or far."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """``arpad office tournament deadlines`` and ``sent`` on the command line."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.commands import refusal, run, run_json

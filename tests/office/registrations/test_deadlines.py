@@ -1,7 +1,5 @@
 """Registered tournaments with their deadlines: what was done, what is open, what is overdue."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

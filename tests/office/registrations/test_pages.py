@@ -1,7 +1,5 @@
 """The board of deadlines, the page of a registration, and the public calendar."""
 
-from __future__ import annotations
-
 import re
 
 import httpx

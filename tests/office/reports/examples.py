@@ -1,7 +1,5 @@
 """Values with which the acts about reports on file work in the office of the demo."""
 
-from __future__ import annotations
-
 from arpad.office.office import Office
 from arpad.office.reports.acts import withdraw
 from tests.builders.example_report import NUMBER, waiting_report

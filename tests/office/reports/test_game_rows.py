@@ -1,7 +1,5 @@
 """The games of accepted reports are kept in columns, and follow from their bytes."""
 
-from __future__ import annotations
-
 from array import array
 from datetime import date
 

@@ -1,7 +1,5 @@
 """The players of reports, read together."""
 
-from __future__ import annotations
-
 from datetime import date
 
 from arpad.office.reports import rows as reports

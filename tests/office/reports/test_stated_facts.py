@@ -1,7 +1,5 @@
 """What a sender can state can be stated later; a report moves to another list, is sent again, is reinstated."""
 
-from __future__ import annotations
-
 from dataclasses import fields, replace
 from datetime import date
 

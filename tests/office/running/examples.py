@@ -1,7 +1,5 @@
 """Values with which the acts and queries of tournaments in progress work in the office of the demo."""
 
-from __future__ import annotations
-
 from datetime import date
 
 from arpad.office.office import Office

@@ -1,7 +1,5 @@
 """Tournaments in progress: each version replaces the one before, and no list ever reads one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date

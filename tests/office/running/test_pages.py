@@ -1,7 +1,5 @@
 """The pages, the desk and the API of tournaments in progress."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections.abc import Iterator
@@ -78,7 +76,6 @@ def token(site: Served, login: str, *scopes: str) -> str:
 
 
 def office_of(site: Served) -> Office:
-    assert site.office is not None
     return site.office
 
 

@@ -1,7 +1,5 @@
 """Values with which the acts of settings work in the office of the demo."""
 
-from __future__ import annotations
-
 from arpad.model.declared import Upload
 from arpad.office.features import FEATURES, features_that_need
 from arpad.office.office import Office

@@ -1,7 +1,5 @@
 """What an office settles about itself, and numbers of other bodies, from the command line and in the store."""
 
-from __future__ import annotations
-
 from contextlib import AbstractContextManager, closing
 from dataclasses import replace
 from datetime import date

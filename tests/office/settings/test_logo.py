@@ -1,7 +1,5 @@
 """The logo of the federation: which images are taken, and that only images are."""
 
-from __future__ import annotations
-
 from contextlib import closing
 
 import pytest

@@ -1,7 +1,5 @@
 """The settings in pages: what was saved is said above the form that was sent, and each field has its consequence."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """How long data is kept: one declaration for the privacy page and for the code that deletes."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from typing import cast
 
@@ -11,8 +9,7 @@ from sqlalchemy import insert, select
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import BadInput
 from arpad.model.retention import KEPT, amount_of
-from arpad.office.accounts.lockout import LOCKED_MINUTES
-from arpad.office.accounts.passwords import INVITED_DAYS
+from arpad.office.accounts.passwords import INVITED_DAYS, LOCKED_MINUTES
 from arpad.office.accounts.sessions import SESSION_HOURS
 from arpad.office.accounts.tokens import TOKEN_DAYS
 from arpad.office.notices.acts import CONFIRM_DAYS
@@ -23,7 +20,7 @@ from arpad.office.settings.retention import retention_rows, time_kept
 from arpad.store import jobs
 from arpad.store.schema import counters, failures, known_places, password_links, sessions
 from arpad.store.schema import jobs as job_rows
-from arpad.worker.night import forget_jobs
+from arpad.worker.nightly import forget_jobs
 from tests.builders.offices import Desk
 
 NOW = datetime.now(UTC)

@@ -1,7 +1,5 @@
 """Features are switched off and on: what belongs to them is not there, their data stays and is verified."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from datetime import date
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Titles in the office: norms on record, the check of an application, and titles that a rating gives."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The application for a title: the figures of own reports, norms entered by hand, and what is missing."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

@@ -1,7 +1,5 @@
 """Titles at the desk: from an accepted report to the certificate, the record and the application."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +15,6 @@ from tests.office.titles.examples import prepare
 def site(demo_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A demo office with an accepted report in which the first player made norms for GM and IM."""
     with serving_copy(demo_folder, tmp_path_factory.mktemp("titles")) as served:
-        assert served.office is not None
         prepare(replace(served.office, author="officer"))
         yield served
 

@@ -1,7 +1,5 @@
 """What is to be done today: the command, the first page of the desk, and what an officer of one federation sees."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The first steps of an empty office, ticked when they are done."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 

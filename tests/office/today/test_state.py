@@ -1,7 +1,5 @@
 """How the office is: its worker, mails, backups with their rehearsal, and the disk."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The page of a tournament names everybody as the register does, whatever the report spelled."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 
@@ -13,7 +11,6 @@ from tests.builders.verbs import change_player
 
 def test_a_misspelt_name_of_a_report_is_not_shown(own: Served) -> None:
     """A player is renamed after the event: the report has the name of before."""
-    assert own.office is not None
     client, office = own.client(), replace(own.office, author="officer")
     tournaments = client.get("/api/v1/tournaments").json()["tournaments"]
     number = next(it["id"] for it in tournaments if it["rated_with"] and it["list"] == ListName.STANDARD)

@@ -1,7 +1,5 @@
 """Values with which a verification works in the office of the demo."""
 
-from __future__ import annotations
-
 from typing import Any
 
 GIVEN: dict[str, dict[str, Any]] = {"verify": {"quick": True}}

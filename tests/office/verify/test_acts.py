@@ -1,7 +1,5 @@
 """What is kept cannot be changed, and whoever changes it all the same is found out and told where."""
 
-from __future__ import annotations
-
 import sqlite3
 import zipfile
 from collections.abc import Callable

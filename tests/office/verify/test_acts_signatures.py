@@ -1,7 +1,5 @@
 """Who rewrites the ledger with all its seals, but has no key, is named by the checkpoints that were signed before."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from dataclasses import replace

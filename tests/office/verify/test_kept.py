@@ -1,7 +1,5 @@
 """Kept things, against an office whose ledger was cut, an older copy of it, and one with two histories."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import sqlite3

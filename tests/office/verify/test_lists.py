@@ -1,7 +1,5 @@
 """Many lists are verified in several processes, which say the same as one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -14,7 +12,7 @@ from arpad.office.lists.block_rows import sealed_blocks
 from arpad.office.lists.rows import ever_published
 from arpad.office.proof.erasures import Erasures
 from arpad.office.verify import lists as verify_lists
-from arpad.store import between_acts
+from arpad.store import act_cache
 from tests.builders.list_blocks import alter_blocks, set_value
 from tests.builders.offices import Desk
 from tests.builders.verbs import register_player, verify
@@ -68,7 +66,7 @@ def test_a_process_that_sees_a_later_act_leaves_the_lists_to_the_caller(sqlite_o
     office = sqlite_out.office
     with office.store.reading() as connection:
         publications = list(ever_published(connection))
-        head = between_acts.head(connection)
+        head = act_cache.head(connection)
     checks = verify_lists.ListChecks({}, Erasures(), recompute=False, ledger_head=head)
     task = (str(office.store.engine.url), publications)
     assert verify_lists._verify_in_worker(checks, task) == []

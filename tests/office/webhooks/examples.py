@@ -1,7 +1,5 @@
 """Values with which the acts and queries of webhooks work in the office of the demo."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from arpad.office.office import Office

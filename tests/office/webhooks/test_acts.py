@@ -1,7 +1,5 @@
 """The changes for programs: in order, with a cursor and an ETag; a token adds the reports of its user."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from tests.builders.site_fixtures import OPEN, Served
@@ -29,7 +27,6 @@ def test_everybody_may_ask_for_the_public_changes(served: Served) -> None:
 
 
 def test_a_token_adds_the_reports_that_its_user_sent(own: Served) -> None:
-    assert own.office is not None
     client, office = own.client(), replace(own.office, author="tests")
     known = {"after": client.get(ADDRESS).json()["next"]}
     submit, decide = (

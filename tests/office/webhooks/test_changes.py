@@ -1,7 +1,5 @@
 """The changes of an office, read from the ledger: which acts they are, who sees them, and in which order."""
 
-from __future__ import annotations
-
 from datetime import date
 
 from arpad.model.cursors import Cursor, parse_cursor

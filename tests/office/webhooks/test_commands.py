@@ -1,7 +1,5 @@
 """``arpad office webhook``: what its commands print in words."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.commands import refusal, run, run_json

@@ -1,7 +1,5 @@
 """Webhooks from the act to the receiver: signed, repeated, logged, ended."""
 
-from __future__ import annotations
-
 import hmac
 import json
 from collections.abc import Iterator
@@ -38,7 +36,7 @@ def receiver() -> Iterator[Receiver]:
 
 
 def signed(secret: str, headers: dict[str, str], body: bytes) -> bool:
-    """Check a request as docs/reference/api.md tells receivers to."""
+    """Check a request as tools/api_page.py tells receivers to."""
     text = headers["Arpad-Timestamp"].encode() + b"." + body
     expected = "sha256=" + hmac.new(secret.encode(), text, sha256).hexdigest()
     recent = abs(datetime.now(UTC).timestamp() - int(headers["Arpad-Timestamp"])) < 300

@@ -1,7 +1,5 @@
 """No change is lost when a worker is killed while it tells a receiver; one that comes twice is the same bytes."""
 
-from __future__ import annotations
-
 import random
 import time
 from collections import Counter

@@ -1,7 +1,5 @@
 """Values with which the acts and queries about who is who work in the office of the demo."""
 
-from __future__ import annotations
-
 from datetime import date
 
 from arpad.office.inbox.entrant_decisions import decide_entrants

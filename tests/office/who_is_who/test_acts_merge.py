@@ -3,8 +3,6 @@
 Expected scores come from table 8.1.2: a difference of 0 to 3 gives 0.50, of 4 to 10 gives 0.51, of 11 to 17 gives 0.52.
 """
 
-from __future__ import annotations
-
 import json
 import zipfile
 from datetime import date

@@ -1,7 +1,5 @@
 """Likely duplicates in the register, and pairs that are two people."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

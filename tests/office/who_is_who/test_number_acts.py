@@ -1,7 +1,5 @@
 """Numbers in reports: filed under a scheme only if a rule, FIDE's list or an officer vouches for it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
@@ -30,12 +28,12 @@ from tests.builders.verbs import (
     init,
     number_rules,
     register_player,
+    registered,
     set_source_scheme,
     verify,
     withdraw_scheme,
     withdraw_source,
 )
-from tests.builders.verbs import player as office_player
 from tests.builders.verbs import publish as office_publish
 from tests.builders.verbs import submit as office_submit
 
@@ -78,7 +76,7 @@ def test_a_number_that_nothing_vouches_for_is_kept_as_unknown_and_not_as_fides(i
 
     players = accept(irish, sent.report).players
 
-    assert [office_player(irish, player).person.identifiers for player in players] == [()] * 4
+    assert [registered(irish, player).identifiers for player in players] == [()] * 4
     with irish.store.reading() as connection:
         assert {item.value for item in unknown_numbers_of(connection, players)} == {*ICU}
     assert [person.id for person in find_players(irish, "268")] == [players[0]]
@@ -152,7 +150,7 @@ def test_numbers_of_a_declared_scheme_are_filed_under_it_if_they_have_its_form(i
 
     players = accept(irish, submit(irish, report()).report).players
 
-    numbers = [office_player(irish, player).person.identifiers for player in players]
+    numbers = [registered(irish, player).identifiers for player in players]
     assert numbers == [(("icu", "268"),), (("icu", "4564"),), (("icu", "10081"),), ()]
     again = submit(irish, report("Later", 11))
     assert [match.entrant.number for match in again.doubts] == [4], "the others are certain by their numbers"
@@ -169,7 +167,7 @@ def test_an_officer_says_so_for_one_report(irish: Office) -> None:
 
     players = accept(irish, sent.report).players
 
-    assert office_player(irish, players[0]).person.identifiers == (("icu", "1"),)
+    assert registered(irish, players[0]).identifiers == (("icu", "1"),)
     with pytest.raises(BadInput, match="identifier-scheme"):
         submit(irish, report("Later", 11), EventFacts(number_scheme="zps"))
 
@@ -189,7 +187,7 @@ def test_national_records_identify_players_and_give_them_numbers(irish: Office) 
     players = accept(irish, sent.report).players
 
     assert players[0] == known
-    assert office_player(irish, players[1]).person.identifiers == (("icu", "4564"),)
+    assert registered(irish, players[1]).identifiers == (("icu", "4564"),)
 
 
 def test_a_decided_player_gets_the_number_of_the_report(irish: Office) -> None:
@@ -200,7 +198,7 @@ def test_a_decided_player_gets_the_number_of_the_report(irish: Office) -> None:
 
     accept(irish, sent.report, matches={2: fox})
 
-    assert office_player(irish, fox).person.identifiers == (("fide", "2500019"), ("icu", "4564"))
+    assert registered(irish, fox).identifiers == (("fide", "2500019"), ("icu", "4564"))
 
 
 def test_schemes_are_shown_where_the_office_says(irish: Office, tmp_path: Path) -> None:
@@ -245,7 +243,7 @@ def test_the_same_number_twice_in_a_report_goes_to_one_newcomer(irish: Office) -
 
     accepted = accept(irish, sent.report, overrule=codes, reason="a slip of the arbiter")
 
-    numbers = [office_player(irish, player).person.identifier("icu") for player in accepted.players]
+    numbers = [registered(irish, player).identifier("icu") for player in accepted.players]
     assert numbers == ["7", "", "8", "9"]
 
 

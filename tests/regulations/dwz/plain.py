@@ -1,7 +1,5 @@
 """DWZ a second time, as plainly as possible: floats, dictionaries and the printed formulas, nothing of the package."""
 
-from __future__ import annotations
-
 from math import exp, floor
 from statistics import NormalDist
 from typing import Any

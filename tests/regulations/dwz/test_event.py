@@ -1,7 +1,5 @@
 """DWZ: the published figures, events against a plain second implementation, and what must hold of every event."""
 
-from __future__ import annotations
-
 import random
 import tomllib
 from datetime import date
@@ -16,11 +14,11 @@ from arpad.model.errors import BadInput
 from arpad.model.exact import half_up
 from arpad.model.real_numbers import UNIT, normal
 from arpad.rating.event_question import EventAnswer
-from arpad.regulations.dwz import SYSTEM
 from arpad.regulations.dwz.coefficient import change, development
 from arpad.regulations.dwz.expectation import THOUSAND, difference, in_thousandths, probability, table
 from arpad.regulations.dwz.performance import expectation, first_rating, performance
 from arpad.regulations.dwz.rules import DwzRules
+from arpad.regulations.dwz.system import SYSTEM
 from arpad.regulations.rating_system import Unit
 from arpad.regulations.systems import edition_named
 from tests.paths import CASES, SHARED

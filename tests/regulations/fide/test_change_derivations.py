@@ -1,7 +1,5 @@
 """What is told along the way, in full: every step of a change and of an entry rating, with its article and facts."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction

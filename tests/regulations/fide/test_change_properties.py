@@ -1,7 +1,5 @@
 """What must hold for any games, not only for those of the examples."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,7 +7,7 @@ from arpad.model import names
 from arpad.model.chess import RatedGame
 from arpad.model.rules import Edition, ListName
 from arpad.regulations.editions import CHESS_EDITIONS
-from arpad.regulations.fide.change import applied_k, game_changes, rating_change
+from arpad.regulations.fide.change import applied_k, cap_every_game, game_changes, rating_change
 from arpad.regulations.fide.entry_rating import entry_rating, swiss_performance
 from arpad.regulations.fide.rules import ChessRules
 from arpad.regulations.tables import TABLE_8_1A, TABLE_8_1B
@@ -17,13 +15,18 @@ from arpad.regulations.tables import TABLE_8_1A, TABLE_8_1B
 ratings = st.integers(1000, 2900)
 scores = st.integers(0, 2)
 editions = st.sampled_from(CHESS_EDITIONS)
-plain_cap = st.sampled_from([edition for edition in CHESS_EDITIONS if edition.id not in {
-    "fide-2022", "fide-2022-10", "fide-2023-12", "fide-2025",
-}])  # fmt: skip
 
 
 def standard(edition: Edition[ChessRules]) -> ChessRules:
     return edition.on(ListName.STANDARD)
+
+
+def caps_both_alike(edition: Edition[ChessRules]) -> bool:
+    rules = standard(edition)
+    return rules.cap_rule.value is cap_every_game and rules.cap_exempt_from is None
+
+
+plain_cap = st.sampled_from([edition for edition in CHESS_EDITIONS if caps_both_alike(edition)])
 
 
 @given(ratings, ratings, plain_cap)

@@ -1,7 +1,5 @@
 """The deadlines of a tournament, each day by hand."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

@@ -1,7 +1,5 @@
 """What kind of tournament a report is, and which of its games count, cell by cell."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import combinations
 
@@ -14,7 +12,7 @@ from arpad.regulations.fide.event_kind import Meetings, Pairs, declared_kind, me
 from arpad.regulations.fide.games import cells, decided_in, scores
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Header, Report, Round, Team
-from arpad.reports.time_control_text import parse_text
+from arpad.reports.time_control import parse_text
 from tests.builders.chess import report as chess_report
 
 RULES = chess_edition("fide-2017").on(ListName.STANDARD)

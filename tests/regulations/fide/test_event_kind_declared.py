@@ -1,7 +1,5 @@
 """The kind of a tournament: as stated, else as declared, else as the pairings show; and what the kind decides."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction

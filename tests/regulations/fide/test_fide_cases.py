@@ -1,7 +1,5 @@
 """The regulations' own examples and the cross-checks, as cases that an official can read and sign."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 from datetime import date

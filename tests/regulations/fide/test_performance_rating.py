@@ -1,7 +1,5 @@
 """The performance rating: average plus dp, with the figures of table 8.1a and of published examples."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 import pytest

@@ -1,7 +1,5 @@
 """The example of article 8.58, number by number, and what the readings add to it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 

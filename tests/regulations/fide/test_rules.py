@@ -1,7 +1,5 @@
 """The values that rules are made of: notices, months, bounds; what holds where an edition says nothing more."""
 
-from __future__ import annotations
-
 from datetime import date
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """The change of a capital: every printed example, and what must hold for all of them."""
 
-from __future__ import annotations
-
 import csv
 import tomllib
 from dataclasses import replace

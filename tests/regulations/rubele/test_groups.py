@@ -1,7 +1,5 @@
 """Groups: the formulas of table 23 and the splits that follow."""
 
-from __future__ import annotations
-
 import csv
 
 import pytest

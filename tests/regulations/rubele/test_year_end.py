@@ -1,7 +1,5 @@
 """Categories, the year's end, conversions, and editions of one's own."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 

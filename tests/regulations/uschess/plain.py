@@ -1,7 +1,5 @@
 """US Chess a second time, as plainly as possible: floats, bisection instead of the walk, nothing of the package."""
 
-from __future__ import annotations
-
 from datetime import date
 from math import floor, sqrt
 from typing import Any

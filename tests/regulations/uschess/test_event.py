@@ -1,7 +1,5 @@
 """US Chess: the published figures, sections against a plain second implementation, and what holds of every section."""
 
-from __future__ import annotations
-
 import json
 import random
 import tomllib
@@ -16,7 +14,6 @@ from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import BadInput
 from arpad.model.exact import decimal_text
 from arpad.regulations.systems import edition_named, edition_on
-from arpad.regulations.uschess import SYSTEM
 from arpad.regulations.uschess.formulas import (
     Estimate,
     History,
@@ -29,6 +26,7 @@ from arpad.regulations.uschess.formulas import (
 )
 from arpad.regulations.uschess.rules import UschessRules, systems_of
 from arpad.regulations.uschess.state import initial_rating
+from arpad.regulations.uschess.system import SYSTEM
 from tests.paths import CASES
 from tests.regulations import system_cases
 from tests.regulations.uschess import plain

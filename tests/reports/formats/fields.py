@@ -1,7 +1,5 @@
 """Every field of every format that Arpad reads, as the bytes before and after it, so that tests can insert anything."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import NamedTuple

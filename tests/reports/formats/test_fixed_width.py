@@ -1,7 +1,5 @@
 """The table of columns: what it cuts out it can put back."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,7 +1,5 @@
 """Which reader a file gets, which files get none, and a sentence for every code of readers and writers."""
 
-from __future__ import annotations
-
 import ast
 import gzip
 import io

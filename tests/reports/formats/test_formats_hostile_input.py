@@ -1,7 +1,5 @@
 """Whatever bytes come in, readers give a report or a documented error: never anything else."""
 
-from __future__ import annotations
-
 import io
 from dataclasses import replace
 from datetime import date

@@ -4,8 +4,6 @@ The tests compare processor time, and only if it is long enough to mean somethin
 floor or near ten times, a quadratic one needs a hundred times.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """The real files: every TRF is read and written back to the byte, every list row by row."""
 
-from __future__ import annotations
-
 import gzip
 from pathlib import Path
 

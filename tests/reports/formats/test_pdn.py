@@ -1,7 +1,5 @@
 """PDN files and the list file."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 

@@ -1,7 +1,5 @@
 """PGN: what counts as a move, what the tags say, and what is made of games that were not played."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 

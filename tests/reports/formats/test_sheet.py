@@ -1,7 +1,5 @@
 """Sheets: both layouts, both languages, CSV and XLSX, there and back; and everything that is not a sheet."""
 
-from __future__ import annotations
-
 import io
 import tracemalloc
 import zipfile

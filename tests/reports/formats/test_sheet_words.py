@@ -1,14 +1,11 @@
 """The words of sheets: each language has all fields, and a word means one field in every language."""
 
-from __future__ import annotations
-
 import pytest
 
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.reports.formats.sheet_words import (
     EVENT_KEYS,
     folded,
-    has_decimal_comma,
     heading,
     words_of_languages,
 )
@@ -29,7 +26,7 @@ def test_a_language_has_every_field_and_no_word_for_two(language: str) -> None:
                 for name in names:
                     meanings.setdefault(folded(name), set()).add(field)
         assert {name: fields for name, fields in meanings.items() if len(fields) > 1} == {}
-    assert has_decimal_comma(language) == (load_words(language).form.decimal_sign == ",")
+    assert (heading("sheet", "decimal", language) == ",") == (load_words(language).form.decimal_sign == ",")
 
 
 def test_a_language_without_words_writes_english() -> None:

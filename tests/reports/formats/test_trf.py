@@ -1,7 +1,5 @@
 """Reading TRF: every field, every habit of real files, every remark with its place."""
 
-from __future__ import annotations
-
 from datetime import date
 from fractions import Fraction
 

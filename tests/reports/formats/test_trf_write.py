@@ -1,7 +1,5 @@
 """Writing TRF: untouched lines stay to the byte, changed values change their columns, and nothing is lost unsaid."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Days and births in all the ways real files write them."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

@@ -19,6 +19,7 @@ from arpad.cli.common import usual_language
 from arpad.explain.words import LANGUAGES, Words, load_words
 from arpad.model.disciplines import DISCIPLINES
 from arpad.model.errors import ArpadError, BadInput
+from arpad.model.rules import LISTS
 from arpad.model.typed_values import parse_day
 from arpad.office.features import ALL, ANSWERS, GAMES, features_left_out
 
@@ -51,6 +52,8 @@ class Answers:
 
 def ask_all() -> Answers:
     """Ask every question, in the language of the first answer; Ctrl-C and the end of input cancel."""
+    from arpad.office.proof.signing_keys import key_name as usual_key_name
+
     language = _choice(load_words(usual_language()), "language", LANGUAGES, usual_language())
     words = load_words(language)
     discipline = _choice(words, "discipline", GAMES, CHESS.name)
@@ -62,11 +65,11 @@ def ask_all() -> Answers:
     numbers = _choice(words, "numbers", [*usual.schemes, "-"], "-")
     database = _text(words, "database", "office.db", _new_database)
     login, password = _account(words)
-    key_name = _text(words, "key", _key_default(name, federation), _key_name)
+    key_name = _text(words, "key", usual_key_name(name, federation), _key_name)
     list_file = _text(words, "import", "-", _existing_file)
     list_name, day = "", None
     if list_file:
-        names = [str(listed) for listed in usual.lists]
+        names = [str(listed) for listed in LISTS if listed.game == usual.name]
         list_name = _choice(words, "import-list", names, names[0])
         day = parse_day(_text(words, "import-day", f"{date.today():%Y-%m-01}", _day), "date")  # noqa: DTZ011  the day on the user's clock
     return Answers(
@@ -106,7 +109,10 @@ def set_up(answers: Answers, author: str, now: Callable[[], Any]) -> list[str]:
     )  # fmt: skip
     key = _new_key_file(office)
     try:
-        done = [words.text("office.made", place=office.store.address), *_furnish(office, answers, words)]
+        done = [
+            words.text("office.made", place=office.store.address),
+            *_create_office(office, answers, words),
+        ]
     except BaseException:
         office.close()
         _remove(answers.database, key)
@@ -115,7 +121,7 @@ def set_up(answers: Answers, author: str, now: Callable[[], Any]) -> list[str]:
     return [*done, words.text("guided.next", db=answers.database)]
 
 
-def _furnish(office: Office, answers: Answers, words: Words) -> list[str]:
+def _create_office(office: Office, answers: Answers, words: Words) -> list[str]:
     from arpad.office.accounts.users import add_user
     from arpad.office.imports.acts import import_list
     from arpad.office.proof.signing_keys import make_first_key
@@ -193,8 +199,8 @@ def _choice(words: Words, key: str, accepted: list[str] | tuple[str, ...], defau
 
 def _account(words: Words) -> tuple[str, str]:
     """Ask for the first account, and twice for its password; ``-`` for none."""
-    from arpad.office.accounts.parameters import check_login
     from arpad.office.accounts.passwords import check_password
+    from arpad.office.accounts.users import check_login
 
     login = _text(words, "login", _user_name(), lambda text: check_login(text) if text else "")
     if not login:
@@ -250,12 +256,6 @@ def _new_database(text: str) -> str:
     if "://" not in text and not path.parent.is_dir():
         raise BadInput("database-not-opened", place=text, reason=str(path.parent))
     return text
-
-
-def _key_default(name: str, federation: str) -> str:
-    from arpad.office.proof.signing_keys import key_name
-
-    return key_name(name, federation)
 
 
 def _key_name(text: str) -> str:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def init(
-    desk: WriteOptions,
+    options: WriteOptions,
     federation: Annotated[str, typer.Option(help="The federation's code, as ITA.")] = "",
     name: Annotated[str, typer.Option(help="The name of the publisher.")] = "",
     time_zone: Annotated[str, typer.Option(help="For days and deadlines.")] = "Europe/Rome",
@@ -57,23 +57,24 @@ def init(
 
     Example: arpad office init --db new.db --federation ITA
     """
-    if _is_guided():
-        _guide(desk)
+    if sys.argv[1:] == ["office", "init"] and sys.stdin.isatty() and sys.stdout.isatty():
+        _guide(options)
         return
     from arpad.office.lists.acts import add_list
     from arpad.office.office import init as make
     from arpad.office.proof import signing_keys
     from arpad.proofs.signed_notes import new_signing_key
+    from arpad.regulations import OF_OWN_LISTS
     from arpad.regulations.systems import system_named
 
     named = key_name or signing_keys.key_name(name, federation)
     key_made = new_signing_key(named)  # a name that no key can have is refused before the office is created
     if system:
-        system_named(system)
+        system_named(system, OF_OWN_LISTS)
     office = make(
-        desk.database, federation=federation, name=name, time_zone=time_zone, numbers=numbers,
+        options.database, federation=federation, name=name, time_zone=time_zone, numbers=numbers,
         without=features_left_out(one_of("features", features, ANSWERS), one_of("games", games, GAMES)),
-        now=clock(desk.now), author=signed(desk.author) or "office",
+        now=clock(options.now), author=signed(options.author) or "office",
     )  # fmt: skip
     with closing(office):
         if system:
@@ -82,13 +83,13 @@ def init(
         file, where = signing_keys.key_file(office), office.store.address
     key = {"file": str(file), "public": public.text()} if public else None
     lines = [
-        desk.words.text("office.made", place=where),
-        desk.words.text("proof.key-made", place=str(file), key=public.text())
+        options.words.text("office.made", place=where),
+        options.words.text("proof.key-made", place=str(file), key=public.text())
         if public
-        else desk.words.text("proof.no-key-place", variable=f"{signing_keys.VARIABLE}_FILE"),
-        desk.words.text("office.made-next", db=where),
+        else options.words.text("proof.no-key-place", variable=f"{signing_keys.VARIABLE}_FILE"),
+        options.words.text("office.made-next", db=where),
     ]
-    desk.tell("\n".join(lines), "arpad.office-init/1", {"database": where, "key": key})
+    options.tell("\n".join(lines), "arpad.office-init/1", {"database": where, "key": key})
 
 
 def one_of(option: str, value: str, accepted: Sequence[str]) -> str:
@@ -98,12 +99,7 @@ def one_of(option: str, value: str, accepted: Sequence[str]) -> str:
     return value
 
 
-def _is_guided() -> bool:
-    """Whether a person at a terminal typed no arguments."""
-    return sys.argv[1:] == ["office", "init"] and sys.stdin.isatty() and sys.stdout.isatty()
-
-
-def _guide(desk: WriteOptions) -> None:
+def _guide(options: WriteOptions) -> None:
     from arpad.cli.office import guided_setup
     from arpad.explain.words import load_words
 
@@ -112,12 +108,12 @@ def _guide(desk: WriteOptions) -> None:
     if not guided_setup.confirmed(words, answers):
         typer.echo(words.text("guided.cancelled"))
         return
-    for line in guided_setup.set_up(answers, signed(desk.author) or "office", clock(desk.now)):
+    for line in guided_setup.set_up(answers, signed(options.author) or "office", clock(options.now)):
         typer.echo(line)
 
 
 def import_list(
-    desk: WriteOptions,
+    options: WriteOptions,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="FIDE TXT, XML or CSV; for draughts a CSV.")],
     date: Annotated[str, typer.Option("--date", metavar="YYYY-MM-DD", help="The list's day.")],
     list_: Annotated[str, typer.Option("--list", metavar="LIST", help="The list.")] = "standard",
@@ -141,24 +137,28 @@ def import_list(
 
     Example: arpad office import-list list.txt --list rapid --date 2018-05-01 --yes --db office.db
     """
-    from arpad.office.imports.acts import import_document, preview_import
+    from dataclasses import replace
+
+    from arpad.office.imports.acts import import_document
     from arpad.office.imports.acts import import_list as take
     from arpad.reports.formats.lists.layouts import parse_columns
 
-    words = desk.words
+    words = options.words
     if not (preview or yes or (sys.stdin.isatty() and sys.stdout.isatty())):
         raise BadInput("import-ask")
-    options: dict[str, Any] = {
+    arguments: dict[str, Any] = {
         "last_event": parse_day(last_event, "last-event") if last_event else None,
         "columns": parse_columns(columns) if columns else None,
     }
-    with naming_file(file), desk.acting() as office:
+    with naming_file(file), options.acting() as office:
         on_list, day = _list_named(office, list_), parse_day(date, "date")
         if not yes:
             with progress.bar(words.text("report.reading")) as update:
-                seen = preview_import(office, file, on_list, day, progress=update, **options)
+                seen = take(
+                    replace(office, rehearsing=True), file, on_list, day, progress=update, **arguments
+                )
             if preview:
-                desk.tell(
+                options.tell(
                     "\n".join(preview_lines(seen, words)),
                     "arpad.office-import/1",
                     import_document(seen, kept=False),
@@ -169,7 +169,7 @@ def import_list(
                 sys.stdout.write(words.text("office.import-not") + "\n")
                 return
         with progress.bar(words.text("report.reading")) as update:
-            result = take(office, file, on_list, day, progress=update, reason=reason, **options)
+            result = take(office, file, on_list, day, progress=update, reason=reason, **arguments)
     lines = preview_lines(result, words) if yes else []
     facts = {"rows": result.rows, "newcomers": result.newcomers, "changed": result.changed}
     lines.append(
@@ -180,7 +180,10 @@ def import_list(
         lines.append(words.text("office.imported-no-federations", codes=codes))
     if result.undated:
         lines.append(words.text("office.imported-undated", players=result.undated))
-    desk.tell("\n".join(lines), "arpad.office-import/1", import_document(result, kept=True))
+    options.tell("\n".join(lines), "arpad.office-import/1", import_document(result, kept=True))
+
+
+FIRST_NAMES = 10
 
 
 def _list_named(office: Office, name: str) -> ListName:
@@ -188,9 +191,6 @@ def _list_named(office: Office, name: str) -> ListName:
 
     with office.store.reading() as connection:
         return list_named(connection, name)
-
-
-FIRST_NAMES = 10
 
 
 def preview_lines(imported: Imported, words: Words) -> list[str]:
@@ -231,24 +231,26 @@ def _with_figures(table: pl.DataFrame, *columns: str) -> Sequence[str]:
     ]
 
 
-def migrate(desk: WriteOptions) -> None:
+def migrate(options: WriteOptions) -> None:
     """Bring an older database to the current schema."""
     from arpad.office.office import migrate as bring_up
 
-    before, after = bring_up(desk.database, now=clock(desk.now), author=signed(desk.author) or "office")
+    before, after = bring_up(
+        options.database, now=clock(options.now), author=signed(options.author) or "office"
+    )
     key = "office.migrated" if before != after else "office.migrated-before"
-    sentence = desk.words.text(key, before=before, after=after)
-    desk.tell(sentence, "arpad.office-migrate/1", {"before": before, "after": after})
+    sentence = options.words.text(key, before=before, after=after)
+    options.tell(sentence, "arpad.office-migrate/1", {"before": before, "after": after})
 
 
-def rotate_key(desk: WriteOptions) -> None:
+def rotate_key(options: WriteOptions) -> None:
     """Encrypt the secrets of all second factors with a new key.
 
     The key file gets a new key. Keys in ARPAD_KEY are changed there first, the new one before the old one.
     """
     from arpad.office.accounts.keys import rotate_key as rotate
 
-    with desk.acting() as office:
+    with options.acting() as office:
         count = rotate(office)
-    sentence = desk.words.text("office.key-rotated", secrets=count)
-    desk.tell(sentence, "arpad.office-rotate-key/1", {"secrets": count})
+    sentence = options.words.text("office.key-rotated", secrets=count)
+    options.tell(sentence, "arpad.office-rotate-key/1", {"secrets": count})

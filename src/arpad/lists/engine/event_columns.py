@@ -26,7 +26,7 @@ from arpad.regulations.fide.games import minutes_judged
 from arpad.regulations.fide.rules import ChessRules
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report_games import ReportGames, games_in_columns
-from arpad.reports.time_control_text import read_time_control
+from arpad.reports.time_control import read_time_control
 
 KNOWN_SCOPES = (cap_every_game, cap_one_game_per_event)
 """The rules for large gaps that the engine has on columns."""

@@ -64,7 +64,7 @@ def rotate_key(office: Office) -> int:
             secret = open_secret(office, user.id, user.factor)
             if secret is None:
                 raise BadInput("key-other", login=user.login)
-            rows.set_factor(act.connection, user.id, seal_secret(office, user.id, secret))
+            rows.change_user(act.connection, user.id, factor=seal_secret(office, user.id, secret))
         others = rotated_secrets(act.connection, lambda owner, sealed: _sealed_again(office, owner, sealed))
         count = len(users) + sum(map(len, others.values()))
         act.record(secrets=count, logins=[user.login for user in users], **others)
@@ -79,9 +79,6 @@ def _sealed_again(office: Office, owner: str | int, sealed: str) -> str:
     if secret is None:
         raise BadInput("key-other", login=str(owner))
     return seal_secret(office, owner, secret)
-
-
-# ------------------------------------------------------------------------------------------------- the keys
 
 
 def _key_file(office: Office) -> Path | None:

@@ -10,8 +10,7 @@ from typing import Annotated
 
 from arpad.model.declared import Accepts
 from arpad.model.errors import BadInput
-from arpad.office.accounts.parameters import AddressOrNone, Language, Login
-from arpad.office.accounts.users import known_user
+from arpad.office.accounts.users import AddressOrNone, Language, Login, known_user
 from arpad.office.declared import act
 from arpad.office.mails import CHOOSABLE, queue_for_user
 from arpad.office.office import ActContext, Office, iso_time, utc_now

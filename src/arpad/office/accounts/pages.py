@@ -1,9 +1,10 @@
-"""The pages of a user's own account: password, open sessions, second factor."""
+"""The pages of a user's own account (password, open sessions, second factor), and of all people and programs."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import UTC
 from io import BytesIO
 from typing import Any
 
@@ -15,16 +16,27 @@ from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import ArpadError, NotAllowed
 from arpad.office.accounts import second_factor
 from arpad.office.accounts.mail_choices import browser_family, choice_of, choose_mails
+from arpad.office.accounts.passwords import GIVEN_PASSWORD_DAYS
 from arpad.office.accounts.second_factor import has_factor as office_has_factor
 from arpad.office.accounts.sessions import SESSION_HOURS, end_other_sessions, sessions_of
 from arpad.office.accounts.sign_in_pages import redirect_url
-from arpad.office.accounts.tokens import issue_token, scopes_for, tokens_of
-from arpad.office.accounts.users import change_own_password
+from arpad.office.accounts.tokens import SCOPES, issue_token, scopes_for, tokens_of
+from arpad.office.accounts.users import all_users, change_own_password
 from arpad.office.declared import perform
 from arpad.office.mails import CHOOSABLE, OFFICE_KINDS
+from arpad.office.settings.pages import setting_fields
 from arpad.office.users import Role, User
+from arpad.store.mails import active_choices
 from arpad.store.settings import read_setting
-from arpad.web.auth import BEFORE_OWN_PASSWORD, SIGNED_IN, STAFF, caller_of, office_as_user, signed_in_user
+from arpad.web.auth import (
+    ADMINISTRATOR,
+    BEFORE_OWN_PASSWORD,
+    SIGNED_IN,
+    STAFF,
+    caller_of,
+    office_as_user,
+    signed_in_user,
+)
 from arpad.web.cookies import done_cookie, session_cookie, session_token
 from arpad.web.forms import Done, act_and_redirect, form_texts, form_values, refuse, require_fields
 from arpad.web.language import words_for
@@ -219,4 +231,53 @@ async def token_page(
     return await sync_to_thread(act)
 
 
-ROUTES = (overview, new_token, own_password, password, choose_mail, end_sessions, begin_factor, end_factor)
+PROGRAMS = "/admin/programs"
+
+
+@get("/admin/people", opt=ADMINISTRATOR, include_in_schema=False, sync_to_thread=True)
+def people(request: WebRequest) -> Response[str]:
+    """Show the users, with the forms to change and to invite them."""
+    office = require_office(request)
+    with office.store.reading() as connection:
+        mails = {choice.user: choice for choice in active_choices(connection)}
+    return page(
+        request, "accounts/people.html", users=all_users(office), mails=mails, roles=tuple(Role),
+        password_days=GIVEN_PASSWORD_DAYS, now=office.now().astimezone(UTC).isoformat(),
+        sign_in=setting_fields(request, "second_factor"),
+    )  # fmt: skip
+
+
+def _programs(request: WebRequest, secret: str = "") -> Response[str]:
+    office = require_office(request)
+    logins = [(user.login, user.login) for user in all_users(office)]
+    return page(
+        request, "accounts/programs.html", tokens=tokens_of(office), scopes=SCOPES, secret=secret, logins=logins,
+        tokens_at=PROGRAMS,
+    )  # fmt: skip
+
+
+@get(PROGRAMS, opt=ADMINISTRATOR, include_in_schema=False, sync_to_thread=True)
+def programs(request: WebRequest) -> Response[str]:
+    """Show the tokens of programs."""
+    return _programs(request)
+
+
+@post(f"{PROGRAMS}/tokens", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
+async def new_program_token(request: WebRequest) -> Response[str]:
+    """Create a token; only the next page shows it."""
+    return await token_page(request, _programs)
+
+
+ROUTES = (
+    overview,
+    new_token,
+    own_password,
+    password,
+    choose_mail,
+    end_sessions,
+    begin_factor,
+    end_factor,
+    people,
+    programs,
+    new_program_token,
+)

@@ -11,8 +11,7 @@ import secrets
 from datetime import timedelta
 
 from arpad.model.errors import BadInput
-from arpad.office.accounts.lockout import count_attempt
-from arpad.office.accounts.passwords import INVITED_DAYS, check_password, hasher
+from arpad.office.accounts.passwords import INVITED_DAYS, check_password, count_attempt, hasher
 from arpad.office.mails import LONGEST_ADDRESS, mail_is_set_up, queue_mail
 from arpad.office.office import Office, iso_time, record_act, utc_now
 from arpad.office.sessions import secret_digest

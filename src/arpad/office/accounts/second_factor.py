@@ -12,8 +12,7 @@ from urllib.parse import quote
 
 from arpad.model.errors import BadInput
 from arpad.office.accounts.keys import open_secret, seal_secret
-from arpad.office.accounts.lockout import limit_attempts
-from arpad.office.accounts.passwords import is_password
+from arpad.office.accounts.passwords import is_password, limit_attempts
 from arpad.office.office import Office, record_act, utc_now
 from arpad.office.sessions import secret_digest
 from arpad.store import accounts as rows
@@ -80,7 +79,7 @@ def turn_on(office: Office, login: str, password: str, secret: str, code: str) -
         raise BadInput("wrong-code", option="code")
     sealed = seal_secret(office, user.id, secret)
     with record_act(office, "second-factor") as act:
-        rows.set_factor(act.connection, user.id, sealed, counter)
+        rows.change_user(act.connection, user.id, factor=sealed, factor_used=counter)
         codes = tuple(f"{secrets.token_hex(5)}-{secrets.token_hex(5)}" for _ in range(RECOVERY_CODES))
         rows.set_recovery_codes(act.connection, user.id, map(secret_digest, codes))
         act.record(login=login, second_factor="begun")

@@ -9,9 +9,8 @@ from datetime import date, timedelta
 
 from arpad.model.errors import BadInput
 from arpad.model.retention import amount_of
-from arpad.office.accounts.lockout import limit_attempts
 from arpad.office.accounts.mail_choices import note_sign_in
-from arpad.office.accounts.passwords import is_password, placeholder_password
+from arpad.office.accounts.passwords import is_password, limit_attempts, placeholder_password
 from arpad.office.accounts.second_factor import use_second_factor
 from arpad.office.office import Office, iso_time, utc_now
 from arpad.office.sessions import IDLE_HOURS, secret_digest

@@ -13,8 +13,7 @@ from sqlalchemy import Connection
 from arpad.model.declared import Accepts
 from arpad.model.errors import BadInput
 from arpad.model.retention import amount_of
-from arpad.office.accounts.parameters import Login
-from arpad.office.accounts.users import known_user
+from arpad.office.accounts.users import Login, known_user
 from arpad.office.declared import BACK, Reading, act, query
 from arpad.office.office import ActContext, Office, iso_time, utc_now
 from arpad.office.sessions import secret_digest
@@ -142,17 +141,18 @@ def list_tokens(reading: Reading) -> Tokens:
     """List the tokens that were not withdrawn: administrators see all, others their own."""
     user = reading.caller.user
     only = user.login if user is not None and not user.has(Role.ADMINISTRATOR) else ""
-    return Tokens(tuple(it for it in _tokens(reading.connection) if not only or it.login == only))
+    return Tokens(tuple(_tokens(reading.connection, only)))
 
 
-def _tokens(connection: Connection) -> list[Token]:
+def _tokens(connection: Connection, login: str) -> list[Token]:
     return [
         Token(row.id, row.login, row.name, tuple(row.scopes.split()), row.made, row.ends)
         for row in rows.all_tokens(connection)
+        if login in ("", row.login)
     ]
 
 
 def tokens_of(office: Office, login: str = "") -> list[Token]:
     """Return every token that was not withdrawn, or those of one user."""
     with office.store.reading() as connection:
-        return [token for token in _tokens(connection) if not login or token.login == login]
+        return _tokens(connection, login)

@@ -10,19 +10,55 @@ from typing import Annotated, Any, Literal
 
 from sqlalchemy import Connection
 
+from arpad.explain.words import LANGUAGES
 from arpad.model.declared import Accepts
 from arpad.model.errors import BadInput
-from arpad.office.accounts.parameters import Address, AddressOrNone, Language, Login
 from arpad.office.accounts.passwords import GIVEN_PASSWORD_DAYS, INVITED_DAYS, check_password, hasher
 from arpad.office.accounts.second_factor import confirmed_user
 from arpad.office.declared import BACK, Reading, act, query
-from arpad.office.mails import queue_mail
+from arpad.office.mails import LONGEST_ADDRESS, check_address, queue_mail
 from arpad.office.office import ActContext, Office, iso_time, record_act, utc_now
 from arpad.office.sessions import build_user, secret_digest
 from arpad.office.settings.acts import with_defaults
 from arpad.office.users import ADMINISTRATOR, Grant, Role, User
 from arpad.store import accounts as rows
 from arpad.store.mails import MailChoice, end_password_links, forget_user, mail_choice, set_mail_choice
+
+
+def check_login(login: str, option: str = "login") -> str:
+    """Return a login in small letters; refuse one that cannot be typed everywhere."""
+    cleaned = login.strip().lower()
+    plain = cleaned.replace(".", "").replace("-", "").replace("_", "").replace("@", "")
+    if not (plain.isascii() and plain.isalnum()):
+        raise BadInput("bad-login", option=option, login=login[:60])
+    return cleaned
+
+
+def _language(text: str, option: str) -> str:
+    if text not in LANGUAGES:
+        raise BadInput("value-unknown", option=option, value=text[:20], accepted=", ".join(LANGUAGES))
+    return text
+
+
+def _address_or_none(text: str, option: str) -> str:
+    return check_address(text, option) if text else ""
+
+
+Login = Annotated[str, Accepts("arbiter", longest=60, read=check_login)]
+Address = Annotated[
+    str,
+    Accepts(
+        "anna@example.org", longest=LONGEST_ADDRESS, word="mail-address", read=check_address, unwritten=True
+    ),
+]
+AddressOrNone = Annotated[
+    str,
+    Accepts(
+        "anna@example.org", longest=LONGEST_ADDRESS, word="own-address", read=_address_or_none, unwritten=True
+    ),
+]
+Language = Annotated[str, Accepts("en", longest=20, word="mail-language", read=_language)]
+
 
 NO_ROLE = "none"
 
@@ -31,8 +67,7 @@ NewName = Annotated[str, Accepts("Anna Neri", longest=100, word="new-user-name",
 Federation = Annotated[str, Accepts("ITA", longest=10, word="bound-to")]
 Roles = Annotated[list[Role], Accepts("officer", word="roles")]
 NewRoles = Annotated[
-    list[Literal["none", "arbiter", "officer", "administrator"]],
-    Accepts("officer", word="new-roles"),
+    list[Literal["none", "arbiter", "officer", "administrator"]], Accepts("officer", word="new-roles")
 ]
 GivenPassword = Annotated[str, Accepts("fen-otto-lume-19", secret=True, word="given-password")]
 
@@ -85,9 +120,6 @@ class Users:
     """All users, by login."""
 
     users: tuple[UserLine, ...]
-
-
-# ---------------------------------------------------------------------------------------------------------- acts
 
 
 @act("user add", ADMINISTRATOR, says="user.{done}", page=BACK)
@@ -238,7 +270,10 @@ def change_user(
         raise BadInput("value-missing", option="role")
     user = known_user(act.connection, login)
     if login == act.office.author:
-        _refuse_own(role, active, is_secret=bool(password) or without_factor)
+        if active == "no" or (role is not None and Role.ADMINISTRATOR not in role):
+            raise BadInput("not-yourself")
+        if bool(password) or without_factor:
+            raise BadInput("own-account-elsewhere")
     if password:
         check_password(password, (login, user.name))
     before = build_user(act.connection, user)
@@ -248,7 +283,7 @@ def change_user(
         _set_roles(act.connection, user.id, grants)
         changes["role"] = [_grant_text(grant) for grant in grants]
     if active is not None:
-        rows.set_active(act.connection, user.id, active=active == "yes")
+        rows.change_user(act.connection, user.id, active=int(active == "yes"))
         if active == "no":
             forget_user(act.connection, user.id)
     secrets_changed = _change_secrets(act, user.id, password, without_factor=without_factor)
@@ -265,7 +300,7 @@ def _change_person(
     """Change the name and the mail address of a user; return what the ledger says, which is neither of them."""
     changes: dict[str, Any] = {}
     if name is not None and (name.strip() or user.login) != user.name:
-        rows.set_name(connection, user.id, name.strip() or user.login)
+        rows.change_user(connection, user.id, name=name.strip() or user.login)
         changes["name"] = "new"
     if address is not None and _set_address(connection, user.id, address):
         changes["address"] = bool(address)
@@ -299,14 +334,6 @@ def _set_address(connection: Connection, user: int, address: str) -> bool:
             connection, MailChoice(user, address, language, before.unwanted if before else frozenset())
         )
     return True
-
-
-def _refuse_own(roles: Sequence[str] | None, active: str | None, *, is_secret: bool) -> None:
-    """Refuse administrators who shut themselves out, or change their password without giving the present one."""
-    if active == "no" or (roles is not None and Role.ADMINISTRATOR not in roles):
-        raise BadInput("not-yourself")
-    if is_secret:
-        raise BadInput("own-account-elsewhere")
 
 
 def known_user(connection: Connection, login: str) -> rows.UserRow:

@@ -34,7 +34,7 @@ from arpad.store import tables
 from arpad.store.database import SchemaVersion, has_tables, new_store, refuse_other_schema, schema_version
 from arpad.store.declared_tables import exported_tables
 from arpad.store.tables import StoredTable
-from arpad.store.written_rows import end_notes, noting
+from arpad.store.written_rows import collect_rows, end_collecting
 from arpad.system.atomic_files import atomic_folder, atomic_write
 from arpad.system.batches import batches
 from arpad.system.spreadsheet_cells import escape
@@ -125,14 +125,14 @@ def restore(
         with new_store(database) as store, store.writing() as connection:
             if has_tables(connection):
                 raise BadInput("office-exists", place=store.address)
-            end_notes(connection)  # the rows come with their acts
+            end_collecting(connection)  # the rows come with their acts
             upgrade(connection, version.revision)
             for table in tables.stored_tables(connection):
                 _read_table(
                     connection, table, archive, counts.get(table.name, 0), digests.get(table.name), path
                 )
             if migrating:
-                with noting(connection):
+                with collect_rows(connection):
                     migrate_within(connection, now, author)
         store.engine.dispose()
     return counts

@@ -24,7 +24,7 @@ def rehearse(
     alone: Annotated[
         bool, typer.Option("--alone", help="Do not compare it with the office, which may be lost.")
     ] = False,
-    look: ReadOptions,
+    options: ReadOptions,
 ) -> int:
     """Try a backup: restore it into a scratch database, verify it, compare it with the office.
 
@@ -34,12 +34,12 @@ def rehearse(
     """
     from arpad.office.backup.rehearse import rehearse as try_out
 
-    words = look.words
+    words = options.words
     with ExitStack() as stack:
-        office = None if alone else stack.enter_context(look.opened())
+        office = None if alone else stack.enter_context(options.opened())
         with progress.bar(words.text("office.verifying")) as update:
             result = try_out(file, office, update)
-    if look.json:
+    if options.json:
         print_json("arpad.office-rehearsal/1", _document(result))
     else:
         sys.stdout.write("\n".join(rehearsal_lines(result, words)) + "\n")
@@ -48,7 +48,7 @@ def rehearse(
 
 def restore(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A backup.")],
-    look: ReadOptions,
+    options: ReadOptions,
 ) -> None:
     """Restore a backup into an empty database.
 
@@ -56,9 +56,9 @@ def restore(
     """
     from arpad.office.backup.acts import restore as bring_back
 
-    rows = bring_back(file, look.database)
-    sentence = look.words.text("office.written", path=look.database, rows=sum(rows.values()))
-    look.tell(sentence, "arpad.office-restore/1", {"rows": rows})
+    rows = bring_back(file, options.database)
+    sentence = options.words.text("office.written", path=options.database, rows=sum(rows.values()))
+    options.tell(sentence, "arpad.office-restore/1", {"rows": rows})
 
 
 def rehearsal_lines(result: Rehearsal, words: Words) -> list[str]:

@@ -13,7 +13,6 @@ from sqlalchemy import Connection
 from arpad.lists.categories import Award, CategoryChange, CountedList, Ratings, fold, fold_player
 from arpad.lists.published_table import NATIONAL, ListTable
 from arpad.model.canonical_json import load
-from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput, NoEdition
 from arpad.model.rules import ListName
 from arpad.office.declared import InForceOn, ListChosen, Reading, query
@@ -30,7 +29,8 @@ from arpad.office.register.rows import load_names
 from arpad.office.reports.decided_rows import decisions_in_force
 from arpad.office.users import officer
 from arpad.regulations.fide.rules import ChessRules
-from arpad.store.between_acts import kept
+from arpad.regulations.systems import system_of
+from arpad.store.act_cache import kept
 from arpad.system.lru import Lru
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def changes_of_list(
 
     The categories are those of the federation's own edition; they are a proposal for the federation.
     """
-    if discipline_of(list_).by_season:
+    if system_of(list_).rates_again:
         raise BadInput("value-unknown", option="list", value=str(list_), accepted="standard, rapid, blitz")
     connection, on = reading.connection, date_ or reading.today
     publication = list_on_day(connection, list_, on)
@@ -130,7 +130,7 @@ def changes_of_list(
 
 
 def _rules(connection: Connection, on_list: ListName, day: date) -> tuple[str, ChessRules] | None:
-    if discipline_of(on_list).by_season:
+    if system_of(on_list).rates_again:
         return None
     try:
         edition = edition_on(connection, on_list, day)

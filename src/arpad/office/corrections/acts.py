@@ -18,7 +18,6 @@ from sqlalchemy import Connection
 from arpad.lists.inputs import Inputs
 from arpad.lists.result import ListResult, base_result
 from arpad.model.declared import Accepts
-from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.corrections.affected_lists import ToRevise, affected_lists, basis_changed, merges_differ
@@ -35,7 +34,7 @@ from arpad.office.editions.acts import own_of
 from arpad.office.lists import line_rows as list_rows
 from arpad.office.lists import rows as lists
 from arpad.office.lists.acts import ListRevision, list_facts
-from arpad.office.lists.as_of import InputsAsOf, inputs_as_of
+from arpad.office.lists.as_of import AsOf, inputs_as_of
 from arpad.office.lists.block_rows import read_table
 from arpad.office.lists.in_force import newest
 from arpad.office.lists.rows import Publication
@@ -49,6 +48,7 @@ from arpad.office.reports.rows import Filed
 from arpad.office.reports.tables import ACCEPTED
 from arpad.office.users import officer_of_all
 from arpad.regulations.calendar import closes_year
+from arpad.regulations.systems import system_of
 from arpad.system.atomic_files import prepare_folder
 
 DECLARED = (draft_list, publish_list, take_back)
@@ -290,14 +290,16 @@ def _recompute(run: _Run, on_list: ListName, day: date, added: Sequence[tuple[Fi
     first, last = of_day[0], of_day[-1]
     before = rows.filed(connection, lists.rated_in(connection, last.id))
     reports = _reports_today(connection, before, publications, on_list, day)
-    reports = {number: reports[number] for number in reports.keys() - {filed.id for filed, _ in added}}
-    reports |= {filed.id: filed for filed, where in added if _rates(publications, day, where)}
+    reports = {number: reports[number] for number in reports.keys() - {filed.id for filed, _ in added}} | {
+        filed.id: filed for filed, where in added if _rates(publications, day, where)
+    }
     remerged = merges_differ(connection, last)
     another_basis = basis_changed(connection, last)
     run.considered = run.considered or remerged or another_basis
     ordered = [reports[number] for number in sorted(reports)]
-    as_of = InputsAsOf(
-        last.number, _previous(publications, day), lists.next_revision(connection, on_list, day), last.digest,
+    previous = newest([p for p in publications if p.kind != BASE], day)
+    as_of = AsOf(
+        last.number, previous.digest if previous else "", lists.next_revision(connection, on_list, day), last.digest,
         newest_revision=True, register_as_of=first.act, hidden=inputs_as_of(last).hidden, merges_as_of=run.act.seq,
         earlier_guests=inputs_as_of(last).guests or {},
     )  # fmt: skip
@@ -334,13 +336,13 @@ def _rates(publications: Sequence[Publication], day: date, missed: date) -> bool
     if day == missed:
         return True
     start = {p.day: p.base for p in reversed(publications) if p.kind == PUBLISHED}
-    by_season = discipline_of(publications[0].list).by_season
+    by_season = system_of(publications[0].list).rates_again
     days = {p.id: p.day for p in publications}
     return by_season and day > missed and days.get(start[day] or 0) == days.get(start[missed] or 0)
 
 
 def _changed_by_decisions(
-    connection: Connection, last: Publication, reports: Sequence[Filed], as_of: InputsAsOf
+    connection: Connection, last: Publication, reports: Sequence[Filed], as_of: AsOf
 ) -> bool:
     """Return whether decisions taken since a list was published change it.
 
@@ -379,7 +381,7 @@ def _reports_today(
             now = replacing[now.id]
         if now.status == ACCEPTED and now.list == on_list and not unrated_by_decision(now, decided):
             reports[now.id] = now
-    if not discipline_of(on_list).by_season:
+    if not system_of(on_list).rates_again:
         elsewhere = rated_already(connection, [p.id for p in publications if p.day != day and p.kind != BASE])
         reports = {
             number: filed for number, filed in reports.items() if number in before or number not in elsewhere
@@ -391,11 +393,6 @@ def _base(publications: Sequence[Publication], first: Publication) -> Publicatio
     """Return what a list starts from, in its newest revision."""
     original = next((p for p in publications if p.id == first.base), None)
     return newest([p for p in publications if original is not None and p.day == original.day])
-
-
-def _previous(publications: Sequence[Publication], day: date) -> str:
-    before = newest([p for p in publications if p.kind != BASE], day)
-    return before.digest if before else ""
 
 
 def _differences(
@@ -422,7 +419,7 @@ def _corrected_bases(run: _Run, on_list: ListName) -> list[Revision]:
     """
     publications = lists.all_publications(run.act.connection, on_list)
     days = {max(run.states)}
-    if discipline_of(on_list).by_season and (ends := [*filter(closes_year, run.states)]):
+    if system_of(on_list).rates_again and (ends := [*filter(closes_year, run.states)]):
         days.add(max(ends))
     bases = []
     for day in sorted(days):
@@ -445,10 +442,10 @@ def _corrected_base(run: _Run, publications: Sequence[Publication], last: Public
         on_list, last.day, last.day, last.number, revision, last.digest, last.digest, last.edition,
         states, own=own_of(connection, on_list, last.day, run.act.seq),
     )  # fmt: skip
-    as_of = InputsAsOf(last.number, last.digest, revision, last.digest, newest_revision=True)
+    as_of = AsOf(last.number, last.digest, revision, last.digest, newest_revision=True)
     used = {number for day, numbers in run.used.items() if day <= last.day for number in numbers}
     used -= rated_already(connection, [p.id for p in publications if p.day <= last.day])
-    if discipline_of(on_list).by_season and not closes_year(last.day):
+    if system_of(on_list).rates_again and not closes_year(last.day):
         used = run.used[last.day]
     base = store_publication(
         run.act,

@@ -7,62 +7,64 @@ discipline of draughts (tables 20 to 22), and the ratings of guests on a referen
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import partial
 from typing import Any
 
 from sqlalchemy import Connection
 
 from arpad.explain.words import Words
 from arpad.lists.inputs import Inputs
-from arpad.model.disciplines import discipline_of
 from arpad.model.rules import LISTS, ListName
 from arpad.office.drafts.load_inputs import load_inputs, standard_for_adjustment
 from arpad.office.editions.acts import chess_rules
 from arpad.office.lists import line_rows as list_rows
 from arpad.office.lists import rows as lists
-from arpad.office.lists.as_of import InputsAsOf, inputs_as_of
+from arpad.office.lists.as_of import AsOf, inputs_as_of
 from arpad.office.lists.in_force import publication_in_force
 from arpad.office.lists.ownership import ownership
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE, PUBLISHED
-from arpad.office.office import Office
-from arpad.office.register.merge_rows import (
-    last_merge_act,
-    merge_targets,
-)
+from arpad.office.register.merge_rows import last_merge_act, merge_targets
 from arpad.office.reports import rows
 from arpad.office.reports.rows import Filed
+from arpad.regulations.systems import system_of
 from arpad.store import ledger
+from arpad.store.act_cache import cached_until_act
 from arpad.store.list_names import kept_lists
 
 
-def lists_to_revise(office: Office) -> tuple[ToRevise, ...]:
-    """Return the published lists that a merge or its undoing concerns, or whose basis has changed since."""
-    with office.store.reading() as connection:
-        return affected_lists(connection)
-
-
 def affected_lists(connection: Connection, act: int | None = None) -> tuple[ToRevise, ...]:
-    """Return what ``lists_to_revise`` does; a list counts until its kind is revised after the change.
+    """Return the published lists that a merge or its undoing concerns, or whose basis has changed since.
 
-    ``act`` is one that the ledger does not have yet.
+    A list counts until its kind is revised after the change. ``act`` is one that the ledger does not have yet.
     """
     return (*concerned_lists(connection, act), *_with_another_basis(connection))
 
 
+@cached_until_act
 def _with_another_basis(connection: Connection) -> list[ToRevise]:
-    affected = []
+    affected: list[ToRevise] = []
     for on_list in LISTS:
         newest = {p.day: p for p in lists.all_publications(connection, on_list) if p.kind == PUBLISHED}
-        days = sorted(newest)
-        considered = last_revised(connection, on_list) if days else 0
-        first = next((day for day in days if basis_changed(connection, newest[day], considered)), None)
-        if first is not None:
-            affected.append(ToRevise(on_list, first, sum(day >= first for day in days), BASIS))
+        considered = last_revised(connection, on_list) if newest else 0
+        differs = partial(basis_changed, connection, considered=considered)
+        affected += _from_first(on_list, BASIS, newest, differs)
     return affected
+
+
+def _from_first(
+    on_list: ListName,
+    cause: str,
+    lists_on: Mapping[date, Publication],
+    differs: Callable[[Publication], bool],
+) -> list[ToRevise]:
+    """Return the lists from the first one on that would be made otherwise today; nothing if none would."""
+    first = next((day for day in sorted(lists_on) if differs(lists_on[day])), None)
+    return [] if first is None else [ToRevise(on_list, first, sum(day >= first for day in lists_on), cause)]
 
 
 def basis_changed(connection: Connection, publication: Publication, considered: int = 0) -> bool:
@@ -72,7 +74,12 @@ def basis_changed(connection: Connection, publication: Publication, considered: 
     a revision, for an event that began before it was out, has the ratings of that day on purpose (reading 3).
     """
     since = max(publication.act, considered)
-    newer = _newer_lists(connection, publication, since)
+    newer = [
+        new
+        for name in system_of(publication.list).lists_entering(publication.list)
+        for new in lists.all_publications(connection, name)
+        if new.act > since and new.kind != BASE and new.day <= publication.day
+    ]
     reference = _has_newer_reference(connection, publication, since)
     if not newer and not reference:
         return False
@@ -85,9 +92,14 @@ def basis_changed(connection: Connection, publication: Publication, considered: 
     merged = merge_targets(connection, then.merges_as_of)
     only = {merged.get(player, player) for players in entrants.values() for player in players}
 
-    def taken(as_of: InputsAsOf) -> tuple[Any, ...]:
+    def taken(as_of: AsOf) -> tuple[Any, ...]:
         inputs = load_inputs(connection, publication.list, publication.day, reports, base, as_of, only=only)
-        return _taken_from_others(inputs, guests=reference)
+        return (
+            _standard_ratings(inputs),
+            {player: rating for player, rating in inputs.standard.items() if rating},
+            dict(inputs.capitals),
+            {day: dict(it.ratings) for day, it in inputs.guests.items()} if reference else {},
+        )
 
     again = replace(
         then, newest_revision=True, revises=publication.digest, before_publication=None, guests=None,
@@ -102,23 +114,13 @@ def basis_changed(connection: Connection, publication: Publication, considered: 
     return now != taken(replace(again, before_publication=known + 1))
 
 
-def _newer_lists(connection: Connection, publication: Publication, since: int) -> list[Publication]:
-    """Return the lists after an act from which a list takes something, up to its day."""
-    return [
-        new
-        for name in discipline_of(publication.list).lists_entering(publication.list)
-        for new in lists.all_publications(connection, name)
-        if new.act > since and new.kind != BASE and new.day <= publication.day
-    ]
-
-
 def _counts(
     connection: Connection, publication: Publication, reports: Sequence[Filed], new: Publication
 ) -> bool:
     """Return whether a list is in force on a day of one of these events, or adjusts a list."""
     on_list, day = publication.list, publication.day
     shown = lists.all_publications(connection, new.list)
-    if not discipline_of(on_list).by_season:
+    if not system_of(on_list).rates_again:
         adjusting = standard_for_adjustment(chess_rules(connection, on_list, day), day, shown)
         if adjusting == new:
             return True
@@ -137,16 +139,6 @@ def _has_newer_reference(connection: Connection, publication: Publication, since
     newer = any(it.act > since and it.day <= publication.day for it in references(connection))
     as_of = inputs_as_of(publication).register_as_of if newer else None
     return newer and ownership(connection, publication.list, as_of) is not None
-
-
-def _taken_from_others(inputs: Inputs, *, guests: bool) -> tuple[Any, ...]:
-    """Return all that the entrants of a list's events have from other lists."""
-    return (
-        _standard_ratings(inputs),
-        {player: rating for player, rating in inputs.standard.items() if rating},
-        dict(inputs.capitals),
-        {day: dict(it.ratings) for day, it in inputs.guests.items()} if guests else {},
-    )
 
 
 def _standard_ratings(inputs: Inputs) -> Mapping[tuple[date, int], int]:
@@ -173,8 +165,6 @@ class ToRevise:
     """The day of the first of them: all later ones follow from it."""
 
     lists: int
-    """How many there are."""
-
     cause: str
     """``merges``: two players are one, or one is two; ``basis``: another list that they were made from has changed."""
 
@@ -205,14 +195,8 @@ def concerned_lists(connection: Connection, act: int | None = None) -> tuple[ToR
     for on_list in kept_lists(connection):
         if not latest or last_revised(connection, on_list) > latest:
             continue
-        newest: dict[date, Publication] = {}
-        for publication in lists.all_publications(connection, on_list):
-            if publication.kind == PUBLISHED:
-                newest[publication.day] = publication
-        days = sorted(newest)
-        first = next((day for day in days if merges_differ(connection, newest[day])), None)
-        if first is not None:
-            concerned.append(ToRevise(on_list, first, sum(day >= first for day in days), MERGES))
+        newest = {p.day: p for p in lists.all_publications(connection, on_list) if p.kind == PUBLISHED}
+        concerned += _from_first(on_list, MERGES, newest, partial(merges_differ, connection))
     return tuple(concerned)
 
 
@@ -246,7 +230,7 @@ def numbers_of(number: int, merged: Mapping[int, int]) -> set[int]:
 def _on_list(connection: Connection, publication: Publication, numbers: AbstractSet[int]) -> bool:
     """Return whether one of these numbers plays in a list's reports, or is on it, its base or a list it takes from."""
     publications = {publication.id, publication.base or 0}
-    for name in discipline_of(publication.list).lists_entering(publication.list):
+    for name in system_of(publication.list).lists_entering(publication.list):
         entering = lists.all_publications(connection, name)
         publications |= {p.id for p in entering if p.day <= publication.day}
     plays = bool(lists.rated_reports_of(connection, publication.id, numbers))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Annotated, TypeAlias
 
 import typer
@@ -19,15 +18,10 @@ from arpad.model.errors import BadInput
 from arpad.office.corrections.acts import Revised, revise_lists
 from arpad.office.corrections.acts import revise as revise_with_files
 from arpad.office.corrections.affected_lists import revise_lines
-from arpad.office.corrections.publishing import (
-    DraftGuest,
-    DraftShown,
-    draft_list,
-    publish_list,
-    published_list,
-)
+from arpad.office.corrections.publishing import DraftShown, draft_list, publish_list, published_list
 from arpad.office.declared import typed_values
 from arpad.office.drafts.acts import Draft
+from arpad.office.drafts.load_events import DraftGuest
 from arpad.office.drafts.publish import publish as publish_with_files
 
 SHOWN = 10
@@ -51,7 +45,7 @@ def show_draft(shown: DraftShown, words: Words) -> None:
 
 
 def publish(
-    desk: WriteOptions,
+    options: WriteOptions,
     list_: ListArgument,
     date: DayArgument,
     out: Out = None,
@@ -83,35 +77,30 @@ def publish(
     """
     kinds = tuple(files.split(",")) if files else None
     if kinds is not None:
-        _refuse_other_kinds(kinds)
+        from arpad.publishing.files import KINDS
+
+        if unknown := [kind for kind in kinds if kind not in KINDS]:
+            raise BadInput("value-unknown", option="files", value=unknown[0], accepted=", ".join(KINDS))
     values = {
         "list": list_, "day": date, "special": special, "empty": empty, "digest": digest, "inputs": inputs,
         "reason": reason,
     }  # fmt: skip
-    with desk.acting() as office, progress.bar(desk.words.text("office.publishing")):
+    with options.acting() as office, progress.bar(options.words.text("office.publishing")):
         given = arguments(publish_list.parameters, typed_values(publish_list, office, values))
         on_list, day = given.pop("list_"), given.pop("day")
         publication = publish_with_files(office, on_list, day, out, kinds=kinds, **given)
         published = published_list(office, publication)
-    sentence = desk.words.text(
+    sentence = options.words.text(
         "office.published", list=str(on_list), day=day, number=published.number, revision=published.revision,
         digest=published.digest,
     )  # fmt: skip
     if published.titles:
-        sentence += "\n" + desk.words.text("title.proposed", titles=len(published.titles))
-    desk.tell(sentence, "arpad.office-publish/1", document(published))
-
-
-def _refuse_other_kinds(kinds: Sequence[str]) -> None:
-    """Refuse a kind of file that there is not."""
-    from arpad.publishing.files import KINDS
-
-    if unknown := [kind for kind in kinds if kind not in KINDS]:
-        raise BadInput("value-unknown", option="files", value=unknown[0], accepted=", ".join(KINDS))
+        sentence += "\n" + options.words.text("title.proposed", titles=len(published.titles))
+    options.tell(sentence, "arpad.office-publish/1", document(published))
 
 
 def revise(
-    desk: WriteOptions,
+    options: WriteOptions,
     list_: ListArgument,
     reason: Reason,
     mode: Annotated[
@@ -128,16 +117,13 @@ def revise(
     The old revisions stay; the differences are shown player by player.
     """
     values = {"list": list_, "mode": mode, "add": add, "reason": reason}
-    with desk.acting() as office:
+    with options.acting() as office:
         given = arguments(revise_lists.parameters, typed_values(revise_lists, office, values))
         result = revise_with_files(office, given.pop("list_"), out, **given)
-    if desk.json:
+    if options.json:
         print_json("arpad.office-revise/1", document(result))
     else:
-        _print_revised(result, desk.words)
-
-
-# --------------------------------------------------------------------------------------------------- printing
+        _print_revised(result, options.words)
 
 
 def _print_draft(draft_list: Draft, words: Words) -> None:
@@ -164,7 +150,13 @@ def _print_draft(draft_list: Draft, words: Words) -> None:
         columns = [("id", "right"), (words.text("column.name"), "left")]
         columns += [(words.text(f"column.{name}"), "right") for name in names]
         rows = [
-            (str(p), inputs.people[p].name, str(before), str(after), f"{after - before:+}")
+            (
+                str(p),
+                inputs.people[p].name,
+                str(before),
+                str(after),
+                words.number(after - before, signed=True),
+            )
             for p, before, after in closed.movements[:SHOWN]
         ]
         out.print(table(columns, rows, title=words.text("office.movements")))
@@ -177,7 +169,7 @@ def _print_draft(draft_list: Draft, words: Words) -> None:
         ]
         out.print(table(columns, rows3, title=words.text("office.left-out")))
     if draft_list.guests:
-        _print_guests([DraftGuest(**asdict(guest)) for guest in draft_list.guests], words)
+        _print_guests(draft_list.guests, words)
     if draft_list.restated:
         _print_restated(draft_list, words)
 

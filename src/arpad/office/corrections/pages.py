@@ -46,9 +46,6 @@ from arpad.web.templates import page, signed_sentence
 MOST_MOVES = 40
 
 
-# ---------------------------------------------------------------------------------------------------- corrections
-
-
 @get("/desk/corrections", opt=OFFICER_OF_ALL, include_in_schema=False, sync_to_thread=True)
 def corrections_page(request: WebRequest) -> Response[str]:
     """Show the corrections and the form for another."""
@@ -313,12 +310,4 @@ async def publish(request: WebRequest) -> Response[Any]:
     return await act_and_redirect(request, act, again, publish_list)
 
 
-ROUTES = (
-    corrections_page,
-    preview_correction,
-    correct,
-    verify,
-    lists_page,
-    draft_page,
-    publish,
-)
+ROUTES = (corrections_page, preview_correction, correct, verify, lists_page, draft_page, publish)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import date as Day  # noqa: N812  a field has the name of the type
 from typing import Annotated, Any
 
@@ -14,6 +14,7 @@ from arpad.model.rules import Finding, ListName
 from arpad.office.corrections.affected_lists import ToRevise, affected_lists
 from arpad.office.declared import ListChosen, ListDay, Reading, Reason, query, task
 from arpad.office.drafts.acts import Draft, compute_draft, keep_draft
+from arpad.office.drafts.load_events import DraftGuest
 from arpad.office.drafts.publish import publish
 from arpad.office.inbox.closed_years import late_findings
 from arpad.office.lists.acts import ListRevision, list_facts
@@ -53,16 +54,6 @@ class DraftReport:
 
     report: int
     reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class DraftGuest:
-    """A player whom the office does not own, with the rating on the reference list; no federation: it is unknown."""
-
-    player: int
-    name: str
-    federation: str
-    rating: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +119,7 @@ class DraftShown:
             tuple(result.entered), tuple(result.delisted),
             tuple(DraftPending(player, reason) for player, reason in result.pending),
             tuple(DraftReport(left.report.id, left.reason) for left in draft.left_out),
-            tuple(DraftGuest(**asdict(guest)) for guest in draft.guests),
+            draft.guests,
             tuple(DraftRestated(it.publication.name, it.player, it.before, it.after) for it in draft.restated),
             tuple(it.document() for it in self.revise), self.late_documents, self.categories,
         )  # fmt: skip
@@ -183,14 +174,10 @@ def publish_list(
 
 
 def published_list(office: Office, publication: Publication) -> PublishedList:
-    """Return a list that was just published."""
-    return PublishedList(**list_facts(publication), titles=_proposed_titles(office, publication))
+    """Return a list that was just published; a standard list gives titles by rating."""
+    titles: tuple[dict[str, Any], ...] = ()
+    if publication.list is ListName.STANDARD:
+        from arpad.office.parts import proposed_titles
 
-
-def _proposed_titles(office: Office, publication: Publication) -> tuple[dict[str, Any], ...]:
-    """Return the titles that a standard list gives by rating."""
-    if publication.list is not ListName.STANDARD:
-        return ()
-    from arpad.office.parts import proposed_titles
-
-    return tuple(document(proposal) for proposal in proposed_titles(office))
+        titles = tuple(document(proposal) for proposal in proposed_titles(office))
+    return PublishedList(**list_facts(publication), titles=titles)

@@ -13,7 +13,6 @@ from dataclasses import asdict, dataclass
 from sqlalchemy import Connection
 
 from arpad.lists.input_files import digest_inputs
-from arpad.model.disciplines import discipline_of
 from arpad.model.errors import ArpadError, BadInput
 from arpad.office.declared import ListChosen, ListDay, Reason, act
 from arpad.office.drafts.load_inputs import inputs_of
@@ -28,6 +27,7 @@ from arpad.office.proof.erasures import Erasures, load_erasures
 from arpad.office.reports import rows
 from arpad.office.reports.decided_rows import decisions_in_force
 from arpad.office.users import officer_of_all
+from arpad.regulations.systems import system_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +70,21 @@ def take_back(
         raise BadInput("no-publication", option="day", list=str(list_), day=day)
     removed: dict[str, int] = {}
     together = tuple(p for p in standing if p.act == named.act)
-    for reference in _references(connection, standing, together):
-        raise reference
+    _refuse_references(connection, standing, together)
     for publication in together:
         lists.add_taken_back(connection, publication.id, act.seq)
         if publication.kind == IMPORTED:
-            listed = _players_of_later_lists(connection, publication, together)
+            others = {p.id for p in lists.all_publications(connection)} - {p.id for p in together}
+            newcomers = newcomers_of(connection, publication.act)["player"].to_list()
+            listed = {
+                player
+                for number in others
+                if number > publication.id and newcomers
+                for player in read_players(connection, number, newcomers)["player"]
+            }
             removed = asdict(remove_import(connection, publication.act, listed))
-    for using in _made_with(connection, together):
+    using = next(_dependent_lists(connection, together), None)
+    if using is not None:
         raise BadInput("taken-back-used", name=named.name, by=using.name)
     act.record(
         publications=[{"publication": p.id, "name": p.name, "digest": p.digest} for p in together],
@@ -86,48 +93,28 @@ def take_back(
     return TakenBack(together, ", ".join(publication.name for publication in together))
 
 
-def _players_of_later_lists(
-    connection: Connection, imported: Publication, together: Sequence[Publication]
-) -> set[int]:
-    """Return the players on lists that were entered after an import; earlier ones have none of its newcomers."""
-    others = {p.id for p in lists.all_publications(connection)} - {p.id for p in together}
-    newcomers = newcomers_of(connection, imported.act)["player"].to_list()
-    return {
-        player
-        for number in others
-        if number > imported.id and newcomers
-        for player in read_players(connection, number, newcomers)["player"]
-    }
-
-
-def _references(
+def _refuse_references(
     connection: Connection, standing: Sequence[Publication], together: Sequence[Publication]
-) -> Iterator[BadInput]:
-    """Yield what refers to publications of a list: a later one, a decision about it, a report checked with it."""
+) -> None:
+    """Refuse publications to which a later one, a decision about the list, or a report checked with it refers."""
     first, last = together[0], max(together, key=lambda p: p.id)
     for later in standing:
         if later.id > last.id:
-            yield BadInput("taken-back-followed", name=first.name, by=later.name)
+            raise BadInput("taken-back-followed", name=first.name, by=later.name)
     for publication in together:
         for decision in decisions_in_force(connection):
             about = (decision.list, decision.day) == (str(publication.list), str(publication.day))
             if about and decision.act > publication.act:
-                yield BadInput("taken-back-decided", name=publication.name, decision=decision.id)
-        if publication.kind != BASE and (checked := _checked_with(connection, publication)):
-            yield BadInput("taken-back-checked", name=publication.name, report=checked[0])
+                raise BadInput("taken-back-decided", name=publication.name, decision=decision.id)
+        if publication.kind == BASE:
+            continue
+        # reports whose event began under the list, and that were received or accepted since its publication
+        for report in rows.received_or_accepted_since(connection, publication.act, publication.day).values():
+            if publication.list in system_of(report.list).lists_used(report.list):
+                raise BadInput("taken-back-checked", name=publication.name, report=report.id)
 
 
-def _checked_with(connection: Connection, publication: Publication) -> list[int]:
-    """Return the reports whose event began under a list, and that were received or accepted since its publication."""
-    reports = rows.received_or_accepted_since(connection, publication.act, publication.day)
-    return [
-        filed.id
-        for filed in reports.values()
-        if publication.list in discipline_of(filed.list).lists_used(filed.list)
-    ]
-
-
-def _made_with(connection: Connection, publications: Sequence[Publication]) -> Iterator[Publication]:
+def _dependent_lists(connection: Connection, publications: Sequence[Publication]) -> Iterator[Publication]:
     """Yield the publications that were computed from one that is taken back.
 
     A list that would be computed from other inputs now than when it was published was computed from it. A corrected
@@ -139,9 +126,7 @@ def _made_with(connection: Connection, publications: Sequence[Publication]) -> I
             continue
         if publication.kind == PUBLISHED and not _has_same_inputs(connection, publication, erased):
             yield publication
-        if publication.kind == BASE and discipline_of(publication.list) == discipline_of(
-            publications[0].list
-        ):
+        if publication.kind == BASE and publication.list.system == publications[0].list.system:
             yield publication
 
 

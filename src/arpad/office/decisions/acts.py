@@ -11,26 +11,25 @@ from sqlalchemy import Connection
 
 from arpad.model.canonical_json import dump, load
 from arpad.model.declared import Accepts
-from arpad.model.disciplines import DRAUGHTS, discipline_of
 from arpad.model.draughts import FMJD_MOST, category_named
 from arpad.model.errors import BadInput, NoEdition
-from arpad.model.rules import ListName
+from arpad.model.rules import LISTS, ListName
 from arpad.office.decisions.articles import article_of
 from arpad.office.declared import FederationCode, ListChosen, PlayerNumber, Reason, ReportNumber, act
 from arpad.office.editions.acts import category_names, chess_rules
-from arpad.office.office import ActContext, Office, local_day
+from arpad.office.office import ActContext, local_day
 from arpad.office.register import rows as register
 from arpad.office.reports import decided_rows as stored_decisions
 from arpad.office.reports import rows
 from arpad.office.reports.decided_rows import COUNTS, FACT, UNRATED, Decision
-from arpad.office.reports.stated_facts import list_with, players_not_in_report, stated_document
+from arpad.office.reports.stated_facts import list_after_facts, players_not_in_report, stated_document
 from arpad.office.reports.status import report_on_file
 from arpad.office.users import Permission, Role, User, officer_of_all
 from arpad.regulations.editions import CHESS_EDITIONS, in_force
-from arpad.regulations.systems import system_named
+from arpad.regulations.systems import system_named, system_of
 from arpad.reports.event_facts import FACT_TYPES
 from arpad.reports.report import MIRROR
-from arpad.reports.time_control_text import read_time_control
+from arpad.reports.time_control import read_time_control
 from arpad.store import ledger
 
 
@@ -82,10 +81,6 @@ KINDS: Mapping[str, DecisionKind] = {
     "suspended": DecisionKind("federation", ("date",)),
     "rating-officer": DecisionKind("federation", ("name",)),
 }
-UPHELD = "upheld"
-_BOUNDS = {"fmjd": (1, FMJD_MOST)}
-"""The smallest and the largest accepted value."""
-
 DRAUGHTS_ONLY = ("capital", "category", "last-event")
 
 
@@ -213,8 +208,10 @@ def _state_facts(act: ActContext, report: int, stated: Mapping[str, str]) -> Dec
         )
     if unknown := players_not_in_report(act.connection, filed, value):
         raise BadInput("match-nobody", number=unknown[0], report=report)
-    on_list = list_with(act.connection, filed, stored_decisions.decisions_in_force(act.connection), value)
-    if value.get("weight") is not None and not discipline_of(on_list or filed.list).by_season:
+    on_list = list_after_facts(
+        act.connection, filed, stored_decisions.decisions_in_force(act.connection), value
+    )
+    if value.get("weight") is not None and not system_of(on_list or filed.list).rates_again:
         raise BadInput("weight-draughts-only", report=report)
     row = {
         "kind": FACT, "report": report, "player": None, "federation": None,
@@ -271,17 +268,11 @@ def settle(act: ActContext, appeal: AppealNumber, outcome: Outcome, *, reason: R
     """Enter the outcome of an appeal. If it is upheld, the decision is revoked."""
     about = load(_in_force(act.connection, appeal, kind="appeal", parameter="appeal").value)["decision"]
     stored_decisions.add_revocation(act.connection, appeal, act.seq)
-    if outcome == UPHELD:
+    if outcome == "upheld":
         _in_force(act.connection, about)
         stored_decisions.add_revocation(act.connection, about, act.seq)
     act.record(decision=about)
     return Settled(appeal, outcome)
-
-
-def decisions_in_force(office: Office) -> tuple[Decision, ...]:
-    """Return the decisions that are not revoked."""
-    with office.store.reading() as connection:
-        return stored_decisions.decisions_in_force(connection)
 
 
 def _check_value(
@@ -308,8 +299,12 @@ def _check_value(
         raise BadInput("own-list-only", option="list", kind=kind, list=str(on_list))
     if kind == "result" and value["result"] not in tuple(MIRROR):
         raise _wrong_value("result", value["result"], "1 = 0 + - W D L")
-    if kind == "category" and on_list is not None and day is not None and on_list not in DRAUGHTS.lists:
-        return _check_national_category(connection, on_list, day, value)
+    if kind == "category" and on_list is not None and day is not None and not _has_categories(on_list):
+        names = category_names(connection, on_list, day)
+        if value["category"] not in names:
+            accepted = ", ".join(names) or "–"
+            raise _wrong_value("category", value["category"], accepted)
+        return dict(value)
     return _check_draughts_value(kind, on_list, value)
 
 
@@ -326,24 +321,17 @@ def _wrong_value(name: str, value: int | str, accepted: str) -> BadInput:
     return BadInput("decision-value", option=option, name=name, value=value, accepted=accepted)
 
 
-def _check_national_category(
-    connection: Connection, on_list: ListName, day: date, value: dict[str, int | str]
-) -> dict[str, Any]:
-    """Check that the edition of a chess list has the category."""
-    names = category_names(connection, on_list, day)
-    if value["category"] not in names:
-        accepted = ", ".join(names) or "–"
-        raise _wrong_value("category", value["category"], accepted)
-    return dict(value)
+def _has_categories(on_list: ListName | None) -> bool:
+    return on_list is not None and system_of(on_list).has_categories
 
 
 def _check_draughts_value(kind: str, on_list: ListName | None, value: dict[str, int | str]) -> dict[str, Any]:
     """Check the values of decisions about draughts; return the values, with the full name of a category."""
-    for name, (least, most) in _BOUNDS.items():
-        if name in value and (not isinstance(value[name], int) or not least <= int(value[name]) <= most):
-            raise _wrong_value(name, value[name], f"{least}–{most}")
-    if kind in DRAUGHTS_ONLY and on_list not in DRAUGHTS.lists:
-        accepted = ", ".join(sorted(DRAUGHTS.lists))
+    fmjd = value.get("fmjd", FMJD_MOST)
+    if not isinstance(fmjd, int) or not 1 <= fmjd <= FMJD_MOST:
+        raise _wrong_value("fmjd", fmjd, f"1–{FMJD_MOST}")
+    if kind in DRAUGHTS_ONLY and not _has_categories(on_list):
+        accepted = ", ".join(sorted(it for it in LISTS if _has_categories(it)))
         raise _wrong_value("list", str(on_list), accepted)
     if "category" in value:
         value = {**value, "category": str(category_named(str(value["category"])))}
@@ -364,7 +352,7 @@ def appeal_days(connection: Connection, decision: Decision) -> int:
     If there is no dated chess report under a known edition, they are those of the newest FIDE edition.
     """
     filed = None if decision.report is None else rows.filed(connection, [decision.report])[decision.report]
-    if filed is not None and filed.first_day is not None and not discipline_of(filed.list).by_season:
+    if filed is not None and filed.first_day is not None and not system_of(filed.list).rates_again:
         try:
             return chess_rules(connection, filed.list, filed.first_day).appeal_days.value
         except NoEdition:

@@ -1,22 +1,26 @@
-"""The articles that allow decisions, by the edition that applies to the event or list."""
+"""What a decision says in one sentence, and the article that allows it, by the edition of the event or list."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
 from sqlalchemy import Connection
 
+from arpad.explain.words import Words
 from arpad.model.canonical_json import load
-from arpad.model.disciplines import CHESS, discipline_of
 from arpad.model.errors import NoEdition
 from arpad.model.rules import LISTS, Body, ListName, Rule
 from arpad.office.editions.acts import chess_rules
 from arpad.office.office import local_day
+from arpad.office.register import rows as register
 from arpad.office.reports import rows
-from arpad.office.reports.decided_rows import Decision
+from arpad.office.reports.decided_rows import FACT, Decision
+from arpad.office.reports.fact_forms import facts_in_words
 from arpad.regulations.fide.rules import ChessRules
+from arpad.regulations.systems import system_of
 from arpad.store import ledger
 
 _BY_RULE: Mapping[str, Callable[[ChessRules], Rule[Any] | None]] = {
@@ -55,18 +59,14 @@ def article_for(kind: str, rules: ChessRules, value: Mapping[str, Any] | None = 
     """
     name = kind.replace("_", "-")
     if name.startswith("late-registration"):
-        return _late_registration(rules, (value or {}).get("late_registration_by"))
+        strong = rules.late_registration_strong
+        if strong is not None and (value or {}).get("late_registration_by") == Body.PRESIDENT:
+            return strong.article
+        return (rules.late_registration or rules.registration).article
     if name in _BY_STEP:
         return rules.articles.get(_BY_STEP[name], "")
     rule = _BY_RULE[name](rules) if name in _BY_RULE else None
     return rule.article if rule else ""
-
-
-def _late_registration(rules: ChessRules, by: str | None) -> str:
-    strong = rules.late_registration_strong
-    if strong is not None and by == Body.PRESIDENT:
-        return strong.article
-    return (rules.late_registration or rules.registration).article
 
 
 def article_of(connection: Connection, decision: Decision, decided_on: date | None = None) -> str:
@@ -77,12 +77,12 @@ def article_of(connection: Connection, decision: Decision, decided_on: date | No
     if decision.list not in (None, *LISTS):
         return ""
     on_list, day = ListName(decision.list or ListName.STANDARD), decision.day
-    if decision.kind in _DRAUGHTS and not (decision.kind == "category" and discipline_of(on_list) is CHESS):
+    if decision.kind in _DRAUGHTS and not (decision.kind == "category" and system_of(on_list).has_titles):
         return _DRAUGHTS[decision.kind]
     if decision.report is not None:
         filed = rows.filed(connection, [decision.report])[decision.report]
         on_list, day = filed.list, str(filed.first_day) if filed.first_day else None
-    if discipline_of(on_list) is not CHESS:
+    if not system_of(on_list).has_titles:
         return ""
     if day is None and decided_on is not None:
         day = str(decided_on)
@@ -96,3 +96,41 @@ def article_of(connection: Connection, decision: Decision, decided_on: date | No
     value = load(decision.value)
     stated = [article_for(name, rules, value) for name in value] if decision.kind == "fact" else []
     return ", ".join(dict.fromkeys(filter(None, stated))) or article_for(decision.kind, rules, value)
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """The reports and the players of decisions, by their numbers."""
+
+    reports: Mapping[int, str]
+    players: Mapping[int, str]
+
+
+def names_in(connection: Connection, decisions: Sequence[Decision]) -> Named:
+    """Return the names of what decisions are about."""
+    filed = rows.filed(connection, [it.report for it in decisions if it.report is not None])
+    people = register.load_people(connection, [it.player for it in decisions if it.player is not None])
+    return Named(
+        {number: it.name or it.file for number, it in filed.items()},
+        {number: it.name for number, it in people.items()},
+    )
+
+
+def decision_sentence(decision: Decision, named: Named, words: Words) -> str:
+    """Return what a decision says: ``K of Ravistri, Sandro is 10 on the list of 1 March 2025 (standard).``."""
+    value: dict[str, Any] = load(decision.value)
+    facts: dict[str, Any] = {} if decision.kind == FACT else value
+    if "category" in facts and words.has(f"category.{facts['category']}"):
+        facts = {**facts, "category": words.text(f"category.{facts['category']}")}
+    return words.text(
+        f"decided.{decision.kind}",
+        **facts,
+        report=named.reports.get(decision.report or 0, ""),
+        player=named.players.get(decision.player or 0, ""),
+        federation=decision.federation or "",
+        list=words.text(f"site.list-{decision.list}") if decision.list else "",
+        day=date.fromisoformat(decision.day) if decision.day else "",
+        facts="; ".join(words.labelled(*it) for it in facts_in_words(value, words))
+        if decision.kind == FACT
+        else "",
+    )

@@ -19,19 +19,18 @@ from arpad.lists.inputs import Inputs, report_number
 from arpad.lists.packed_files import FilePacker, PackedPart, unpack_files
 from arpad.lists.result import ListResult
 from arpad.lists.sealed_blocks import BLOCK, UNREADABLE, SealedBlock, join_blocks, packed_blocks
-from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.rules import ListName
 from arpad.model.version import VERSION
 from arpad.office.drafts.checkpoint_rows import compute_from_checkpoint, store_checkpoints
 from arpad.office.drafts.eligible_reports import LeftOut, select_reports
-from arpad.office.drafts.guests import LeftOutGuest, left_out_guests
+from arpad.office.drafts.load_events import DraftGuest, left_out_guests
 from arpad.office.drafts.load_inputs import load_inputs, open_states_beside
 from arpad.office.drafts.own_lists import Restated, restated_lines, select_own_reports
 from arpad.office.drafts.procedures import out_of_turn, procedure_of
 from arpad.office.drafts.rows import StoredDraft, has_draft, read_draft, renew_draft, store_draft
 from arpad.office.lists import rows as lists
-from arpad.office.lists.as_of import InputsAsOf
+from arpad.office.lists.as_of import AsOf
 from arpad.office.lists.block_rows import read_ratings, read_table
 from arpad.office.lists.history_rows import READ
 from arpad.office.lists.in_force import newest
@@ -44,8 +43,9 @@ from arpad.office.register.scheme_rows import hidden_schemes
 from arpad.office.register.table_rows import add_register_parts, is_copied, open_register_beside
 from arpad.office.reports import rows as filed_reports
 from arpad.office.reports.rows import Filed
+from arpad.regulations.systems import system_of
 from arpad.reports.number_schemes import ON_LISTS
-from arpad.store.between_acts import head
+from arpad.store.act_cache import head
 from arpad.store.bulk import map_file
 from arpad.system.batches import gc_paused, thread_if
 
@@ -84,7 +84,7 @@ class Draft:
     packed: tuple[PackedPart, ...] = ()
     """The files of the inputs as they are stored, unless the draft is computed to be published."""
 
-    guests: tuple[LeftOutGuest, ...] = ()
+    guests: tuple[DraftGuest, ...] = ()
     """The players of its events whom the office does not own: they are not rated and not on the list."""
 
     restated: tuple[Restated, ...] = ()
@@ -182,7 +182,7 @@ def _open_beside(
     connection: Connection, on_list: ListName, last: Publication | None, thread: Executor
 ) -> None:
     """Begin to open what takes long if there are many players: the register, and the states of the list before."""
-    if not discipline_of(on_list).by_season:
+    if not system_of(on_list).rates_again:
         map_file(connection)
         open_register_beside(connection, hidden_schemes(connection, ON_LISTS), thread)
         if last is not None:
@@ -196,7 +196,7 @@ class DraftSources:
     base: Publication | None
     reports: tuple[Filed, ...]
     left_out: tuple[LeftOut, ...]
-    as_of: InputsAsOf
+    as_of: AsOf
 
 
 def draft_sources(
@@ -216,9 +216,9 @@ def draft_sources(
         reports, left_out = select_reports(
             connection, publications, start.already_rated_by, on_list, in_time, among
         )
-    last = newest(publications)
+    last, shown = newest(publications), newest([it for it in publications if it.kind != BASE])
     revision = lists.next_revision(connection, on_list, day)
-    as_of = InputsAsOf((last.number if last else 0) + 1, _last_digest(publications), revision)
+    as_of = AsOf((last.number if last else 0) + 1, shown.digest if shown else "", revision)
     return DraftSources(start.base, tuple(reports), tuple(left_out), as_of)
 
 
@@ -227,15 +227,10 @@ def draft_sources(
 
 def keep_draft(office: Office, draft: Draft) -> None:
     """Store a draft; if somebody else is writing, it is computed again when it is needed."""
-    with gc_paused():
-        _store(office, draft)
-
-
-def _store(office: Office, draft: Draft) -> None:
     result, on_list, day = draft.result, draft.inputs.on_list, draft.inputs.day
     texts = {"inputs_digest": draft.inputs_digest, "version": VERSION, "head": result.head}
     # the text is written, and inputs are stored, while blocks are compressed
-    with thread_if(much=len(result.players) > BLOCK) as thread:
+    with gc_paused(), thread_if(much=len(result.players) > BLOCK) as thread:
         digest = thread.submit(lambda: result.digest).result
         with office.store.reading() as connection:
             same = has_draft(connection, on_list, day, texts, digest, draft.packed)
@@ -266,7 +261,7 @@ def _packing(packer: FilePacker, on_file: AbstractSet[str]) -> Callable[[str, by
 
 def _known_standings(connection: Connection, inputs: Inputs, base: Publication | None) -> str:
     """Return the digest of the states, if they are those of the list before; publishing reads them from there."""
-    if base is None or inputs.merged or discipline_of(inputs.on_list).by_season:
+    if base is None or inputs.merged or system_of(inputs.on_list).rates_again:
         return ""
     return load_erasures(connection).of_list(base.id, "standings", base.standings_digest)
 
@@ -321,11 +316,5 @@ def _adopted(
 
 def _stored_result(stored: StoredDraft) -> ListResult | None:
     """Return the result of a stored draft, if it has the digest of the draft."""
-    result = ListResult(stored.head, discipline_of(stored.list), join_blocks(stored.blocks))
+    result = ListResult(stored.head, system_of(stored.list), join_blocks(stored.blocks))
     return result if result.digest == stored.digest else None
-
-
-def _last_digest(publications: Sequence[Publication]) -> str:
-    """Return the digest of the last list that is shown."""
-    last = newest([publication for publication in publications if publication.kind != BASE])
-    return last.digest if last else ""

@@ -52,7 +52,7 @@ def compute_from_checkpoint(connection: Connection, inputs: Inputs) -> ListResul
     from arpad.lists.system_table import compute_own_list  # as in ``compute_list``
 
     chain = rate_from_checkpoint(connection, inputs.on_list, inputs.system)
-    return compute_own_list(inputs, inputs.system, chain)
+    return compute_own_list(inputs, chain)
 
 
 def store_checkpoints(connection: Connection, inputs: Inputs, result: ListResult) -> None:

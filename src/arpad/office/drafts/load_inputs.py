@@ -17,17 +17,15 @@ from arpad.lists.inputs import EventInput, Inputs
 from arpad.lists.sealed_blocks import join_blocks
 from arpad.lists.table import STATE
 from arpad.model.canonical_json import load
-from arpad.model.disciplines import CHESS, DRAUGHTS, discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.people import Person
 from arpad.model.rules import Edition, ListName
-from arpad.office.drafts.guests import load_guests
-from arpad.office.drafts.load_events import load_events
+from arpad.office.drafts.load_events import load_events, load_guests
 from arpad.office.drafts.own_lists import load_own_inputs
 from arpad.office.editions.acts import own_of
 from arpad.office.lists import line_rows as list_rows
 from arpad.office.lists import rows as lists
-from arpad.office.lists.as_of import InputsAsOf, inputs_as_of
+from arpad.office.lists.as_of import AsOf, inputs_as_of
 from arpad.office.lists.block_rows import read_ratings, read_states, sealed_blocks
 from arpad.office.lists.in_force import publication_in_force
 from arpad.office.lists.ownership import not_owned, ownership
@@ -44,10 +42,11 @@ from arpad.office.reports.rows import Filed
 from arpad.regulations.adopted import editions_with
 from arpad.regulations.editions import in_force
 from arpad.regulations.fide.rules import ChessRules, add_months
+from arpad.regulations.systems import system_of
 from arpad.reports.number_schemes import ON_LISTS
 from arpad.store import ledger
-from arpad.store.between_acts import keeps_values
-from arpad.store.columns import is_reading, once, once_beside
+from arpad.store.act_cache import keeps_values
+from arpad.store.columns import is_reading, memoized, memoized_in_thread
 
 
 def load_inputs(
@@ -56,7 +55,7 @@ def load_inputs(
     day: date,
     reports: Iterable[Filed],
     base: Publication | None,
-    as_of: InputsAsOf,
+    as_of: AsOf,
     *,
     states: Mapping[int, str] | None = None,
     only: AbstractSet[int] | None = None,
@@ -109,13 +108,13 @@ def load_inputs(
         inputs = replace(inputs, guests=load_guests(connection, inputs, owner, as_of, merged))
     read_before = {base.id: states} if of_base and base and isinstance(states, StateTable) else {}
     source = _Source(connection, as_of, merged, decisions, publications, concerned, read_before)
-    inputs = _COMPLETE[discipline_of(on_list)](source, inputs)
+    inputs = _COMPLETE[on_list.system](source, inputs)
     if counted is None or base is None:
         return inputs
     return replace(inputs, states={**states, **_states_of_rated_since(source, inputs, base)})
 
 
-def _revisions_in_force(publications: Sequence[Publication], as_of: InputsAsOf) -> list[Publication]:
+def _revisions_in_force(publications: Sequence[Publication], as_of: AsOf) -> list[Publication]:
     """Return the publications that may be in force: of each day all revisions, or only the newest."""
     if not as_of.newest_revision:
         return list(publications)
@@ -164,8 +163,8 @@ def _states(
     merged: Mapping[int, int],
 ) -> Mapping[int, str]:
     """Return the states as the period begins, those of merged players joined: of a whole chess list as a table."""
-    discipline = discipline_of(on_list)
-    if discipline.by_season or players is not None:
+    system = system_of(on_list)
+    if system.rates_again or players is not None:
         states = (
             replaced
             if replaced is not None
@@ -173,15 +172,15 @@ def _states(
             if base
             else {}
         )
-        return discipline.merge_states(dict(states), merged)
+        return system.stored.merge(dict(states), merged)
     if replaced is not None:
-        table = StateTable.of(replaced, discipline)
+        table = StateTable.of(replaced, system)
     elif base is not None:
         number = base.id
-        table = StateTable(once(connection, _key(number), lambda: read_states(connection, number).frame))
+        table = StateTable(memoized(connection, _key(number), lambda: read_states(connection, number).frame))
     else:
-        table = StateTable.of({}, discipline)
-    return table.merged(merged, discipline)
+        table = StateTable.of({}, system)
+    return table.merged(merged, system)
 
 
 def open_states_beside(connection: Connection, base: Publication, beside: Executor) -> None:
@@ -189,7 +188,7 @@ def open_states_beside(connection: Connection, base: Publication, beside: Execut
     if is_reading(connection) and not keeps_values(connection):
         blocks = list(sealed_blocks(connection, base.id))
         columns = ("player", "rating", *STATE)
-        once_beside(
+        memoized_in_thread(
             connection, _key(base.id), lambda: StateTable.of_list(join_blocks(blocks, columns)).frame, beside
         )
 
@@ -246,7 +245,7 @@ def _people(
     states: Mapping[int, str],
     playing: Sequence[int],
     merged: Mapping[int, int],
-    as_of: InputsAsOf,
+    as_of: AsOf,
     only: AbstractSet[int] | None,
 ) -> Mapping[int, Person]:
     """Return the register's facts of every player with a state, an event or a title; or of ``only`` these."""
@@ -254,18 +253,18 @@ def _people(
     hidden = hidden_schemes(connection, ON_LISTS, register_as_of)
     if only is not None:
         return load_people(connection, only, on=day, as_of_act=register_as_of, without_schemes=hidden)
-    discipline = discipline_of(on_list)
-    if discipline.by_season:
-        titled = titled_players(connection, register_as_of) if discipline.has_titles else ()
+    system = system_of(on_list)
+    if system.rates_again:
+        titled = titled_players(connection, register_as_of) if system.has_titles else ()
         numbers = {merged.get(player, player) for player in (*states, *playing, *titled)}
         # each person is used several times, and made once
         return dict(
             load_people(connection, numbers, on=day, as_of_act=register_as_of, without_schemes=hidden)
         )
-    with_state = StateTable.of(states, discipline).frame["player"]
+    with_state = StateTable.of(states, system).frame["player"]
     return load_people_table(
         connection, pl.concat([with_state, pl.Series("player", playing, pl.Int64)]), on=day,
-        as_of_act=register_as_of, without_schemes=hidden, titled=discipline.has_titles, merged=merged,
+        as_of_act=register_as_of, without_schemes=hidden, titled=system.has_titles, merged=merged,
     )  # fmt: skip
 
 
@@ -277,7 +276,7 @@ class _Source:
     """The sources of a list's inputs."""
 
     connection: Connection
-    as_of: InputsAsOf
+    as_of: AsOf
     merged: Mapping[int, int]
     decisions: Sequence[Decision]
     publications: Sequence[Publication]
@@ -292,7 +291,7 @@ def _with_lists_in_force(source: _Source, inputs: Inputs) -> Inputs:
     """Return chess inputs with the lists in force on the first days of their events."""
     days, used = _lists_used(source, inputs.events, source.publications, source.players)
     inputs = replace(inputs, lists=used, in_force=days)
-    stand_in = discipline_of(inputs.on_list).stand_in_for(inputs.on_list)
+    stand_in = system_of(inputs.on_list).stand_in_for(inputs.on_list)
     return inputs if stand_in is None else _with_standard(source, inputs, stand_in)
 
 
@@ -303,7 +302,7 @@ def _with_capitals(source: _Source, inputs: Inputs) -> Inputs:
     return with_starting_capitals(source.connection, inputs, source.decisions, source.merged, source.as_of)
 
 
-_COMPLETE = {CHESS: _with_lists_in_force, DRAUGHTS: _with_capitals}
+_COMPLETE = {"fide": _with_lists_in_force, "rubele": _with_capitals}
 
 
 def _lists_used(
@@ -355,8 +354,9 @@ def _with_standard(source: _Source, inputs: Inputs, standard: ListName) -> Input
     shown = [p for p in lists.all_publications(source.connection, standard) if source.as_of.sees(p)]
     days, used = _lists_used(source, inputs.events, shown, players)
     adjusting = standard_for_adjustment(inputs.governing().on(inputs.on_list), inputs.day, shown)
-    if adjusting is not None:
-        _refuse_before_standard(inputs, adjusting, shown)
+    if adjusting and adjusting.day < inputs.day and all(it.day < inputs.day for it in shown):
+        # the standard list that the adjustment needs is not published yet
+        raise BadInput("standard-list-first", list=str(inputs.on_list), day=inputs.day, last=adjusting.day)
     return replace(
         inputs,
         lists={**inputs.lists, **used},
@@ -373,12 +373,6 @@ def standard_for_adjustment(
     if adjustment is None or adjustment.value.on != day or adjustment.value.standard_minus is None:
         return None
     return publication_in_force(standard, day, newest_revision=True)
-
-
-def _refuse_before_standard(inputs: Inputs, adjusting: Publication, standard: Sequence[Publication]) -> None:
-    """Refuse a list whose adjustment needs a standard list that is not published yet."""
-    if adjusting.day < inputs.day and all(publication.day < inputs.day for publication in standard):
-        raise BadInput("standard-list-first", list=str(inputs.on_list), day=inputs.day, last=adjusting.day)
 
 
 # ---------------------------------------------------------------------------------------------------- decisions

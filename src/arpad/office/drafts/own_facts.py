@@ -15,7 +15,7 @@ from arpad.model.people import Person
 from arpad.model.rules import Fact, ListName
 from arpad.office.lists import line_rows as list_rows
 from arpad.office.lists import rows as lists
-from arpad.office.lists.as_of import InputsAsOf
+from arpad.office.lists.as_of import AsOf
 from arpad.office.lists.in_force import publication_in_force
 from arpad.office.parts import rated_guests
 from arpad.office.register.rows import clubs_of
@@ -110,7 +110,7 @@ def load_fide_ratings(
     connection: Connection,
     events: Iterable[EventInput],
     rated: Iterable[int],
-    as_of: InputsAsOf,
+    as_of: AsOf,
     merged: Mapping[int, int],
 ) -> Ratings:
     """Return the FIDE ratings of newcomers on the first days of events.

@@ -22,7 +22,7 @@ from arpad.office.drafts.load_events import load_events
 from arpad.office.drafts.own_facts import OwnFacts, decided_k, load_fide_ratings, load_memberships
 from arpad.office.lists import line_rows as list_rows
 from arpad.office.lists import rows as lists
-from arpad.office.lists.as_of import InputsAsOf
+from arpad.office.lists.as_of import AsOf
 from arpad.office.lists.in_force import newest
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE, PUBLISHED
@@ -85,7 +85,7 @@ def load_own_inputs(
     day: date,
     reports: Iterable[Filed],
     base: Publication | None,
-    as_of: InputsAsOf,
+    as_of: AsOf,
     decisions: Sequence[Decision],
 ) -> Inputs:
     """Load everything that a list of the office's own is computed from."""

@@ -10,7 +10,6 @@ from typing import NamedTuple, TypeAlias
 
 from sqlalchemy import Connection
 
-from arpad.model.disciplines import CHESS, DRAUGHTS, discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.editions.acts import chess_rules
@@ -25,6 +24,8 @@ from arpad.office.reports.stated_facts import decided_facts
 from arpad.office.switches import features_off
 from arpad.regulations.calendar import closes_year, half_year_end, is_in_time, is_list_day, list_after
 from arpad.regulations.fide.rules import add_months
+from arpad.regulations.systems import system_of
+from arpad.store.act_cache import cached_until_act
 from arpad.store.list_names import kept_lists
 
 InTime: TypeAlias = Callable[[Filed, Sequence[Decision]], bool]
@@ -36,7 +37,6 @@ class ListStart(NamedTuple):
 
     base: Publication | None
     already_rated_by: AbstractSet[int]
-    """The publications whose reports are not rated again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class ListProcedure:
 
 def procedure_of(on_list: ListName) -> ListProcedure:
     """Return how a list is made."""
-    return _OWN if on_list.is_own else _PROCEDURES[discipline_of(on_list)]
+    return _PROCEDURES.get(on_list.system, _OWN)
 
 
 def next_list_day(connection: Connection, on_list: ListName, last: Publication | None, today: date) -> date:
@@ -71,7 +71,7 @@ def next_list_day(connection: Connection, on_list: ListName, last: Publication |
 
 def closing_day(connection: Connection, on_list: ListName, day: date) -> date:
     """Return the last day on which a tournament that is not official may end to be in time for a list (7.13)."""
-    if discipline_of(on_list).by_season:
+    if system_of(on_list).rates_again:
         return day
     return day - timedelta(days=chess_rules(connection, on_list, day).cutoff_days.value)
 
@@ -182,8 +182,8 @@ def _own_start(publications: Sequence[Publication], day: date) -> ListStart:
 _OWN = ListProcedure(_next_own_day, _own_refusal, _own_start, _draughts_cutoff)
 
 _PROCEDURES = {
-    CHESS: ListProcedure(_next_chess_day, _chess_refusal, _chess_start, _chess_cutoff),
-    DRAUGHTS: ListProcedure(_next_draughts_day, _draughts_refusal, _draughts_start, _draughts_cutoff),
+    "fide": ListProcedure(_next_chess_day, _chess_refusal, _chess_start, _chess_cutoff),
+    "rubele": ListProcedure(_next_draughts_day, _draughts_refusal, _draughts_start, _draughts_cutoff),
 }
 
 
@@ -194,8 +194,6 @@ class NextList:
     list: ListName
     day: date
     left: int
-    """Days until then; less than zero if it is late."""
-
     accepted: int
     """Accepted reports that no published list rates."""
 
@@ -207,12 +205,11 @@ def offered_lists(connection: Connection) -> tuple[ListName, ...]:
     """Return the lists that the office may publish: those of the features that are on."""
     off = features_off(connection)
     return tuple(
-        name
-        for name in kept_lists(connection)
-        if not (discipline_of(name).has_categories and "draughts" in off)
+        name for name in kept_lists(connection) if not (system_of(name).has_categories and "draughts" in off)
     )
 
 
+@cached_until_act
 def next_lists(connection: Connection, day: date) -> tuple[NextList, ...]:
     """Return the next lists of an office, the first one first: of those it has, and of those with reports.
 

@@ -28,12 +28,12 @@ from arpad.office.drafts.checkpoint_rows import compute_from_checkpoint, store_c
 from arpad.office.drafts.load_inputs import inputs_of
 from arpad.office.drafts.rows import delete_drafts
 from arpad.office.lists import rows as lists
-from arpad.office.lists.as_of import InputsAsOf, stored_as_of
+from arpad.office.lists.as_of import AsOf, stored_as_of
 from arpad.office.lists.history_rows import changes_between
+from arpad.office.lists.line_rows import public_list
 from arpad.office.lists.ownership import not_owned, ownership, with_owned
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE, PUBLISHED
-from arpad.office.lists.text_rows import public_list
 from arpad.office.lists.writer_rows import add_list
 from arpad.office.mails import mail_is_set_up, queue_for_user
 from arpad.office.office import ActContext, Office, record_act
@@ -83,12 +83,16 @@ def publish(
     with gc_paused(), ExitStack() as threads:
         with record_act(office, "publish", reason, reason_needed=special or empty) as act:
             act.afterwards = following
-            publication = _published_already(act.connection, on_list, day)
+            published = [
+                p for p in lists.all_publications(act.connection, on_list) if p.day == day and p.kind != BASE
+            ]
+            publication = published[-1] if published else None
             if publication is None:
                 draft = compute_draft(act.connection, on_list, day, act.today, special=special, adopt=True)
                 if draft.refusal is not None and not special:
                     raise draft.refusal
-                _refuse_other(draft, digest, inputs)
+                if (digest and digest != draft.result.digest) or (inputs and inputs != draft.inputs_digest):
+                    raise BadInput("draft-changed")
                 if draft.is_empty_first and not empty:
                     raise BadInput("first-list-empty", list=str(on_list), day=day)
                 thread = threads.enter_context(thread_if(much=len(draft.result.players) > BLOCK))
@@ -104,24 +108,12 @@ def publish(
     return publication
 
 
-def _published_already(connection: Connection, on_list: ListName, day: date) -> Publication | None:
-    """Return the newest revision of a list, if it is published."""
-    published = [p for p in lists.all_publications(connection, on_list) if p.day == day and p.kind != BASE]
-    return published[-1] if published else None
-
-
-def _refuse_other(draft: Draft, digest: str, inputs: str) -> None:
-    """Refuse a draft whose digests are not those that the officer saw."""
-    if (digest and digest != draft.result.digest) or (inputs and inputs != draft.inputs_digest):
-        raise BadInput("draft-changed")
-
-
 def _compute_and_store(
     act: ActContext, draft: Draft, kinds: Sequence[str] | None, thread: Executor, *, files: bool
 ) -> tuple[Publication, ComputedList, Future[None] | None]:
     """Store a list; what needs no row is computed beside it, last what its files need, if there will be any."""
     computed = ComputedList(draft.inputs, draft.result, draft.files, draft.blocks)
-    as_of = InputsAsOf(draft.inputs.number, draft.inputs.previous, draft.inputs.revision)
+    as_of = AsOf(draft.inputs.number, draft.inputs.previous, draft.inputs.revision)
     on_list, day = draft.inputs.on_list, draft.inputs.day
     other_columns = has_categories(act.connection, on_list, day) or ownership(act.connection, on_list)
     proving = thread.submit(lambda: draft.result.lines)
@@ -189,7 +181,7 @@ class ComputedList:
 def store_publication(
     act: ActContext,
     computed: ComputedList,
-    as_of: InputsAsOf,
+    as_of: AsOf,
     *,
     base: Publication | None,
     corrects: Publication | None,
@@ -231,9 +223,6 @@ def store_publication(
     if kind == PUBLISHED:
         queue_list_mails(connection, publication, rated)
     return publication
-
-
-# ------------------------------------------------------------------------------------------------------ files
 
 
 def emit(

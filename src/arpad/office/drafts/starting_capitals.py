@@ -19,7 +19,6 @@ from sqlalchemy import Connection
 from arpad.lists.compute_draughts import draughts_event
 from arpad.lists.inputs import EventInput, Inputs
 from arpad.model.canonical_json import dump, load
-from arpad.model.disciplines import DRAUGHTS
 from arpad.model.draughts import Category, Title
 from arpad.model.draughts import DraughtsState as Capital
 from arpad.model.errors import NoEdition
@@ -29,7 +28,7 @@ from arpad.model.rules import Finding, ListName, Step
 from arpad.office.editions.acts import own_of
 from arpad.office.lists import line_rows as list_rows
 from arpad.office.lists import rows as lists
-from arpad.office.lists.as_of import InputsAsOf, inputs_as_of
+from arpad.office.lists.as_of import AsOf, inputs_as_of
 from arpad.office.lists.in_force import newest, publication_in_force
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import IMPORTED
@@ -40,6 +39,7 @@ from arpad.rating.draughts_season import foreign_undecided, in_order, returned_u
 from arpad.regulations.rubele.categories import held_after
 from arpad.regulations.rubele.rules import DraughtsRules
 from arpad.regulations.rubele.starting_capital import Debut, by_decision, from_fmjd, from_other_list
+from arpad.regulations.rubele.system import SYSTEM as RUBELE
 from arpad.reports.report import PLAYED, Entrant, Report
 from arpad.store import ledger
 from arpad.store.settings import read_setting
@@ -50,7 +50,7 @@ def with_starting_capitals(
     inputs: Inputs,
     decisions: Sequence[Decision],
     merged: Mapping[int, int],
-    as_of: InputsAsOf,
+    as_of: AsOf,
 ) -> Inputs:
     """Return the inputs of a draughts list with the starting capitals of its players (tables 20, 21, 22)."""
     inputs = replace(
@@ -139,7 +139,7 @@ def undecided_starts(
     base = newest(lists.all_publications(connection, on_list), before=day)
     states = list_rows.states(connection, base.id, numbers) if base else {}
     inputs = Inputs(
-        on_list, day, base.day if base else day, 0, 1, "", "", "", DRAUGHTS.merge_states(states, merged),
+        on_list, day, base.day if base else day, 0, 1, "", "", "", RUBELE.stored.merge(states, merged),
         people=register.load_people(connection, players.values(), on=day),
         own=own_of(connection, on_list, day), home=read_setting(connection, "federation"),
     )  # fmt: skip
@@ -147,7 +147,7 @@ def undecided_starts(
     if rules is None:
         return []
     decisions = with_kept_players(decisions_in_force(connection), merged)
-    starts = _Starts(connection, inputs, decisions, merged, InputsAsOf(0))
+    starts = _Starts(connection, inputs, decisions, merged, AsOf(0))
     event = EventInput("0", "", b"", (), filed_first_day=day)
     findings = []
     for index, match in enumerate(matches):
@@ -231,7 +231,7 @@ class _Starts:
     inputs: Inputs
     decisions: Sequence[Decision]
     merged: Mapping[int, int]
-    as_of: InputsAsOf
+    as_of: AsOf
     _states: dict[int, dict[int, str]] = field(default_factory=dict)
     _known: dict[int, _Sources] = field(default_factory=dict)
 
@@ -359,7 +359,7 @@ class _Starts:
     @property
     def _other(self) -> ListName:
         """The list of the other discipline."""
-        return DRAUGHTS.other_list(self.inputs.on_list)
+        return RUBELE.other_list(self.inputs.on_list)
 
     def _held(self, player: int, event: EventInput, sources: _Sources) -> Capital | None:
         """Return a player's standing in the other discipline when the event began, with decided categories."""
@@ -369,7 +369,7 @@ class _Starts:
             return None
         if publication.id not in self._states:
             states = list_rows.states(self.connection, publication.id)
-            self._states[publication.id] = DRAUGHTS.merge_states(states, self.merged)
+            self._states[publication.id] = RUBELE.stored.merge(states, self.merged)
         state = self._states[publication.id].get(player)
         if state is None:
             return None

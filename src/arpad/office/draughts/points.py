@@ -14,7 +14,6 @@ from functools import cached_property
 from sqlalchemy import Connection
 
 from arpad.lists.compute_draughts import compute_year
-from arpad.model.disciplines import DRAUGHTS
 from arpad.model.draughts import DraughtsState
 from arpad.model.errors import BadInput
 from arpad.model.json_values import to_capital
@@ -32,6 +31,7 @@ from arpad.office.office import Office, today
 from arpad.office.register import rows as register
 from arpad.office.register.merge_rows import merge_targets
 from arpad.regulations.calendar import closes_year
+from arpad.regulations.rubele.system import SYSTEM as RUBELE
 
 BROUGHT, TAKEN, GIVEN_BACK, RESTARTED = "brought", "taken", "given-back", "restarted"
 CANCELLED, RESTORED, RETURNED = "cancelled", "restored", "returned"
@@ -157,7 +157,7 @@ class StateReader:
         if listed.base is None:
             return {}
         merged = merge_targets(self.connection, inputs_as_of(listed).merges_as_of)
-        return DRAUGHTS.merge_states(self.states(listed.base), merged)
+        return RUBELE.stored.merge(self.states(listed.base), merged)
 
 
 @dataclass(slots=True)
@@ -268,6 +268,6 @@ def _returned(reader: StateReader, group: Sequence[Publication]) -> Iterator[Poi
 
 def refuse_chess(on_list: ListName) -> None:
     """Refuse a chess list: it has no capitals."""
-    if on_list not in DRAUGHTS.lists:
-        accepted = ", ".join(sorted(DRAUGHTS.lists))
+    if on_list not in RUBELE.lists:
+        accepted = ", ".join(sorted(RUBELE.lists))
         raise BadInput("value-unknown", option="list", value=str(on_list), accepted=accepted)

@@ -13,7 +13,6 @@ from fractions import Fraction
 from sqlalchemy import Connection
 
 from arpad.lists.compute_draughts import compute_year
-from arpad.model.disciplines import DRAUGHTS
 from arpad.model.draughts import DraughtsState
 from arpad.model.errors import BadInput
 from arpad.model.json_values import to_capital
@@ -33,6 +32,7 @@ from arpad.office.register.merge_rows import merge_targets
 from arpad.office.reports.decided_rows import decisions_in_force, with_kept_players
 from arpad.regulations.rubele.categories import Promotion
 from arpad.regulations.rubele.starting_capital import from_fmjd
+from arpad.regulations.rubele.system import SYSTEM as RUBELE
 from arpad.system.lru import Lru
 
 # ------------------------------------------------------------------------------------------------ promotions
@@ -124,9 +124,9 @@ def _listed_fmjd(
 ) -> dict[int, tuple[int, date | None]]:
     """Return the FMJD ratings of the last lists, those of merged players under the number kept."""
     ratings: dict[int, tuple[int, date | None]] = {}
-    for on_list in DRAUGHTS.lists:
+    for on_list in RUBELE.lists:
         last = newest([p for p in lists.all_publications(connection, on_list) if p.day <= on])
-        states = DRAUGHTS.merge_states(list_rows.states(connection, last.id), merged) if last else {}
+        states = RUBELE.stored.merge(list_rows.states(connection, last.id), merged) if last else {}
         for player, state in states.items():
             rating = to_capital(state).fmjd
             if rating is not None:

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, insert, select
 
 from arpad.model.rules import ListName
 from arpad.office.editions.tables import edition_revocations, editions
-from arpad.store.between_acts import until_next_act
+from arpad.store.act_cache import cached_until_act
 from arpad.store.bulk import add_numbered, revoked
 
 RATINGS = "ratings"
@@ -53,7 +53,7 @@ def adopted(
     )  # fmt: skip
 
 
-@until_next_act
+@cached_until_act
 def _ever_adopted(connection: Connection) -> tuple[Adopted, ...]:
     rows = connection.execute(select(editions).order_by(editions.c.list, editions.c.since)).mappings()
     return tuple(

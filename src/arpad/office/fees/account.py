@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from sqlalchemy import Connection
 
 from arpad.explain.fees import plain_amount
-from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.office.declared import Reading
 from arpad.office.reports import rows
@@ -21,6 +20,7 @@ from arpad.office.reports.status import report_on_file, require_status
 from arpad.office.reports.tables import ACCEPTED
 from arpad.rating.fees import EventFees, fees_of, figures_of
 from arpad.regulations.fee_table import FeeTable, read_fee_table
+from arpad.regulations.systems import system_of
 from arpad.reports.report import Header
 from arpad.reports.stages import read_filed
 from arpad.store.settings import read_setting
@@ -70,7 +70,7 @@ def report_fees(connection: Connection, table: FeeTable, number: int) -> ReportF
     """Return the fees of one accepted chess report; refuse any other."""
     filed = report_on_file(connection, number)
     require_status(filed, ACCEPTED)
-    if discipline_of(filed.list).by_season:
+    if system_of(filed.list).rates_again:
         raise BadInput("fees-chess-only", option="report", report=number)
     data = rows.data_of(connection, [number])[number]
     return _report_fees(filed, data, decisions_in_force(connection), table)
@@ -94,7 +94,7 @@ def _charged(connection: Connection) -> list[Filed]:
         for report in rows.filed(connection).values()
         if report.status == ACCEPTED
         and report.last_day is not None
-        and not discipline_of(report.list).by_season
+        and not system_of(report.list).rates_again
     ]
 
 

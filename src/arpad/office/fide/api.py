@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from tempfile import TemporaryDirectory
 from typing import Annotated, Any
+from urllib.parse import unquote
 
 from litestar import post
 from litestar.openapi.spec import Example
@@ -75,7 +76,7 @@ async def import_reference(
 ) -> AddedReferenceOut:  # fmt: skip
     """Add FIDE's list of a day as a reference; nobody enters the register."""
     arguments = ListArguments(
-        list_of(list) if list else None, parse_day(date, "date"), columns, reason=reason, fewer=fewer
+        list_of(list) if list else None, parse_day(date, "date"), columns, reason=unquote(reason), fewer=fewer
     )
     added = await imported(
         request,

@@ -17,7 +17,7 @@ from arpad.model.rules import Fact, Finding, ListName, Severity
 from arpad.office.fide.rows import Reference, read_numbers, read_players, reference_in_force, references
 from arpad.office.inbox.find_players import PlayerLookup, ReportToCheck
 from arpad.office.inbox.match_players import Match
-from arpad.office.lists.ownership import Ownership, owned_on, ownership, owns_newcomer
+from arpad.office.lists.ownership import Ownership, owned_by_day, ownership, owns_newcomer
 from arpad.office.register.entrant_numbers import ReportNumbers
 from arpad.office.register.rows import load_people
 from arpad.regulations.editions import in_force
@@ -98,6 +98,11 @@ def load_references(
     numbers = fide_numbers(connection, lookup.people)
     asked = {int(it.id) for item in reports for it in item.report.entrants if _digits(it.id)}
     rows: dict[int, dict[int, ListRow]] = {}
+    everybody = {on_list: {day: lookup.people for on, day in days if on == on_list} for on_list in owners}
+    owned = {
+        on_list: owned_by_day(connection, owner, everybody[on_list]) if owner else {}
+        for on_list, owner in owners.items()
+    }
     of_day = {}
     for on_list, day in days:
         owner, takes_standard = owners[on_list], _takes_standard(lookup, on_list, day)
@@ -108,7 +113,7 @@ def load_references(
             reference,
             rows[reference.id] if reference else {},
             owner,
-            owned_on(connection, owner, lookup.people, day) if owner else (),
+            owned[on_list].get(day, ()),
             numbers,
             takes_standard,
         )

@@ -19,7 +19,7 @@ from arpad.office.fide import acts
 
 
 def reference(
-    desk: WriteOptions,
+    options: WriteOptions,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="FIDE's TXT or XML, plain, .gz or .zip.")],
     day: Annotated[str, typer.Option("--day", metavar="YYYY-MM-DD", help="The list's day.")],
     list_: Annotated[
@@ -42,8 +42,8 @@ def reference(
     from arpad.office.fide.reference import add_reference
     from arpad.reports.formats.lists.layouts import parse_columns
 
-    words = desk.words
-    with desk.acting() as office, progress.bar(words.text("report.reading")) as update:
+    words = options.words
+    with options.acting() as office, progress.bar(words.text("report.reading")) as update:
         added = add_reference(
             office, file, parse_day(day, "day"), on_list=chess_list(list_) if list_ else None,
             columns=parse_columns(columns) if columns else None, fewer=fewer, progress=update, reason=reason,
@@ -51,11 +51,11 @@ def reference(
     key = "reference.again" if added.again else "reference.added"
     sentence = words.text(key, rows=added.reference.rows, day=added.reference.day)
     kept = document(acts.kept_reference(added.reference))
-    desk.tell(sentence, "arpad.office-fide-reference/1", {**kept, "again": added.again})
+    options.tell(sentence, "arpad.office-fide-reference/1", {**kept, "again": added.again})
 
 
 def export_players(
-    look: ReadOptions,
+    options: ReadOptions,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Ends with .txt, .xml or .csv.")],
     day: Annotated[
         str | None,
@@ -78,14 +78,14 @@ def export_players(
     """
     from arpad.office.fide.export_players import export_players as write
 
-    words = look.words
-    with look.opened(now=now) as office:
+    words = options.words
+    with options.opened(now=now) as office:
         players, findings = write(
             office, file, day=parse_day(day, "day") if day else None, scheme=scheme, unrated=unrated
         )
     lines = [words.text("reference.players-written", players=players, file=str(file))]
     lines += [words.finding(finding) for finding in findings]
-    look.tell(
+    options.tell(
         "\n".join(lines), "arpad.office-fide-export-players/1",
         {"file": str(file), "players": players, "findings": [words.finding(finding) for finding in findings]},
     )  # fmt: skip

@@ -7,18 +7,21 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from hashlib import sha256
 from typing import TypeVar
 
+import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 from sqlalchemy import Connection, delete, select
 
 from arpad.model.errors import ArpadError, Unreadable
 from arpad.office.fide.rows import BLOCK_COLUMNS, newest_reference, read_blocks, read_players, seal_block
 from arpad.office.fide.tables import reference_words
 from arpad.office.register.name_rows import search_words, searched_words, sound
-from arpad.office.register.name_table_rows import heard_words
+from arpad.office.register.table_rows import heard_words
 from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.store.bulk import add_rows, fetch_rows
 from arpad.store.proved_rows import MOST_NAMED
@@ -34,7 +37,7 @@ _READ = 3
 """How many candidates are read for each player shown: the sound is wider than the name."""
 
 
-_MOST_ALIKE = 300
+MOST_ALIKE = 300
 """Players with as many words of a name, at most, for the name to say anything."""
 
 _TELLING = 3
@@ -118,29 +121,37 @@ def numbers_with_words(
     ``wanted`` has each text and how many words count; all, if the text has fewer. Numbers with most words in common
     come first. Where too many have as many, none of them says anything and they are left out.
     """
-    words_of = {key: _telling_words(text) for key, (text, _) in wanted.items()}
-    keys = list(words_of)
-    asked = pl.DataFrame(
-        [(place, sound(word)) for place, key in enumerate(keys) for word in words_of[key]],
-        schema={"place": pl.Int64, "word": pl.String},
-        orient="row",
-    ).unique()
-    least = [min(wanted[key][1], len(set(map(sound, words_of[key])))) for key in keys]
-    least_of = pl.DataFrame({"place": range(len(keys)), "least": least}, schema_overrides={"place": pl.Int64})
-    shared = (
-        asked.join(_rows_with(connection, reference, asked["word"].unique()), on="word")
-        .group_by("place", "id")
-        .agg(pl.len().alias("shared"))
-        .join(least_of, on="place")
-        .filter(pl.col("shared") >= pl.col("least"))
-        .with_columns(as_many=pl.col("shared").rank("max", descending=True).over("place"))
-        .filter(pl.col("as_many") <= _MOST_ALIKE)
-        .sort("place", "shared", "id", descending=[False, True, False])
-    )
+    words_of = {key: {*map(sound, _telling_words(text))} for key, (text, _) in wanted.items()}
+    having = _numbers_by_word(connection, reference, {word for words in words_of.values() for word in words})
+    nobody = np.empty(0, np.int64)
     numbers: dict[Key, list[int]] = {}
-    for place, number in shared.select("place", "id").iter_rows():
-        numbers.setdefault(keys[place], []).append(number)
+    for key, (_, least) in wanted.items():
+        common = _with_most(
+            [having.get(word, nobody) for word in words_of[key]], min(least, len(words_of[key]))
+        )
+        if common:
+            numbers[key] = common
     return numbers
+
+
+def _with_most(having: Sequence[NDArray[np.int64]], least: int) -> list[int]:
+    """Return the numbers that are in at least some of the columns, those in most of them first.
+
+    A number in so many columns is also in one of the shortest, so the words that most players have are not searched
+    for, only counted.
+    """
+    shortest_first = sorted(having, key=len)
+    numbers = np.unique(np.concatenate([np.empty(0, np.int64), *shortest_first[: len(having) - least + 1]]))
+    shared = np.zeros(len(numbers), np.int64)
+    for column in having:
+        if len(column):
+            places = np.minimum(np.searchsorted(column, numbers), len(column) - 1)
+            shared += column[places] == numbers
+    shared, numbers = shared[shared >= least], numbers[shared >= least]
+    order = np.argsort(-shared, kind="stable")
+    as_many = np.searchsorted(-shared[order], -shared[order], side="right")
+    chosen: list[int] = numbers[order][as_many <= MOST_ALIKE].tolist()
+    return chosen
 
 
 def _telling_words(text: str) -> list[str]:
@@ -149,8 +160,10 @@ def _telling_words(text: str) -> list[str]:
     return [word for word in words if len(word) >= _TELLING] or words
 
 
-def _rows_with(connection: Connection, reference: int, words: pl.Series) -> pl.DataFrame:
-    """Return the rows of the index with some words, reading each of their blocks once."""
+def _numbers_by_word(
+    connection: Connection, reference: int, words: AbstractSet[str]
+) -> dict[str, NDArray[np.int64]]:
+    """Return the numbers whose names have each of some words, in order; each block of the index is read once."""
     columns = reference_words.c
     query = select(columns.block, columns.first, columns.last).where(columns.reference == reference)
     index = list(fetch_rows(connection, query.order_by(columns.block)))
@@ -158,12 +171,14 @@ def _rows_with(connection: Connection, reference: int, words: pl.Series) -> pl.D
     blocks = [
         block for block, first, last in index if bisect_left(ordered, first) < bisect_right(ordered, last)
     ]
-    tables = [pl.DataFrame(schema={"word": pl.String, "id": pl.Int64})]
+    wanted = pl.Series(ordered, dtype=pl.String).implode()
     query = select(columns.first, columns.data, columns.digest).where(columns.reference == reference)
+    tables = [pl.DataFrame(schema={"word": pl.String, "id": pl.Int64})]
     for part in batches(blocks, _MOST_BLOCKS):
-        for row in fetch_rows(connection, query.where(columns.block.in_(part))):
-            tables.append(_opened(*row).filter(pl.col("word").is_in(ordered)))  # noqa: PERF401  a block at a time
-    return pl.concat(tables)
+        rows = fetch_rows(connection, query.where(columns.block.in_(part)).order_by(columns.block))
+        tables.append(pl.concat([_opened(*row) for row in rows]).filter(pl.col("word").is_in(wanted)))
+    having = pl.concat(tables).group_by("word", maintain_order=True).agg("id")
+    return {word: ids.to_numpy() for word, ids in zip(having["word"], having["id"], strict=True)}
 
 
 def _numbers(connection: Connection, reference: int, word: str) -> pl.DataFrame:

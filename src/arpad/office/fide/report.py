@@ -8,7 +8,6 @@ from datetime import date
 
 from sqlalchemy import Connection
 
-from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.people import Person
 from arpad.model.rules import Finding
@@ -23,6 +22,7 @@ from arpad.office.reports.rows import Filed
 from arpad.office.reports.status import report_on_file, require_status
 from arpad.office.reports.tables import ACCEPTED
 from arpad.regulations.editions import CHESS_EDITIONS
+from arpad.regulations.systems import system_of
 from arpad.reports.formats import write_report
 from arpad.reports.register_facts import FIDE, ChangedFact, with_register_facts
 
@@ -53,7 +53,7 @@ def fide_report(office: Office, number: int, to: str = FORMATS[0]) -> FideReport
     with office.store.reading() as connection:
         filed = report_on_file(connection, number)
         require_status(filed, ACCEPTED)
-        if discipline_of(filed.list).by_season:
+        if system_of(filed.list).rates_again:
             raise BadInput("fide-not-chess", report=number, list=str(filed.list))
         merged = merge_targets(connection)
         decided = with_kept_players(decisions_in_force(connection), merged)
@@ -95,7 +95,7 @@ def numbers_needed(office: Office) -> list[NumberNeeded]:
         filed = {
             number: report
             for number, report in rows.filed(connection).items()
-            if report.status == ACCEPTED and not discipline_of(report.list).by_season
+            if report.status == ACCEPTED and not system_of(report.list).rates_again
         }
         merged = merge_targets(connection)
         last: dict[int, Filed] = {}

@@ -15,13 +15,11 @@ from sqlalchemy import Connection
 from arpad.lists.canonical import canonical_head
 from arpad.lists.published import PublishedList
 from arpad.lists.table import lines_bytes, standings_bytes
-from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.json_values import from_birth
 from arpad.model.people import Person
 from arpad.model.rules import ListName
-from arpad.office.imports.chess import import_chess_rows
-from arpad.office.imports.columns_read import ColumnRead, columns_read
+from arpad.office.imports.chess import ColumnRead, columns_read, import_chess_rows
 from arpad.office.imports.draughts import import_draughts_rows
 from arpad.office.imports.own_lists import import_own_rows
 from arpad.office.imports.rows import facts_added, newcomers_of
@@ -36,6 +34,7 @@ from arpad.office.register.rows import load_people
 from arpad.office.register.scheme_rows import ImportedRows, Progress
 from arpad.office.register.table_rows import add_register_parts
 from arpad.proofs.lines import line_hashes, lines_seal
+from arpad.regulations.systems import system_of
 from arpad.reports.formats.lists.layouts import Columns, Reading
 from arpad.store.bulk import wide_cache
 from arpad.store.settings import read_setting
@@ -49,8 +48,6 @@ class ImportPreview:
     """The effects of an import as tables of players; each has ``player`` and ``name``."""
 
     before: Publication | None
-    """The list before it, if there is one."""
-
     new: pl.DataFrame
     """Players who are new to the register."""
 
@@ -116,8 +113,6 @@ class Imported:
     publication: int
     rows: int
     newcomers: int
-    """Players who are new to the register."""
-
     changed: int
     """Players about whom the list has something new."""
 
@@ -137,7 +132,6 @@ class Imported:
     """The changes of register and list; None if nothing was done."""
 
     columns: tuple[ColumnRead, ...] = ()
-    """The columns of a chess list as they were read."""
 
 
 def import_list(
@@ -156,7 +150,8 @@ def import_list(
 
     ``last_event`` states when the players of a draughts list last played, if the list does not. ``columns`` are those
     of a chess list without a header that names them. ``follows`` is the list before it that a preview named, empty for
-    none: if another one was published meanwhile, the import is refused.
+    none: if another one was published meanwhile, the import is refused. An office that is rehearsing only says what it
+    would do.
     """
     with record_act(office, "import-list", reason) as act:
         imported = _import(act, path, on_list, day, progress, last_event, columns)
@@ -165,32 +160,6 @@ def import_list(
         if seen is not None and follows is not None and follows != before:
             raise BadInput("import-follows", list=str(on_list), seen=follows, before=before)
         return imported
-
-
-def preview_import(
-    office: Office,
-    path: Path,
-    on_list: ListName,
-    day: date,
-    *,
-    progress: Progress | None = None,
-    last_event: date | None = None,
-    columns: Columns | None = None,
-) -> Imported:
-    """Return what importing a list would do: the import itself, rolled back."""
-    try:
-        with record_act(office, "import-list") as act:
-            raise _NotKept(_import(act, path, on_list, day, progress, last_event, columns))  # noqa: TRY301  it rolls back
-    except _NotKept as preview:
-        return preview.imported
-
-
-class _NotKept(Exception):
-    """Raised to roll an import back."""
-
-    def __init__(self, imported: Imported) -> None:
-        super().__init__()
-        self.imported = imported
 
 
 def _import(
@@ -202,9 +171,9 @@ def _import(
     last_event: date | None,
     columns: Columns | None,
 ) -> Imported:
-    if last_event is not None and not discipline_of(on_list).has_categories:
+    if last_event is not None and not system_of(on_list).has_categories:
         raise BadInput("last-event-draughts-only", list=str(on_list))
-    if columns is not None and discipline_of(on_list).by_season:
+    if columns is not None and system_of(on_list).rates_again:
         raise BadInput("columns-chess-only", list=str(on_list))
     digest = file_digest(path)
     earlier = _same_import(act.connection, on_list, day, digest)
@@ -215,7 +184,7 @@ def _import(
     with wide_cache(act.connection):
         if on_list.is_own:
             rows = import_own_rows(act, path, on_list, day, report_progress)
-        elif discipline_of(on_list).by_season:
+        elif system_of(on_list).rates_again:
             rows = import_draughts_rows(act, path, on_list, day, report_progress, last_event)
         else:
             reading = Reading(columns, day.year, every_player=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, TypeVar
+from urllib.parse import unquote
 
 from litestar import post
 from litestar.concurrency import sync_to_thread
@@ -14,7 +15,7 @@ from litestar.params import QueryParameter
 from arpad.model.errors import BadInput
 from arpad.model.rules import LISTS, ListName
 from arpad.model.typed_values import parse_day
-from arpad.office.imports.columns_read import ColumnRead
+from arpad.office.imports.chess import ColumnRead
 from arpad.office.imports.jobs import ListArguments, take_over
 from arpad.office.inbox.jobs import run_job
 from arpad.office.office import Office
@@ -154,9 +155,6 @@ async def imported(request: WebRequest, name: str, work: Callable[[Office, Uploa
     return await sync_to_thread(act)
 
 
-# ---------------------------------------------------------------------------------------------- taking over a list
-
-
 def list_of(text: str) -> ListName:
     """Return the list of a name; refuse another name."""
     if text not in LISTS:
@@ -203,7 +201,7 @@ async def import_list(
     """
     day, played = parse_day(date, "date"), parse_day(last_event, "last_event") if last_event else None
     return await _take_over(
-        request, name, ListArguments(list_of(list), day, columns, played, reason, follows)
+        request, name, ListArguments(list_of(list), day, columns, played, unquote(reason), follows)
     )
 
 

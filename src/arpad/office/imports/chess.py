@@ -2,12 +2,14 @@
 
 A million rows pass through as tables: the register gets all players, the list those with a rating. What the list does
 not contain is read from its K if the K tells it (``lists.imported_history``, reading 6): with K 10 the player has
-reached 2400, with the newcomers' K the first games are still to be played.
+reached 2400, with the newcomers' K the first games are still to be played. The columns are shown as they were read,
+so that somebody who takes a list over sees that a column was read as another one, before anything is stored.
 """
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
@@ -29,6 +31,7 @@ from arpad.office.register import table_rows as register_table
 from arpad.office.register.scheme_rows import ImportedRows, Progress
 from arpad.reports.formats.lists.fide_list import open_list
 from arpad.reports.formats.lists.layouts import Reading
+from arpad.reports.formats.trf_players import TITLES
 from arpad.store.settings import read_setting
 
 _HEAD = 4096
@@ -49,7 +52,12 @@ def import_chess_rows(
     _refuse_other_list(path, on_list, day)
     read = _read(path, on_list, progress, reading)
     rows, unknown = _with_federations(read, read_setting(connection, "federation"))
-    numbers = _numbers(rows)
+    of_file = pl.col("identifiers").is_not_null()
+    listed = rows.filter(of_file).select("row", "identifiers").explode("identifiers").drop_nulls()
+    fide = rows.filter(~of_file & pl.col("number").ne_missing(pl.col("id"))).select(
+        "row", pl.lit("fide").alias("scheme"), pl.col("id").cast(pl.String).alias("value")
+    )
+    numbers = pl.concat([listed.unnest("identifiers"), fide]).sort("row", maintain_order=True)
     _refuse_twice(rows, numbers)
     rows = _match(connection, rows, numbers).with_columns(
         pl.when(pl.col("name") == "").then(pl.col("id").cast(pl.String)).otherwise("name").alias("name")
@@ -110,16 +118,6 @@ def _refuse_other_list(path: Path, on_list: ListName, day: date) -> None:
             raise BadInput(
                 "list-of-another", list=str(on_list), day=day, found=fields.get("list", ""), of=fields.get("date", "")
             )  # fmt: skip
-
-
-def _numbers(rows: pl.DataFrame) -> pl.DataFrame:
-    """Return the numbers of other bodies in each row: ``row``, ``scheme``, ``value``; see ``ListRow.numbers``."""
-    of_file = pl.col("identifiers").is_not_null()
-    listed = rows.filter(of_file).select("row", "identifiers").explode("identifiers").drop_nulls()
-    fide = rows.filter(~of_file & pl.col("number").ne_missing(pl.col("id"))).select(
-        "row", pl.lit("fide").alias("scheme"), pl.col("id").cast(pl.String).alias("value")
-    )
-    return pl.concat([listed.unnest("identifiers"), fide]).sort("row", maintain_order=True)
 
 
 def _refuse_twice(rows: pl.DataFrame, numbers: pl.DataFrame) -> None:
@@ -218,3 +216,60 @@ def _is_news(name: str) -> pl.Expr:
     """Return whether a fact differs from the register's; the year of a known day of birth does not."""
     listed, known = pl.col(name), pl.col(f"{name}_known")
     return (listed != known) & ~known.str.starts_with(listed + "-") if name == "born" else listed != known
+
+
+SHOWN = ("id", "number", "name", "federation", "sex", "title", "women_title", "rating", "games", "k", "born")
+"""The columns that a preview shows, in the order of a list."""
+
+EXAMPLES = 3
+LOWEST, HIGHEST = 400, 2900
+"""Hardly anybody has a rating outside."""
+
+YOUNGEST, OLDEST = 4, 105
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnRead:
+    """A column of a list: how many of its cells are filled, empty and odd, with its first values."""
+
+    column: str
+    filled: int
+    empty: int
+    odd: int
+    examples: tuple[str, ...]
+    odd_examples: tuple[str, ...]
+
+
+def columns_read(rows: pl.DataFrame, day: date, home: str) -> tuple[ColumnRead, ...]:
+    """Return the columns of a list that have a value anywhere; the name and the rating in any case."""
+    found = (_column(name, rows[name], day, home) for name in SHOWN)
+    return tuple(it for it in found if it.filled or it.column in {"name", "rating"})
+
+
+def _column(name: str, cells: pl.Series, day: date, home: str) -> ColumnRead:
+    texts = cells.cast(pl.String)
+    filled = texts.filter((texts != "").fill_null(value=False))
+    odd = filled.filter(~_is_usual(name, filled, day, home))
+    return ColumnRead(
+        name, filled.len(), cells.len() - filled.len(), odd.len(), tuple(filled.head(EXAMPLES)),
+        tuple(odd.unique(maintain_order=True).head(EXAMPLES)),
+    )  # fmt: skip
+
+
+def _is_usual(name: str, texts: pl.Series, day: date, home: str) -> pl.Series:
+    """Return of each value of a column whether it is what the column usually has."""
+    match name:
+        case "name":
+            return texts.str.contains(r"^\D*\p{L}\D*\p{L}\D*$")
+        case "federation":
+            return texts.is_in([code for code in texts.unique() if known_federation(code, home)])
+        case "sex":
+            return texts.str.to_lowercase().is_in(["m", "f", "w"])
+        case "title" | "women_title":
+            return texts.str.to_uppercase().is_in(sorted(TITLES))
+        case "rating":
+            return texts.cast(pl.Int32).is_between(LOWEST, HIGHEST)
+        case "born":
+            year = texts.str.extract(r"(\d{4})").cast(pl.Int32)
+            return year.is_between(day.year - OLDEST, day.year - YOUNGEST).fill_null(value=False)
+    return pl.Series(values=[True]).new_from_index(0, texts.len())

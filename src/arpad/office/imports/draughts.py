@@ -12,7 +12,6 @@ from sqlalchemy import Connection
 from arpad.lists.canonical import canonical_lines
 from arpad.lists.published import ListedPlayer, PublishedList, StoredPlayer
 from arpad.lists.table import table_of
-from arpad.model.disciplines import DRAUGHTS
 from arpad.model.draughts import Category, DraughtsState
 from arpad.model.errors import BadInput
 from arpad.model.federations import known_federation
@@ -26,6 +25,7 @@ from arpad.office.register import rows as register
 from arpad.office.register.scheme_rows import ImportedRows, Progress
 from arpad.office.register.search_rows import same_name
 from arpad.regulations.rubele.categories import base_capital
+from arpad.regulations.rubele.system import SYSTEM as RUBELE
 from arpad.reports.formats.lists import draughts_list_csv as capital_lists
 from arpad.reports.formats.lists.draughts_list_csv import ListedCapital
 from arpad.store.settings import read_setting
@@ -35,12 +35,7 @@ SCHEMES = ("fid", "fmjd", "fsi", "fide")
 
 
 def import_draughts_rows(
-    act: ActContext,
-    path: Path,
-    on_list: ListName,
-    day: date,
-    progress: Progress,
-    last_event: date | None,
+    act: ActContext, path: Path, on_list: ListName, day: date, progress: Progress, last_event: date | None
 ) -> ImportedRows:
     """Store all players of a list in the register and on the list."""
     connection = act.connection
@@ -76,7 +71,7 @@ def import_draughts_rows(
         player: from_capital(replace(standing, id=str(player)))
         for standing, player in zip(standings, numbers, strict=True)
     }
-    table = table_of((StoredPlayer(p, shown[p].rating, states[p], lines[p]) for p in states), DRAUGHTS)
+    table = table_of((StoredPlayer(p, shown[p].rating, states[p], lines[p]) for p in states), RUBELE)
     progress(len(rows))
     undated = sum(not standing.history_known for standing in standings)
     return ImportedRows(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -38,7 +38,7 @@ def take_over(
     _bounds: Bounds, upload: Upload, office: Office | OfficeLocation | None, arguments: ListArguments
 ) -> dict[str, Any]:
     """Take over an uploaded list and return the document of it; with ``preview`` only return it."""
-    from arpad.office.imports.acts import import_document, import_list, preview_import
+    from arpad.office.imports.acts import import_document, import_list
     from arpad.reports.formats.lists.layouts import parse_columns
 
     assert office is not None  # noqa: S101  the guard admits only staff of an office
@@ -49,12 +49,10 @@ def take_over(
     }
     with TemporaryDirectory(prefix="arpad-list-") as folder, opened_office(office) as desk:
         path = written_upload(folder, upload)
-        if arguments.preview:
-            imported = preview_import(desk, path, arguments.list, arguments.day, **options)
-        else:
-            imported = import_list(
-                desk, path, arguments.list, arguments.day, reason=arguments.reason, follows=arguments.follows, **options
-            )  # fmt: skip
+        imported = import_list(
+            replace(desk, rehearsing=arguments.preview), path, arguments.list, arguments.day,
+            reason=arguments.reason, follows=arguments.follows, **options,
+        )  # fmt: skip
     return import_document(imported, kept=not arguments.preview)
 
 

@@ -13,7 +13,7 @@ from arpad.lists.published import ListedPlayer, PublishedList, StoredPlayer
 from arpad.lists.system_units import state_of, state_text
 from arpad.lists.table import table_of
 from arpad.model.canonical_json import dump
-from arpad.model.disciplines import CHESS, discipline_of
+from arpad.model.disciplines import CHESS
 from arpad.model.errors import BadInput
 from arpad.model.federations import known_federation
 from arpad.model.json_values import to_birth
@@ -24,7 +24,7 @@ from arpad.office.office import ActContext
 from arpad.office.register import rows as register
 from arpad.office.register.scheme_rows import ImportedRows, Progress, source_rules
 from arpad.rating.event_question import read_rows, read_states
-from arpad.regulations import FOLDERS
+from arpad.regulations import OF_OWN_LISTS
 from arpad.regulations.rating_system import Line
 from arpad.regulations.systems import edition_on, system_named
 from arpad.store.settings import read_setting
@@ -39,7 +39,8 @@ def import_own_rows(
     """
     connection, system = act.connection, system_named(on_list.system)
     edition = edition_on(system, day)
-    scheme = _scheme(connection)
+    rules = {(rule.kind, rule.value): rule.scheme for rule in source_rules(connection)}
+    scheme = rules.get(("discipline", CHESS.name), CHESS.schemes[0])
     rows, states = read_rows(path), _states(path, on_list)
     numbers = register.by_identifier(connection, scheme, rows)
     new = {identifier: row for identifier, row in rows.items() if identifier not in numbers}
@@ -63,7 +64,7 @@ def import_own_rows(
     texts = canonical_lines(PublishedList(on_list, day, 1, edition.id, rows=tuple(shown)))
     table = table_of(
         (StoredPlayer(player, lines[player].figure, state, texts.get(player)) for player, state in stored),
-        discipline_of(on_list),
+        system,
     )
     progress(len(rows))
     return ImportedRows(table, edition.id, len(rows), len(newcomers), 0, columns=columns)
@@ -76,7 +77,9 @@ def _states(path: Path, on_list: ListName) -> dict[str, Any]:
     except BadInput as error:
         columns = {name for row in read_rows(path).values() for name in row}
         own = {field.name for field in system_named(on_list.system).fields}
-        others = [it for it in FOLDERS if (columns - own) & {field.name for field in system_named(it).fields}]
+        others = [
+            it for it in OF_OWN_LISTS if (columns - own) & {field.name for field in system_named(it).fields}
+        ]
         if other := next((it for it in others if _fits(path, it)), ""):
             about = {"list": str(on_list), "system": on_list.system, "other": other}
             raise BadInput("list-of-other-system", **about) from error
@@ -96,12 +99,6 @@ def _fits(path: Path, system: str) -> bool:
     except BadInput:
         return False
     return True
-
-
-def _scheme(connection: Connection) -> str:
-    """Return the body whose numbers players have in reports of chess."""
-    rules = {(rule.kind, rule.value): rule.scheme for rule in source_rules(connection)}
-    return rules.get(("discipline", CHESS.name), CHESS.schemes[0])
 
 
 def _newcomers(connection: Connection, rows: dict[str, dict[str, str]], scheme: str) -> list[Person]:

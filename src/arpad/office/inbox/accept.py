@@ -138,10 +138,7 @@ class AcceptedReports:
     left: tuple[LeftReport, ...]
     late: tuple[LateReport, ...]
     taken: int
-    """How many were accepted."""
-
     kept: int
-    """How many stay."""
 
 
 @task("inbox accept", OF_REPORTS, says="inbox.accepted-several")

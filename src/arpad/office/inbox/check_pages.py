@@ -5,6 +5,7 @@ Nothing is stored: the page repeats the text, so that it can be corrected and ch
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from hashlib import sha256
@@ -18,12 +19,19 @@ from arpad.explain.findings import excerpt_of, group_findings, mark, verdict_key
 from arpad.explain.norm_documents import NormWords
 from arpad.explain.rated_report import entry_text, note, position_text
 from arpad.model.canonical_json import load
-from arpad.model.disciplines import CHESS, DRAUGHTS, discipline_of
+from arpad.model.disciplines import CHESS, discipline_of
 from arpad.model.errors import ArpadError, Unreadable
 from arpad.model.exact import from_hundredths, points
 from arpad.model.rules import LISTS, Finding
 from arpad.office.inbox.checked_reports import CheckResult
-from arpad.office.inbox.jobs import check_upload, correct_upload, paper_pdf, refuse_large_answer, run_job
+from arpad.office.inbox.jobs import (
+    check_upload,
+    correct_upload,
+    identify_entrant,
+    paper_pdf,
+    refuse_large_answer,
+    run_job,
+)
 from arpad.office.lists.rows import all_publications
 from arpad.office.reports import rows as reports
 from arpad.office.reports.fact_forms import fact_fields, facts_in_form, facts_of
@@ -51,6 +59,9 @@ def cell_id(address: str) -> str:
     return "cell-" + sha256(address.encode()).hexdigest()[:12]
 
 
+STATED_LISTS = tuple(name for name in LISTS if not discipline_of(name).by_time_control)
+"""The lists that no time control decides, so that the form names them."""
+
 REPORT_PARTS: dict[str, Any] = {
     "points": points, "from_hundredths": from_hundredths, "entry_text": entry_text, "note": note,
     "position_text": position_text, "group_findings": group_findings, "excerpt_of": excerpt_of, "mark": mark,
@@ -60,12 +71,6 @@ REPORT_PARTS: dict[str, Any] = {
     "lines_at": "",
 }  # fmt: skip
 """The values for ``inbox/report_parts.html``; ``lines_at`` is the page with the lines, empty if this one has them."""
-
-
-# ------------------------------------------------------------------------------------------------ the upload
-
-
-# ------------------------------------------------------------------------------------------------- the page
 
 
 def _is_staff(request: WebRequest) -> bool:
@@ -96,7 +101,7 @@ def render(
     response = page(
         request, "inbox/check.html", status=status, upload=upload, result=result, sentence=sentence,
         facts=default_facts if facts is None else facts, default_facts=default_facts,
-        games=(CHESS.name, *DRAUGHTS.lists), may_send=_is_staff(request), fact_fields=fact_fields(words_for(request)),
+        games=(CHESS.name, *STATED_LISTS), may_send=_is_staff(request), fact_fields=fact_fields(words_for(request)),
         questions_of=questions_of,
         asks_game=not game and asks_game(request, result, facts or {}), game=game,
         replaces=replaces, applied=applied, norm_words=NormWords(words_for(request)), fact_names=FACT_NAMES,
@@ -175,11 +180,7 @@ def _default_facts(request: WebRequest) -> dict[str, str]:
         return {}
     with office.store.reading() as connection:
         published = [name for name in LISTS if all_publications(connection, name)]
-    return (
-        {"list": str(published[0])}
-        if published and not any(discipline_of(name).by_time_control for name in published)
-        else {}
-    )
+    return {"list": str(published[0])} if published and set(published) <= set(STATED_LISTS) else {}
 
 
 @post("/check", opt=PUBLIC | COSTLY, include_in_schema=False, status_code=200)
@@ -197,17 +198,27 @@ async def check(request: WebRequest) -> Response[str]:
     return await sync_to_thread(check_page, request, upload, texts, replaces, texts.get("apply", ""))
 
 
+_IDENTITY = re.compile(r"fide-([0-9]{1,5})(?:-([0-9]{1,10}))?")
+"""The correction that writes a FIDE ID for an entrant; without the ID it is in a field."""
+
+
 def check_page(
     request: WebRequest, upload: Upload, fields: Mapping[str, Any], replaces: str, apply: str = ""
 ) -> Response[str]:
     """Check a report with the facts of the form and render the page; ``apply`` names a correction to make first."""
     texts = {name: str(value) for name, value in fields.items() if isinstance(value, str)}
     applied, game = 0, texts.get("game", "")
-    if game in DRAUGHTS.lists:
+    if game in STATED_LISTS:
         fields = {**fields, "list": game}
     try:
         facts = facts_of(fields)
-        if apply:
+        if identity := _IDENTITY.fullmatch(apply):
+            fide = identity[2] or texts.get(f"fide.{identity[1]}", "").strip()
+            if fide.isascii() and fide.isdecimal():
+                upload, applied = run_job(
+                    bounds_of(request), upload, None, identify_entrant, int(identity[1]), fide
+                )
+        elif apply:
             upload, applied = run_job(bounds_of(request), upload, None, correct_upload, apply)
         result = run_job(
             bounds_of(request), upload, office_of(request), check_upload, facts, words_for(request).language,

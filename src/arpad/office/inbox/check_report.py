@@ -20,7 +20,6 @@ from arpad.checks.participants import check_members
 from arpad.lists.inputs import select_rounds
 from arpad.model import names
 from arpad.model.canonical_json import load
-from arpad.model.disciplines import CHESS, discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.names import all_spelled
 from arpad.model.rules import Edition, Finding, ListName, Severity
@@ -42,7 +41,7 @@ from arpad.office.reports.stated_facts import decided_rounds, facts_to_check, li
 from arpad.office.reports.tables import REGISTERED
 from arpad.rating.preview import RatedEntrant, RatedReport, findings_only, rate
 from arpad.regulations.fide.rules import ChessRules
-from arpad.regulations.systems import system_named
+from arpad.regulations.systems import system_named, system_of
 from arpad.reports.duplicates import game_marks
 from arpad.reports.event_facts import EventFacts, facts_document, facts_from
 from arpad.reports.report import Report
@@ -73,7 +72,7 @@ class CheckedReport:
     @property
     def rated(self) -> RatedReport | None:
         """The rated report; None for draughts, which are rated in the order of a year."""
-        if discipline_of(self.on_list).by_season:
+        if system_of(self.on_list).rates_again:
             return None
         rated = rate(self.listed, facts=self.facts, editions=self.editions)
         players = tuple(
@@ -147,8 +146,14 @@ def _checked_for_own_lists(checked: CheckedReport, own: Iterable[OwnList]) -> Ch
     Errors without an article are about the report itself, and its system may name others that count.
     """
     last = checked.listed.header.last_day or date.max
-    counting = [it.name for it in own if it.since <= last and it.name.times in ("", checked.on_list)]
-    if not counting or discipline_of(checked.on_list) is not CHESS:
+    counting = [
+        it.name
+        for it in own
+        if it.since <= last
+        and it.name.game == checked.on_list.game
+        and it.name.times in ("", checked.on_list)
+    ]
+    if not counting:
         return checked
     errors = {code for name in counting for code in system_named(name.system).checks}
     findings = (
@@ -162,7 +167,7 @@ def _checked_for_own_lists(checked: CheckedReport, own: Iterable[OwnList]) -> Ch
 
 def _with_starts(connection: Connection, report: Report, checked: CheckedReport) -> CheckedReport:
     """Add to a checked draughts report the players about whose capital the commission has to decide."""
-    if not discipline_of(checked.on_list).by_season:
+    if not system_of(checked.on_list).rates_again:
         return checked
     from arpad.office.drafts.starting_capitals import undecided_starts  # a chess report needs nothing of it
 
@@ -182,9 +187,12 @@ def _check(
     report = item.report
     day = report.header.first_day
     matches = match_entrants(lookup, report, found, ratings.entries_on(on_list, day), decided)
-    marks = game_marks(report, _registered_names(lookup, matches))
+    known = lookup.people.get
+    marks = game_marks(
+        report, all_spelled([(known(match.player or 0) or match.entrant).name for match in matches])
+    )
     findings = match_findings(matches)
-    by_season = discipline_of(on_list).by_season
+    by_season = system_of(on_list).rates_again
     reference = None if by_season else ratings.reference_on(on_list, day)
     in_report = fide_numbers_in(report, found.meaning, lookup) if reference else {}
     listed, facts = report, item.facts
@@ -206,12 +214,6 @@ def _check(
         findings += findings_only(listed, facts=facts, editions=lookup.editions, file=report)[1]
     guests = reference.guests(matches, lookup.merged_into) if reference else frozenset()
     return CheckedReport(on_list, matches, tuple(findings), marks, listed, facts, lookup.editions, guests)
-
-
-def _registered_names(lookup: PlayerLookup, matches: Sequence[Match]) -> list[str]:
-    """Return the simplified names of the entrants: the register's, if the player is known."""
-    known = lookup.people.get
-    return all_spelled([(known(match.player or 0) or match.entrant).name for match in matches])
 
 
 def known_facts(

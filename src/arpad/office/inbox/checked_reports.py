@@ -11,10 +11,11 @@ from arpad.explain.findings import mark
 from arpad.model.rules import Finding, ListName, Severity
 from arpad.rating.norm_report import ReportNorms
 from arpad.rating.preview import RatedReport
+from arpad.reports.entrant_match import Candidate
 from arpad.reports.file_maps import file_map_of
+from arpad.reports.formats.sheet import SheetMap
 from arpad.reports.formats.sheet_grid import Sheet, column_letters
-from arpad.reports.formats.sheet_map import SheetMap
-from arpad.reports.report import Report
+from arpad.reports.report import Entrant, Report
 
 MOST_ROWS, MOST_COLUMNS = 60, 60
 """Rows and columns of a worksheet that are shown; rows with findings always are."""
@@ -111,7 +112,9 @@ class CheckResult:
     """The title norms of a standard event; None if no title edition can be chosen."""
 
     proposals: tuple[Proposal, ...] = ()
-    """The corrections that Arpad proposes."""
+
+    doubtful: tuple[tuple[Entrant, tuple[Candidate, ...]], ...] = ()
+    """The entrants whom the register leaves in doubt, with those who they may be and have a FIDE ID."""
 
     @property
     def errors(self) -> int:

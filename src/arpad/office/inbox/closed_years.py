@@ -8,9 +8,8 @@ from datetime import date
 
 from sqlalchemy import Connection
 
-from arpad.model.disciplines import DRAUGHTS, discipline_of
 from arpad.model.json_values import to_capital
-from arpad.model.rules import Fact, Finding, ListName, Severity
+from arpad.model.rules import LISTS, Fact, Finding, ListName, Severity
 from arpad.office.inbox.check_report import decided_report
 from arpad.office.lists import line_rows as list_rows
 from arpad.office.lists import rows as lists
@@ -23,6 +22,7 @@ from arpad.office.reports.rated_rows import rated_already
 from arpad.office.reports.rows import Filed
 from arpad.office.reports.tables import ACCEPTED
 from arpad.regulations.calendar import closes_year
+from arpad.regulations.systems import system_of
 from arpad.reports.report import Report
 
 CLOSED_YEAR = "draughts-closed-year"
@@ -35,7 +35,7 @@ UNNUMBERED = "N"
 
 def closing_list(connection: Connection, on_list: ListName, last_day: date | None) -> Publication | None:
     """Return the list that has closed the year of an event, in its newest revision; None if the year is open."""
-    if last_day is None or not discipline_of(on_list).by_season:
+    if last_day is None or not system_of(on_list).rates_again:
         return None
     closing = [
         p
@@ -110,7 +110,7 @@ def late_findings(connection: Connection, reports: Iterable[Filed]) -> list[Find
 def late_reports(connection: Connection) -> list[Filed]:
     """Return the accepted reports of closed years that a list of a later year rates."""
     late: dict[int, Filed] = {}
-    for on_list in DRAUGHTS.lists:
+    for on_list in (name for name in LISTS if system_of(name).rates_again):
         publications = lists.all_publications(connection, on_list)
         current = {p.day: p for p in publications if p.kind == PUBLISHED}
         rated = lists.rated_in_each(connection, [p.id for p in current.values()])

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def accept(
-    desk: WriteOptions,
+    options: WriteOptions,
     report: Annotated[
         int | None, typer.Argument(metavar="[REPORT]", help="The report's number on file.")
     ] = None,
@@ -59,14 +59,14 @@ def accept(
     from arpad.office.inbox.accept import accept_many, waiting_reports
     from arpad.office.users import OWNER
 
-    words = desk.words
+    words = options.words
     if all_ and (report is not None or match or overrule or replaces is not None):
         raise BadInput("accept-all-alone")
-    if ask and (desk.json or not all_):
+    if ask and (options.json or not all_):
         raise BadInput("accept-ask")
     if report is None and not all_:
         raise BadInput("accept-which")
-    with desk.acting() as office:
+    with options.acting() as office:
         if report is None:
             waiting = waiting_reports(office, processes) if ask else None
             decided = ask_who_they_are(waiting.doubts, words) if waiting else {}
@@ -81,7 +81,7 @@ def accept(
                         progress=update,
                     )
                 )
-            return _tell_accepted(done, words, json=desk.json)
+            return _tell_accepted(done, words, json=options.json)
         given = {
             "report": report,
             "matches": match,
@@ -96,7 +96,9 @@ def accept(
     )
     sentence = "\n".join([sentence, *map(words.cited_finding, accepted.late)])
     late = [finding_document(finding, words) for finding in accepted.late]
-    desk.tell(sentence, "arpad.office-accept/1", {**facts, "superseded": accepted.superseded, "late": late})
+    options.tell(
+        sentence, "arpad.office-accept/1", {**facts, "superseded": accepted.superseded, "late": late}
+    )
     return 0
 
 
@@ -123,11 +125,7 @@ def _tell_accepted(done: Sequence[Accepted | NotAccepted], words: Words, *, json
                 for result in accepted
             ],
             "left": [
-                {
-                    "report": result.report,
-                    "codes": list(result.codes),
-                    "message": words.error(result.error),
-                }
+                {"report": result.report, "codes": list(result.codes), "message": words.error(result.error)}
                 for result in left
             ],
         }
@@ -150,22 +148,15 @@ if TYPE_CHECKING:
     from arpad.explain.words import Words
     from arpad.office.inbox.entrant_decisions import MatchCandidate, MatchedEntrant, ReportMatches
     from arpad.office.inbox.match_players import Match
-    from arpad.office.inbox.report_detail import ReportDetail
-    from arpad.office.reports.history import ReportEntry
+    from arpad.office.reports.status import ReportEntry
 
 
 def show_detail(shown: ReportShown, words: Words) -> None:
     """Print everything about a report on file."""
-    _print_detail(shown.detail, words)
+    from arpad.office.reports.status import errors_set_aside
 
-
-# ------------------------------------------------------------------------------------------------------ in words
-
-
-def _print_detail(detail: ReportDetail, words: Words) -> None:
-    from arpad.office.reports.history import errors_set_aside
-
-    filed, out = detail.filed, console()
+    detail, out = shown.detail, console()
+    filed = detail.filed
     out.print(filed.name or words.text("page.untitled"), style="bold")
     days = words.days(filed.first_day, filed.last_day)
     on_list = list_text(filed.list, words, undecided=filed.undecided)
@@ -182,20 +173,6 @@ def _print_detail(detail: ReportDetail, words: Words) -> None:
     _heading(words.text("page.findings"))
     print_findings(detail.findings, words, set_aside=errors_set_aside(detail.history))
     _heading(words.text("office.report-players"))
-    _print_matches(detail, words)
-    if (rated := detail.checked.rated) is not None:
-        _heading(words.text("office.report-preview"))
-        print_preview(rated, words)
-    _heading(words.text("office.report-history"))
-    for entry in detail.history:
-        out.print(_entry_line(entry, words))
-
-
-def _heading(text: str) -> None:
-    console().print(f"\n{text}", style="bold")
-
-
-def _print_matches(detail: ReportDetail, words: Words) -> None:
     names = (("number", "right"), ("name", "left"), ("id", "right"), ("player", "left"))
     columns = [(words.text(f"column.{name}"), side) for name, side in names]
     rows = [
@@ -206,6 +183,16 @@ def _print_matches(detail: ReportDetail, words: Words) -> None:
         for match in detail.checked.matches
     ]  # fmt: skip
     console().print(table(columns, rows))
+    if (rated := detail.checked.rated) is not None:
+        _heading(words.text("office.report-preview"))
+        print_preview(rated, words)
+    _heading(words.text("office.report-history"))
+    for entry in detail.history:
+        out.print(_entry_line(entry, words))
+
+
+def _heading(text: str) -> None:
+    console().print(f"\n{text}", style="bold")
 
 
 def match_text(match: Match, registered: str, words: Words) -> str:

@@ -5,7 +5,7 @@ What an officer decides is remembered: the same name from the same source is tha
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
@@ -159,6 +159,24 @@ def _candidate(candidate: Candidate) -> MatchCandidate:
         candidate.player or None, candidate.fide or None, candidate.name, candidate.federation,
         birth_year(candidate.born), candidate.title, candidate.rating, candidate.score, tuple(candidate.reasons),
     )  # fmt: skip
+
+
+def doubtful_entrants(
+    connection: Connection, matches: Sequence[Match]
+) -> tuple[tuple[Entrant, tuple[Candidate, ...]], ...]:
+    """Return the entrants in doubt, each with the candidates who have a FIDE ID."""
+    doubtful = [match for match in matches if match.undecided]
+    people = register.load_people(
+        connection, {it.player for match in doubtful for it in match.candidates if it.player}
+    )
+
+    def with_id(candidate: Candidate) -> Candidate:
+        known = people.get(candidate.player)
+        return candidate._replace(fide=known.identifier("fide")) if known else candidate
+
+    return tuple(
+        (match.entrant, tuple(it for it in map(with_id, match.candidates) if it.fide)) for match in doubtful
+    )
 
 
 @query("matches", OF_REPORT, path="/reports/{report}/matches", says="inbox.matches")

@@ -92,14 +92,10 @@ class PlayerLookup:
     """Dropped player → the player kept in a merge."""
 
     editions: Sequence[Edition[Any]]
-    """The editions that the office's lists follow."""
-
     rules: NumberRules
     """What the office says about the numbers in reports."""
 
     arbiters: Sequence[Arbiter] = ()
-    """The federation's register of arbiters."""
-
     holders: NumberHolders = field(default_factory=NumberHolders)
     fide_numbers: frozenset[str] = frozenset()
     """Numbers that are FIDE's, of players who are not in the register."""
@@ -191,7 +187,13 @@ def load_players(
                 continue
             lookup.holders.players[scheme, value] = player
             lookup.people[player] = RegisteredPlayer(name, to_birth(born), affiliation)
-    _load_present(connection, lookup, chosen | lookup.people.keys())
+    # as they are now, except those of whom nothing changed since they registered
+    ids = chosen | lookup.people.keys()
+    ids |= {lookup.merged_into[player] for player in lookup.merged_into.keys() & ids}
+    ids -= lookup.people.keys() - register.changed_players(connection, lookup.people)
+    for player, (name, facts, _) in register.load_people(connection, ids).rows.items():
+        died = date.fromisoformat(facts.died) if facts.died else None
+        lookup.people[player] = RegisteredPlayer(name, to_birth(facts.born), facts.affiliation, died)
     uncertain: list[_UncertainEntrant] = []
     for key, (report, _) in reports.items():
         holders = lookup.holders.holding(numbers[key])
@@ -205,15 +207,6 @@ def load_players(
     if uncertain:
         _load_candidates(connection, lookup, uncertain, left_out)
     return lookup
-
-
-def _load_present(connection: Connection, lookup: PlayerLookup, ids: set[int]) -> None:
-    """Load players as they are now, except those already loaded of whom nothing changed since they registered."""
-    ids = ids | {lookup.merged_into[player] for player in lookup.merged_into.keys() & ids}
-    ids -= lookup.people.keys() - register.changed_players(connection, lookup.people)
-    for player, (name, facts, _) in register.load_people(connection, ids).rows.items():
-        died = date.fromisoformat(facts.died) if facts.died else None
-        lookup.people[player] = RegisteredPlayer(name, to_birth(facts.born), facts.affiliation, died)
 
 
 class _UncertainEntrant(NamedTuple):

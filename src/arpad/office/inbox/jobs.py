@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, TypeAlias, TypeVar
 
 from arpad.checks.proposals import MOST_PASSES, propose_for_file
 from arpad.explain.certificates import CertificateFacts, norm_certificate, tournament_report
@@ -26,9 +26,8 @@ from arpad.explain.rated_report import (
 )
 from arpad.explain.words import Words, load_words
 from arpad.model.cursors import Cursor
-from arpad.model.disciplines import DRAUGHTS
 from arpad.model.errors import ArpadError, BadInput
-from arpad.model.rules import Edition, Finding, ListName
+from arpad.model.rules import DRAUGHTS_LISTS, Edition, Finding, ListName
 from arpad.office.inbox.checked_reports import CheckResult
 from arpad.publishing.certificate_pdf import norm_pdf, tournament_pdf
 from arpad.rating.calculator import Answer, Question
@@ -44,18 +43,21 @@ from arpad.regulations.all_editions import TITLE_EDITIONS
 from arpad.regulations.editions import ALL, in_force
 from arpad.regulations.fide.titles.rules import TitleRules
 from arpad.regulations.rubele.editions import NEWEST as NEWEST_RUBELE
+from arpad.reports.entrant_match import Candidate
 from arpad.reports.event_facts import WHOLE, EventFacts
-from arpad.reports.file_maps import edited_file
+from arpad.reports.file_maps import edited_file, file_map_of
 from arpad.reports.formats import draughts_list, read_report
-from arpad.reports.report import Report
+from arpad.reports.report import Entrant, Report
 from arpad.web.cost_limits import MIB, MOST_CELLS_ANSWERED, MOST_CELLS_SHOWN, Bounds
 from arpad.web.limited_process import OfficeLocation, opened_office, run_limited
 from arpad.web.uploads import Upload
 
 if TYPE_CHECKING:
-    from arpad.office.inbox.match_players import Match
     from arpad.office.inbox.results import Submitted
     from arpad.office.office import Office
+    from arpad.reports.entrant_match import Candidate
+
+    AnyOffice: TypeAlias = Office | OfficeLocation | None
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -76,7 +78,7 @@ def run_job(
     bounds: Bounds,
     upload: Upload,
     office: Office | None,
-    job: Callable[Concatenate[Bounds, Upload, Office | OfficeLocation | None, P], T],
+    job: Callable[Concatenate[Bounds, Upload, AnyOffice, P], T],
     *arguments: P.args,
     **options: P.kwargs,
 ) -> T:
@@ -136,7 +138,7 @@ def refuse_large_answer(bounds: Bounds, size: int) -> None:
 def check_upload(
     bounds: Bounds,
     upload: Upload,
-    office: Office | OfficeLocation | None,
+    office: AnyOffice,
     facts: EventFacts,
     language: str,
     editions: Sequence[Edition[Any]] = ALL,
@@ -150,18 +152,23 @@ def check_upload(
     a report in which it knows nobody is rated with its own ratings, as without an office.
     """
     report = read_upload(bounds, upload)
-    if facts.list in DRAUGHTS.lists or (facts.list is None and is_draughts(report)):
+    if facts.list in DRAUGHTS_LISTS or (
+        facts.list is None and (report.format == "pdn" or draughts_list(report) is not None)
+    ):
         drawn = check_draughts(upload, report, facts, load_words(language), office, editions, public=public)
         return replace(drawn, proposals=propose_for_file(report))
     checked = None
+    doubtful: tuple[tuple[Entrant, tuple[Candidate, ...]], ...] = ()
     if office is not None:
         from arpad.office.inbox.check_report import check
+        from arpad.office.inbox.entrant_decisions import doubtful_entrants
 
         with opened_office(office) as desk, desk.store.reading() as connection:
             checked = check(connection, report, facts, public=public)
+            doubtful = () if public else doubtful_entrants(connection, checked.matches)
     if checked and not (public and all(match.player is None for match in checked.matches)):
         findings = ordered(list(checked.findings))
-        result = CheckResult(report, findings, checked.rated, None, checked.on_list)
+        result = CheckResult(report, findings, checked.rated, None, checked.on_list, doubtful=doubtful)
     else:
         rated = rate(report, facts=facts, editions=editions)
         result = CheckResult(report, rated.findings, rated, None, rated.on_list)
@@ -170,14 +177,7 @@ def check_upload(
     )
 
 
-def is_draughts(report: Report) -> bool:
-    """Return whether a report says of itself that it is one of draughts."""
-    return report.format == "pdn" or draughts_list(report) is not None
-
-
-def correct_upload(
-    bounds: Bounds, upload: Upload, _office: Office | OfficeLocation | None, wanted: str
-) -> tuple[Upload, int]:
+def correct_upload(bounds: Bounds, upload: Upload, _office: AnyOffice, wanted: str) -> tuple[Upload, int]:
     """Return a report with one of the proposed corrections, or with ``all``; and how many were applied."""
     data, applied = upload.data, 0
     for _ in range(MOST_PASSES if wanted == ALL_PROPOSALS else 1):
@@ -188,6 +188,19 @@ def correct_upload(
         data = edited_file(data, [edit for proposal in chosen for edit in proposal.edits])
         applied += len(chosen)
     return replace(upload, data=data), applied
+
+
+def identify_entrant(
+    bounds: Bounds, upload: Upload, _office: Office | OfficeLocation | None, number: int, fide: str
+) -> tuple[Upload, int]:
+    """Return a report with a FIDE ID written for an entrant; and whether the file has room for it."""
+    report = read_upload(bounds, upload)
+    place = report.places.get(number)
+    if place is None:
+        return upload, 0
+    entrant = replace(report.entrants[place], id=fide)
+    edits = file_map_of(report).write_player(entrant, "id")
+    return replace(upload, data=edited_file(upload.data, edits)), min(len(edits), 1)
 
 
 def _norms(
@@ -209,13 +222,13 @@ def check_draughts(
     report: Report,
     facts: EventFacts,
     words: Words,
-    office: Office | OfficeLocation | None,
+    office: AnyOffice,
     editions: Sequence[Edition[Any]],
     *,
     public: bool = False,
 ) -> CheckResult:
     """Check a draughts report and compute its board; ``public`` as for ``check_upload``."""
-    stated = ListName(facts.list) if facts.list in DRAUGHTS.lists else None
+    stated = ListName(facts.list) if facts.list in DRAUGHTS_LISTS else None
     on_list = stated or draughts_list(report) or ListName.ITALIANA
     day = report.header.first_day
     edition = in_force(editions, on_list, day) if day else NEWEST_RUBELE
@@ -232,7 +245,9 @@ def check_draughts(
             standings = capitals_in_force(connection, on_list, day)
             late = closed_year_findings(connection, on_list, report, [it.player for it in checked.matches])
         matching = [*match_findings(checked.matches), *late]
-        listed = report if standings is None else _with_register_numbers(report, checked.matches)
+        if standings is not None:  # the office's capitals count, under the numbers of the register
+            entrants = (replace(it.entrant, id=str(it.player or ""), rating=None) for it in checked.matches)
+            listed = replace(report, entrants=tuple(entrants))
     weight = Fraction(WHOLE if facts.weight is None else facts.weight, WHOLE)
     chain = run_season(
         [DraughtsEvent(upload.name, listed, weight)], standings, lambda _day: edition.on(on_list)
@@ -240,17 +255,6 @@ def check_draughts(
     (event,) = chain.events
     findings = ordered([*matching, *event.findings])
     return CheckResult(report, findings, None, board_of(event, on_list, edition.id, words), on_list)
-
-
-def _with_register_numbers(report: Report, matches: Sequence[Match]) -> Report:
-    """Return the report with the numbers of the register and without ratings, since the office's capitals count."""
-    return replace(
-        report,
-        entrants=tuple(
-            replace(match.entrant, id="" if match.player is None else str(match.player), rating=None)
-            for match in matches
-        ),
-    )
 
 
 def limit_shown(result: CheckResult) -> CheckResult:
@@ -278,17 +282,18 @@ def _players_within(players: Sequence[RatedEntrant], start: int, most: int) -> i
 # --------------------------------------------------------------------------------------------- for programs
 
 
-def check_document(
-    bounds: Bounds,
-    upload: Upload,
-    _office: Office | OfficeLocation | None,
-    facts: EventFacts,
-    language: str,
-    editions: Sequence[Edition[Any]],
-) -> bytes:
+class Given(NamedTuple):
+    """What a program gives beside a report: the facts of its event, the language of sentences, the site's editions."""
+
+    facts: EventFacts
+    language: str
+    editions: Sequence[Edition[Any]]
+
+
+def check_document(bounds: Bounds, upload: Upload, _office: AnyOffice, given: Given) -> bytes:
     """Return the findings of a report and the proposed corrections as JSON."""
-    rated = rate(read_upload(bounds, upload), facts=facts, editions=editions)
-    words = load_words(language)
+    rated = rate(read_upload(bounds, upload), facts=given.facts, editions=given.editions)
+    words = load_words(given.language)
     proposals = proposal_documents(propose_for_file(rated.report), words)
     checked = CheckedReportDocument(
         **_short_heading(rated), findings=_findings(rated, words), proposals=proposals
@@ -296,15 +301,7 @@ def check_document(
     return _encoded(bounds, checked)
 
 
-def corrected_file(
-    bounds: Bounds,
-    upload: Upload,
-    office: Office | OfficeLocation | None,
-    _facts: EventFacts,
-    _language: str,
-    _editions: Sequence[Edition[Any]],
-    wanted: str,
-) -> bytes:
+def corrected_file(bounds: Bounds, upload: Upload, office: AnyOffice, _given: Given, wanted: str) -> bytes:
     """Return the bytes of a report with one proposed correction, or with all."""
     corrected, applied = correct_upload(bounds, upload, office, wanted)
     if not applied and wanted != ALL_PROPOSALS:
@@ -313,17 +310,11 @@ def corrected_file(
 
 
 def rated_document(
-    bounds: Bounds,
-    upload: Upload,
-    _office: Office | OfficeLocation | None,
-    facts: EventFacts,
-    language: str,
-    editions: Sequence[Edition[Any]],
-    after: Cursor,
-    shape: str,
+    bounds: Bounds, upload: Upload, _office: AnyOffice, given: Given, after: Cursor, shape: str
 ) -> bytes:
     """Return a page of a rated report as JSON, or its players as NDJSON or CSV, one row each."""
-    rated, words = rate(read_upload(bounds, upload), facts=facts, editions=editions), load_words(language)
+    rated = rate(read_upload(bounds, upload), facts=given.facts, editions=given.editions)
+    words = load_words(given.language)
     if shape == "csv":
         return _limited(bounds, csv_text(rated, words).encode())
     page = document_page(rated, words, after)
@@ -331,25 +322,19 @@ def rated_document(
 
 
 def norms_document(
-    bounds: Bounds,
-    upload: Upload,
-    _office: Office | OfficeLocation | None,
-    facts: EventFacts,
-    language: str,
-    _editions: Sequence[Edition[Any]],
-    options: NormOptions,
+    bounds: Bounds, upload: Upload, _office: AnyOffice, given: Given, options: NormOptions
 ) -> bytes:
     """Return the title norms of a report as JSON."""
-    stated = NormOptions.of_facts(facts)
+    stated = NormOptions.of_facts(given.facts)
     filled = replace(options, kind=options.kind or stated.kind, system=options.system or stated.system)
     norms = find_norms(read_upload(bounds, upload), filled)
-    return _encoded(bounds, vars(report_norms_document(norms, load_words(language))))
+    return _encoded(bounds, vars(report_norms_document(norms, load_words(given.language))))
 
 
 def paper_pdf(
     bounds: Bounds,
     upload: Upload,
-    office: Office | OfficeLocation | None,
+    office: AnyOffice,
     facts: EventFacts,
     language: str,
     editions: Sequence[Edition[Any]],
@@ -414,7 +399,7 @@ def _limited(bounds: Bounds, data: bytes) -> bytes:
 def submit_upload(
     bounds: Bounds,
     upload: Upload,
-    office: Office | OfficeLocation | None,
+    office: AnyOffice,
     facts: EventFacts | None,
     replaces: int | None,
     *,

@@ -11,14 +11,7 @@ from arpad.model.rules import Fact, Finding, Severity
 from arpad.office.inbox.find_players import EntrantsFound, PlayerLookup
 from arpad.office.parts import listed_candidates, must_be_decided
 from arpad.office.register.entrant_numbers import ReportNumbers
-from arpad.reports.entrant_match import (
-    Candidate,
-    EntrantNumbers,
-    Matched,
-    Numbers,
-    Outcome,
-    match_entrant,
-)
+from arpad.reports.entrant_match import Candidate, EntrantNumbers, Matched, Numbers, Outcome, match_entrant
 from arpad.reports.event_facts import KnownPlayer
 from arpad.reports.report import Entrant, Report
 

@@ -7,12 +7,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from arpad.model.disciplines import discipline_of
 from arpad.model.federations import known_federation
 from arpad.model.names import spelled, stored_form
 from arpad.model.people import Person, birth_year
 from arpad.model.rules import ListName
 from arpad.office.reports.entrant_rows import DecidedEntrant
+from arpad.regulations.systems import system_of
 from arpad.reports.entrant_match import Numbers, Registered, may_be_doubtful, most_newcomer_points, rank
 from arpad.reports.name_candidates import NameTable
 from arpad.reports.name_scores import highest_score_with_other_letters, name_letters
@@ -31,7 +31,7 @@ def newcomer(entrant: Entrant, number: int, on_list: ListName, numbers: Numbers,
         known_federation(entrant.federation, home),
         {"m": "M", "w": "F"}.get(entrant.sex, ""),
         entrant.born,
-        title="" if women or not discipline_of(on_list).has_titles else entrant.title,
+        title="" if women or not system_of(on_list).has_titles else entrant.title,
         women_title=entrant.title if women else "",
         identifiers=tuple(sorted(numbers)),
     )

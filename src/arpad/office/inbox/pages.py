@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -26,12 +26,7 @@ from arpad.office.office import Office, today
 from arpad.office.parts import days_due
 from arpad.office.reports import rows
 from arpad.office.reports.fact_forms import fact_fields, facts_of
-from arpad.office.reports.page_rows import (
-    UNDECIDED,
-    ReportFilter,
-    ReportsPage,
-    reports_page,
-)
+from arpad.office.reports.page_rows import UNDECIDED, ReportFilter, ReportsPage, reports_page
 from arpad.office.reports.rows import Filed
 from arpad.office.reports.tables import STATUSES
 from arpad.office.users import Caller, User
@@ -58,8 +53,6 @@ class InboxRow:
     sender: str
     counts: FindingCounts
     age: int
-    """Days since it was received."""
-
     due: date | None = None
     """The day by which it must be with FIDE."""
 
@@ -81,16 +74,21 @@ class InboxPage:
     pages: int
 
 
-# ----------------------------------------------------------------------------------------------------- overview
-
-
 @get("/desk/reports", opt=ARBITER, include_in_schema=False, sync_to_thread=True)
 def all_reports(request: WebRequest) -> Response[str]:
     """Show the reports that have arrived to an officer, and their own reports to an arbiter."""
     office, user = require_office(request), signed_in_user(request)
-    chosen = _filter(request)
+    asked = {
+        item.name: request.query_params.get(item.name, "").replace("\0", "").strip()[:LONGEST_FILTER]
+        for item in fields(ReportFilter)
+    }
+    # a value that no choice offers restricts nothing
+    accepted = {"status": STATUSES, "list": (*LISTS, UNDECIDED), "errors": ("yes", "no")}
+    chosen = ReportFilter(
+        **{name: value if value in accepted.get(name, (value,)) else "" for name, value in asked.items()}
+    )
     first, second = (page_number(request.query_params.get(name, "1")) for name in ("waiting", "page"))
-    kept = {name: value for name, value in _values(chosen).items() if value}
+    kept = {name: value for name, value in asdict(chosen).items() if value}
 
     def address(name: str, to: int) -> str:
         return f"/desk/reports?{urlencode({**kept, name: to})}"
@@ -127,22 +125,6 @@ def _inbox_reports(
     return with_rows(waiting) if waiting else None, with_rows(others)
 
 
-def _filter(request: WebRequest) -> ReportFilter:
-    """Return the filter in the address; a value that no choice offers restricts nothing."""
-    asked = {
-        item.name: request.query_params.get(item.name, "").replace("\0", "").strip()[:LONGEST_FILTER]
-        for item in fields(ReportFilter)
-    }
-    accepted = {"status": STATUSES, "list": (*LISTS, UNDECIDED), "errors": ("yes", "no")}
-    return ReportFilter(
-        **{name: value if value in accepted.get(name, (value,)) else "" for name, value in asked.items()}
-    )
-
-
-def _values(chosen: ReportFilter) -> dict[str, str]:
-    return {item.name: getattr(chosen, item.name) for item in fields(chosen)}
-
-
 def _reports_of(
     connection: Connection, user: User, page: int, chosen: ReportFilter, *, waiting: bool | None
 ) -> ReportsPage:
@@ -152,9 +134,6 @@ def _reports_of(
     return reports_page(
         connection, page, MOST_SHOWN, author=author, federations=federations, waiting=waiting, chosen=chosen
     )
-
-
-# ------------------------------------------------------------------------------------------- accepting the clean ones
 
 
 @get("/desk/clean", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
@@ -192,9 +171,6 @@ async def accept_clean(request: WebRequest) -> Response[Any]:
 
 def _nothing_chosen() -> str:
     raise BadInput("nothing-chosen", most=MOST_ACCEPTED)
-
-
-# ------------------------------------------------------------------------------------------------- several files
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ from arpad.office.inbox.entrant_decisions import decided_entrants, joined_matche
 from arpad.office.inbox.find_players import ReportToCheck
 from arpad.office.inbox.incoming_files import read_file
 from arpad.office.inbox.match_players import Match, source_of, unmatched_entrants
-from arpad.office.inbox.versions import PUT_ASIDE, is_new_version, players_taken_over, taken_over
+from arpad.office.inbox.versions import PUT_ASIDE, inherited_facts, is_new_version, players_taken_over
 from arpad.office.parts import registered_events
 from arpad.office.register import rows as register
 from arpad.office.register.entrant_numbers import load_number_rules
@@ -178,7 +178,7 @@ def prepare_files(
             if same is not None and earlier is None:
                 outcomes[index] = same.id
                 continue
-            facts = taken_over(connection, earlier, options.facts) if earlier else sender_facts
+            facts = inherited_facts(connection, earlier, options.facts) if earlier else sender_facts
             first_day = str(item.report.header.first_day)
             events = [event for event in registered if options.event or event["first_day"] == first_day]
             facts, event = known_facts(events, item.report, facts, options.event, options.today)
@@ -370,7 +370,7 @@ def _prepared(
     Of a long event, ``report`` has only the rounds that officers chose.
     """
     header, matches = report.header, checked.matches
-    about = {start: report.entrant(report.places[start]) for start in decided}
+    about = {start: report.entrants[report.places[start]] for start in decided}
     findings = (*checked.findings, *late)
     return PreparedReport(
         read.file, read.data, read.digest, checked.on_list,

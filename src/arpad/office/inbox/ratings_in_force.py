@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection
 
 from arpad.model.chess import PlayerState
-from arpad.model.disciplines import discipline_of
 from arpad.model.errors import NoEdition
 from arpad.model.federations import is_foreign
 from arpad.model.rules import Edition, Fact, Finding, ListName, Rule, Severity
@@ -27,6 +26,7 @@ from arpad.regulations.editions import in_force
 from arpad.regulations.fide.rules import ChessRules
 from arpad.regulations.membership import Members
 from arpad.regulations.rubele.rules import DraughtsRules
+from arpad.regulations.systems import system_of
 from arpad.reports.event_facts import NOTHING_KNOWN, EventFacts, KnownPlayer
 from arpad.reports.report import Entrant, Report
 from arpad.store.settings import read_setting
@@ -56,8 +56,6 @@ class RatingsInForce:
     """What is in force for the players of some reports, by list and first day."""
 
     editions: Sequence[Edition[Any]]
-    """The editions that the office's lists follow."""
-
     entries: dict[tuple[ListName, date], Mapping[int, KnownPlayer]] = field(default_factory=dict)
     """The players on the list then in force, or with a standard rating that counts for it; without their own facts."""
 
@@ -100,9 +98,15 @@ def load_ratings(
 ) -> RatingsInForce:
     """Load what is in force on the first days of some reports, whose players were found."""
     ratings = RatingsInForce(lookup.editions)
-    days = {(on_list, day) for on_list, day in first_days if not discipline_of(on_list).by_season}
+    days = {(on_list, day) for on_list, day in first_days if not system_of(on_list).rates_again}
     _load_entries(connection, ratings, sorted(lookup.people), days)
-    _load_memberships(connection, ratings, lookup.people, first_days)
+    for on_list, day in first_days:
+        if day not in ratings.memberships and ratings.membership_rule(on_list, day):
+            people = register.load_people(connection, lookup.people, on=day).rows
+            federations = {number: facts.federation for number, (_, facts, _) in people.items()}
+            members = frozenset(members_on(connection, day))
+            home = read_setting(connection, "federation")
+            ratings.memberships[day] = Memberships(members, home, federations)
     ratings.references = load_references(connection, lookup, reports, days)
     return ratings
 
@@ -132,39 +136,13 @@ def _load_entries(
     for on_list, day in days:
         entries = entries_on(on_list, day)
         if ratings.uses_standard(on_list, day):
-            entries = _add_standard(entries, entries_on(ListName.STANDARD, day))
+            added = {
+                player: entries.get(player, _NOT_LISTED)._replace(rating=entry.rating, from_standard=True)
+                for player, entry in entries_on(ListName.STANDARD, day).items()
+                if entry.rating is not None and entries.get(player, _NOT_LISTED).rating is None
+            }
+            entries = {**entries, **added}
         ratings.entries[on_list, day] = entries
-
-
-def _add_standard(
-    entries: Mapping[int, KnownPlayer], standard: Mapping[int, KnownPlayer]
-) -> dict[int, KnownPlayer]:
-    """Give the players without a rating on a list their standard rating; all else stays."""
-    added = {
-        player: entries.get(player, _NOT_LISTED)._replace(rating=entry.rating, from_standard=True)
-        for player, entry in standard.items()
-        if entry.rating is not None and entries.get(player, _NOT_LISTED).rating is None
-    }
-    return {**entries, **added}
-
-
-def _load_memberships(
-    connection: Connection,
-    ratings: RatingsInForce,
-    players: Collection[int],
-    days: Iterable[tuple[ListName, date]],
-) -> None:
-    """Load who is a member on the first days of events, where an own edition requires it."""
-    for on_list, day in days:
-        if day not in ratings.memberships and ratings.membership_rule(on_list, day):
-            people = register.load_people(connection, players, on=day).rows
-            federations = {number: facts.federation for number, (_, facts, _) in people.items()}
-            members = frozenset(members_on(connection, day))
-            home = read_setting(connection, "federation")
-            ratings.memberships[day] = Memberships(members, home, federations)
-
-
-# ------------------------------------------------------------------------------------------------ of one report
 
 
 class RatedField(NamedTuple):

@@ -62,9 +62,6 @@ _LOG_PAGES = 32_768
 """Pages of the log of SQLite from which on a commit moves them into the file: 128 MiB, 4,000 reports write less."""
 
 
-# ------------------------------------------------------------------------------------------------- transactions
-
-
 @dataclass(slots=True)
 class Batch:
     """Reports submitted or accepted together, in one or more transactions; what lasts from one to the next."""

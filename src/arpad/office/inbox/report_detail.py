@@ -13,17 +13,15 @@ from arpad.office.inbox.check_report import CheckedReport, decided_report
 from arpad.office.inbox.closed_years import closed_year_findings
 from arpad.office.inbox.entrant_decisions import checked_now
 from arpad.office.lists.rows import Publication
-from arpad.office.office import Office
 from arpad.office.register import rows as register
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.reports import rows
 from arpad.office.reports.decided_rows import decisions_in_force
 from arpad.office.reports.entrant_rows import decisions_about
-from arpad.office.reports.history import ReportEntry, report_history
 from arpad.office.reports.overlaps import overlaps_on_file
 from arpad.office.reports.page_rows import rating_publications
 from arpad.office.reports.rows import Filed
-from arpad.office.reports.status import report_on_file
+from arpad.office.reports.status import ReportEntry, report_history
 from arpad.office.reports.tables import ACCEPTED, RECEIVED
 from arpad.rating.preview import ordered
 from arpad.reports.entrant_match import Outcome
@@ -50,13 +48,6 @@ class ReportDetail:
 
     history: Sequence[ReportEntry]
     publications: Sequence[Publication]
-    """The lists that rate it."""
-
-
-def report_detail(office: Office, number: int) -> ReportDetail:
-    """Return everything about a report on file; raise if there is none with this number."""
-    with office.store.reading() as connection:
-        return read_detail(connection, report_on_file(connection, number))
 
 
 def read_detail(connection: Connection, filed: Filed) -> ReportDetail:

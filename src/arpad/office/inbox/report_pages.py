@@ -41,17 +41,17 @@ from arpad.office.reports.fact_forms import (
     facts_in_words,
     facts_of,
 )
-from arpad.office.reports.history import errors_set_aside
 from arpad.office.reports.page_rows import ReportFilter, rating_publications, reports_page, waiting_beside
 from arpad.office.reports.pages import refuse_others, visible_report
 from arpad.office.reports.rows import Filed
 from arpad.office.reports.stated_facts import facts_to_check
-from arpad.office.reports.status import report_on_file
+from arpad.office.reports.status import errors_set_aside, report_on_file
 from arpad.office.reports.tables import ACCEPTED, RECEIVED, RETURNED, SUPERSEDED, WITHDRAWN
 from arpad.office.users import Role, User
+from arpad.regulations.systems import system_of
 from arpad.reports.entrant_match import Outcome
 from arpad.reports.event_facts import EventFacts
-from arpad.reports.formats.sheet_map import SheetMap
+from arpad.reports.formats.sheet import SheetMap
 from arpad.reports.report import Report
 from arpad.store import ledger
 from arpad.store.settings import read_setting
@@ -67,9 +67,6 @@ from arpad.web.uploads import Upload, uploaded_report
 
 UNDECIDED = DOUBTS | {LIST_UNDECIDED}
 """Errors that a decision resolves, and that cannot be overruled."""
-
-
-# ------------------------------------------------------------------------------------------------------- sending
 
 
 @post("/desk/send", opt=ARBITER, include_in_schema=False, status_code=200)
@@ -89,9 +86,6 @@ async def send(request: WebRequest) -> Response[Any]:
         return Done(f"/desk/reports/{sent.report}", key, str(sent.report))
 
     return await act_and_redirect(request, act, lambda: check_page(request, upload, texts, replaces))
-
-
-# ----------------------------------------------------------------------------------------------------- a report
 
 
 @get("/desk/reports/{number:int}", opt=ARBITER, include_in_schema=False, sync_to_thread=True)
@@ -151,7 +145,7 @@ def report_contents(request: WebRequest, number: FromPath[int]) -> Response[str]
 def _result(request: WebRequest, detail: ReportDetail, upload: Upload) -> CheckResult:
     """Return the contents of a report: the lines with their findings, and the rated report or the board."""
     office, checked = require_office(request), detail.checked
-    if discipline_of(checked.on_list).by_season:
+    if system_of(checked.on_list).rates_again:
         editions, words = settings_of(request).editions, words_for(request)
         facts = replace(checked.facts, list=checked.on_list)
         result = check_draughts(upload, detail.report, facts, words, office, editions)
@@ -231,7 +225,6 @@ class Section:
     key: str
     reports: Sequence[SentReport]
     more: bool
-    """Whether there are more than are shown."""
 
 
 def sender_page(request: WebRequest, office: Office, user: User) -> Response[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from datetime import date
 from typing import Any
@@ -24,17 +24,15 @@ from arpad.office.inbox.entrant_decisions import MatchedEntrant, checked_now, ma
 from arpad.office.inbox.match_players import DOUBTS
 from arpad.office.inbox.prepare_reports import BatchOptions, PreparedReport, prepare_filed
 from arpad.office.inbox.report_detail import ReportDetail, read_detail
-from arpad.office.office import Office, today
 from arpad.office.proof.checkpoints import receipt
 from arpad.office.reports import rows
 from arpad.office.reports.acts import OF_REPORT, FiledReport, filed_report, sent_by
 from arpad.office.reports.decided_rows import decisions_in_force
 from arpad.office.reports.entrant_rows import decisions_about
-from arpad.office.reports.history import ReportEntry, errors_set_aside, report_history
 from arpad.office.reports.overlaps import overlaps_on_file
 from arpad.office.reports.page_rows import reports_page, waiting_without_errors
 from arpad.office.reports.rows import Filed
-from arpad.office.reports.status import report_on_file
+from arpad.office.reports.status import ReportEntry, errors_set_aside, report_history, report_on_file
 from arpad.office.reports.tables import ACCEPTED, RECEIVED
 from arpad.office.users import Permission, Role, User, arbiter, officer
 
@@ -61,35 +59,6 @@ def finding_counts(connection: Connection, reports: Iterable[Filed]) -> dict[int
             severities = Counter(finding.severity for finding in checked_now(connection, filed).findings)
             counts[filed.id] = FindingCounts(severities[Severity.ERROR], severities[Severity.WARNING])
     return counts
-
-
-@dataclass(frozen=True, slots=True)
-class CleanReport:
-    """A waiting report that has neither errors nor doubtful players."""
-
-    filed: Filed
-    newcomers: int
-    """Players whom accepting it would add to the register."""
-
-    warnings: int
-
-
-def clean_reports(office: Office, numbers: Sequence[int]) -> list[CleanReport]:
-    """Return those of some waiting reports that could be accepted as they are; nothing is written."""
-    with office.store.reading() as connection:
-        filed = rows.filed(connection, numbers)
-        waiting = [number for number in numbers if number in filed and filed[number].status == RECEIVED]
-        batch = prepare_filed(connection, waiting, BatchOptions(today(office, connection)))
-        outcomes: Mapping[int, object] = dict(zip(waiting, batch.outcomes, strict=True))
-        return [
-            CleanReport(
-                filed[number],
-                len(outcome.newcomers),
-                sum(rows.WARNING_JSON in finding for finding in outcome.findings),
-            )
-            for number, outcome in outcomes.items()
-            if isinstance(outcome, PreparedReport) and _is_clean(connection, filed[number], outcome)
-        ]
 
 
 def _is_clean(connection: Connection, filed: Filed, prepared: PreparedReport) -> bool:
@@ -154,6 +123,8 @@ class AcceptableReport:
     last_day: date | None
     players: int
     newcomers: int
+    """Players whom accepting it would add to the register."""
+
     warnings: int
 
 
@@ -186,23 +157,22 @@ def list_inbox(reading: Reading, *, after: After = None, size: Size = PAGE) -> I
 @query("list clean reports", officer("decide"), columns=("report", "name", "newcomers"), path="/inbox/clean")
 def list_clean_reports(reading: Reading) -> AcceptableReports:
     """Show the waiting reports that could be accepted as they are; nothing is written."""
-    numbers = waiting_without_errors(reading.connection, reading.caller.federations, MOST_ACCEPTED)
-    clean = clean_reports(reading.office, numbers)
+    connection = reading.connection
+    waiting = waiting_without_errors(connection, reading.caller.federations, MOST_ACCEPTED)
+    filed, batch = (
+        rows.filed(connection, waiting),
+        prepare_filed(connection, waiting, BatchOptions(reading.today)),
+    )
     return AcceptableReports(
         tuple(
             AcceptableReport(
-                it.filed.id,
-                it.filed.name,
-                it.filed.file,
-                it.filed.list,
-                it.filed.last_day,
-                it.filed.players,
-                it.newcomers,
-                it.warnings,
+                it.id, it.name, it.file, it.list, it.last_day, it.players, len(prepared.newcomers),
+                sum(rows.WARNING_JSON in finding for finding in prepared.findings),
             )
-            for it in clean
+            for it, prepared in zip((filed[number] for number in waiting), batch.outcomes, strict=True)
+            if isinstance(prepared, PreparedReport) and _is_clean(connection, it, prepared)
         )
-    )
+    )  # fmt: skip
 
 
 # ---------------------------------------------------------------------------------------------- what a user sent

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from arpad.model.canonical_json import load
@@ -79,9 +79,6 @@ class NotSubmitted:
     error: ArpadError
 
 
-# ------------------------------------------------------------------------------------------------ as programs get it
-
-
 @dataclass(frozen=True, slots=True)
 class SentReport:
     """A report on file, with the findings of the checks and the entrants whose player an officer has to decide."""
@@ -152,13 +149,12 @@ def sent_report(result: Submitted) -> SentReport:
     )  # fmt: skip
 
 
-def sent_reports(done: Iterable[Submitted | NotSubmitted]) -> SentReports:
-    """Return what became of files as programs get it."""
-    results = list(done)
+def sent_counts(results: Sequence[Submitted | NotSubmitted]) -> SentCounts:
+    """Return how many files became what."""
     submitted = [result for result in results if isinstance(result, Submitted)]
     new = [result for result in submitted if not result.again]
     accepted = [result.accepted for result in new if result.accepted is not None]
-    counts = SentCounts(
+    return SentCounts(
         files=len(results),
         received=len(new),
         again=len(submitted) - len(new),
@@ -167,10 +163,14 @@ def sent_reports(done: Iterable[Submitted | NotSubmitted]) -> SentReports:
         accepted=len(accepted),
         newcomers=sum(len(report.newcomers) for report in accepted),
     )
+
+
+def sent_reports(results: Sequence[Submitted | NotSubmitted]) -> SentReports:
+    """Return what became of files as programs get it."""
     reports = (
         sent_report(it)
         if isinstance(it, Submitted)
         else UnreadFile(it.path, FileError(it.error.code, it.error))
         for it in results
     )
-    return SentReports(tuple(reports), counts)
+    return SentReports(tuple(reports), sent_counts(results))

@@ -35,7 +35,7 @@ MANY = 200
 
 
 def submit(
-    desk: WriteOptions,
+    options: WriteOptions,
     paths: Annotated[
         list[Path],
         typer.Argument(
@@ -94,13 +94,13 @@ def submit(
     from arpad.office.inbox.results import NotSubmitted, Submitted
     from arpad.office.inbox.submit import submit_many
 
-    words = desk.words
-    if ask and (desk.json or together or replaces is not None or not accept):
+    words = options.words
+    if ask and (options.json or together or replaces is not None or not accept):
         raise BadInput("submit-ask")
     event_facts = _facts(facts, list_, scheme)
     _check_receipts(receipts)
     done: list[Submitted | NotSubmitted]
-    with desk.acting() as office, IncomingFiles(paths) as files:
+    with options.acting() as office, IncomingFiles(paths) as files:
         if together:
             done = [_submit_together(office, files, event_facts, event, replaces, reason)]
         elif replaces is not None:
@@ -125,7 +125,7 @@ def submit(
     if len(done) == 1 and isinstance(done[0], NotSubmitted):
         with naming_file(done[0].path):
             raise done[0].error
-    tell_submitted(done, words, accept=accept, json=desk.json)
+    tell_submitted(done, words, accept=accept, json=options.json)
     if any(isinstance(result, NotSubmitted) for result in done):
         return 2
     return int(any(isinstance(result, Submitted) and result.errors for result in done))
@@ -230,28 +230,15 @@ def tell_submitted(
         if accept and len(done) > 1:
             _tell_summary(done, words, accept=accept)
         return
-    submitted, failed = _parted(done)
+    from arpad.office.inbox.results import NotSubmitted, Submitted
+
+    submitted = [result for result in done if isinstance(result, Submitted)]
+    failed = [result for result in done if isinstance(result, NotSubmitted)]
     unreadable = [with_file(words.error(result.error), result.path) for result in failed]
     print_first(words.text("bulk.not-read"), unreadable, words)
     _tell_files(submitted, words)
     _tell_codes(submitted, words)
     _tell_summary(done, words, accept=accept)
-
-
-def _parted(done: Sequence[Submitted | NotSubmitted]) -> tuple[list[Submitted], list[NotSubmitted]]:
-    """Separate the reports on file from the files that could not be read."""
-    from arpad.office.inbox.results import NotSubmitted, Submitted
-
-    submitted = [result for result in done if isinstance(result, Submitted)]
-    return submitted, [result for result in done if isinstance(result, NotSubmitted)]
-
-
-def _counts(done: Sequence[Submitted | NotSubmitted]) -> dict[str, int]:
-    from dataclasses import asdict
-
-    from arpad.office.inbox.results import sent_reports
-
-    return asdict(sent_reports(done).summary)
 
 
 def _tell_result(result: Submitted | NotSubmitted, words: Words) -> None:
@@ -318,12 +305,16 @@ def _tell_codes(submitted: Sequence[Submitted], words: Words) -> None:
 
 
 def _tell_summary(done: Sequence[Submitted | NotSubmitted], words: Words, *, accept: bool) -> None:
-    counts: dict[str, Fact] = dict(_counts(done))
+    from dataclasses import asdict
+
+    from arpad.office.inbox.results import sent_counts
+
+    counts: dict[str, int] = asdict(sent_counts(done))
     parts = [name for name in ("received", "again", "unreadable") if counts[name]]
     counted = ", ".join(words.text(f"bulk.{name}", **counts) for name in parts)
     sys.stdout.write(words.labelled(words.text("bulk.files", **counts), f"{counted}.\n"))
     if accept:
-        left = _counts(done)["received"] - _counts(done)["accepted"]
+        left = counts["received"] - counts["accepted"]
         sys.stdout.write(words.text("bulk.accepted-now", left=left, **counts) + "\n")
     elif counts["errors"]:
         sys.stdout.write(words.text("bulk.errors", **counts) + "\n")

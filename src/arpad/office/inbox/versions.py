@@ -28,7 +28,7 @@ PUT_ASIDE = (RETURNED, WITHDRAWN)
 """The statuses after which a report can be submitted again."""
 
 
-def taken_over(connection: Connection, before: Filed, sender_facts: EventFacts) -> EventFacts:
+def inherited_facts(connection: Connection, before: Filed, sender_facts: EventFacts) -> EventFacts:
     """Return the facts of a report that replaces another: the sender's, and those the office knew of the first.
 
     It arrived when the first version did, the event was registered when it was, and officers' decisions still apply.

@@ -27,7 +27,7 @@ from arpad.system.workers import can_fork, end_with_parent
 T = TypeVar("T", ReportFile, int)
 Prepare = Callable[[Connection, Sequence[T], BatchOptions], PreparedBatch]
 
-REPORTS_PER_TASK = 200
+REPORTS_PER_TASK = 500
 """Reports that a process prepares together, at most."""
 
 _FEWEST_PER_TASK = 30
@@ -57,7 +57,7 @@ class ReportWorkers:
         """Start nothing yet."""
         self.office, self.processes = office, processes
         self._pool: ProcessPoolExecutor | None = None
-        self._nothing_frozen = not gc.get_freeze_count()
+        self._nothing_frozen = False
 
     def __enter__(self) -> Self:
         """Return itself."""
@@ -77,7 +77,16 @@ class ReportWorkers:
         if self.processes == 1:
             return None
         if self._pool is None:
-            self._pool = _new_pool(self.office, self.processes)
+            self._nothing_frozen = not gc.get_freeze_count()  # Python counts them all: only where it matters
+            # The first task forks the processes, to share the loaded modules and the names of the register. No
+            # connection may be open then: SQLite's locks do not survive a fork. If threads are running, they are not
+            # forked; Polars starts some at its first work on columns, so nothing here may read columns.
+            names = _load_names(self.office.store) if can_fork() else None
+            self.office.store.engine.dispose()
+            url = self.office.store.engine.url.render_as_string(hide_password=False)
+            gc.freeze()  # or the collector of each process goes through all loaded modules, which copies their pages
+            context = multiprocessing.get_context("fork" if can_fork() else "spawn")
+            self._pool = ProcessPoolExecutor(self.processes, context, _start_worker, (url, names))
         try:
             return self._pool.submit(prepare_in_worker, prepare, batch, options)
         except BrokenProcessPool:
@@ -129,20 +138,6 @@ def _result(future: Future[PreparedBatch] | None) -> PreparedBatch | None:
         return None
 
 
-def _new_pool(office: Office, processes: int) -> ProcessPoolExecutor:
-    """Return new processes; the first task forks them, to share the loaded modules and the names of the register.
-
-    No connection may be open then: SQLite's locks do not survive a fork. If threads are running, they are not forked;
-    Polars starts some at its first work on columns, so nothing here may read columns.
-    """
-    names = _load_names(office.store) if can_fork() else None
-    office.store.engine.dispose()
-    url = office.store.engine.url.render_as_string(hide_password=False)
-    gc.freeze()  # or the collector of each process goes through all loaded modules, which copies their pages
-    context = multiprocessing.get_context("fork" if can_fork() else "spawn")
-    return ProcessPoolExecutor(processes, context, _start_worker, (url, names if can_fork() else None))
-
-
 def _load_names(store: Store) -> RegisterNames:
     """Load the names of the register, and the modules that compare them."""
     load_packages()
@@ -150,8 +145,6 @@ def _load_names(store: Store) -> RegisterNames:
         map_file(connection)
         return load_names(connection)
 
-
-# ----------------------------------------------------------------------------------------- in another process
 
 _worker: list[Store] = []
 """In a worker process: the database."""

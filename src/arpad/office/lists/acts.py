@@ -15,8 +15,6 @@ from arpad.office.declared import FederationCode, ListChosen, Reading, Reason, a
 from arpad.office.lists.rows import Publication, all_publications
 from arpad.office.office import ActContext
 from arpad.office.users import ADMINISTRATOR, EVERYBODY, officer
-from arpad.regulations.system_fields import read_fields, written
-from arpad.regulations.systems import system_named
 from arpad.store.list_names import OwnList, add_own_list, own_lists_of
 
 
@@ -61,11 +59,11 @@ def list_revisions(reading: Reading, *, list_: ListChosen | None = None) -> List
     return ListRevisions(tuple(map(list_revision, all_publications(reading.connection, list_))))
 
 
-# ------------------------------------------------------------------------------------------------ the office's own
-
-
 def _system(text: str, _option: str) -> str:
-    return system_named(text).id
+    from arpad.regulations import OF_OWN_LISTS
+    from arpad.regulations.systems import system_named
+
+    return system_named(text, OF_OWN_LISTS).id
 
 
 NewList = Annotated[str, Accepts("ireland", word="new-list", read=parse_own_name)]
@@ -118,6 +116,9 @@ def add_list(
     With --times only events with that time control count, with --owner only players of that federation are rated.
     --facts are what the system leaves to the federation, as tau=0.5.
     """
+    from arpad.regulations.system_fields import read_fields, written  # few commands need a system
+    from arpad.regulations.systems import system_named
+
     if name in own_lists_of(act.connection):
         raise BadInput("list-name-taken", option="name", name=name)
     stated = written(

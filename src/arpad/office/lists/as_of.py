@@ -13,7 +13,7 @@ from arpad.office.lists.rows import Publication
 
 
 @dataclass(frozen=True, slots=True)
-class InputsAsOf:
+class AsOf:
     """Which revision of a list is computed, and which data is visible.
 
     A draft sees all; a recomputation sees the state at publication; a revision sees the register of the list that it
@@ -69,7 +69,7 @@ _STORED = {
 """The names of the stored JSON, which exports show, and the fields they stand for."""
 
 
-def stored_as_of(as_of: InputsAsOf) -> str:
+def stored_as_of(as_of: AsOf) -> str:
     """Return what a publication stores, as JSON; its number and revision are columns of their own."""
     document = {stored: getattr(as_of, name) for stored, name in _STORED.items()}
     if as_of.guests:
@@ -79,11 +79,11 @@ def stored_as_of(as_of: InputsAsOf) -> str:
     return dump(document)
 
 
-def inputs_as_of(publication: Publication) -> InputsAsOf:
+def inputs_as_of(publication: Publication) -> AsOf:
     """Return which data a published list was computed from."""
     stored = load(publication.making)
     fields = {name: stored[key] for key, name in _STORED.items()}
     fields["hidden"] = tuple(fields["hidden"])
     fields["guests"] = read_guests(stored.get("guests", "").encode())
     fields["not_owned"] = frozenset(stored.get("not_owned", ()))
-    return InputsAsOf(publication.number, revision=publication.revision, **fields)
+    return AsOf(publication.number, revision=publication.revision, **fields)

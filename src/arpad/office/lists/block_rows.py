@@ -17,7 +17,7 @@ from arpad.lists.input_tables import RatingTable, StateTable
 from arpad.lists.sealed_blocks import BLOCK, SealedBlock, join_blocks, seal_table, split_blocks
 from arpad.lists.table import SCHEMA, STATE, Figures
 from arpad.office.lists.tables import list_blocks
-from arpad.store.between_acts import keeps_values, kept_value, until_next_act
+from arpad.store.act_cache import cached_until_act, keeps_values, kept_value
 from arpad.store.bulk import add_rows, fetch_rows
 
 _TABLES, _RATINGS = 128, 1024
@@ -30,8 +30,6 @@ are the last three years of three lists of 40,000 players.
 _PLACES = pl.Series(range(BLOCK), dtype=pl.Int32)
 _NOBODY = pl.Series([None] * BLOCK, dtype=pl.Int32)
 """The places in a block in which every number has a player, and those in a block without players."""
-
-# ------------------------------------------------------------------------------------------------------- writing
 
 
 def add_blocks(connection: Connection, publication: int, blocks: Iterable[SealedBlock]) -> None:
@@ -49,9 +47,6 @@ def replace_rows(connection: Connection, publication: int, rows: pl.DataFrame) -
         (block,) = seal_table(table)
         this = (list_blocks.c.publication == publication) & (list_blocks.c.block == number)
         connection.execute(list_blocks.update().where(this).values(block._asdict()))
-
-
-# ------------------------------------------------------------------------------------------------------- reading
 
 
 def read_table(
@@ -211,7 +206,7 @@ _tables = _OpenBlocks(_TABLES, _OpenBlock.of)
 _ratings = _OpenBlocks(_RATINGS, _block_ratings)
 
 
-@until_next_act
+@cached_until_act
 def block_digests(connection: Connection, publication: int) -> dict[int, str]:
     """Return the numbers of the blocks of a publication, each with its digest."""
     return dict(fetch_rows(connection, _DIGESTS, {"publication": publication}))

@@ -24,7 +24,7 @@ from arpad.model.canonical_json import load
 from arpad.office.lists.block_rows import read_figures, read_table
 from arpad.office.lists.rows import Publication, ever_published
 from arpad.office.lists.tables import list_history
-from arpad.store.between_acts import kept_value, until_next_act
+from arpad.store.act_cache import cached_until_act, kept_value
 from arpad.store.bulk import rows_with
 from arpad.store.columns import add_columns
 
@@ -169,9 +169,6 @@ _LINE = pl.concat_str(
 """A player and the values of ``HistoryRow``, after the end of the line before."""
 
 
-# ------------------------------------------------------------------------------------------------------- reading
-
-
 def row_of(changes: str, player: int) -> HistoryRow | None:
     """Return the line of a player among those of a block; None if there is none."""
     _, number, following = changes.partition(f"\n{player}\t")
@@ -192,7 +189,11 @@ def players_of(block: int) -> str:
 def player_history(connection: Connection, player: int) -> dict[int, HistoryRow]:
     """Return a player on every list that has the player: publication → row."""
     before, first_lists = _lists_before(connection)
-    rows = _first_rows(connection, first_lists, player)
+    rows = {
+        number: _first_row(figures)
+        for number in first_lists
+        for figures in read_figures(connection, number, [player])
+    }
     for publication, _, changes in _blocks(connection, [*before], [player]):
         if (changed := row_of(changes, player)) is not None:
             rows[publication] = changed
@@ -219,7 +220,7 @@ def _blocks(
 _BLOCKS = select(list_history).where(list_history.c.block.in_(bindparam("blocks", expanding=True)))
 
 
-@until_next_act
+@cached_until_act
 def _lists_before(connection: Connection) -> tuple[dict[int, int | None], tuple[int, ...]]:
     """Return the list before each list ever published, by number, and the lists without one."""
     publications = {p.id: p for p in ever_published(connection)}
@@ -245,15 +246,6 @@ def changed_ratings(
             if (row := row_of(changes, player)) is not None:
                 ratings.setdefault(player, {})[publication] = row.rating if row.shown == LISTED else None
     return ratings
-
-
-def _first_rows(connection: Connection, publications: Iterable[int], player: int) -> dict[int, HistoryRow]:
-    """Return a player's rows on lists without a list before them."""
-    return {
-        number: _first_row(figures)
-        for number in publications
-        for figures in read_figures(connection, number, [player])
-    }
 
 
 def _first_row(of: Figures) -> HistoryRow:

@@ -55,13 +55,6 @@ def newest(publications: Sequence[Publication], before: date | None = None) -> P
     return max(earlier, key=lambda p: (p.day, p.revision), default=None)
 
 
-def ratings_in_force(office: Office, on_list: ListName, day: date) -> dict[int, int]:
-    """Return the rating of every player on the list in force on a day."""
-    with office.store.reading() as connection:
-        publication = publication_in_force(lists.all_publications(connection, on_list), day)
-        return list_rows.ratings(connection, publication.id) if publication else {}
-
-
 def ratings_on(
     connection: Connection, on_list: ListName, day: date, players: Iterable[int]
 ) -> dict[int, int]:

@@ -7,7 +7,7 @@ a guest is known to be of another federation; somebody whose federation is unkno
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -17,13 +17,13 @@ from sqlalchemy import Connection
 from arpad.lists.cuts import OWNED
 from arpad.lists.input_tables import PeopleTable
 from arpad.lists.published_table import ListTable
-from arpad.model.disciplines import discipline_of
 from arpad.model.federations import ALL, FEDERATIONS, HOME, MEMBERS, is_foreign
 from arpad.model.people import Person
 from arpad.model.rules import ListName
 from arpad.office.lists.rows import Publication
 from arpad.office.parts import members_on
-from arpad.office.register.rows import load_people
+from arpad.office.register.rows import changed_players, load_people
+from arpad.regulations.systems import system_of
 from arpad.store.settings import read_setting
 
 
@@ -33,14 +33,12 @@ class Ownership:
 
     rule: str
     home: str
-    """The federation of the office."""
-
     as_of_act: int | None
 
 
 def ownership(connection: Connection, on_list: ListName, as_of_act: int | None = None) -> Ownership | None:
     """Return which players a list owns; None if it is about all."""
-    if discipline_of(on_list).by_season:
+    if system_of(on_list).rates_again:
         return None
     rule = read_setting(connection, f"owned_{on_list}", as_of_act) or ALL
     if rule == ALL:
@@ -48,10 +46,27 @@ def ownership(connection: Connection, on_list: ListName, as_of_act: int | None =
     return Ownership(rule, read_setting(connection, "federation", as_of_act), as_of_act)
 
 
-def owned_on(connection: Connection, owner: Ownership, players: Iterable[int], day: date) -> set[int]:
-    """Return those of some players whom the office owns on a day."""
-    people = load_people(connection, players, on=day, as_of_act=owner.as_of_act)
-    return set(people) - not_owned(connection, owner, people, day)
+def owned_by_day(
+    connection: Connection, owner: Ownership, players_of: Mapping[date, Collection[int]]
+) -> dict[date, set[int]]:
+    """Return those of the players of each day whom the office owns on that day.
+
+    Members are asked for day by day; the federation of most players never changes, and is asked for once.
+    """
+    if owner.rule != HOME:
+        return {day: set(players) & members_on(connection, day).keys() for day, players in players_of.items()}
+    everybody = set().union(*players_of.values())
+    moved = changed_players(connection, everybody)
+
+    def owned(players: Collection[int], day: date) -> set[int]:
+        people = load_people(connection, players, on=day, as_of_act=owner.as_of_act)
+        return set(people) - not_owned(connection, owner, people, day)
+
+    stayed = owned(everybody - moved, date.max)
+    return {
+        day: stayed.intersection(players) | owned(moved.intersection(players), day)
+        for day, players in players_of.items()
+    }
 
 
 def not_owned(
@@ -60,7 +75,11 @@ def not_owned(
     """Return those of some people, as known on a day, whom the office does not own; nobody without a rule."""
     if owner is None:
         return frozenset()
-    return frozenset(_NOT_OWNED[owner.rule](connection, owner, people, day))
+    if owner.rule == MEMBERS:
+        return frozenset(set(people) - members_on(connection, day).keys())
+    if isinstance(people, PeopleTable):
+        return frozenset(people.frame.filter(foreign_players(owner.home))["player"])
+    return frozenset(number for number, person in people.items() if is_foreign(person.federation, owner.home))
 
 
 def with_owned(connection: Connection, publication: Publication, table: ListTable) -> ListTable:
@@ -68,16 +87,12 @@ def with_owned(connection: Connection, publication: Publication, table: ListTabl
     owner = ownership(connection, publication.list)
     if owner is None:
         return table
-    others = _others_on(connection, owner, table, publication.day)
+    if owner.rule == HOME:  # by the federation that the list shows
+        others = set(table.frame.filter(foreign_players(owner.home))["player"])
+    else:
+        others = set(table.frame["player"]) - members_on(connection, publication.day).keys()
     owned = ~table.frame["player"].is_in(sorted(others))
     return table if owned.all() else replace(table, frame=table.frame.with_columns(owned.alias(OWNED)))
-
-
-def _others_on(connection: Connection, owner: Ownership, table: ListTable, day: date) -> set[int]:
-    """Return the players of a list whom the office does not own, by the federation that the list shows."""
-    if owner.rule == HOME:
-        return set(table.frame.filter(foreign_players(owner.home))["player"])
-    return set(table.frame["player"]) - members_on(connection, day).keys()
 
 
 def owns_newcomer(owner: Ownership, federation: str) -> bool:
@@ -88,29 +103,3 @@ def owns_newcomer(owner: Ownership, federation: str) -> bool:
 def foreign_players(home: str) -> pl.Expr:
     """Return the condition that a row with a federation is of another federation than the office's own."""
     return pl.col("federation").is_in(sorted(FEDERATIONS - {home}))
-
-
-def _nobody(_: Connection, __: Ownership, ___: Mapping[int, Person], ____: date) -> set[int]:
-    return set()
-
-
-def _of_other_federations(
-    _: Connection, owner: Ownership, people: Mapping[int, Person], __: date
-) -> set[int]:
-    if isinstance(people, PeopleTable):
-        return set(people.frame.filter(foreign_players(owner.home))["player"])
-    return {number for number, person in people.items() if is_foreign(person.federation, owner.home)}
-
-
-def _who_are_no_members(
-    connection: Connection, _: Ownership, people: Mapping[int, Person], day: date
-) -> set[int]:
-    return set(people) - members_on(connection, day).keys()
-
-
-_NOT_OWNED: Mapping[str, Callable[[Connection, Ownership, Mapping[int, Person], date], set[int]]] = {
-    ALL: _nobody,
-    HOME: _of_other_federations,
-    MEMBERS: _who_are_no_members,
-}
-"""Each rule by name: which of some people are not owned on a day."""

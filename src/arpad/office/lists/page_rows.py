@@ -1,21 +1,23 @@
-"""Queries of the pages of lists: the office at a moment, ratings, and what changed between two lists."""
+"""Queries of the pages of lists: the office at a moment, ratings, how many players have which, and what changed."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import polars as pl
 from sqlalchemy import Connection
 
-from arpad.office.lists import line_rows as list_rows
+from arpad.lists.cuts import ACTIVE
 from arpad.office.lists import rows as lists
 from arpad.office.lists.block_rows import read_figures, read_table
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE
 from arpad.office.register.hidden_rows import hidden_version
-from arpad.store import between_acts
-from arpad.store.between_acts import until_next_act
+from arpad.store import act_cache
+from arpad.store.act_cache import cached_until_act
+from arpad.system.lru import Lru
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,18 +28,16 @@ class OfficeSnapshot:
     """The seal of the last act: every act that changes what is shown adds one to the ledger."""
 
     publications: tuple[Publication, ...]
-    """Every list that visitors may see."""
-
     taken_back: tuple[Publication, ...]
     hidden_version: str
     """A text that changes with the set of hidden players, for ETags, which must not reveal who they are."""
 
 
-@until_next_act
+@cached_until_act
 def snapshot(connection: Connection) -> OfficeSnapshot:
     """Return the snapshot that this transaction sees."""
     return OfficeSnapshot(
-        head=between_acts.head(connection),
+        head=act_cache.head(connection),
         publications=publications_shown(connection),
         taken_back=tuple(
             p for p in lists.ever_published(connection) if p.kind != BASE and p.taken_back is not None
@@ -59,43 +59,7 @@ def published_ratings(
     return {it.player: it.rating for it in figures if it.listed}
 
 
-@dataclass(frozen=True, slots=True)
-class RatingChange:
-    """A player's published line and the ratings on two lists; None if the player is not on a list."""
-
-    player: int
-    line: str
-    old: int | None
-    new: int | None
-
-
-def largest_changes(
-    connection: Connection, old: int, new: int, most: int, hidden: Collection[int]
-) -> list[RatingChange]:
-    """Return the players rated on two publications whose rating changed most, except hidden ones."""
-    both = _changes(connection, old, new).drop_nulls(("old", "new"))
-    both = both.filter(~pl.col("player").is_in(list(hidden)))
-    largest = both.sort((pl.col("new") - pl.col("old")).abs(), "player", descending=(True, False)).head(most)
-    return _with_lines(connection, new, largest)
-
-
-def newly_rated(connection: Connection, old: int, new: int, hidden: Collection[int]) -> list[RatingChange]:
-    """Return the players who have a rating on the second publication and none on the first, except hidden ones."""
-    changes = _changes(connection, old, new).filter(pl.col("old").is_null() & pl.col("new").is_not_null())
-    return _with_lines(connection, new, changes.filter(~pl.col("player").is_in(list(hidden))))
-
-
-def all_changes(connection: Connection, old: int, new: int) -> list[RatingChange]:
-    """Return the players whose published rating differs between two publications, also if on one of them only."""
-    changes = _changes(connection, old, new)
-    on_new = pl.col("listed").fill_null(value=False)
-    return [
-        *_with_lines(connection, new, changes.filter(on_new)),
-        *_with_lines(connection, old, changes.filter(~on_new)),
-    ]
-
-
-def _changes(connection: Connection, old: int, new: int) -> pl.DataFrame:
+def rating_changes(connection: Connection, old: int, new: int) -> pl.DataFrame:
     """Return the players whose published rating differs: player, listed on the new list, old and new rating.
 
     A player who is computed and not published has no published rating.
@@ -108,8 +72,84 @@ def _changes(connection: Connection, old: int, new: int) -> pl.DataFrame:
     return joined.filter(pl.col("new").ne_missing(pl.col("old"))).sort("player")
 
 
-def _with_lines(connection: Connection, publication: int, changes: pl.DataFrame) -> list[RatingChange]:
-    """Return changes with the lines of a publication."""
-    lines = list_rows.lines(connection, publication, changes["player"])
-    rows = changes.select("player", "old", "new").iter_rows()
-    return [RatingChange(player, lines[player], old, new) for player, old, new in rows]
+@dataclass(frozen=True, slots=True)
+class RatingCounts:
+    """The active players of a list by rating."""
+
+    counts: Mapping[int, int]
+    """Rating → players, the highest first."""
+
+    players: int
+
+    def rank(self, rating: int) -> int:
+        """Return the rank of a rating; equal ratings share one."""
+        return 1 + sum(count for other, count in self.counts.items() if other > rating)
+
+    def below(self, rating: int) -> int:
+        """Return how many players have a lower rating."""
+        return sum(count for other, count in self.counts.items() if other < rating)
+
+
+_LAST_COUNTS: Lru[RatingCounts] = Lru(16)
+"""Of the lists asked for last: a page that names one rank must not read a list of a million players."""
+
+
+def rating_counts(connection: Connection, publication: Publication) -> RatingCounts:
+    """Return the active players of a list by rating."""
+    key = (publication.id, publication.standings_digest)
+    return _LAST_COUNTS.get(key, lambda: _counted(connection, publication))
+
+
+def _counted(connection: Connection, publication: Publication) -> RatingCounts:
+    table = read_table(connection, publication.id, ("rating", "inactive", "listed"))
+    rows = table.filter(pl.col("listed") & ACTIVE)["rating"].value_counts().sort("rating", descending=True)
+    by_rating = dict(rows.iter_rows())
+    return RatingCounts(by_rating, sum(by_rating.values()))
+
+
+_FIRST_YEARS = (0, 10, 15, 20, 30, 40, 50, 60, 70, 80, 150)
+"""The first age of each group; the last number ends the last group."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgeSpread:
+    """The ratings of the players of some ages."""
+
+    first: int
+    last: int | None
+    """None for everybody from ``first`` on."""
+
+    players: int
+    lowest: int
+    quarter: int
+    median: int
+    three_quarters: int
+    highest: int
+
+
+_LAST_SPREADS: Lru[tuple[AgeSpread, ...]] = Lru(16)
+
+
+def rating_ages(
+    connection: Connection, publication: Publication, hidden: Collection[int]
+) -> tuple[AgeSpread, ...]:
+    """Return the ratings by age of the active players of a list, without hidden ones and without unknown ages."""
+    key = (publication.id, publication.standings_digest, frozenset(hidden))
+    return _LAST_SPREADS.get(key, lambda: _spreads(connection, publication, hidden))
+
+
+def _spreads(
+    connection: Connection, publication: Publication, hidden: Collection[int]
+) -> tuple[AgeSpread, ...]:
+    table = read_table(connection, publication.id, ("player", "rating", "inactive", "listed", "born"))
+    known = pl.col("listed") & ACTIVE & pl.col("born").is_not_null()
+    shown = table.filter(known & ~pl.col("player").is_in(sorted(hidden)))
+    ages = shown.select("rating", age=publication.day.year - pl.col("born"))
+    spreads = []
+    for first, after in pairwise(_FIRST_YEARS):
+        ratings = ages.filter((pl.col("age") >= first) & (pl.col("age") < after))["rating"].sort().to_list()
+        if ratings:
+            last = None if after == _FIRST_YEARS[-1] else after - 1
+            quartiles = (ratings[(len(ratings) - 1) * part // 4] for part in range(5))
+            spreads.append(AgeSpread(first, last, len(ratings), *quartiles))
+    return tuple(spreads)

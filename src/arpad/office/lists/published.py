@@ -20,19 +20,12 @@ from arpad.office.lists import ranking_rows as rankings
 from arpad.office.lists.history_rows import changed_on
 from arpad.office.lists.in_force import publication_in_force
 from arpad.office.lists.ownership import ownership
-from arpad.office.lists.page_rows import (
-    RatingChange,
-    all_changes,
-    largest_changes,
-    newly_rated,
-    published_ratings,
-    snapshot,
-)
+from arpad.office.lists.page_rows import published_ratings, rating_changes, snapshot
 from arpad.office.lists.rows import Publication
 from arpad.office.office import Office, local_day, today
 from arpad.office.register import hidden_rows as hidden_players
 from arpad.store import ledger
-from arpad.store.between_acts import kept
+from arpad.store.act_cache import kept
 from arpad.store.bulk import page_of
 from arpad.store.list_names import kept_list, kept_lists
 from arpad.system.lru import Lru
@@ -55,11 +48,9 @@ def shown_publications(connection: Connection, on_list: ListName | None = None) 
     )
 
 
-def lists_in_force(
-    office: Office, connection: Connection, day: date | None = None
-) -> dict[ListName, Publication]:
-    """Return the list in force of each name."""
-    day = day or today(office, connection)
+def lists_in_force(office: Office, connection: Connection) -> dict[ListName, Publication]:
+    """Return the list in force today of each name."""
+    day = today(office, connection)
     by_name: dict[ListName, list[Publication]] = {}
     for publication in shown_publications(connection):
         by_name.setdefault(publication.list, []).append(publication)
@@ -269,10 +260,14 @@ class ChangedPlayer:
         """The points gained or lost."""
         return (self.after or 0) - (self.before or 0)
 
-    @classmethod
-    def of(cls, change: RatingChange, *, own: bool) -> ChangedPlayer:
-        """Return the player of a row of the store."""
-        return cls(RankedPlayer.of(change.line, own=own), change.old, change.new)
+
+def _changed_on(
+    connection: Connection, publication: Publication, changes: pl.DataFrame
+) -> list[ChangedPlayer]:
+    """Return changes (``rating_changes``) with the lines of a publication."""
+    lines, own = list_rows.lines(connection, publication.id, changes["player"]), publication.list.is_own
+    rows = changes.select("player", "old", "new").iter_rows()
+    return [ChangedPlayer(RankedPlayer.of(lines[player], own=own), old, new) for player, old, new in rows]
 
 
 _MOVERS: Lru[list[ChangedPlayer]] = Lru(64)
@@ -285,8 +280,9 @@ def movers(connection: Connection, old: Publication, new: Publication, most: int
     key = (office, old.digest, new.digest, snapshot(connection).hidden_version, most)
 
     def compare() -> list[ChangedPlayer]:
-        changes = largest_changes(connection, old.id, new.id, most, hidden_players.hidden(connection))
-        return [ChangedPlayer.of(change, own=new.list.is_own) for change in changes]
+        both = _shown_changes(connection, old, new).drop_nulls(("old", "new"))
+        largest = both.sort((pl.col("new") - pl.col("old")).abs(), "player", descending=(True, False))
+        return _changed_on(connection, new, largest.head(most))
 
     return _MOVERS.get(key, compare)
 
@@ -297,11 +293,16 @@ def first_rated(connection: Connection, old: Publication, new: Publication, most
     return kept(connection, key, lambda: _first_rated(connection, old, new))[:most]
 
 
+def _shown_changes(connection: Connection, old: Publication, new: Publication) -> pl.DataFrame:
+    """Return the players whose rating differs between two lists, except hidden ones."""
+    changes = rating_changes(connection, old.id, new.id)
+    return changes.filter(~pl.col("player").is_in([*hidden_players.hidden(connection)]))
+
+
 def _first_rated(connection: Connection, old: Publication, new: Publication) -> list[RankedPlayer]:
-    rows = [
-        RankedPlayer.of(change.line, own=new.list.is_own)
-        for change in newly_rated(connection, old.id, new.id, hidden_players.hidden(connection))
-    ]
+    changes = _shown_changes(connection, old, new)
+    newly = changes.filter(pl.col("old").is_null() & pl.col("new").is_not_null())
+    rows = [changed.row for changed in _changed_on(connection, new, newly)]
     numbers = [row.player for row in rows]
     rated_earlier = {
         player
@@ -316,9 +317,9 @@ def _first_rated(connection: Connection, old: Publication, new: Publication) -> 
 
 def changed_players(connection: Connection, old: Publication, new: Publication) -> list[ChangedPlayer]:
     """Return the players whose rating differs between two revisions, or who are on one of them only, by name."""
-    hidden = hidden_players.hidden(connection)
-    changes = all_changes(connection, old.id, new.id)
+    changes, on_new = _shown_changes(connection, old, new), pl.col("listed").fill_null(value=False)
     players = [
-        ChangedPlayer.of(change, own=new.list.is_own) for change in changes if change.player not in hidden
+        *_changed_on(connection, new, changes.filter(on_new)),
+        *_changed_on(connection, old, changes.filter(~on_new)),
     ]
     return sorted(players, key=lambda changed: (changed.row.name, changed.row.player))

@@ -20,20 +20,15 @@ from arpad.office.lists.block_rows import read_table
 from arpad.office.lists.page_rows import snapshot
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import ranking_pages, rankings
-from arpad.store.between_acts import until_next_act
+from arpad.store.act_cache import cached_until_act
 from arpad.store.bulk import add_rows, fetch_rows
 from arpad.system.lru import Lru
-
-# ------------------------------------------------------------------------------------------------------ making
 
 
 def add_rankings(connection: Connection, publication: int, computed: Rankings) -> None:
     """Add the rankings of a list."""
     for table, rows in ((ranking_pages, computed.pages), (rankings, computed.totals)):
         add_rows(connection, table, table.c.keys(), [(publication, *row) for row in rows])
-
-
-# ----------------------------------------------------------------------------------------------------- reading
 
 
 class _Ranking(NamedTuple):
@@ -54,7 +49,7 @@ def ranking_bands(connection: Connection, publication: int, cut: str) -> dict[in
     return {int(band): int(count) for band, _, count in (item.partition(":") for item in items)}
 
 
-@until_next_act
+@cached_until_act
 def _rankings(connection: Connection, publication: int) -> Mapping[str, _Ranking]:
     """Return all rankings of a list by cut: there are some two hundred, one for each federation."""
     query = select(rankings.c.cut, rankings.c.total, rankings.c.bands)
@@ -70,7 +65,7 @@ class StoredPage(NamedTuple):
     players: list[int]
 
 
-@until_next_act
+@cached_until_act
 def ranking_page(connection: Connection, publication: int, cut: str, page: int) -> StoredPage:
     """Return a page of a ranking; an empty one if there is no such page."""
     row = connection.execute(_PAGE, {"of": publication, "cut": cut, "page": page}).first()
@@ -114,7 +109,7 @@ def table_with_clubs(
     return list_table(parse_head(publication.head), with_club)
 
 
-def with_changes(connection: Connection, table: ListTable, before: Publication) -> ListTable:
+def with_rating_changes(connection: Connection, table: ListTable, before: Publication) -> ListTable:
     """Return a list with the change of each rating since the list before; null for who was not on it."""
     earlier = _columns(connection, before).filter("listed").select("player", before="rating")
     joined = table.frame.join(earlier, on="player", how="left", maintain_order="left")

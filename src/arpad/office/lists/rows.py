@@ -12,7 +12,7 @@ from sqlalchemy import Connection, bindparam, insert, select
 
 from arpad.model.rules import LISTS, ListName
 from arpad.office.lists.tables import player_reports, publications, rated_reports, taken_back
-from arpad.store.between_acts import until_next_act
+from arpad.store.act_cache import cached_until_act
 from arpad.store.bulk import add_rows, columns_of, fetch_rows, next_id, rows_with
 from arpad.store.list_names import OwnList, own_lists_of
 from arpad.store.schema import own_lists
@@ -55,9 +55,6 @@ class Publication:
         return f"{self.list}-{self.day}-r{self.revision}"
 
 
-# ----------------------------------------------------------------------------------------------------- adding
-
-
 def next_publication(connection: Connection) -> int:
     """Return the number of the next publication."""
     return next_id(connection, publications)
@@ -82,16 +79,13 @@ def add_taken_back(connection: Connection, publication: int, act: int) -> None:
     _READ.pop(connection, None)
 
 
-# ---------------------------------------------------------------------------------------------------- reading
-
-
 def all_publications(connection: Connection, on_list: ListName | None = None) -> tuple[Publication, ...]:
     """Return every publication that was not taken back, by list, day and revision."""
     publications = ever_published(connection)
     return tuple(p for p in publications if p.taken_back is None and on_list in (None, p.list))
 
 
-@until_next_act
+@cached_until_act
 def ever_published(connection: Connection) -> tuple[Publication, ...]:
     """Return every publication, also those that were taken back, by list, day and revision."""
     all_published = _READ.get(connection)
@@ -138,9 +132,6 @@ def _publication(own_lists: Mapping[str, OwnList], row: Iterable[Any]) -> Public
     values["day"] = date.fromisoformat(values["day"])
     values["published"] = date.fromisoformat(values["published"])
     return Publication(**values)
-
-
-# ------------------------------------------------------------------------------------------------- rated reports
 
 
 def rated_in(connection: Connection, publication: int) -> tuple[int, ...]:

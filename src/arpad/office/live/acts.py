@@ -25,7 +25,6 @@ from arpad.lists.sealed_blocks import UNREADABLE
 from arpad.lists.table import SCHEMA
 from arpad.model.cursors import Cursor, parse_cursor
 from arpad.model.declared import Accepts
-from arpad.model.disciplines import discipline_of
 from arpad.model.errors import ArpadError, BadInput, Missing
 from arpad.model.people import Person
 from arpad.model.rules import LISTS, ListName
@@ -63,8 +62,9 @@ from arpad.office.reports import rows
 from arpad.office.users import EVERYBODY, officer_of_all
 from arpad.publishing.verification import Alteration
 from arpad.regulations.fide.event_kind import meetings
+from arpad.regulations.systems import system_of
 from arpad.store import ledger
-from arpad.store.derived_rows import differing_rows
+from arpad.store.damaged_rows import differing_rows
 from arpad.store.jobs import Job
 from arpad.system.batches import gc_paused
 
@@ -231,7 +231,7 @@ def _computed(
     if not touched:
         nobody = LiveChange((), listed_lines(pl.DataFrame(schema=SCHEMA)), {}, {}, sources.reports)
         return sources, None if before == sources.reports else nobody
-    if discipline_of(on_list).by_season or len(touched) > MOST_PLAYERS:
+    if system_of(on_list).rates_again or len(touched) > MOST_PLAYERS:
         return sources, _whole_change(connection, sources)
     return sources, _change_of(connection, sources, touched)
 

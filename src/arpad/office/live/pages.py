@@ -14,15 +14,15 @@ from litestar import Response, get
 from litestar.params import FromPath
 from sqlalchemy import Connection
 
-from arpad.model.disciplines import discipline_of
 from arpad.model.rules import LISTS, ListName
 from arpad.office.lists.page_rows import snapshot
 from arpad.office.lists.published import shown_publications
 from arpad.office.live.acts import PER_PAGE
-from arpad.office.live.player import LivePlayer, live_lists_shown, live_player, shown_state
+from arpad.office.live.player import LivePlayer, live_players, shown_state
 from arpad.office.live.rows import ACCEPTED, LAYERS, LiveState, count_moved, moved_rows, read_reports
 from arpad.office.office import local_moment
 from arpad.office.register.hidden_rows import hidden
+from arpad.regulations.systems import system_of
 from arpad.store.bulk import page_of
 from arpad.web.auth import PUBLIC
 from arpad.web.cache import etag_headers, not_modified
@@ -59,7 +59,7 @@ def live(request: WebRequest, name: FromPath[str]) -> Response[Any]:
     return page(
         request, "live/live.html", headers=headers, state=state, layer=layer, layers=LAYERS, rows=rows, total=total,
         reports=reports, official=official, at=at, page_number=number, pages=pages, address=address,
-        measure=discipline_of(state.list).measure,
+        measure=system_of(state.list).measure,
     )  # fmt: skip
 
 
@@ -75,15 +75,8 @@ def live_ratings(
 
     ``elsewhere`` are the lists whose events another page of the player explains.
     """
-    entries = {
-        name: live_player(connection, name, player, explained=name not in elsewhere)
-        for name in live_lists_shown(connection)
-    }
-    return {
-        name: (entry, computed_at(connection, entry.state))
-        for name, entry in entries.items()
-        if entry is not None
-    }
+    entries = live_players(connection, player, unexplained=elsewhere)
+    return {name: (entry, computed_at(connection, entry.state)) for name, entry in entries.items()}
 
 
 ROUTES = (live,)

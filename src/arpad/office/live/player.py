@@ -6,20 +6,18 @@ asks. It uses what was known at the last act that the live list has seen, so tha
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection
 
 from arpad.lists.explanation import ExplainedChange, ExplainedGame, explain_draughts
 from arpad.lists.inputs import Inputs
-from arpad.model.disciplines import discipline_of
 from arpad.model.rules import LISTS, ListName
 from arpad.office.drafts.load_inputs import load_inputs
 from arpad.office.drafts.procedures import procedure_of
 from arpad.office.lists import rows as lists
-from arpad.office.lists.as_of import InputsAsOf
-from arpad.office.lists.in_force import newest
+from arpad.office.lists.as_of import AsOf
 from arpad.office.lists.tables import BASE
 from arpad.office.live import rows as live_rows
 from arpad.office.live.rows import ACCEPTED, RECEIVED, LiveRow, LiveState
@@ -29,7 +27,9 @@ from arpad.office.players.explain import explain_players, with_decisions_of, wit
 from arpad.office.register.hidden_rows import hidden
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.reports import rows
+from arpad.regulations.systems import system_of
 from arpad.store.settings import PUBLIC, read_setting
+from arpad.system.lru import Lru
 
 
 def are_public(connection: Connection) -> bool:
@@ -37,24 +37,29 @@ def are_public(connection: Connection) -> bool:
     return read_setting(connection, "live_lists") == PUBLIC
 
 
-def current_state(connection: Connection, on_list: ListName, layer: str = ACCEPTED) -> LiveState | None:
-    """Return a layer of a live list; None if it was not computed since the last list was published."""
-    state = live_rows.read_state(connection, on_list, layer)
-    publications = [p for p in lists.all_publications(connection, on_list) if p.kind != BASE]
-    official = newest(publications)
-    return state if state is not None and state.official == (official.id if official else None) else None
+def current_states(connection: Connection) -> dict[tuple[str, str], LiveState]:
+    """Return the layers of live lists that were computed since the last list was published, by list and layer."""
+    by_day = lists.all_publications(connection)
+    official = {publication.list: publication.id for publication in by_day if publication.kind != BASE}
+    return {
+        (it.list, it.layer): replace(it, list=ListName(it.list))
+        for it in live_rows.live_states(connection)
+        if it.list in LISTS and it.official == official.get(it.list)
+    }
 
 
 def shown_state(
     connection: Connection, on_list: ListName, layer: str = ACCEPTED, *, everything: bool = False
 ) -> LiveState | None:
     """Return a layer of a live list that visitors may see, or that there is; None if there is none."""
-    return current_state(connection, on_list, layer) if everything or are_public(connection) else None
+    is_shown = everything or are_public(connection)
+    return current_states(connection).get((on_list, layer)) if is_shown else None
 
 
 def live_lists_shown(connection: Connection) -> list[ListName]:
     """Return the lists that have a live list which visitors may see."""
-    return [name for name in LISTS if shown_state(connection, name) is not None]
+    states = current_states(connection) if are_public(connection) else {}
+    return [name for name in LISTS if (name, ACCEPTED) in states]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,35 +80,47 @@ class LivePlayer:
     """The same with the received reports: only the events that wait."""
 
 
-def live_player(
-    connection: Connection, on_list: ListName, player: int, *, explained: bool = True
-) -> LivePlayer | None:
-    """Return a player on a live list; None if nothing is different from the official list.
+def live_players(
+    connection: Connection, player: int, unexplained: Container[ListName | None] = LISTS
+) -> dict[ListName, LivePlayer]:
+    """Return a player on the live lists that visitors may see, if something is different from the official list.
 
-    A player who asked not to be shown is not returned.
+    A player who asked not to be shown is on none.
     """
-    state = current_state(connection, on_list)
-    if state is None or player in hidden(connection):
-        return None
-    layers = {
-        layer: live_rows.read_rows(connection, on_list, layer, [player]).get(player)
-        for layer in (ACCEPTED, RECEIVED)
+    if not are_public(connection) or player in hidden(connection):
+        return {}
+    states, rows_of = current_states(connection), live_rows.rows_of_player(connection, player)
+    entries = {
+        name: _live_player(connection, states, rows_of, name, explained=name not in unexplained)
+        for name in LISTS
+        if (name, ACCEPTED) in states
     }
-    accepted, received = layers[ACCEPTED], layers[RECEIVED]
-    if current_state(connection, on_list, RECEIVED) is None:
-        received = None
-    if not _says_something(accepted) and not _says_something(received):
+    return {name: entry for name, entry in entries.items() if entry is not None}
+
+
+def _live_player(
+    connection: Connection,
+    states: Mapping[tuple[str, str], LiveState],
+    rows_of: Mapping[tuple[str, str], LiveRow],
+    on_list: ListName,
+    *,
+    explained: bool,
+) -> LivePlayer | None:
+    state, of_received = states[on_list, ACCEPTED], states.get((on_list, RECEIVED))
+    accepted = rows_of.get((on_list, ACCEPTED))
+    received = rows_of.get((on_list, RECEIVED)) if of_received else None
+    shown = accepted or (received and _as_official(received))
+    if shown is None or not (_says_something(accepted) or _says_something(received)):
         return None
-    shown = accepted or _as_official(player, received)
+    player = shown.player
     if received is not None and (received.rating, received.events) == (shown.rating, shown.events):
         received = None
     if not explained:
         return LivePlayer(state, shown, received)
-    change = explain_live(connection, state, {player}).get(player) if shown.events else None
+    change = _explained(connection, state, player) if shown.events else None
     waiting = None
-    if received is not None and received.events > shown.events:
-        of_received = live_rows.read_state(connection, on_list, RECEIVED)
-        waiting = explain_live(connection, of_received, {player}).get(player) if of_received else None
+    if of_received is not None and received is not None and received.events > shown.events:
+        waiting = _explained(connection, of_received, player)
         accepted_events = {event.report for event in change.events} if change else set()
         if waiting is not None:
             events = tuple(event for event in waiting.events if event.report not in accepted_events)
@@ -111,10 +128,18 @@ def live_player(
     return LivePlayer(state, shown, received, change, waiting)
 
 
-def _as_official(player: int, received: LiveRow | None) -> LiveRow:
+_CHANGES: Lru[ExplainedChange | None] = Lru(1024)
+"""How the ratings of players came about, by the state of the live list, whose last act bounds what counts."""
+
+
+def _explained(connection: Connection, state: LiveState, player: int) -> ExplainedChange | None:
+    return _CHANGES.get((state, player), lambda: explain_live(connection, state, {player}).get(player))
+
+
+def _as_official(received: LiveRow) -> LiveRow:
     """Return the row of a player for whom only received reports change something."""
-    rating = received.before if received else None
-    return LiveRow(player, rating, rating, games=0, events=0, listed=rating is not None, values={})
+    rating = received.before
+    return LiveRow(received.player, rating, rating, games=0, events=0, listed=rating is not None, values={})
 
 
 def _says_something(row: LiveRow | None) -> bool:
@@ -137,7 +162,7 @@ def explain_live(connection: Connection, state: LiveState, players: set[int]) ->
     stored = live_rows.read_reports(connection, state.list, state.layer)
     unfiled, rated = unfiled_entrants(stored), rated_reports(stored)
     merged = merge_targets(connection, state.act)
-    as_of = InputsAsOf(0, register_as_of=state.act, decisions_as_of=state.act, merges_as_of=state.act)
+    as_of = AsOf(0, register_as_of=state.act, decisions_as_of=state.act, merges_as_of=state.act)
     publications = lists.all_publications(connection, state.list)
     base = procedure_of(state.list).start(publications, state.day).base
 
@@ -155,7 +180,7 @@ def explain_live(connection: Connection, state: LiveState, players: set[int]) ->
         }
         return load(reports, players, concerned)
 
-    by_season = discipline_of(state.list).by_season
+    by_season = system_of(state.list).rates_again
     changes = explain_draughts(load(rated, None, None)) if by_season else explain_players(players, load_of)
     pooled = {
         player: with_pooled_events(connection, base.id if base else None, player, change)
@@ -183,14 +208,10 @@ def _without_strangers(change: ExplainedChange) -> ExplainedChange:
 
 def live_standings(connection: Connection, player: int) -> list[LiveStanding]:
     """Return a player on the live lists that visitors may see."""
-    entries = (
-        live_player(connection, name, player, explained=False) for name in live_lists_shown(connection)
-    )
     return [
         LiveStanding(
             str(it.state.list), it.state.day, it.state.at, it.accepted.before, it.accepted.rating,
             it.accepted.change, it.accepted.games, it.accepted.events, it.received.rating if it.received else None,
         )
-        for it in entries
-        if it is not None
+        for it in live_players(connection, player).values()
     ]  # fmt: skip

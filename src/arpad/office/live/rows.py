@@ -7,7 +7,7 @@ with an event, or whose line differs. Everything can be computed again, and noth
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
@@ -21,6 +21,7 @@ from sqlalchemy import (
     RowMapping,
     Select,
     Table,
+    bindparam,
     delete,
     func,
     insert,
@@ -30,7 +31,7 @@ from sqlalchemy import (
 
 from arpad.lists.live_table import line_texts, lines_of_texts
 from arpad.model.canonical_json import dump, load
-from arpad.model.rules import ListName
+from arpad.model.rules import LISTS, ListName
 from arpad.office.drafts.rows import day_or_first
 from arpad.office.live.tables import live_lists, live_reports, live_rows
 from arpad.office.register.tables import identifier_changes, identifiers, player_facts, players
@@ -226,13 +227,15 @@ def read_lines(connection: Connection, on_list: ListName, layer: str) -> tuple[p
     return lines_of_texts(text for _, text in pairs if text), [player for player, text in pairs if not text]
 
 
-def read_rows(
-    connection: Connection, on_list: ListName, layer: str, players: Iterable[int]
-) -> dict[int, LiveRow]:
-    """Return the rows of some players."""
-    of_players = in_values(connection, live_rows.c.player, players)
-    query = select(live_rows).where(_key(live_rows, on_list, layer), of_players)
-    return {row["player"]: _row(row) for row in connection.execute(query).mappings()}
+def rows_of_player(connection: Connection, player: int) -> dict[tuple[str, str], LiveRow]:
+    """Return the rows of a player, by list and layer."""
+    rows = connection.execute(_OF_PLAYER, {"player": player}).mappings()
+    return {(row["list"], row["layer"]): _row(row) for row in rows}
+
+
+_OF_PLAYER = select(live_rows).where(
+    live_rows.c.list.in_(LISTS), live_rows.c.layer.in_(LAYERS), live_rows.c.player == bindparam("player")
+)
 
 
 MOVED = (live_rows.c.listed == 1) & (

@@ -17,7 +17,6 @@ from datetime import date
 from sqlalchemy import Connection
 
 from arpad.model.canonical_json import dump, load
-from arpad.model.disciplines import discipline_of
 from arpad.model.people import Person
 from arpad.model.rules import ListName, Severity
 from arpad.model.version import VERSION
@@ -28,7 +27,7 @@ from arpad.office.inbox.check_report import check_reports, decided_report
 from arpad.office.inbox.entrant_decisions import joined_matches
 from arpad.office.inbox.match_players import DOUBTS
 from arpad.office.lists import rows as lists
-from arpad.office.lists.as_of import InputsAsOf
+from arpad.office.lists.as_of import AsOf
 from arpad.office.lists.in_force import newest
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE
@@ -37,6 +36,7 @@ from arpad.office.register.merge_rows import merge_targets
 from arpad.office.reports import rows
 from arpad.office.reports.decided_rows import decisions_in_force
 from arpad.office.reports.entrant_rows import decisions_about
+from arpad.regulations.systems import system_of
 
 NO_LIST = frozenset(
     {
@@ -139,7 +139,7 @@ class LiveSources:
     official: Publication | None
     """The list that is shown."""
 
-    as_of: InputsAsOf
+    as_of: AsOf
     basis: str
     """The values that everybody's line depends on, apart from acts."""
 
@@ -179,7 +179,7 @@ def live_sources(
     publications = lists.all_publications(connection, on_list)
     day = next_list_day(connection, on_list, newest(publications), today)
     official = newest([publication for publication in publications if publication.kind != BASE])
-    used = discipline_of(on_list).lists_used(on_list)
+    used = system_of(on_list).lists_used(on_list)
     known = [publication.id for publication in lists.all_publications(connection) if publication.list in used]
     now = dump([str(day), official.id if official else 0, known, VERSION])
     if basis != now:

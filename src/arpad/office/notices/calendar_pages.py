@@ -11,7 +11,6 @@ from litestar.params import FromPath
 from sqlalchemy import Connection
 
 from arpad.model.canonical_json import load
-from arpad.model.disciplines import discipline_of
 from arpad.model.errors import NoEdition
 from arpad.model.rules import Fact, ListName
 from arpad.office.editions.acts import chess_rules
@@ -25,6 +24,7 @@ from arpad.office.reports.tournament_names import public_event_names
 from arpad.publishing.calendar_file import MEDIA_TYPE, CalendarDay, write_calendar
 from arpad.regulations.calendar import half_year_end, is_list_day
 from arpad.regulations.fide.rules import add_months
+from arpad.regulations.systems import system_of
 from arpad.reports.event_facts import facts_from
 from arpad.store import ledger
 from arpad.store.list_names import kept_lists
@@ -63,7 +63,7 @@ def list_days(connection: Connection, today: date) -> list[ListDay]:
             _own_days(name, first, last)
             if name.is_own
             else _draughts_days(name, first, last)
-            if discipline_of(name).by_season
+            if system_of(name).rates_again
             else _chess_days(connection, name, first, last)
         )
     ]

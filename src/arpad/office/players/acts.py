@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from sqlalchemy import Connection
 
 from arpad.explain.calculator_documents import ChangeDocument, change_document
-from arpad.explain.explanation import explained_change_document
 from arpad.lists.categories import CategoryChange
 from arpad.model.clubs import club_on
 from arpad.model.declared import Accepts
@@ -20,14 +19,16 @@ from arpad.office.declared import InForceOn, ListChosen, PlayerNumber, Reading, 
 from arpad.office.editions.acts import edition_on
 from arpad.office.lists.acts import ListRevision, list_revision
 from arpad.office.parts import clubs_of_player, live_standings, player_categories
-from arpad.office.players.explain import Explanation, explain_on
-from arpad.office.players.file import PlayerFile, player_file
+from arpad.office.players.file import PlayerOnRecord, player_file
 from arpad.office.players.history import player_history, rating_since
 from arpad.office.register.acts import OF_PLAYER, Player, player_facts, player_with_number
 from arpad.office.register.merge_rows import merge_targets_of
 from arpad.office.register.scheme_rows import public_player
 from arpad.office.users import EVERYBODY, officer
 from arpad.rating.calculator import Question, calculate_change
+
+if TYPE_CHECKING:
+    from arpad.office.players.explain import Explanation
 
 Scheme = Annotated[str, Accepts("fide", longest=20, word="number-scheme")]
 SchemeNumber = Annotated[str, Accepts("89900102", longest=40, word="scheme-number")]
@@ -53,8 +54,6 @@ class LiveStanding:
 
     list: str
     day: date
-    """The day of the next list."""
-
     computed: str
     official: int | None
     rating: int | None
@@ -166,11 +165,8 @@ def next_games(
     return WhatIf(**vars(change), player=person.id, name=person.name, official_since=str(rating_since(now)))
 
 
-# --------------------------------------------------------------------------------------------------- on file
-
-
 @query("player", OF_PLAYER, path="/office/players/{player}")
-def show_player(reading: Reading, player: PlayerNumber) -> PlayerFile:
+def show_player(reading: Reading, player: PlayerNumber) -> PlayerOnRecord:
     """Show a player's file: facts, lists and reports.
 
     It begins with the ratings in force.
@@ -224,6 +220,9 @@ def explain_rating(
 
     Example: arpad office explain 12 --list standard --date 2018-05-15 --db office.db
     """
+    from arpad.explain.explanation import explained_change_document
+    from arpad.office.players.explain import explain_on
+
     explanation = explain_on(reading.connection, player, list_, date_ or reading.today)
     change = explanation.change
     story = None if change is None else explained_change_document(change, reading.words)

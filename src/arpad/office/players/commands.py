@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from arpad.cli.common import console, derivation, print_games, table
@@ -9,63 +10,51 @@ from arpad.cli.declared import command_of, print_table
 from arpad.explain.words import Words
 from arpad.model.rules import Fact
 from arpad.office.players.acts import ExplanationShown, explain_rating, show_player
-from arpad.office.reports.acts import filed_report, reports
+from arpad.office.reports.acts import reports
 
 if TYPE_CHECKING:
     from arpad.lists.explanation import EventDecision, ExplainedEvent, ExplainedGame
-    from arpad.office.players.explain import Explanation
-    from arpad.office.players.file import Appearance, PlayerFile
+    from arpad.office.players.file import PlayerOnList, PlayerOnRecord
+
+
+def show_file(player: PlayerOnRecord, words: Words) -> None:
+    """Print a player's file, which begins with the ratings in force."""
+    out = console()
+    identifiers = " ".join(f"{scheme} {number}" for scheme, number in player.identifiers.items())
+    died = f"  † {words.day(player.died)}" if player.died else ""
+    out.print(f"{player.id}  {player.name}  {player.federation}  {identifiers}{died}", style="bold")
+    if player.merged_into is not None:
+        out.print(words.text("office.merged-into", kept=player.merged_into))
+    _print_lists({it.list: it for it in player.lists}.values(), words)
+    rated = {it.list for it in player.lists if it.rating is not None}
+    past = [it for it in player.lists if it.list in rated]
+    if past:
+        past.sort(key=lambda it: (it.date, it.revision), reverse=True)
+        _print_lists(past, words, title=words.text("office.all-lists"))
+    if player.reports:
+        print_table(reports, list(player.reports), words)
+
+
+def _print_lists(shown: Iterable[PlayerOnList], words: Words, title: str = "") -> None:
+    names = ("list", "day", "revision", "rating", "games")
+    columns = [(words.text(f"column.{name}"), "left" if name in names[:2] else "right") for name in names]
+    rows = [
+        (
+            words.text(f"site.list-{it.list}"), words.day(it.date), str(it.revision),
+            words.text("office.unrated") if it.rating is None else str(it.rating), str(it.games),
+        )
+        for it in shown
+    ]  # fmt: skip
+    console().print(table(columns, rows, title=title))
 
 
 def show_explanation(shown: ExplanationShown, words: Words) -> None:
     """Print how a rating came about, game by game."""
-    day = "" if shown.day is None else str(shown.day)
-    _print_explanation(shown.explanation, str(shown.list), day, words)
-
-
-# --------------------------------------------------------------------------------------------------- printing
-
-
-def show_file(player_file: PlayerFile, words: Words) -> None:
-    """Print a player's file, which begins with the ratings in force."""
-    person = player_file.person
-    out = console()
-    identifiers = " ".join(f"{scheme} {number}" for scheme, number in person.identifiers)
-    died = f"  † {words.day(person.died)}" if person.died else ""
-    out.print(f"{person.id}  {person.name}  {person.federation}  {identifiers}{died}", style="bold")
-    if player_file.merged_into is not None:
-        out.print(words.text("office.merged-into", kept=player_file.merged_into))
-    newest = {item.publication.list: item for item in player_file.appearances}
-    out.print(table(_columns(words), [_appearance_row(item, words) for item in newest.values()]))
-    rated = {item.publication.list for item in player_file.appearances if item.rating is not None}
-    past = [item for item in player_file.appearances if item.publication.list in rated]
-    past.sort(key=lambda item: (item.publication.day, item.publication.revision), reverse=True)
-    if past:
-        rows = [_appearance_row(item, words) for item in past]
-        out.print(table(_columns(words), rows, title=words.text("office.all-lists")))
-    if player_file.reports:
-        filed = [filed_report(report) for report in player_file.reports]
-        print_table(reports, filed, words)
-
-
-def _columns(words: Words) -> list[tuple[str, str]]:
-    columns = [(words.text("column.list"), "left"), (words.text("column.day"), "left")]
-    return columns + [(words.text(f"column.{name}"), "right") for name in ("revision", "rating", "games")]
-
-
-def _appearance_row(item: Appearance, words: Words) -> tuple[str, ...]:
-    rating = words.text("office.unrated") if item.rating is None else str(item.rating)
-    publication = item.publication
-    name = words.text(f"site.list-{publication.list}")
-    return name, words.day(publication.day), str(publication.revision), rating, str(item.games)
-
-
-def _print_explanation(explanation: Explanation, list_: str, date: str, words: Words) -> None:
     from arpad.explain.player_figures import change_sentence, tranche_sentences
 
-    out = console()
+    out, explanation = console(), shown.explanation
     if explanation.publication is None:
-        out.print(words.text("office.no-list", list=list_, day=date or "–"))
+        out.print(words.text("office.no-list", list=str(shown.list), day=str(shown.day or "–")))
         return
     facts: dict[str, Fact] = {"name": explanation.person.name, "day": explanation.publication.day}
     if explanation.rating is None:
@@ -100,11 +89,12 @@ def _print_event(event: ExplainedEvent, words: Words) -> None:
 
     out = console()
     out.print()
+    first, last = event.first_day or event.last_day, event.last_day or event.first_day
     out.print(
         words.text(
             "office.story-event",
             name=event.name,
-            days=_days(event, words),
+            days="–" if first is None or last is None else words.days(first, last),
             edition=edition_name(event.edition, words),
         )
     )
@@ -128,11 +118,6 @@ def decision_text(decision: EventDecision, words: Words) -> str:
         "office.story-decision", decided=f"{decision.kind} {stated}".strip(), day=decision.day,
         author=decision.author, reason=decision.reason,
     )  # fmt: skip
-
-
-def _days(event: ExplainedEvent, words: Words) -> str:
-    first, last = event.first_day or event.last_day, event.last_day or event.first_day
-    return "–" if first is None or last is None else words.days(first, last)
 
 
 _OF_CHANGES = ("difference", "over-expected")

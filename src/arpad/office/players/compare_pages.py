@@ -69,11 +69,7 @@ class Record:
 
 
 @get("/compare", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
-def compare(
-    request: WebRequest,
-    players: FromQuery[str] = "",
-    add: FromQuery[str] = "",
-) -> Response[Any]:
+def compare(request: WebRequest, players: FromQuery[str] = "", add: FromQuery[str] = "") -> Response[Any]:
     """Show two to four players side by side; a name or number in ``add`` adds one."""
     office = require_office(request)
     with office.store.reading() as connection:
@@ -83,7 +79,11 @@ def compare(
         histories = {person.id: player_history(connection, person.id) for person in people}
     on_list = _chosen_list(request.query_params.get("list", ""), histories)
     asked = add.strip()[:100]
-    candidates = _candidates(office, asked, people) if asked and len(people) < MOST_PLAYERS else []
+    candidates: list[Person] = []
+    if asked and len(people) < MOST_PLAYERS:
+        matches = find_players(office, asked, MOST_MATCHES + MOST_PLAYERS, public=True)
+        taken = {person.id for person in people}
+        candidates = [person for person in matches if person.id not in taken][:MOST_MATCHES]
     if len(candidates) == 1:
         return Redirect(compare_address([*people, *candidates], on_list), status_code=303)
     headers, unchanged = etag_headers(
@@ -126,12 +126,6 @@ def _people(connection: Connection, players: str) -> list[Person]:
     return [public_player(connection, number) for number in chosen]
 
 
-def _candidates(office: Office, asked: str, people: Sequence[Person]) -> list[Person]:
-    taken = {person.id for person in people}
-    matches = find_players(office, asked, MOST_MATCHES + MOST_PLAYERS, public=True)
-    return [person for person in matches if person.id not in taken][:MOST_MATCHES]
-
-
 def _lists_of(histories: Mapping[int, Mapping[ListName, list[HistoryEntry]]]) -> list[ListName]:
     """Return the lists on which one of the players is: the five in their order, then the office's own."""
     names = dict.fromkeys(name for rows in histories.values() for name in rows)
@@ -161,9 +155,6 @@ def _days(entries: Mapping[int, Sequence[HistoryEntry]]) -> list[tuple[HistoryEn
         if not table or table[-1][1] != by_list[day][1]:
             table.append(by_list[day])
     return table[::-1]
-
-
-# --------------------------------------------------------------------------------------------------------- games
 
 
 def _meetings(office: Office, entries: Mapping[int, Sequence[HistoryEntry]]) -> dict[int, list[Meeting]]:

@@ -24,6 +24,7 @@ from arpad.lists.explanation import (
     EventDecision,
     ExplainedChange,
     ExplainedChessEvent,
+    ExplainedGame,
     explain_chess,
     explain_draughts,
     explain_own,
@@ -31,7 +32,6 @@ from arpad.lists.explanation import (
 from arpad.lists.inputs import Inputs
 from arpad.lists.period import Event
 from arpad.model.canonical_json import load
-from arpad.model.disciplines import CHESS, DRAUGHTS, discipline_of
 from arpad.model.json_values import to_state
 from arpad.model.people import Person
 from arpad.model.rules import ListName
@@ -44,7 +44,6 @@ from arpad.office.lists.history_rows import player_history
 from arpad.office.lists.in_force import newest, publication_in_force
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE, IMPORTED, PUBLISHED
-from arpad.office.office import Office, today
 from arpad.office.parts import player_categories
 from arpad.office.register.acts import known_player
 from arpad.office.register.merge_rows import merge_targets
@@ -52,6 +51,7 @@ from arpad.office.register.rows import load_names
 from arpad.office.reports import rows
 from arpad.office.reports.decided_rows import decisions_in_force
 from arpad.regulations.fide.event_kind import meetings
+from arpad.regulations.systems import system_of
 from arpad.store import ledger
 from arpad.system.lru import Lru
 
@@ -76,14 +76,8 @@ class Explanation:
     """Every change of the national category up to the list in force, the latest last."""
 
 
-def explain(office: Office, number: int, on_list: ListName, day: date | None = None) -> Explanation:
-    """Return the rating in force on a day and how it came about; for an unrated player what is still missing."""
-    with office.store.reading() as connection:
-        return explain_on(connection, number, on_list, day or today(office, connection))
-
-
 def explain_on(connection: Connection, number: int, on_list: ListName, day: date) -> Explanation:
-    """Return what ``explain`` does, inside a transaction."""
+    """Return the rating in force on a day and how it came about; for an unrated player what is still missing."""
     person = known_player(connection, number)
     number = merge_targets(connection).get(number, number)
     publications = lists.all_publications(connection, on_list)
@@ -100,8 +94,8 @@ def _state(connection: Connection, publication: Publication, number: int) -> tup
     state = list_rows.states(connection, publication.id, [number]).get(number)
     if state is None:
         return None, 0
-    discipline = discipline_of(publication.list)
-    return discipline.rating_of(state), discipline.pending_events(state)
+    stored = system_of(publication.list).stored
+    return stored.rating_of(state), stored.pending_events(state)
 
 
 def _last_change(
@@ -265,21 +259,16 @@ def _with_register_names(
     """Name the opponents as the register does now, not as their reports spell them."""
     games = [game for change in changes.values() for event in change.events for game in event.games]
     names = present_names(connection, {game.opponent for game in games if game.opponent is not None})
-    return {
-        player: replace(
-            change,
-            events=tuple(
-                replace(
-                    event,
-                    games=tuple(
-                        replace(game, name=names.get(game.opponent or 0, game.name)) for game in event.games
-                    ),
-                )
-                for event in change.events
-            ),
-        )
-        for player, change in changes.items()
-    }
+
+    def named(game: ExplainedGame) -> ExplainedGame:
+        name = names.get(game.opponent or 0, game.name)
+        return game if name == game.name else replace(game, name=name)
+
+    def in_change(change: ExplainedChange) -> ExplainedChange:
+        events = (replace(it, games=tuple(map(named, it.games))) for it in change.events)
+        return replace(change, events=tuple(events))
+
+    return {player: in_change(change) for player, change in changes.items()}
 
 
 def present_names(connection: Connection, players: Iterable[int]) -> dict[int, str]:
@@ -294,11 +283,16 @@ def compute_changes(
     connection: Connection, publication: Publication, players: set[int]
 ) -> dict[int, ExplainedChange]:
     """Compute how the ratings of players changed with a revision of a list; the cache is left as it is."""
-    if publication.list.is_own:
-        key = (publication.digest, publication.inputs_digest)
-        inputs, chain = _CHAINS.get(key, lambda: _rated_chain(connection, publication))
-        return explain_own(inputs, players, chain)
-    return _EXPLAIN[discipline_of(publication.list)](connection, publication, players)
+    explain_list = _EXPLAIN.get(publication.list.system, _explain_own)
+    return explain_list(connection, publication, players)
+
+
+def _explain_own(
+    connection: Connection, publication: Publication, players: set[int]
+) -> dict[int, ExplainedChange]:
+    key = (publication.digest, publication.inputs_digest)
+    inputs, chain = _CHAINS.get(key, lambda: _rated_chain(connection, publication))
+    return explain_own(inputs, players, chain)
 
 
 _CHAINS: Lru[tuple[Inputs, Chain[Any]]] = Lru(2)
@@ -345,7 +339,10 @@ def _explain_chess(
 
     def load(concerned: set[int]) -> Inputs:
         base = next((p for p in lists.all_publications(connection) if p.id == publication.base), None)
-        filed = rows.filed(connection, _reports_of(connection, publication, concerned)).values()
+        merged = merge_targets(connection, inputs_as_of(publication).merges_as_of)
+        # they may have played under any number of theirs
+        numbers = {*concerned, *(dropped for dropped, player in merged.items() if player in concerned)}
+        filed = rows.filed(connection, lists.rated_reports_of(connection, publication.id, numbers)).values()
         return load_inputs(
             connection, publication.list, publication.day, filed, base, inputs_as_of(publication),
             only=players, counted=concerned,
@@ -371,14 +368,7 @@ def explain_players(players: set[int], load_of: Callable[[set[int]], Inputs]) ->
     return {player: explain_chess(player, period, events) for player in period.players if player in players}
 
 
-_EXPLAIN = {CHESS: _explain_chess, DRAUGHTS: _explain_draughts}
-
-
-def _reports_of(connection: Connection, publication: Publication, players: set[int]) -> set[int]:
-    """Return the reports of a list in which these players play, under any number of theirs."""
-    merged = merge_targets(connection, inputs_as_of(publication).merges_as_of)
-    numbers = {*players, *(dropped for dropped, player in merged.items() if player in players)}
-    return lists.rated_reports_of(connection, publication.id, numbers)
+_EXPLAIN = {"fide": _explain_chess, "rubele": _explain_draughts}
 
 
 def _unrated_in_round_robins(inputs: Inputs, events: Iterable[Event]) -> set[int]:

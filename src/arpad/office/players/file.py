@@ -6,58 +6,13 @@ from dataclasses import dataclass, fields
 
 from sqlalchemy import Connection
 
-from arpad.model.people import Person
 from arpad.office.lists import rows as lists
 from arpad.office.lists.acts import ListRevision, list_facts
-from arpad.office.lists.history_rows import LISTED, HistoryRow, player_history
-from arpad.office.lists.rows import Publication
+from arpad.office.lists.history_rows import LISTED, player_history
 from arpad.office.register.acts import Player, known_player, player_facts
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.reports import rows
 from arpad.office.reports.acts import FiledReport, filed_report
-from arpad.office.reports.rows import Filed
-
-
-@dataclass(frozen=True, slots=True)
-class Appearance:
-    """A player on one revision of one list."""
-
-    publication: Publication
-    rating: int | None
-    shown: bool
-    """Whether the published list shows the player; a player who is left out is computed all the same."""
-
-    games: int
-    inactive: bool
-    category: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerFile:
-    """Everything the office has on a player."""
-
-    person: Person
-    merged_into: int | None
-    appearances: tuple[Appearance, ...]
-    """By list, day and revision."""
-
-    reports: tuple[Filed, ...]
-
-    def document(self) -> PlayerOnRecord:
-        """Return it as JSON has it."""
-        facts = player_facts(self.person)
-        return PlayerOnRecord(
-            **{field.name: getattr(facts, field.name) for field in fields(Player)},
-            merged_into=self.merged_into,
-            lists=tuple(
-                PlayerOnList(
-                    **list_facts(it.publication), rating=it.rating, games=it.games, inactive=it.inactive,
-                    shown=it.shown, category=it.category or None,
-                )
-                for it in self.appearances
-            ),
-            reports=tuple(map(filed_report, self.reports)),
-        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +23,7 @@ class PlayerOnList(ListRevision):
     games: int
     inactive: bool
     shown: bool
-    """Whether the published list shows the player."""
+    """Whether the published list shows the player; a player who is left out is computed all the same."""
 
     category: str | None
 
@@ -82,22 +37,23 @@ class PlayerOnRecord(Player):
     reports: tuple[FiledReport, ...] = ()
 
 
-def player_file(connection: Connection, number: int) -> PlayerFile:
-    """Return a player's file."""
-    person = known_player(connection, number)
-    published = {p.id: p for p in lists.all_publications(connection)}
-    appearances = [
-        _appearance(published[publication], row)
-        for publication, row in player_history(connection, number).items()
-        if publication in published
-    ]
-    played = rows.filed(connection, rows.reports_of(connection, number))
-    appearances.sort(key=lambda a: (a.publication.list, a.publication.day, a.publication.revision))
-    merged_into = merge_targets(connection).get(number)
-    return PlayerFile(person, merged_into, tuple(appearances), tuple(played.values()))
-
-
-def _appearance(publication: Publication, row: HistoryRow) -> Appearance:
-    return Appearance(
-        publication, row.rating, row.shown == LISTED, row.games, bool(row.inactive), row.category
+def player_file(connection: Connection, number: int) -> PlayerOnRecord:
+    """Return a player's file, the lists by name, day and revision."""
+    facts = player_facts(known_player(connection, number))
+    history = player_history(connection, number)
+    published = [it for it in lists.all_publications(connection) if it.id in history]
+    appearances = tuple(
+        PlayerOnList(
+            **list_facts(it), rating=row.rating, games=row.games, inactive=bool(row.inactive),
+            shown=row.shown == LISTED, category=row.category or None,
+        )
+        for it in sorted(published, key=lambda it: (it.list, it.day, it.revision))
+        for row in [history[it.id]]
+    )  # fmt: skip
+    reports = rows.filed(connection, rows.reports_of(connection, number)).values()
+    return PlayerOnRecord(
+        **{field.name: getattr(facts, field.name) for field in fields(Player)},
+        merged_into=merge_targets(connection).get(number),
+        lists=appearances,
+        reports=tuple(map(filed_report, reports)),
     )

@@ -6,20 +6,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import groupby
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sqlalchemy import Connection
 
-from arpad.lists.explanation import AnyExplainedEvent, ExplainedChange, ExplainedChessEvent
-from arpad.model.disciplines import discipline_of
 from arpad.model.rules import ListName
 from arpad.office.lists.history_rows import LISTED
 from arpad.office.lists.history_rows import player_history as player_rows
 from arpad.office.lists.published import shown_publications
 from arpad.office.lists.rows import Publication
-from arpad.office.players.explain import eventful_lists, explain_change, with_context
-from arpad.store.between_acts import kept
+from arpad.regulations.systems import system_of
+from arpad.store.act_cache import kept
 from arpad.store.list_names import kept_lists
+
+if TYPE_CHECKING:
+    from arpad.lists.explanation import AnyExplainedEvent, ExplainedChange, ExplainedChessEvent
 
 
 class HistoryEntry(NamedTuple):
@@ -116,8 +117,6 @@ class HistoryLine:
     """The latest first."""
 
     before: int | None
-    """The rating on the list before."""
-
     periods: tuple[Period, ...] = ()
     """How the change came about, if it was asked for."""
 
@@ -134,6 +133,8 @@ class HistoryLine:
 
 def history_lines(connection: Connection, player: int, entries: Sequence[HistoryEntry]) -> list[HistoryLine]:
     """Return the lists that changed something, the latest first, none of them explained."""
+    from arpad.office.players.explain import eventful_lists
+
     known = {entry.publication.id for entry in entries if entry.changed}
     eventful = eventful_lists(connection, player, [entry.publication for entry in entries], known)
     before: int | None = None
@@ -142,7 +143,7 @@ def history_lines(connection: Connection, player: int, entries: Sequence[History
         if entry.publication.id in eventful:
             changed.append((entry, before))
         before = entry.rating
-    by_season = bool(entries) and discipline_of(entries[0].publication.list).has_categories
+    by_season = bool(entries) and system_of(entries[0].publication.list).has_categories
     seasons = groupby(reversed(changed), key=lambda it: it[0].publication.day.year if by_season else it[0])
     return [
         HistoryLine(tuple(entry for entry, _ in season), season[-1][1])
@@ -161,6 +162,8 @@ def _periods(connection: Connection, player: int, entries: Sequence[HistoryEntry
     Each list of a season computes it from its beginning. A list whose events all reappear with a later one, with the
     same results, is named there and not told again.
     """
+    from arpad.office.players.explain import explain_change, with_context
+
     periods: list[Period] = []
     for entry in entries:
         change = explain_change(connection, entry.publication, player)

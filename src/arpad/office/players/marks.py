@@ -10,10 +10,10 @@ from typing import Any
 
 from arpad.explain.curves import CurveMark
 from arpad.explain.words import Words
-from arpad.model.disciplines import discipline_of
 from arpad.model.rules import Edition, Fact, ListName
 from arpad.office.players.history import HistoryEntry
 from arpad.regulations.fide.rules import ChessRules, OneOffAdjustment
+from arpad.regulations.systems import system_of
 
 PEAK = "peak"
 
@@ -70,7 +70,7 @@ def _between(
         if entry.rating is not None:
             yield _Happening("again" if rated_before else "first", entry, entry.rating)
         elif before.rating is not None:
-            capital = discipline_of(entry.publication.list).has_categories
+            capital = system_of(entry.publication.list).has_categories
             yield _Happening("cancelled" if capital else "delisted", before, before.rating)
         return
     if adjustment is not None and entry.rating > before.rating:

@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from json import dumps
 from typing import Any
 from urllib.parse import urlencode
 
 from markupsafe import Markup
+from sqlalchemy import Connection
 
 from arpad.explain.curves import CurveLine, CurveMark, curve_data, curve_picture
 from arpad.explain.pictures import Mark, distribution, results_bar
 from arpad.explain.player_figures import (
+    Goal,
     Results,
     change_sentence,
     event_sentence,
     event_sums,
+    next_goals,
     tranche_sentences,
 )
 from arpad.explain.words import Words
-from arpad.model.disciplines import discipline_of
+from arpad.model.errors import NoEdition
 from arpad.model.people import Person
 from arpad.model.rules import Edition, ListName
-from arpad.office.editions.acts import edition_on, editions_here, editions_of
+from arpad.office.editions.acts import edition_on, editions_here, editions_of, title_editions
+from arpad.office.lists.line_rows import chess_figures
+from arpad.office.lists.page_rows import RatingCounts, rating_counts
 from arpad.office.lists.tables import IMPORTED
 from arpad.office.office import Office
 from arpad.office.parts import player_record
@@ -37,8 +43,10 @@ from arpad.office.players.history import (
     rating_since,
 )
 from arpad.office.players.marks import PEAK, adjustments, player_marks
-from arpad.office.players.summary import Summary, player_summary
+from arpad.regulations.editions import in_force
 from arpad.regulations.fide.rules import ChessRules
+from arpad.regulations.fide.titles.rules import TitleRules
+from arpad.regulations.systems import system_of
 from arpad.store.bulk import page_of
 
 PERIODS_OF_WHOLE_PAGE = 120
@@ -84,24 +92,7 @@ def page_values(
     }
     if on_list is None:
         return values
-    return values | _list_values(
-        office, person, history, until_today[on_list], on_list, day, words, at=at, whole=whole
-    )
-
-
-def _list_values(
-    office: Office,
-    person: Person,
-    history: Mapping[ListName, list[HistoryEntry]],
-    until_today: Sequence[HistoryEntry],
-    on_list: ListName,
-    day: date,
-    words: Words,
-    *,
-    at: date | None,
-    whole: int,
-) -> dict[str, Any]:
-    entries, by_season = history[on_list], discipline_of(on_list).by_season
+    entries, by_season = history[on_list], system_of(on_list).rates_again
     summary = None
     with office.store.reading() as connection:
         lines = history_lines(connection, person.id, entries)
@@ -113,18 +104,16 @@ def _list_values(
         )
         explained = {line.day: explained_line(connection, person.id, line) for line in (*lines[:1], *opened)}
         edition = None if by_season else edition_on(connection, on_list, day)
-        if until_today:
-            summary = player_summary(connection, person, until_today, edition, day)
+        if until_today[on_list]:
+            summary = player_summary(connection, person, until_today[on_list], edition, day)
         lifted = {} if by_season else adjustments(editions_of(connection, on_list), on_list)
         editions = editions_here(connection)
     newest = explained[lines[0].day].periods if lines else ()
     marks = player_marks(entries, lifted, words)
     curves = [curve_line(name, rows, words) for name, rows in history.items()]
     curves.sort(key=lambda line: line.id != on_list)
-    return {
-        "record": player_record(office, on_list, person.id)
-        if discipline_of(on_list).has_categories
-        else None,
+    return values | {
+        "record": player_record(office, on_list, person.id) if system_of(on_list).has_categories else None,
         "newest": newest,
         "lines": opened if whole else lines,
         "periods_of": {line.day: explained[line.day].periods for line in opened},
@@ -134,7 +123,7 @@ def _list_values(
             f"/players/{person.id}/whole?{urlencode({'list': on_list, 'page': to})}#tournaments"
         ),
         "needs": _needs(on_list, entries, newest, edition) if edition else None,
-        "what_if": _what_if(on_list, until_today, edition) if edition else None,
+        "what_if": _what_if(on_list, until_today[on_list], edition) if edition else None,
         "summary": summary,
         "distribution": _distribution(person, summary, words) if summary else "",
         "marks": marks,
@@ -244,3 +233,51 @@ def _what_if(
     if not entries or entries[-1].rating is None:
         return None
     return {"rating": entries[-1].rating, "k": entries[-1].k, "edition": edition.id, "list": str(on_list)}
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The head of the page about a player on one list."""
+
+    peak: HistoryEntry | None
+    latest: HistoryEntry
+    rank: int | None
+    """Among the active players of the newest list; None for an inactive player."""
+
+    counts: RatingCounts | None
+    goals: tuple[Goal, ...]
+
+
+def player_summary(
+    connection: Connection,
+    person: Person,
+    entries: Sequence[HistoryEntry],
+    edition: Edition[ChessRules] | None,
+    day: date,
+) -> Summary:
+    """Return the summary of a player from the entries of a list."""
+    latest = entries[-1]
+    peak = max(
+        (entry for entry in entries if entry.rating), key=lambda entry: entry.rating or 0, default=None
+    )
+    on_list = latest.publication.list
+    rules = edition.on(on_list) if edition else None
+    counts = rank = None
+    if latest.rating is not None:
+        counts = rating_counts(connection, latest.publication)
+        rank = None if latest.inactive else counts.rank(latest.rating)
+    goals: list[Goal] = []
+    if rules is not None and latest.rating is not None:
+        figures = next(chess_figures(connection, latest.publication, [person.id]), None)
+        games, highest = figures[3:5] if figures else (0, 0)
+        titles = title_rules(connection, day) if on_list is ListName.STANDARD else None
+        goals = next_goals(person, day, latest.rating, games, highest, latest.k, rules, titles)
+    return Summary(peak, latest, rank, counts, tuple(goals))
+
+
+def title_rules(connection: Connection, day: date) -> TitleRules | None:
+    """Return the title regulations in force in this office on a day."""
+    try:
+        return in_force(title_editions(connection), ListName.STANDARD, day).on(ListName.STANDARD)
+    except NoEdition:
+        return None

@@ -13,8 +13,7 @@ from sqlalchemy import Connection
 from arpad.explain.cards import shared_picture
 from arpad.explain.title_applications import requirement_rows
 from arpad.explain.words import Words
-from arpad.model.clubs import Unit, club_on
-from arpad.model.disciplines import discipline_of
+from arpad.model.clubs import club_on
 from arpad.model.people import Person, birth_year
 from arpad.model.rules import ListName
 from arpad.office.lists.page_rows import published_ratings, snapshot
@@ -39,6 +38,7 @@ from arpad.office.register.merge_rows import merge_targets_of
 from arpad.office.register.scheme_rows import public_player
 from arpad.office.reports.decided_rows import last_decision_act
 from arpad.office.reports.fact_forms import public_facts
+from arpad.regulations.systems import system_of
 from arpad.store.settings import read_setting
 from arpad.web.auth import COSTLY, PUBLIC
 from arpad.web.cache import etag_headers, not_modified
@@ -54,12 +54,7 @@ def player(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     return _player_page(request, number)
 
 
-@get(
-    "/players/{number:int}/whole",
-    opt={**PUBLIC, **COSTLY},
-    include_in_schema=False,
-    sync_to_thread=True,
-)
+@get("/players/{number:int}/whole", opt={**PUBLIC, **COSTLY}, include_in_schema=False, sync_to_thread=True)
 def whole_history(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     """Show the page of a player with the tournaments of all years, to be printed."""
     return _player_page(request, number, whole=page_number(request.query_params.get("page", "1")))
@@ -105,7 +100,8 @@ def _player_page(request: WebRequest, number: int, *, whole: int = 0) -> Respons
         version = snapshot(connection).hidden_version
         last_decision = last_decision_act(connection)
         reference = reference_record(connection, person.identifier("fide"))
-        club = _club(connection, number, day)
+        unit = units_on(connection, day).get(club_on(clubs_of_player(connection, number).items(), day))
+        club = unit if unit is not None and unit.is_open(day) else None
         national = {
             name: reached for name in history if (reached := player_categories(connection, number, name, day))
         }
@@ -115,7 +111,7 @@ def _player_page(request: WebRequest, number: int, *, whole: int = 0) -> Respons
         live = live_ratings(connection, number, elsewhere=history.keys() - {on_list})
         playing = playing_now(connection, number)
         proved = _proved_list(office, connection, number, on_list)
-    by_season = on_list is not None and discipline_of(on_list).by_season
+    by_season = on_list is not None and system_of(on_list).rates_again
     at = _day_of(request.query_params.get("at", ""))
     headers, unchanged = etag_headers(
         request,
@@ -141,7 +137,7 @@ def _player_page(request: WebRequest, number: int, *, whole: int = 0) -> Respons
     return page(
         request, "players/player.html", headers=headers, club=club, national=national, hidden=hidden,
         year=birth_year, reference=reference,
-        discipline_of=discipline_of, public_facts=public_facts,
+        system_of=system_of, public_facts=public_facts,
         proved=proved, live=live, playing=playing, norms=norms,
         title_rows=_title_rows(office, number, page_words(request)) if norms else [],
         strip=lambda event: event_strip(event, hidden, page_words(request)), **values,
@@ -207,12 +203,6 @@ def _day_of(text: str) -> date | None:
         return date.fromisoformat(text)
     except ValueError:
         return None
-
-
-def _club(connection: Connection, number: int, day: date) -> Unit | None:
-    """Return the club of a player on a day."""
-    unit = units_on(connection, day).get(club_on(clubs_of_player(connection, number).items(), day))
-    return unit if unit is not None and unit.is_open(day) else None
 
 
 def _public_values(person: Person) -> tuple[object, ...]:

@@ -17,7 +17,6 @@ from arpad.lists.table import lines_bytes, rows_of, standings_bytes, table_of
 from arpad.model.act_seal import text_digest
 from arpad.model.canonical_json import dump, load
 from arpad.model.declared import Accepts
-from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.names import spelled
 from arpad.office.declarations import personal_keys
@@ -54,6 +53,7 @@ from arpad.office.reports.game_rows import renew_games
 from arpad.office.users import officer_of_all
 from arpad.office.verify.acts import verify
 from arpad.regulations.fide.rules import add_months
+from arpad.regulations.systems import system_of
 from arpad.reports.report import Report
 from arpad.reports.stages import read_filed
 from arpad.store import ledger
@@ -264,11 +264,11 @@ def _erase_ledger(
 
 def _erase_list(connection: Connection, publication: Publication, person: PersonalTexts) -> dict[str, Any]:
     """Erase the player's texts from a list; return the digests that changed."""
-    discipline = discipline_of(publication.list)
+    system = system_of(publication.list)
     lines = lines_to_keep(connection, publication, person.numbers)
     own_rows = rows_of(read_players(connection, publication.id, person.numbers))
-    left = [erased_list_row(row, person, discipline) for row in own_rows]
-    replace_rows(connection, publication.id, table_of(left, discipline))
+    left = [erased_list_row(row, person, system) for row in own_rows]
+    replace_rows(connection, publication.id, table_of(left, system))
     table = read_table(connection, publication.id)
     now = {"standings": sha256(standings_bytes(table)).hexdigest()}
     if publication.head:

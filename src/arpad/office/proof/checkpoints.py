@@ -31,7 +31,7 @@ from arpad.proofs.signed_notes import (
     signers,
 )
 from arpad.store import ledger
-from arpad.store.between_acts import kept
+from arpad.store.act_cache import kept
 from arpad.store.ledger import Act, acts_of
 
 VERB = "checkpoint"

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def make_key(
-    desk: WriteOptions,
+    options: WriteOptions,
     name: Annotated[
         str,
         typer.Argument(metavar="NAME", help="The name of the office in checkpoints, as ratings.example.org."),
@@ -42,13 +42,13 @@ def make_key(
     """
     from arpad.office.proof.signing_keys import make_signing_key
 
-    with desk.acting() as office:
+    with options.acting() as office:
         public = make_signing_key(office, name, place=file, lost=lost, reason=reason)
-    desk.tell(public.text(), "arpad.office-proof-make-key/1", {"keys": [public.text()]})
+    options.tell(public.text(), "arpad.office-proof-make-key/1", {"keys": [public.text()]})
 
 
 def receipt(
-    look: ReadOptions,
+    options: ReadOptions,
     report: Report,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="Write it here; default: stdout.")
@@ -61,13 +61,13 @@ def receipt(
     from arpad.office.proof.checkpoints import receipt as receipt_of
     from arpad.proofs.receipts import document_bytes
 
-    with look.opened() as office:
+    with options.opened() as office:
         data = document_bytes(receipt_of(office, report).document())
     if out is None:
         sys.stdout.write(data.decode())
         return
     write_file(out, data)
-    sys.stderr.write(look.words.text("proof.receipt-written", path=str(out)) + "\n")
+    sys.stderr.write(options.words.text("proof.receipt-written", path=str(out)) + "\n")
 
 
 # ------------------------------------------------------------------------------------------------------- in words

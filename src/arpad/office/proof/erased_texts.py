@@ -12,12 +12,12 @@ from typing import Any
 
 from arpad.lists.canonical import canonical_line, parse_line
 from arpad.lists.published import EMPTY_STATE, StoredPlayer
-from arpad.model.disciplines import Discipline
 from arpad.model.errors import BadInput
 from arpad.model.json_values import from_birth, to_birth
 from arpad.model.people import Birth, birth_year
 from arpad.office.proof.erasure_rows import PersonalValues
 from arpad.publishing.public_bundle import anonymous_entrant, bare_report, vague_or_no_birth
+from arpad.regulations.rating_system import System
 from arpad.reports.duplicates import results_digest
 from arpad.reports.formats import format_names, read_report, write_report
 from arpad.reports.stages import read_filed
@@ -154,16 +154,16 @@ def _names_in(data: bytes, person: PersonalTexts) -> bool:
     return person.without_names(text) != text
 
 
-def erased_list_row(row: StoredPlayer, person: PersonalTexts, discipline: Discipline) -> StoredPlayer:
+def erased_list_row(row: StoredPlayer, person: PersonalTexts, system: System[Any, Any]) -> StoredPlayer:
     """Return a player's row on a list without the player's texts."""
     state = row.state
     if state != EMPTY_STATE:
-        state = discipline.with_name(state, person.new_name(row.player), None)
-    return row._replace(state=state, line=row.line and _erased_line(row.line, person, discipline))
+        state = system.stored.with_name(state, person.new_name(row.player), None)
+    return row._replace(state=state, line=row.line and _erased_line(row.line, person, system))
 
 
-def _erased_line(line: str, person: PersonalTexts, discipline: Discipline) -> str:
-    row = parse_line(line, own=discipline.is_own)
+def _erased_line(line: str, person: PersonalTexts, system: System[Any, Any]) -> str:
+    row = parse_line(line, own=system.is_own)
     return canonical_line(
         row._replace(name=person.new_name(row.player), born=person.year(row.born), identifiers=())
     )

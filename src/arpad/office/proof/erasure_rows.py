@@ -24,7 +24,7 @@ from arpad.store.bulk import fetch_rows
 from arpad.store.declared_tables import CHAIN, META, erasable_tables, whole_schema
 from arpad.store.schema import act_rows
 from arpad.store.triggers import allow_changes
-from arpad.store.written_rows import ActRecord, notes_of, pack, unpack
+from arpad.store.written_rows import ActRecord, collected_rows, pack, unpack
 
 
 @contextmanager
@@ -143,7 +143,7 @@ def forget_earlier_rows(connection: Connection) -> dict[str, list[tuple[int, str
 
     Their keys may identify the player. Return the places and hashes of what was taken out, by act.
     """
-    notes = notes_of(connection)
+    notes = collected_rows(connection)
     if notes is None:
         return {}
     forgotten = notes.forget_deleted()

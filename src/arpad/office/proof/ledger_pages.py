@@ -17,7 +17,7 @@ from arpad.model.typed_values import parse_day, parse_integer
 from arpad.office.office import Office, known_zone, local_moment, utc
 from arpad.office.proof.checkpoints import VERB as SIGNED
 from arpad.office.proof.ledger_lines import LedgerLine, act_name, ledger_lines
-from arpad.office.reports.federation_pages import own_acts, own_key
+from arpad.office.reports.pages import own_acts, own_key
 from arpad.store import ledger
 from arpad.store.accounts import all_users
 from arpad.store.ledger import Act, AskedActs

@@ -20,8 +20,7 @@ from arpad.office.lists.in_force import list_on_day
 from arpad.office.lists.line_rows import lines
 from arpad.office.lists.published import asked_list, list_size, lists_in_force, shown_publications
 from arpad.office.lists.rows import Publication
-from arpad.office.rankings.selection import choose, ranked_players
-from arpad.office.rankings.selections import Asked, asked_ranking
+from arpad.office.rankings.selection import ListQuery, asked_ranking, choose, ranked_players
 from arpad.office.users import EVERYBODY
 
 MOST_RANKED = 100_000
@@ -93,9 +92,6 @@ def list_ranking(
     listed = [(rank, parse_line(shown[player], own=publication.list.is_own)) for rank, player in first]
     players = tuple(RankedPlayer(rank, it.player, it.name, it.rating) for rank, it in listed)
     return RankingOfList(**list_facts(publication), total=ranked.height, players=players)
-
-
-# ------------------------------------------------------------------------------------------------ for everybody
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +205,9 @@ def get_list(
         if not same:
             raise BadInput("bad-cursor", option="after", given=str(after))
         publication = same[0]
-    asked = Asked.of({"cut": cut, "federation": federation, "club": club, "region": region, "group": group})
+    asked = ListQuery.of(
+        {"cut": cut, "federation": federation, "club": club, "region": region, "group": group}
+    )
     read = after.part if after is not None else 0
     ranking = asked_ranking(connection, publication, asked, read // PAGE + 1)
     within = ranking.rows[read % PAGE :][:size] if read < ranking.total else ()

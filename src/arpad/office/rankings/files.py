@@ -12,9 +12,9 @@ from sqlalchemy import Connection
 from arpad.model.errors import BadInput
 from arpad.office.drafts.load_inputs import inputs_of
 from arpad.office.lists import published as published_lists
+from arpad.office.lists.line_rows import public_list
 from arpad.office.lists.ownership import with_owned
 from arpad.office.lists.rows import Publication
-from arpad.office.lists.text_rows import public_list
 from arpad.office.office import Office
 from arpad.office.parts import with_categories
 from arpad.office.proof.checkpoints import checkpoint_behind

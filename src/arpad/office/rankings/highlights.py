@@ -22,23 +22,16 @@ from arpad.office.lists.published import (
     shown_publications,
 )
 from arpad.office.lists.rows import Publication
-from arpad.office.rankings.selection import choices
-from arpad.office.rankings.selections import Asked, asked_ranking
+from arpad.office.rankings.selection import ListQuery, asked_ranking, choices
 from arpad.office.register.hidden_rows import hidden
-from arpad.store.between_acts import kept
+from arpad.store.act_cache import kept
 from arpad.system.spreadsheet_cells import csv_text
 
 MOST = 10
 """Players of each ranking."""
 
-BEST, WOMEN, GAINS, YEAR_GAINS, GAMES, NEWCOMERS = (
-    "best",
-    "women",
-    "gains",
-    "year-gains",
-    "games",
-    "newcomers",
-)
+BEST, WOMEN, GAINS, YEAR_GAINS = "best", "women", "gains", "year-gains"
+GAMES, NEWCOMERS = "games", "newcomers"
 
 
 class Highlight(NamedTuple):
@@ -76,14 +69,14 @@ def highlights(connection: Connection, publication: Publication) -> tuple[Highli
 def _highlights(connection: Connection, publication: Publication) -> Iterator[Highlight]:
     first = ranking(connection, publication, first_cut(connection, publication.list), 1, most=MOST)
     yield Highlight(BEST, first.rows if first else ())
-    yield Highlight(WOMEN, _asked(connection, publication, Asked(cut="women")), "cut=women")
+    yield Highlight(WOMEN, _asked(connection, publication, ListQuery(cut="women")), "cut=women")
     for group in choices(connection, publication.day).groups:
-        rows = _asked(connection, publication, Asked(group=group.code))
+        rows = _asked(connection, publication, ListQuery(group=group.code))
         yield Highlight(group.code, rows, f"group={group.code}")
     before, earlier = previous_publication(connection, publication), _year_before(connection, publication)
     for name, since in ((GAINS, before), (YEAR_GAINS, earlier)):
         if since is not None:
-            rows = _asked(connection, publication, Asked(cut="active", sort="-change"), since)
+            rows = _asked(connection, publication, ListQuery(cut="active", sort="-change"), since)
             gained = tuple(row for row in rows if (row.change or 0) > 0)
             yield Highlight(name, gained, "sort=-change" if name == GAINS else "", since.day)
     if earlier is not None:
@@ -95,7 +88,7 @@ def _highlights(connection: Connection, publication: Publication) -> Iterator[Hi
 
 
 def _asked(
-    connection: Connection, publication: Publication, asked: Asked, since: Publication | None = None
+    connection: Connection, publication: Publication, asked: ListQuery, since: Publication | None = None
 ) -> tuple[RankedPlayer, ...]:
     shown = [row for row in asked_ranking(connection, publication, asked, 1, since).rows if not row.hidden]
     return tuple(shown[:MOST])

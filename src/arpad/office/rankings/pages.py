@@ -21,16 +21,14 @@ from arpad.lists.canonical import parse_line
 from arpad.lists.cuts import RANKED
 from arpad.lists.rankings import BAND, PAGE
 from arpad.model.age_groups import AgeDay, AgeGroup
-from arpad.model.disciplines import discipline_of
 from arpad.model.draughts import Category
 from arpad.model.errors import BadInput, Missing
 from arpad.model.rules import ListName
 from arpad.office.lists import line_rows as list_rows
 from arpad.office.lists import published as published_lists
 from arpad.office.lists import ranking_rows as rankings
-from arpad.office.lists.count_rows import rating_ages, rating_counts
 from arpad.office.lists.ownership import ownership
-from arpad.office.lists.page_rows import published_ratings, snapshot
+from arpad.office.lists.page_rows import published_ratings, rating_ages, rating_counts, snapshot
 from arpad.office.lists.published import ACTIVE, Ranking, asked_list
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import PUBLISHED
@@ -39,13 +37,13 @@ from arpad.office.parts import has_categories, live_lists_shown
 from arpad.office.proof.checkpoints import checkpoint_behind
 from arpad.office.rankings import files as list_making
 from arpad.office.rankings.highlights import Highlight, highlights, ranking_csv, ranking_picture
-from arpad.office.rankings.selection import TITLED, choices
-from arpad.office.rankings.selections import MOVERS, OURS, Asked, asked_ranking
+from arpad.office.rankings.selection import MOVERS, OURS, TITLED, ListQuery, asked_ranking, choices
 from arpad.office.rankings.trends import TREND_YEARS, Ages, ages_of, trends
 from arpad.office.register import hidden_rows as hidden_players
 from arpad.office.users import Role
 from arpad.proofs.checkpoints import parse_checkpoint
 from arpad.publishing.list_pdf import checkpoint_line
+from arpad.regulations.systems import system_of
 from arpad.store import ledger
 from arpad.store.list_names import kept_lists
 from arpad.store.settings import read_setting
@@ -95,7 +93,7 @@ def all_lists(request: WebRequest) -> Response[Any]:
 def one_list(request: WebRequest, name: FromPath[str]) -> Response[Any]:
     """Show a list: a cut, filtered and sorted, page by page; its distribution; movers; downloads."""
     office = require_office(request)
-    asked = Asked.of(request.query_params)
+    asked = ListQuery.of(request.query_params)
     number, row = _place(request.query_params)
     with office.store.reading() as connection:
         publication = asked_list(office, connection, name)
@@ -143,17 +141,17 @@ def one_list(request: WebRequest, name: FromPath[str]) -> Response[Any]:
     def address(to: int) -> str:
         return f"/lists/{publication.name}?{urlencode({**asked.parameters, 'page': to})}"
 
-    discipline = discipline_of(publication.list)
+    system = system_of(publication.list)
     return page(
         request, "rankings/list.html", headers=headers, publication=publication, asked=asked, cut=_shown_cut(asked),
         ranking=ranking, movers=movers, before=before, revisions=revisions, here=here,
         size=published_lists.list_size(publication), address=address,
         cuts=(*((OURS,) if owned else ()), *RANKED, *((MOVERS,) if before else ())),
         spread=_picture(request, publication, ranking, here) if ranking else "",
-        titles=tuple(Category) if discipline.has_categories else (TITLED, *TITLES),
+        titles=tuple(Category) if system.has_categories else (TITLED, *TITLES),
         row_asked=row, by_tab=_by_tab(asked), most_regions=MOST_REGIONS,
         born_in=lambda group: _born_in(group, publication, context["choices"].age_day, page_words(request)),
-        draughts=discipline.has_categories, own=publication.kind == PUBLISHED, band=BAND, **context,
+        draughts=system.has_categories, own=publication.kind == PUBLISHED, band=BAND, **context,
     )  # fmt: skip
 
 
@@ -165,7 +163,7 @@ def _place(query: Mapping[str, str]) -> tuple[int, int]:
     return page_before + 1, row_before + 1
 
 
-def _by_tab(asked: Asked) -> bool:
+def _by_tab(asked: ListQuery) -> bool:
     """Return whether a tab of the page leads to what is asked: an age group or a region alone."""
     return len(asked.parameters) == 1 and bool(asked.group or asked.region)
 
@@ -191,7 +189,7 @@ def _rating_of(connection: Connection, publication: Publication, player: int | N
     return published_ratings(connection, publication.id, [player]).get(player)
 
 
-def page_of(connection: Connection, publication: Publication, asked: Asked, rating: int) -> int:
+def page_of(connection: Connection, publication: Publication, asked: ListQuery, rating: int) -> int:
     """Return the page of the active players on which the one at whom the picture points is; 1 in other rankings."""
     if not asked.is_stored or asked.federation or asked.cut not in ("", ACTIVE):
         return 1
@@ -209,7 +207,7 @@ def _picture(request: WebRequest, publication: Publication, ranking: Ranking, he
     """Return the distribution of the ratings of a ranking, which points at the rating of a player."""
     words = page_words(request)
     name = words.text(f"site.list-{publication.list}")
-    key = "spread-of-capitals" if discipline_of(publication.list).has_categories else "spread-of"
+    key = "spread-of-capitals" if system_of(publication.list).has_categories else "spread-of"
     title = words.text(f"site.{key}", list=name, day=publication.day)
     mark = None if here is None else Mark(here, words.text("site.you-are-here", rating=here))
     inside = mark is not None and here is not None and here // BAND * BAND in ranking.bands
@@ -218,7 +216,7 @@ def _picture(request: WebRequest, publication: Publication, ranking: Ranking, he
 
 
 def _ages(
-    request: WebRequest, connection: Connection, publication: Publication, asked: Asked, here: int | None
+    request: WebRequest, connection: Connection, publication: Publication, asked: ListQuery, here: int | None
 ) -> Ages | None:
     """Return the ratings by age, if the page shows all active players; their picture points at one of them."""
     if not asked.is_stored or asked.federation or asked.cut not in ("", ACTIVE):
@@ -232,7 +230,7 @@ def _ages(
     return ages_of(publication, spreads, page_words(request), None if age is None else (age, here or 0))
 
 
-def _shown_cut(asked: Asked) -> str:
+def _shown_cut(asked: ListQuery) -> str:
     """Return the tab of a list that is open; none if a federation's own list is shown."""
     return asked.cut or ("" if asked.federation and asked.is_stored else ACTIVE)
 
@@ -299,7 +297,7 @@ def difference(request: WebRequest, name: FromPath[str]) -> Response[Any]:
         if corrected is None:
             raise Refused(404, "no-correction")
         rows = published_lists.changed_players(connection, corrected, publication)
-        reason = _reason(connection, publication.act)
+        reason = ledger.act(connection, publication.act).reason
     return page(
         request,
         "rankings/difference.html",
@@ -308,10 +306,6 @@ def difference(request: WebRequest, name: FromPath[str]) -> Response[Any]:
         rows=rows,
         reason=reason,
     )
-
-
-def _reason(connection: Connection, act: int) -> str:
-    return ledger.act(connection, act).reason
 
 
 @get("/lists/{name:str}/files/{file:str}", opt=PUBLIC | COSTLY, include_in_schema=False, sync_to_thread=True)
@@ -324,7 +318,8 @@ def download(request: WebRequest, name: FromPath[str], file: FromPath[str]) -> R
             request, publication.digest, file, files_version(connection, publication)
         )
         if file.endswith(".bundle.zip"):  # it holds the reports as they came, with days of birth in them
-            if not _keeps_the_register(request):
+            user = staff_user(request)
+            if not (user is not None and (user.may(Role.OFFICER, "") or user.has(Role.ADMINISTRATOR))):
                 raise Refused(401 if user_of(request) is None else 403, "bundle-for-members")
             headers = {"Cache-Control": "no-store"}
         elif unchanged:
@@ -350,11 +345,6 @@ def _disposition(request: WebRequest, publication: Publication, file: str) -> st
         words.day(publication.day),
     )
     return saved_as(f"{' - '.join(filter(None, named))}.pdf")
-
-
-def _keeps_the_register(request: WebRequest) -> bool:
-    user = staff_user(request)
-    return user is not None and (user.may(Role.OFFICER, "") or user.has(Role.ADMINISTRATOR))
 
 
 def files_version(connection: Connection, publication: Publication) -> str:
@@ -385,7 +375,7 @@ def file_bytes(office: Office, connection: Connection, publication: Publication,
     """Return the bytes of a file; only the file names of the list exist."""
     from arpad.lists.compute import compute_list
     from arpad.office.drafts.load_inputs import inputs_of
-    from arpad.office.lists.text_rows import public_list
+    from arpad.office.lists.line_rows import public_list
     from arpad.office.proof.publication_proofs import publication_proof
     from arpad.publishing.bundle import bundle_bytes
 

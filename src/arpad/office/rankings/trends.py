@@ -11,12 +11,11 @@ from sqlalchemy import Connection
 
 from arpad.explain.pictures import Box, boxes, trend
 from arpad.explain.words import MINUS, Words, load_words
-from arpad.model.disciplines import discipline_of
-from arpad.office.lists.count_rows import AgeSpread
 from arpad.office.lists.history_rows import changed_ratings
-from arpad.office.lists.page_rows import published_ratings
+from arpad.office.lists.page_rows import AgeSpread, published_ratings
 from arpad.office.lists.published import RankedPlayer, shown_publications
 from arpad.office.lists.rows import Publication
+from arpad.regulations.systems import system_of
 from arpad.system.lru import Lru
 
 TREND_YEARS = 2
@@ -91,7 +90,7 @@ def ages_of(
     publication: Publication, spreads: Sequence[AgeSpread], words: Words, here: tuple[int, int] | None = None
 ) -> Ages:
     """Return the ratings by age; ``here`` is the age and the rating of the player at whom the picture points."""
-    key = "ages-of-capitals" if discipline_of(publication.list).has_categories else "ages-of"
+    key = "ages-of-capitals" if system_of(publication.list).has_categories else "ages-of"
     title = words.text(f"site.{key}", list=words.text(f"site.list-{publication.list}"), day=publication.day)
     return _ages(title, tuple(spreads), words.language, here)
 

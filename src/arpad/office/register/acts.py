@@ -38,6 +38,7 @@ from arpad.store.settings import read_setting
 
 SEXES = ("", "M", "F")
 _LONGEST = 200
+PAGE = "/desk/players/{player}"
 MOST_PUBLIC = 50
 """Players whom a search finds for the public; the owner of the office may ask for more."""
 
@@ -62,8 +63,7 @@ Identifiers = Annotated[
     dict[str, str], Accepts("fsi=990001", longest=40, word="person-numbers", personal=True)
 ]
 PersonFacts = Annotated[
-    dict[str, str],
-    Accepts("title=CM", word="person-facts", fields=COLUMNS, personal=("name", "born")),
+    dict[str, str], Accepts("title=CM", word="person-facts", fields=COLUMNS, personal=("name", "born"))
 ]
 SeenAct = Annotated[int, Accepts("12", low=0, word="seen-act", unwritten=True)]
 DeathDay = Annotated[date, Accepts("2024-12-20", word="death-day")]
@@ -164,9 +164,7 @@ def register_player(  # noqa: PLR0913  a player has as many facts
     return player_facts(person)
 
 
-@act(
-    "register change", OF_PLAYER, says="register.changed", page="/desk/players/{player}", verb="change-player"
-)
+@act("register change", OF_PLAYER, says="register.changed", page=PAGE, verb="change-player")
 def change_player(
     act: ActContext,
     player: PlayerNumber,
@@ -214,13 +212,7 @@ def _fact(field: str, value: str) -> str:
             return value
 
 
-@act(
-    "register death",
-    OF_PLAYER,
-    says="register.death-entered",
-    page="/desk/players/{player}",
-    verb="change-player",
-)
+@act("register death", OF_PLAYER, says="register.death-entered", page=PAGE, verb="change-player")
 def report_death(act: ActContext, player: PlayerNumber, day: DeathDay, *, reason: Reason) -> Player:
     """Enter the day of a player's death, as the federation reports it (2024 10.2)."""
     person = replace(known_player(act.connection, player), died=day)
@@ -232,13 +224,7 @@ def report_death(act: ActContext, player: PlayerNumber, day: DeathDay, *, reason
     return player_facts(person)
 
 
-@act(
-    "register withdraw-death",
-    OF_PLAYER,
-    says="register.death-withdrawn",
-    page="/desk/players/{player}",
-    verb="change-player",
-)
+@act("register withdraw-death", OF_PLAYER, says="register.death-withdrawn", page=PAGE, verb="change-player")
 def withdraw_death(act: ActContext, player: PlayerNumber, *, reason: Reason) -> Player:
     """Take back a death that was reported by mistake."""
     person = known_player(act.connection, player)
@@ -249,13 +235,7 @@ def withdraw_death(act: ActContext, player: PlayerNumber, *, reason: Reason) -> 
     return player_facts(replace(person, died=None))
 
 
-@act(
-    "register number",
-    OF_PLAYER,
-    says="register.numbered",
-    page="/desk/players/{player}",
-    verb="add-identifier",
-)
+@act("register number", OF_PLAYER, says="register.numbered", page=PAGE, verb="add-identifier")
 def add_identifier(
     act: ActContext, player: PlayerNumber, scheme: Scheme, value: SchemeNumber, *, reason: Reason = ""
 ) -> Player:
@@ -267,13 +247,7 @@ def add_identifier(
     return player_facts(known_player(act.connection, player))
 
 
-@act(
-    "register remove-number",
-    OF_PLAYER,
-    says="register.number-removed",
-    page="/desk/players/{player}",
-    verb="remove-identifier",
-)
+@act("register remove-number", OF_PLAYER, says="register.number-removed", page=PAGE, verb="remove-identifier")
 def remove_identifier(
     act: ActContext, player: PlayerNumber, scheme: Scheme, value: SchemeNumber, *, reason: Reason
 ) -> Player:

@@ -83,8 +83,6 @@ class ReportNumbers:
     """The scheme of the id column, empty if nobody said."""
 
     national: Mapping[int, Numbers]
-    """Start number → numbers in national records."""
-
     schemes: tuple[str, ...]
     """The schemes that a number of the report can be of."""
 

@@ -10,14 +10,14 @@ from sqlalchemy import Connection, Engine, bindparam, delete, func, insert, sele
 
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.register.tables import hidden_players
-from arpad.store.between_acts import until_next_act
+from arpad.store.act_cache import cached_until_act
 from arpad.store.bulk import fetch_rows
 from arpad.store.schema import ledger
 
 _VERBS = ("hide-player", "show-player", "erase", "merge", "unmerge")
 
 
-@until_next_act
+@cached_until_act
 def hidden(connection: Connection) -> frozenset[int]:
     """Return all numbers of all players who asked not to be shown."""
     on_request = set(connection.execute(select(hidden_players.c.player)).scalars())

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
 
@@ -22,10 +23,12 @@ from arpad.office.register import rows as register
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.register.scheme_rows import is_new_birth
 from arpad.office.register.search_rows import same_names
-from arpad.reports.formats.lists.register_csv import RegisterRow, read_register
 from arpad.reports.number_schemes import BUILT_IN
 from arpad.store.settings import read_setting
 from arpad.system.batches import batches
+
+if TYPE_CHECKING:
+    from arpad.reports.formats.lists.register_csv import RegisterRow
 
 AFFILIATIONS = ("", "IBCA", "ICSC", "IPCA")
 """The bodies of disabled players."""
@@ -44,7 +47,6 @@ class Doubt:
     """The player's registered number, if the row gives a different one for the same body."""
 
     given: str = ""
-    """The number of the row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,8 @@ class ImportedRegister:
 
 def enter_register(act: ActContext, data: bytes, since: date) -> ImportedRegister:
     """Add the players of a file; new facts about known players are valid from a day on."""
+    from arpad.reports.formats.lists.register_csv import read_register
+
     rows = [
         replace(row, facts={**row.facts, "name": stored_form(row.facts["name"])})
         for row in read_register(data)
@@ -187,7 +191,14 @@ def _update(
             stated, registered = map(" ".join, second)
             doubts.append(Doubt(row.line, row.facts["name"], _shown(person), registered, stated))
             continue
-        news = _news(row.facts, person)
+        news = {
+            name: str(value)
+            for name, value in row.facts.items()
+            if name != "born" and value and value != getattr(person, name)
+        }
+        born = row.facts.get("born")
+        if isinstance(born, int | date) and is_new_birth(born, person.born):
+            news["born"] = from_birth(born)
         if news.pop("died", ""):
             facts += register.death_facts(connection, player, row.facts["died"])
         facts += [(player, name, value, since) for name, value in news.items()]
@@ -207,16 +218,3 @@ def _registered_numbers(
     for person in register.load_people(connection, dropped).values():
         numbers[targets[person.id]].update(person.identifiers)
     return numbers
-
-
-def _news(facts: Mapping[str, object], person: Person) -> dict[str, str]:
-    """Return the facts that the register does not have."""
-    news = {
-        name: str(value)
-        for name, value in facts.items()
-        if name != "born" and value and value != getattr(person, name)
-    }
-    born = facts.get("born")
-    if isinstance(born, int | date) and is_new_birth(born, person.born):
-        news["born"] = from_birth(born)
-    return news

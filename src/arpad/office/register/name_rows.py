@@ -12,10 +12,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-import polars as pl
 from sqlalchemy import Connection, Engine, Select, bindparam, delete, exists, or_, select
 
 from arpad.model import names
@@ -23,10 +22,11 @@ from arpad.model.names import DIVIDER, plain_column, transliterated
 from arpad.office.register.tables import identifier_changes, identifiers, name_keys, player_facts, players
 from arpad.reports.name_candidates import NameTable
 from arpad.store.bulk import fetch_rows, in_values, rows_with
-from arpad.store.column_parts import parts_of
-from arpad.store.columns import fetch_joined
 from arpad.store.ledger import next_seq
 from arpad.store.schema import ledger
+
+if TYPE_CHECKING:
+    import polars as pl
 
 MOST_CANDIDATES = 20_000
 """Rows of the index that one search reads at most."""
@@ -153,11 +153,16 @@ def register_names(connection: Connection, without_scheme: str = "") -> Register
         kept = _LOADED.setdefault(connection.engine, {})
         loaded = kept if reading else _WRITING.setdefault(connection, {})
         names = loaded.get(without_scheme) or kept.get(without_scheme, RegisterNames()).copy()
-        if erased_since(connection, names.last_act):
+        if connection.execute(_ERASURE, {"after": names.last_act}).first() is not None:
             names = RegisterNames()
         loaded[without_scheme] = names
         if last > names.last_act or not names.last_act:
-            _extend(connection, names, without_scheme)
+            after, copied = names.last_act, tuple[NameRows, ...]()
+            if not after and not without_scheme:
+                after, copied = _copied(connection)
+            own = _fetch(connection, _registered(without_scheme, later=bool(after)), {"after": after})
+            names.add(*copied, own)
+            names.add(_fetch(connection, _renamed(without_scheme), {"after": names.last_act}))
             names.last_act = last
         return names
 
@@ -182,22 +187,7 @@ def all_names(connection: Connection) -> list[tuple[int, str]]:
     ]
 
 
-def erased_since(connection: Connection, act: int) -> bool:
-    """Return whether a name was erased after an act."""
-    return connection.execute(_ERASURE, {"after": act}).first() is not None
-
-
 _ERASURE = select(ledger.c.seq).where(ledger.c.seq > bindparam("after"), ledger.c.verb == ERASED).limit(1)
-
-
-def _extend(connection: Connection, names: RegisterNames, without_scheme: str) -> None:
-    """Add the names that the acts since the last one brought."""
-    after, copied = names.last_act, tuple[NameRows, ...]()
-    if not after and not without_scheme:
-        after, copied = _copied(connection)
-    own = _fetch(connection, _registered(without_scheme, later=bool(after)), {"after": after})
-    names.add(*copied, own)
-    names.add(_fetch(connection, _renamed(without_scheme), {"after": names.last_act}))
 
 
 @lru_cache(maxsize=32)
@@ -222,6 +212,8 @@ def _renamed(without_scheme: str = "") -> Select[Any]:
 
 def _fetch(connection: Connection, query: Select[Any], values: Mapping[str, Any] | None = None) -> NameRows:
     """Return the names of a query for players, names and births."""
+    from arpad.store.columns import fetch_joined
+
     count, (numbers, names, births) = fetch_joined(connection, query, values)
     if not count:
         return NameRows()
@@ -250,9 +242,6 @@ def _lacking(query: Select[Any], scheme: str) -> Select[Any]:
     return query.where(or_(~has, changed))
 
 
-# --------------------------------------------------------------------------------------------------------- parts
-
-
 def name_rows(people: pl.DataFrame) -> NameRows:
     """Return the names of players of the register, which have ``player``, ``name`` and ``born``."""
     if people.is_empty():
@@ -267,6 +256,8 @@ def name_rows(people: pl.DataFrame) -> NameRows:
 
 def _copied(connection: Connection) -> tuple[int, tuple[NameRows, ...]]:
     """Return the last act whose players the parts have, and their names; 0 and none if the parts are not whole."""
+    from arpad.store.column_parts import parts_of
+
     parts = parts_of(connection, NAMES)
     if not parts or not all(part.is_intact() for part in parts):
         return 0, ()

@@ -8,7 +8,6 @@ from typing import Any
 
 from litestar import Response, get, post
 from litestar.params import FromPath, FromQuery
-from sqlalchemy import Connection
 
 from arpad.explain.words import Words
 from arpad.model.json_values import from_birth
@@ -20,10 +19,7 @@ from arpad.office.register.acts import SEXES, Player, find_players, known_player
 from arpad.office.register.imports import AFFILIATIONS
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.register.rows import COLUMNS
-from arpad.office.register.scheme_rows import (
-    declared_schemes,
-    unknown_numbers_of,
-)
+from arpad.office.register.scheme_rows import declared_schemes, unknown_numbers_of
 from arpad.reports.number_schemes import BUILT_IN
 from arpad.store import ledger
 from arpad.web.auth import OFFICER, caller_of
@@ -69,7 +65,9 @@ def player_page(request: WebRequest, number: FromPath[int]) -> Response[str]:
     """Show a player of the register, with what an officer may change."""
     office, words = require_office(request), words_for(request)
     with office.store.reading() as connection:
-        person = officers_player(request, connection, number)
+        person = known_player(connection, number)
+        if not caller_of(request).officer_of(person.federation):
+            raise Refused(403, "bound-officer")
         past = register.facts_of(connection, number)
         acts = ledger.some_acts(connection, [fact.act for fact in past])
         merged = merge_targets(connection).get(number)
@@ -133,14 +131,6 @@ async def confirm_change(request: WebRequest, number: FromPath[int]) -> Response
         )
 
     return await rehearsed(request, "register change", show, player=str(number))
-
-
-def officers_player(request: WebRequest, connection: Connection, number: int) -> Person:
-    """Return a player whom the officer may read."""
-    person = known_player(connection, number)
-    if not caller_of(request).officer_of(person.federation):
-        raise Refused(403, "bound-officer")
-    return person
 
 
 ROUTES = (players_page, player_page, confirm_change)

@@ -38,7 +38,6 @@ class SharedFacts(NamedTuple):
     born: str
     affiliation: str
     died: str = ""
-    """The day of death."""
 
 
 PersonRow = tuple[str, SharedFacts, Identifiers]
@@ -392,6 +391,3 @@ def titled_later(connection: Connection, as_of_act: int | None = None) -> set[in
 _TITLES = select(player_facts.c.player, player_facts.c.act).where(
     player_facts.c.field.in_(("title", "women_title"))
 )
-
-
-# -------------------------------------------------------------------------------------------------- searching

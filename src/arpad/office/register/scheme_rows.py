@@ -140,8 +140,6 @@ class ImportedRows:
     """The rows of a list as they were read into the register."""
 
     table: pl.DataFrame
-    """The players of the list."""
-
     edition: str
     rows: int
     newcomers: int

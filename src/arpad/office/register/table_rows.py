@@ -1,4 +1,4 @@
-"""Many players of the register at once, as columns."""
+"""Many players of the register at once, as columns, and the words of their names."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from concurrent.futures import Executor
 from datetime import date
 
 import polars as pl
+from anyascii import anyascii
 from sqlalchemy import Connection, select
 
 from arpad.lists.canonical import escape_number
 from arpad.lists.input_tables import PERSON, PeopleTable
-from arpad.office.register.name_rows import NAMES, name_rows
-from arpad.office.register.name_table_rows import add_newcomers, word_table
+from arpad.office.register.name_rows import NAMES, name_rows, sound, written
 from arpad.office.register.rows import (
     COLUMNS,
     OF_PEOPLE,
@@ -21,19 +21,27 @@ from arpad.office.register.rows import (
     load_people,
     titled_later,
 )
-from arpad.office.register.tables import identifier_changes, identifiers, player_facts, players
-from arpad.store.between_acts import keeps_values
+from arpad.office.register.tables import identifier_changes, identifiers, name_keys, player_facts, players
+from arpad.store.act_cache import keeps_values
 from arpad.store.bulk import fetch_rows
 from arpad.store.column_parts import (
     ENOUGH,
-    GrowingTable,
+    Snapshot,
     add_parts,
     differing_parts,
     has_parts,
     later_rows,
-    read_growing,
+    read_snapshot,
 )
-from arpad.store.columns import add_columns, fetch_columns, indexes_rebuilt, is_reading, once, once_beside
+from arpad.store.columns import (
+    add_columns,
+    fetch_columns,
+    indexes_rebuilt,
+    is_reading,
+    memoized,
+    memoized_in_thread,
+)
+from arpad.store.damaged_rows import only_in_one
 from arpad.system.text_columns import change_texts
 
 
@@ -114,7 +122,11 @@ def load_people_table(
     Players whose facts or identifiers changed since they were registered are few, and loaded one by one.
     """
     if titled:
-        numbers = pl.concat([numbers, _titled_players(connection, as_of_act)])
+        with_title = _rows_of(connection, _PLAYERS).filter(_TITLED)
+        if as_of_act is not None:
+            with_title = with_title.filter(pl.col("act") <= as_of_act)
+        later = pl.Series("player", sorted(titled_later(connection, as_of_act)), pl.Int64)
+        numbers = pl.concat([numbers, pl.concat([with_title["player"], later])])
     if merged:
         numbers = numbers.replace(merged)
     schemes = frozenset(without_schemes)
@@ -126,15 +138,6 @@ def load_people_table(
     return PeopleTable(people)
 
 
-def _titled_players(connection: Connection, as_of_act: int | None) -> pl.Series:
-    """Return all players who have, or ever had, a player's title."""
-    with_title = _rows_of(connection, _PLAYERS).filter(_TITLED)
-    if as_of_act is not None:
-        with_title = with_title.filter(pl.col("act") <= as_of_act)
-    later = pl.Series("player", sorted(titled_later(connection, as_of_act)), pl.Int64)
-    return pl.concat([with_title["player"], later])
-
-
 _TITLED = (pl.col("title") != "") | (pl.col("women_title") != "")
 
 
@@ -143,7 +146,7 @@ def _registered_people(
 ) -> pl.DataFrame:
     """Return players as they were registered, with the identifiers that were known at an act."""
     if as_of_act is None:
-        everybody = once(connection, without_schemes, lambda: _everybody(connection, without_schemes))
+        everybody = memoized(connection, without_schemes, lambda: _everybody(connection, without_schemes))
         return _with_numbers(everybody, numbers)
     people = _by_player(_with_numbers(_rows_of(connection, _PLAYERS), numbers))
     return _with_identifiers(people, _rows_of(connection, _IDENTIFIERS), without_schemes, as_of_act)
@@ -186,30 +189,32 @@ _OTHERS = {
 _AS_PERSON = [_OTHERS.get(name, pl.col(name)) for name in PERSON]
 _PERSON = {"player": pl.Int64, **{name: PERSON[name] for name in COLUMNS}, "act": pl.Int64}
 _NUMBER = {"player": pl.Int64, "scheme": pl.String, "value": pl.String, "act": pl.Int64}
-_PLAYERS = GrowingTable(players, _PERSON, {"player": "id"})
-_IDENTIFIERS = GrowingTable(identifiers, _NUMBER)
+_PLAYERS = Snapshot(players, _PERSON, {"player": "id"})
+_IDENTIFIERS = Snapshot(identifiers, _NUMBER)
 REGISTER = (_PLAYERS, _IDENTIFIERS)
 """The tables of the register of which there are copies in columns."""
 
 
-def _rows_of(connection: Connection, growing: GrowingTable) -> pl.DataFrame:
+def _rows_of(connection: Connection, growing: Snapshot) -> pl.DataFrame:
     """Return all rows of a table; a reading transaction reads them once, and a verification not from the copy."""
     verified = keeps_values(connection)
 
     def read() -> pl.DataFrame:
         if verified:
             return fetch_columns(connection, growing.all_rows, growing.schema)
-        return read_growing(connection, growing)()
+        return read_snapshot(connection, growing)()
 
-    return once(connection, (growing, verified), read)
+    return memoized(connection, (growing, verified), read)
 
 
 def open_register_beside(connection: Connection, without_schemes: frozenset[str], beside: Executor) -> None:
     """Begin to open the copy of the register beside other work of a reading transaction."""
     if is_reading(connection) and not keeps_values(connection):
         for growing in REGISTER:
-            once_beside(connection, (growing, False), read_growing(connection, growing), beside)
-        once_beside(connection, without_schemes, lambda: _everybody(connection, without_schemes), beside)
+            memoized_in_thread(connection, (growing, False), read_snapshot(connection, growing), beside)
+        memoized_in_thread(
+            connection, without_schemes, lambda: _everybody(connection, without_schemes), beside
+        )
 
 
 def _changed_players(connection: Connection, people: pl.DataFrame) -> list[int]:
@@ -257,3 +262,84 @@ _IDENTIFIER = pl.concat_str("scheme", pl.lit("="), "value")
 def unknown_players(connection: Connection, numbers: pl.Series) -> list[int]:
     """Return the numbers that no player of the register has."""
     return numbers.filter(~numbers.is_in(all_players(connection).implode())).to_list()
+
+
+def add_newcomers(connection: Connection, words: pl.DataFrame) -> None:
+    """Add the words of players who are not in the index yet (``word_table``)."""
+    with indexes_rebuilt(connection, name_keys, words.height):
+        add_columns(connection, name_keys, words)
+
+
+def word_table(named: pl.DataFrame) -> pl.DataFrame:
+    """Return the words of the column ``name`` for each ``player``, in order, as ``search_words`` returns them."""
+    words = _plain_words(named)
+    if words.is_empty():
+        return words.select("word", "player")
+    distinct = words["word"].unique()
+    written_forms, heard_forms = _forms_of(distinct)
+    forms = pl.concat([written_forms, "~" + heard_forms])
+    texts, places = forms.unique().sort(), (forms.rank("dense") - 1).cast(pl.UInt64)
+    # Texts are sorted once each. A row is then one number, its place among them and its player: a tenth of the time.
+    rows = words.join(distinct.to_frame().with_row_index("index"), on="word").select("index", "player")
+    indexes, players = rows["index"], rows["player"].cast(pl.UInt64)
+    both = [places.gather(at) * _ABOVE_NUMBERS + players for at in (indexes, indexes + len(distinct))]
+    in_order = pl.concat(both).unique().sort()
+    return pl.DataFrame(
+        {
+            "word": texts.gather(in_order // _ABOVE_NUMBERS),
+            "player": (in_order % _ABOVE_NUMBERS).cast(pl.Int64),
+        }
+    )
+
+
+_ABOVE_NUMBERS = 1 << 32
+"""More than any player's number."""
+
+
+def heard_words(named: pl.DataFrame) -> pl.DataFrame:
+    """Return the words of the column ``name`` by their sound for each ``player``, in no order."""
+    words = _plain_words(named)
+    if words.is_empty():
+        return words.select("word", "player")
+    distinct = words["word"].unique()
+    heard = pl.DataFrame([distinct, _forms_of(distinct)[1].alias("heard")])
+    return words.join(heard, on="word").select(pl.col("heard").alias("word"), "player").unique()
+
+
+def _forms_of(words: pl.Series) -> tuple[pl.Series, pl.Series]:
+    """Return words as they are written and by their sound, as ``word_forms`` does: all in one text, which is fast."""
+    plain = written("\n".join(words.to_list()))
+    as_written, heard = (pl.Series("word", text.split("\n")) for text in (plain, sound(plain)))
+    return as_written, heard
+
+
+def _plain_words(named: pl.DataFrame) -> pl.DataFrame:
+    """Return each word of the column ``name`` in plain letters, with its ``player``."""
+    letters = "".join(named["name"].filter(named["name"].str.contains(_NOT_ASCII)).unique())
+    others = [letter for letter in {*letters} if not letter.isascii()]
+    name = pl.col("name")
+    if others:
+        name = name.str.replace_many(others, [anyascii(letter) for letter in others])
+    plain = name.str.to_lowercase().str.replace_all("'", "", literal=True)
+    return (
+        named.select("player", plain.str.extract_all("[a-z0-9]+").alias("word")).explode("word").drop_nulls()
+    )
+
+
+_NOT_ASCII = r"[^\x00-\x7F]"
+
+
+def differing_words(connection: Connection, erased: Mapping[int, int]) -> list[str]:
+    """Return the words of the index that are not those of the names; ``erased`` is player → act of the erasure."""
+    names = select(players.c.id, players.c.name, players.c.act)
+    changes = select(player_facts.c.player, player_facts.c.value, player_facts.c.act)
+    changes = changes.where(player_facts.c.field == "name")
+    named = [
+        (player, name)
+        for query in (names, changes)
+        for player, name, act in fetch_rows(connection, query)
+        if act > erased.get(player, 0)
+    ]
+    expected = word_table(pl.DataFrame(named, schema={"player": pl.Int64, "name": pl.String}, orient="row"))
+    rows = fetch_rows(connection, select(name_keys.c.word, name_keys.c.player))
+    return only_in_one(pl.DataFrame(rows, schema=expected.schema, orient="row"), expected)

@@ -11,7 +11,6 @@ from typing import Any
 from sqlalchemy import Connection
 
 from arpad.model.canonical_json import load
-from arpad.model.disciplines import discipline_of
 from arpad.model.errors import NoEdition
 from arpad.model.rules import Edition, ListName
 from arpad.office.arbiters.rows import days_sent
@@ -22,7 +21,9 @@ from arpad.office.reports.rows import Filed
 from arpad.office.reports.tables import ACCEPTED, RECEIVED, REGISTERED
 from arpad.regulations.editions import in_force
 from arpad.regulations.fide.deadlines import BEFORE_THE_EVENT, Deadline, DeadlineKind, deadlines_of
+from arpad.regulations.systems import system_of
 from arpad.reports.event_facts import facts_from
+from arpad.store.act_cache import cached_until_act
 from arpad.store.ledger import some_acts
 
 
@@ -119,6 +120,7 @@ def event_deadlines(office: Office, *, everything: bool = False) -> list[EventDe
         return dated_events(connection, today(office, connection), everything=everything)
 
 
+@cached_until_act
 def dated_events(connection: Connection, now: date, *, everything: bool = False) -> list[EventDeadlines]:
     """Return the registered tournaments, overdue ones first; unless ``everything``, only those with open deadlines."""
     events = registered_events(connection)
@@ -189,7 +191,7 @@ def _deadlines(
     editions: Sequence[Edition[Any]], on_list: ListName, first: date, last: date, *, norms: bool = False
 ) -> tuple[Deadline, ...]:
     """Return the deadlines of a tournament; draughts has none, and nothing was due before the first edition."""
-    if discipline_of(on_list).by_season:
+    if system_of(on_list).rates_again:
         return ()
     try:
         rules = in_force(editions, on_list, first).on(on_list)

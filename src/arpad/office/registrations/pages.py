@@ -15,7 +15,7 @@ from arpad.office.office import today
 from arpad.office.registrations.acts import known_event
 from arpad.office.registrations.deadlines import EventDeadlines, Standing, dated_events
 from arpad.office.registrations.rows import upcoming_events
-from arpad.office.reports.federation_pages import own_key
+from arpad.office.reports.pages import own_key
 from arpad.office.reports.tournament_names import public_event_names
 from arpad.web.auth import OFFICER, PUBLIC, caller_of
 from arpad.web.cache import etag_headers, not_modified

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,28 +34,23 @@ class Subjects:
 
 def subjects_of(facts: Mapping[str, Any]) -> Subjects:
     """Return what the facts of an act name."""
-    numbers = {kind: frozenset(_numbers(facts, keys)) for kind, keys in _KEYS.items()}
-    numbers["player"] |= {*_listed(facts, "numbers"), *_listed(facts, "newcomers"), *_matched(facts)}
+    numbers = {
+        kind: frozenset(value for key in keys if isinstance(value := facts.get(key), int))
+        for kind, keys in _KEYS.items()
+    }
+    matches = facts.get("matches")
+    numbers["player"] |= {
+        *_listed(facts, "numbers"),
+        *_listed(facts, "newcomers"),
+        *(it for it in (matches.values() if isinstance(matches, dict) else ()) if isinstance(it, int)),
+    }
     stated = facts.get("federation")
     return Subjects(numbers, stated if isinstance(stated, str) else "")
-
-
-def _numbers(facts: Mapping[str, Any], keys: Iterable[str]) -> Iterator[int]:
-    return (value for key in keys if isinstance(value := facts.get(key), int))
 
 
 def _listed(facts: Mapping[str, Any], key: str) -> Iterator[int]:
     values = facts.get(key)
     return (value for value in values if isinstance(value, int)) if isinstance(values, list) else iter(())
-
-
-def _matched(facts: Mapping[str, Any]) -> Iterator[int]:
-    matches = facts.get("matches")
-    return (
-        (value for value in matches.values() if isinstance(value, int))
-        if isinstance(matches, dict)
-        else iter(())
-    )
 
 
 def federations_of_acts(connection: Connection, acts: Collection[Act]) -> dict[int, frozenset[str]]:

@@ -102,24 +102,11 @@ def filed_report(filed: Filed) -> FiledReport:
 
 
 @query(
-    "reports",
-    officer("decide"),
+    "reports", officer("decide"), path="/office/reports", says="reports.none",
     columns=(
-        "report",
-        "status",
-        "list",
-        "first_day",
-        "last_day",
-        "name",
-        "players",
-        "rounds",
-        "errors",
-        "warnings",
-        "file",
+        "report", "status", "list", "first_day", "last_day", "name", "players", "rounds", "errors", "warnings", "file",
     ),
-    path="/office/reports",
-    says="reports.none",
-)
+)  # fmt: skip
 def reports(
     reading: Reading, *, status: Status | None = None, list_: ListChosen | None = None
 ) -> FiledReports:

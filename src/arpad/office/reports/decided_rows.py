@@ -11,7 +11,7 @@ from sqlalchemy import Connection, exists, func, insert, select
 from arpad.model.canonical_json import load
 from arpad.model.rules import LISTS, ListName
 from arpad.office.reports.tables import decisions, revocations
-from arpad.store.between_acts import until_next_act
+from arpad.store.act_cache import cached_until_act
 from arpad.store.bulk import add_numbered, fetch_rows, last_act, revoked
 from arpad.store.ledger import some_acts
 
@@ -56,7 +56,7 @@ def with_kept_players(decided: Iterable[Decision], targets: Mapping[int, int]) -
     return tuple(replace(d, player=targets.get(d.player, d.player)) if d.player else d for d in decided)
 
 
-@until_next_act
+@cached_until_act
 def all_decisions(connection: Connection) -> tuple[Decision, ...]:
     """Return all decisions, also the revoked ones."""
     return tuple(Decision(*row) for row in fetch_rows(connection, _ALL_DECISIONS))
@@ -70,7 +70,7 @@ def add_decision(connection: Connection, row: Mapping[str, Any]) -> int:
     return add_numbered(connection, decisions, row)
 
 
-@until_next_act
+@cached_until_act
 def last_decision_act(connection: Connection) -> int:
     """Return the last act that made or revoked a decision; 0 if there is none."""
     return last_act(connection, decisions, revocations)
@@ -88,7 +88,7 @@ UNRATED = ("not-rated", "declared-unrated")
 """The kinds of decision that a tournament is not rated."""
 
 
-@until_next_act
+@cached_until_act
 def unrated_reports(connection: Connection) -> dict[int, str]:
     """Return the reports that are not rated by decision, each with the day of the decision as text."""
     in_force = [d for d in decisions_in_force(connection) if d.leaves_off and d.report is not None]
@@ -96,10 +96,7 @@ def unrated_reports(connection: Connection) -> dict[int, str]:
     return {d.report: acts[d.act].at[:10] for d in in_force if d.report is not None}
 
 
-# ----------------------------------------------------------------------------------------- the list of a report
-
-
-@until_next_act
+@cached_until_act
 def decided_lists(connection: Connection) -> dict[int, ListName]:
     """Return the list of each report whose list was decided after it was filed."""
     in_force = [Decision(*row) for row in fetch_rows(connection, _DECIDED_LISTS)]

@@ -21,7 +21,7 @@ from arpad.office.reports.tables import (
     entrants,
 )
 from arpad.store.bulk import add_numbered_rows, fetch_rows, read_once, revoked, rows_with
-from arpad.store.derived_rows import only_in_one
+from arpad.store.damaged_rows import only_in_one
 from arpad.store.schema import ledger
 
 """The states of a decision: a player of the register, a new player, or undecided again."""
@@ -41,8 +41,6 @@ class EntrantDecision(NamedTuple):
     id: int
     report: int
     number: int
-    """The start number."""
-
     state: str
     player: int | None
     name: str
@@ -81,9 +79,6 @@ def add_decisions(connection: Connection, decided: Iterable[tuple[int, DecidedEn
         for report, (start, player, name, born, source), act in decided
     ]
     add_numbered_rows(connection, entrant_decisions, _COLUMNS[1:], rows)
-
-
-# ----------------------------------------------------------------------------------------------------- aliases
 
 
 def aliases(connection: Connection) -> list[EntrantDecision]:

@@ -38,24 +38,17 @@ def fact_fields(words: Words) -> list[FactField]:
 
 def _field(name: str, words: Words) -> FactField:
     hint, label = FACT_TYPES[name], fact_label(name, words)
-    if hint.startswith("bool"):
-        choices = (
-            ("", words.text("site.unknown")),
-            ("yes", words.text("site.yes")),
-            ("no", words.text("site.no")),
-        )
-        return FactField(name, label, "choice", choices)
-    if hint.startswith("ListName"):
-        lists = ((str(item), words.text(f"site.list-{item}")) for item in LISTS)
-        return FactField(name, label, "choice", (("", words.text("site.by-time-control")), *lists))
-    if hint.startswith("EventKind"):
-        kinds = ((str(item), words.text(f"kind.{item}")) for item in EventKind)
-        return FactField(name, label, "choice", (("", words.text("site.by-declaration")), *kinds))
-    if hint.startswith("Body"):
-        bodies = ((str(item), words.text(f"body.{item}")) for item in Body)
-        return FactField(name, label, "choice", (("", words.text("site.unknown")), *bodies))
     kinds_of_input = {"date | None": "date", "int | None": "number"}
-    return FactField(name, label, kinds_of_input.get(hint, "text"))
+    unset, choices = "unknown", [("yes", words.text("site.yes")), ("no", words.text("site.no"))]
+    if hint.startswith("ListName"):
+        unset, choices = "by-time-control", [(str(item), words.text(f"site.list-{item}")) for item in LISTS]
+    elif hint.startswith("EventKind"):
+        unset, choices = "by-declaration", [(str(item), words.text(f"kind.{item}")) for item in EventKind]
+    elif hint.startswith("Body"):
+        choices = [(str(item), words.text(f"body.{item}")) for item in Body]
+    elif not hint.startswith("bool"):
+        return FactField(name, label, kinds_of_input.get(hint, "text"))
+    return FactField(name, label, "choice", (("", words.text(f"site.{unset}")), *choices))
 
 
 def fact_label(name: str, words: Words) -> str:

@@ -42,9 +42,6 @@ def _games(name: str, first_day: str | None, last_day: str | None, *others: Any)
 _GAMES = select(*(report_games.c[name] for name in _COLUMNS))
 
 
-# ------------------------------------------------------------------------------------------- what follows from bytes
-
-
 def _from_bytes(connection: Connection, numbers: Iterable[int]) -> Iterator[tuple[int, ReportGames]]:
     """Yield the games of accepted reports, read from their bytes."""
     query = select(reports.c.id, reports.c.file, reports.c.data)

@@ -17,20 +17,12 @@ from arpad.office.reports import rows as report_rows
 from arpad.office.reports.decided_rows import decided_lists, unrated_reports
 from arpad.office.reports.rows import Filed
 from arpad.office.reports.tables import ACCEPTED, RECEIVED, RETURNED, decisions, entrant_decisions, reports
-from arpad.store.between_acts import until_next_act
+from arpad.store.act_cache import cached_until_act
 from arpad.store.bulk import page_of, rows_with
 from arpad.store.schema import ledger
 
-# --------------------------------------------------------------------------------------- the office between two acts
 
-
-# ---------------------------------------------------------------------------------------------------------- ratings
-
-
-# -------------------------------------------------------------------------------------------------------- reports
-
-
-@until_next_act
+@cached_until_act
 def accepted_reports(connection: Connection, page: int, size: int = 50) -> tuple[list[Filed], int]:
     """Return a page of the accepted reports, the latest first, and the number of pages."""
     page, pages = page_of(page, report_rows.count(connection, ACCEPTED), size)
@@ -38,7 +30,7 @@ def accepted_reports(connection: Connection, page: int, size: int = 50) -> tuple
     return filed_in_order(connection, numbers), pages
 
 
-@until_next_act
+@cached_until_act
 def activity(connection: Connection, since: str) -> tuple[int, int]:
     """Return how many accepted tournaments ended since a day, and how many players they had together."""
     accepted = reports.c.id.in_(report_rows.with_status(ACCEPTED))
@@ -140,15 +132,11 @@ def waiting_without_errors(connection: Connection, federations: Collection[str],
     return list(connection.execute(query.order_by(reports.c.id).limit(most)).scalars())
 
 
+@cached_until_act
 def count_reports(
-    connection: Connection, status: str, federations: Collection[str] = ("",), author: str = ""
+    connection: Connection, status: str, federations: frozenset[str] = frozenset({""}), author: str = ""
 ) -> int:
     """Return how many reports of these federations (an empty one means all), or of an author, have a status now."""
-    return _count_reports(connection, status, frozenset(federations), author)
-
-
-@until_next_act
-def _count_reports(connection: Connection, status: str, federations: frozenset[str], author: str) -> int:
     query = select(func.count()).select_from(reports.join(ledger, ledger.c.seq == reports.c.act))
     query = query.where(reports.c.id.in_(report_rows.with_status(status)))
     if "" not in federations:
@@ -272,5 +260,5 @@ def _by_list(connection: Connection, condition: ColumnElement[bool]) -> dict[str
 def waiting_reports(connection: Connection, user: Any, federations: Collection[str]) -> int:
     """Return how many reports wait: for an officer of federations those received, for a sender those to correct."""
     if federations:
-        return count_reports(connection, RECEIVED, federations)
+        return count_reports(connection, RECEIVED, frozenset(federations))
     return count_reports(connection, RETURNED, author=user.login)

@@ -13,15 +13,8 @@ from arpad.model.canonical_json import load
 from arpad.model.rules import LIST_UNDECIDED, ListName, Severity
 from arpad.office.lists.tables import player_reports
 from arpad.office.reports.decided_rows import decided_lists
-from arpad.office.reports.tables import (
-    ACCEPTED,
-    RECEIVED,
-    SUPERSEDED,
-    entrants,
-    report_statuses,
-    reports,
-)
-from arpad.store.between_acts import until_next_act
+from arpad.office.reports.tables import ACCEPTED, RECEIVED, SUPERSEDED, entrants, report_statuses, reports
+from arpad.store.act_cache import cached_until_act
 from arpad.store.bulk import add_numbered, fetch_rows, rows_with
 
 
@@ -127,7 +120,7 @@ def waiting(connection: Connection) -> list[int]:
     return sorted(connection.execute(with_status(RECEIVED)).scalars())
 
 
-@until_next_act
+@cached_until_act
 def count(connection: Connection, status: str) -> int:
     """Return how many reports have a status now."""
     query = select(func.count()).select_from(report_statuses).where(_is_now(status))

@@ -93,7 +93,7 @@ def players_not_in_report(connection: Connection, filed: Filed, stated: Mapping[
     return tuple(key for key in stated["players"] if key not in entered)
 
 
-def list_with(
+def list_after_facts(
     connection: Connection, filed: Filed, decided: Iterable[Decision], stated: Mapping[str, Any]
 ) -> ListName | None:
     """Return the list on which a report is rated after more facts are stated; None if they do not change it."""

@@ -1,25 +1,21 @@
-"""Reports on file, and the status that one must have."""
+"""Reports on file: the status that one must have, and the history of its statuses and decisions."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
 from sqlalchemy import Connection
 
+from arpad.model.canonical_json import load
 from arpad.model.errors import BadInput
-from arpad.model.rules import ListName
-from arpad.office.office import Office
 from arpad.office.reports import rows
+from arpad.office.reports import rows as reports
+from arpad.office.reports.decided_rows import FACT, Decision, all_decisions, decisions_in_force
 from arpad.office.reports.rows import Filed
-
-
-def reports_on_file(office: Office, *, status: str = "", on_list: ListName | None = None) -> list[Filed]:
-    """Return the reports on file, only those of one status or list if given."""
-    with office.store.reading() as connection:
-        reports = rows.filed(connection).values()
-    return [
-        report
-        for report in reports
-        if (not status or report.status == status) and (on_list is None or report.list == on_list)
-    ]
+from arpad.office.reports.tables import ACCEPTED
+from arpad.store.ledger import Act, some_acts
 
 
 def report_on_file(connection: Connection, number: int) -> Filed:
@@ -36,3 +32,48 @@ def require_status(report: Filed, *allowed: str) -> None:
         raise BadInput(
             "report-status", option="report", report=report.id, status=report.status, accepted=allowed
         )
+
+
+@dataclass(frozen=True, slots=True)
+class ReportEntry:
+    """One entry of the history: the report got a status, or there was a decision about it."""
+
+    act: Act
+    status: str = ""
+    decision: Decision | None = None
+    revoked: bool = False
+    replaced_by: int | None = None
+    """The report that made it withdrawn or superseded."""
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """The facts that the decision states."""
+        if self.decision is None or self.decision.kind != FACT:
+            return {}
+        facts: Mapping[str, Any] = load(self.decision.value)
+        return facts
+
+
+def report_history(connection: Connection, number: int) -> list[ReportEntry]:
+    """Return what was done with a report, in order, with the acts that say who did it and why."""
+    statuses = reports.history(connection, number)
+    decisions = [decision for decision in all_decisions(connection) if decision.report == number]
+    standing = {decision.id for decision in decisions_in_force(connection)}
+    acts = some_acts(connection, [*(act for _, act in statuses), *(decision.act for decision in decisions)])
+    entries = [
+        ReportEntry(acts[act], status, replaced_by=_other(acts[act], number)) for status, act in statuses
+    ]
+    entries += [ReportEntry(acts[d.act], "", d, d.id not in standing) for d in decisions]
+    return sorted(entries, key=lambda entry: entry.act.seq)
+
+
+def errors_set_aside(history: Iterable[ReportEntry]) -> dict[str, Act]:
+    """Return the codes of errors that an officer set aside when the report was accepted, with that act."""
+    accepted = [entry.act for entry in history if entry.status == ACCEPTED]
+    return {code: act for act in accepted for code in act.facts.get("overruled", ())}
+
+
+def _other(act: Act, number: int) -> int | None:
+    """Return the report that an act is about, if it is not the one with a number."""
+    report: int | None = act.facts.get("report")
+    return report if report != number else None

@@ -36,7 +36,7 @@ from arpad.office.running.rows import RunningTournament, all_running, set_report
 from arpad.office.settings.acts import SHOWN, with_defaults
 from arpad.office.users import EVERYBODY, Role, User, arbiter
 from arpad.reports.duplicates import overlapping_reports
-from arpad.store.between_acts import until_next_act
+from arpad.store.act_cache import cached_until_act
 
 FINAL = (RECEIVED, ACCEPTED)
 """The statuses of a report that ends a tournament in progress; one that was returned or withdrawn does not."""
@@ -352,7 +352,7 @@ def playing_now(connection: Connection, player: int) -> list[PlayingNow]:
     return _playing_now(connection).get(player, []) if shown(connection) else []
 
 
-@until_next_act
+@cached_until_act
 def _playing_now(connection: Connection) -> dict[int, list[PlayingNow]]:
     """Return the players of the tournaments in progress."""
     playing: dict[int, list[PlayingNow]] = {}

@@ -11,7 +11,7 @@ from arpad.cli.office.options import WriteOptions
 
 
 def send(
-    desk: WriteOptions,
+    options: WriteOptions,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The report after the round.")],
     name: Annotated[str, typer.Argument(metavar="NAME", help="parameter.running-name")],
     *,
@@ -24,15 +24,15 @@ def send(
     from arpad.reports.formats import read_bytes
 
     data = read_bytes(file)
-    with desk.acting() as office:
+    with options.acting() as office:
         sent = send_version(office, data, file.name, name, older=older)
     tournament = sent.tournament
     key = "again" if sent.again else "sent"
-    sentence = desk.words.text(
+    sentence = options.words.text(
         f"running.{key}", name=name, version=tournament.version, rounds=tournament.rounds
     )
     document = {"name": name, "version": tournament.version, "rounds": tournament.rounds, "again": sent.again}
-    desk.tell(sentence, "arpad.office-running-sent/1", document)
+    options.tell(sentence, "arpad.office-running-sent/1", document)
 
 
 COMMANDS = {"running send": send}

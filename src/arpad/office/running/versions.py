@@ -15,7 +15,6 @@ from sqlalchemy import Connection
 from arpad.checks.arbiter_licences import named_arbiters
 from arpad.explain.running_document import Identity, RunningDocument, running_document
 from arpad.model.canonical_json import dump
-from arpad.model.disciplines import discipline_of
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.json_values import to_state
 from arpad.model.retention import amount_of
@@ -37,6 +36,7 @@ from arpad.office.settings.acts import SHOWN, with_defaults
 from arpad.rating.norm_report import NormOptions, ReportNorms, find_norms
 from arpad.rating.preview import RatedReport, rate
 from arpad.rating.running_tournament import EntryOutlook, NextGame, entry_outlook, next_games
+from arpad.regulations.systems import system_of
 from arpad.reports.entrant_match import Outcome
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats import read_report
@@ -242,7 +242,7 @@ def _states(connection: Connection, on_list: ListName, day: date | None, players
 
 def _norms(connection: Connection, checked: CheckedReport, rated: RatedReport) -> ReportNorms | None:
     """Return the title norms with the ratings in force; None on rapid and blitz, or if nothing was played yet."""
-    if checked.on_list != ListName.STANDARD or discipline_of(checked.on_list).by_season:
+    if checked.on_list != ListName.STANDARD or system_of(checked.on_list).rates_again:
         return None
     entrants = tuple(replace(player.entrant, rating=player.rating) for player in rated.players)
     try:

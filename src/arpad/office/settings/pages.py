@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 from zoneinfo import available_timezones
 
@@ -67,6 +68,11 @@ def setting_fields(request: WebRequest, *names: str) -> list[SettingField]:
     return [_field(name, values[name], words) for name in names if FEATURE_OF.get(name) not in off]
 
 
+@cache
+def _time_zones() -> list[tuple[str, str]]:
+    return [(it, it) for it in sorted(available_timezones()) if it.startswith(CONTINENTS)]
+
+
 def _field(name: str, value: str, words: Words) -> SettingField:
     family = name.partition("_")[0] if name in OWNED else name
     kind = _KINDS.get(name, "text")
@@ -74,7 +80,7 @@ def _field(name: str, value: str, words: Words) -> SettingField:
     if kind.startswith("language"):
         choices = [(it, load_words(it).text("form.language")) for it in LANGUAGES]
     elif kind == "zone":
-        choices = [(it, it) for it in sorted(available_timezones()) if it.startswith(CONTINENTS)]
+        choices = _time_zones()
     about = words.text(f"setting-about.{family}")
     if name == "open_data_licence" and not os.environ.get(OPEN_DATA):
         about = f"{about} {words.text('setting-about.open_data-missing')}"

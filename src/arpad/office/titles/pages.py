@@ -13,8 +13,7 @@ from arpad.model.typed_values import parse_integer
 from arpad.office.declared import Reading, perform
 from arpad.office.register.acts import known_player
 from arpad.office.register.rows import load_people
-from arpad.office.reports.federation_pages import own_players
-from arpad.office.reports.pages import officers_own
+from arpad.office.reports.pages import officers_own, own_players
 from arpad.office.titles import acts
 from arpad.office.titles.applications import APPLICATION_FACTS
 from arpad.office.titles.report_norms import norms_of_report

@@ -132,13 +132,16 @@ def _to_decide(filed: Filed, due: date | None, day: date) -> ReportToDecide:
 
 
 def _deadlines(reading: Reading) -> tuple[NearDeadline, ...]:
-    """Return the first open deadline of each registered tournament of the officer's federation, the nearest first."""
+    """Return the first open deadline of each registered tournament of the officer's federation.
+
+    Overdue ones come first, then the nearest.
+    """
     day = reading.today
     first: dict[int, NearDeadline] = {}
     for number, name, federation, what, until in near_deadlines(reading.connection, day, DAYS_AHEAD):
         if reading.caller.officer_of(federation):
             first.setdefault(number, NearDeadline(number, name, what, until, (until - day).days))
-    return tuple(sorted(first.values(), key=lambda it: abs(it.left)))
+    return tuple(sorted(first.values(), key=lambda it: (it.left >= 0, abs(it.left))))
 
 
 def _failed(reading: Reading) -> dict[str, int]:

@@ -13,7 +13,6 @@ from sqlalchemy import Connection
 from arpad.explain.privacy import is_private
 from arpad.lists.explanation import ExplainedChange, ExplainedChessEvent, ExplainedDraughtsEvent
 from arpad.model.canonical_json import load
-from arpad.model.disciplines import discipline_of
 from arpad.model.errors import Missing
 from arpad.model.json_values import to_finding
 from arpad.model.rules import Edition, Finding, ListName
@@ -33,11 +32,16 @@ from arpad.office.reports.page_rows import rating_publications
 from arpad.office.reports.rows import Filed
 from arpad.office.reports.tables import ACCEPTED, WITHDRAWN
 from arpad.rating.tie_breaks import FinalTable, final_table
+from arpad.regulations.systems import system_of
 from arpad.regulations.tie_breaks import TieBreak
 from arpad.reports.report import Report
 from arpad.reports.stages import read_filed
 from arpad.reports.standings import FinalPlace, final_standings
 from arpad.store import ledger
+from arpad.system.lru import Lru
+
+_TABLES: Lru[FinalTable] = Lru(32)
+"""The final tables used last, by the digest of a report and the tie-breaks chosen; a table has no names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +77,6 @@ class TournamentPage:
     results: Mapping[int, TournamentResult | None]
     findings: Sequence[Finding]
     hidden_version: str
-    """The version of the set of hidden players."""
-
     used: Publication | None = None
     """The list with whose ratings the games were rated: that in force on the first day."""
 
@@ -90,12 +92,14 @@ class TournamentPage:
     @property
     def draughts(self) -> bool:
         """Whether the page shows a draughts board: capitals before and after, and the expectation of each game."""
-        return discipline_of(self.filed.list).by_season
+        return system_of(self.filed.list).rates_again
 
     @cached_property
     def table(self) -> FinalTable | None:
         """The final table with its tie-breaks, which are those of chess (C.07)."""
-        return None if self.draughts else final_table(self.report, self.chosen)
+        if self.draughts:
+            return None
+        return _TABLES.get((self.filed.digest, self.chosen), lambda: final_table(self.report, self.chosen))
 
     @cached_property
     def standings(self) -> tuple[FinalPlace, ...]:
@@ -180,7 +184,7 @@ def read_tournament(connection: Connection, number: int, *, live: bool = False) 
 def _list_used(connection: Connection, rated: Publication, report: Report) -> Publication | None:
     """Return the chess list in force on the first day of a tournament (8.2.1); a draughts event has none."""
     day = report.header.first_day
-    if day is None or discipline_of(rated.list).by_season:
+    if day is None or system_of(rated.list).rates_again:
         return None
     published = [p for p in snapshot(connection).publications if p.list == rated.list]
     return publication_in_force(published, day, newest_revision=rated.revision > 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, lru_cache, partial
 from typing import Any
 from urllib.parse import urlencode
 
@@ -46,9 +46,11 @@ _RESULT_WORDS = {
 }  # fmt: skip
 
 
+@cache
 def cell_words(words: Words) -> Callable[[int, str, str], str]:
     """Return the function that says a cell of a cross-table in words: "white against 17, won"."""
 
+    @lru_cache(maxsize=4096)
     def said(opponent: int, colour: str, result: str) -> str:
         outcome = words.text(f"site.cell-{_RESULT_WORDS.get(result, 'not-played')}")
         if not opponent:

@@ -12,7 +12,7 @@ from arpad.model.names import matches
 from arpad.office.reports.page_rows import ReportFilter, accepted_reports, filed_in_order, report_conditions
 from arpad.office.reports.rows import Filed
 from arpad.office.reports.tables import ACCEPTED, entrants, reports
-from arpad.store.between_acts import until_next_act
+from arpad.store.act_cache import cached_until_act
 from arpad.store.bulk import page_of, rows_with
 
 PAGE = 50
@@ -27,7 +27,6 @@ class SoughtTournaments:
 
     list: str = ""
     year: int | None = None
-    """The year of the last day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +43,6 @@ def tournaments_page(connection: Connection, sought: SoughtTournaments, page: in
     if sought == SoughtTournaments():
         filed, pages = accepted_reports(connection, page, PAGE)
         return TournamentsPage(filed, min(max(1, page), pages), pages)
-    numbers = _numbers(connection, sought)
-    page, pages = page_of(page, len(numbers), PAGE)
-    return TournamentsPage(filed_in_order(connection, numbers[(page - 1) * PAGE : page * PAGE]), page, pages)
-
-
-def _numbers(connection: Connection, sought: SoughtTournaments) -> list[int]:
-    """Return the numbers of the tournaments, the latest first; names are compared without case and accents."""
     conditions = report_conditions(connection, ReportFilter(status=ACCEPTED, list=sought.list))
     if sought.year is not None:
         conditions += [
@@ -58,12 +50,14 @@ def _numbers(connection: Connection, sought: SoughtTournaments) -> list[int]:
         ]  # fmt: skip
     query = select(reports.c.id, reports.c.name, reports.c.city).where(*conditions)
     rows = connection.execute(query.order_by(reports.c.last_day.desc(), reports.c.id.desc()))
-    return [
+    numbers = [
         number for number, name, city in rows if not sought.words or matches(f"{name} {city}", sought.words)
     ]
+    page, pages = page_of(page, len(numbers), PAGE)
+    return TournamentsPage(filed_in_order(connection, numbers[(page - 1) * PAGE : page * PAGE]), page, pages)
 
 
-@until_next_act
+@cached_until_act
 def tournament_years(connection: Connection) -> range:
     """Return the years of the tournaments on file, the latest first."""
     query = select(func.min(reports.c.last_day), func.max(reports.c.last_day)).where(reports.c.last_day != "")

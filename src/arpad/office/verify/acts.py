@@ -36,10 +36,10 @@ from arpad.proofs.checkpoints import parse_checkpoint
 from arpad.proofs.merkle import Tree
 from arpad.proofs.signed_notes import PublicKey, parse_note, parse_public_key, signers
 from arpad.publishing.verification import Alteration, Uncompared, Verification
-from arpad.store import between_acts, damaged_rows, ledger, proved_rows, tables, written_once
+from arpad.store import act_cache, damaged_rows, ledger, proved_rows, tables, written_once
 from arpad.store.database import refuse_other_tables
 from arpad.store.declared_tables import derived_tables, kept_tables, not_covered, proved_tables, verbs
-from arpad.store.fingerprint import stored_schema, tables_of_no_feature
+from arpad.store.fingerprint import tables_of_no_feature
 from arpad.store.ledger import Act, acts_of
 from arpad.store.triggers import altered_triggers
 from arpad.system.batches import gc_paused
@@ -145,7 +145,7 @@ def verify(
     ``progress`` is called with the lists done and all.
     """
     with gc_paused(), office.store.reading() as connection:
-        refuse_other_tables(office.store.address, connection)
+        stored = refuse_other_tables(office.store.address, connection)
         _refuse_unknown_act(connection, since)
         damaged = [_damaged(cell) for cell in damaged_rows.damaged_cells(connection)]
         if damaged:  # nothing that depends on these rows can be verified
@@ -166,11 +166,11 @@ def verify(
             altered += _editions(connection, facts_by_act)
             altered += altered_tables(connection, facts_by_act, erased)
         publications = lists.ever_published(connection)
-        checks = ListChecks(facts_by_act, erased, recompute, between_acts.head(connection))
+        checks = ListChecks(facts_by_act, erased, recompute, act_cache.head(connection))
         later = tuple(publication for publication in publications if publication.act > since)
         with altered_lists(office, connection, later, checks, progress) as of_lists:
             # meanwhile the lists are verified in other processes, if they are many
-            absent = _uncompared(connection)
+            absent = _uncompared(connection, tables_of_no_feature(stored))
             rows = list(_rows(connection, erased, facts_by_act, since, absent)) if not wrong else []
             altered += of_lists
         altered += altered_acts(connection, publications, facts_by_act, since) if facts_by_act else ()
@@ -185,9 +185,8 @@ def verify(
     )
 
 
-def _uncompared(connection: Connection) -> Uncompared | None:
-    """Return what belongs to features that this installation does not have; None if it has all."""
-    absent = tables_of_no_feature(stored_schema(connection))
+def _uncompared(connection: Connection, absent: tuple[str, ...]) -> Uncompared | None:
+    """Return what belongs to features that this installation does not have, with some tables; None if it has all."""
     if not absent:
         return None
     unknown = {act.verb for act in ledger.acts(connection)} - verbs()

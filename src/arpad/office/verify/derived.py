@@ -24,14 +24,13 @@ from arpad.office.lists.rows import all_publications
 from arpad.office.lists.tables import PUBLISHED
 from arpad.office.parts import altered_derived_tables
 from arpad.office.proof.erasures import Erasures
-from arpad.office.register.name_table_rows import differing_words
-from arpad.office.register.table_rows import differing_register_parts
+from arpad.office.register.table_rows import differing_register_parts, differing_words
 from arpad.office.reports.entrant_rows import differing_player_reports
 from arpad.office.reports.game_rows import differing_games
 from arpad.publishing.verification import Alteration
 from arpad.store import ledger
-from arpad.store.between_acts import head
-from arpad.store.derived_rows import orphaned_rows
+from arpad.store.act_cache import head
+from arpad.store.damaged_rows import orphaned_rows
 from arpad.store.list_names import kept_list
 
 _WRONG = (ArpadError, ArithmeticError, AttributeError, LookupError, TypeError, *UNREADABLE)

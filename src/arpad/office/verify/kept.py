@@ -7,10 +7,11 @@ from io import BytesIO
 
 from sqlalchemy import Connection
 
+from arpad.model.act_seal import act_seal
 from arpad.office.lists import rows as lists
+from arpad.office.lists.line_rows import public_list
 from arpad.office.lists.ownership import with_owned
 from arpad.office.lists.rows import Publication
-from arpad.office.lists.text_rows import public_list
 from arpad.office.office import Office
 from arpad.office.parts import with_categories
 from arpad.office.proof.checkpoints import begins_with, checkpoint_behind, ledger_tree, witness_keys
@@ -19,11 +20,11 @@ from arpad.office.reports.rows import by_digest
 from arpad.proofs.checked_proofs import ProofAnswer, answer, left_open, no, yes
 from arpad.proofs.checkpoints import Checkpoint, parse_checkpoint
 from arpad.proofs.lines import LineProof, published_lists
-from arpad.proofs.receipts import Receipt, receipt_seal
+from arpad.proofs.receipts import Receipt
 from arpad.proofs.signed_notes import PublicKey
 from arpad.publishing.evidence import KeptBundle, KeptDigest, KeptFile, Thing, note_of
 from arpad.publishing.files import KINDS, list_files
-from arpad.store import between_acts, ledger
+from arpad.store import act_cache, ledger
 from arpad.store.settings import read_setting
 
 
@@ -52,7 +53,7 @@ def answers_of_office(office: Office, thing: Thing) -> Iterator[ProofAnswer]:
         if (note := note_of(thing)) is not None:
             yield _began_with(connection, parse_checkpoint(note))
         tree = ledger_tree(connection)
-        facts = {"size": len(tree), "root": tree.root().hex(), "digest": between_acts.head(connection)}
+        facts = {"size": len(tree), "root": tree.root().hex(), "digest": act_cache.head(connection)}
         yield left_open("kept.ledger-head", facts)
 
 
@@ -146,7 +147,7 @@ _ENDINGS = {("txt", "canonical"), ("csv", "sections")}
 def _act(connection: Connection, receipt: Receipt) -> Iterator[ProofAnswer]:
     """Compare an act with the same one of the ledger, and the lists that it published with the office's."""
     row = ledger.some_acts(connection, [receipt.seq]).get(receipt.seq)
-    right = row is not None and row.digest == receipt_seal(receipt)
+    right = row is not None and row.digest == act_seal(receipt.act)
     yield answer("kept.act", {"act": receipt.seq}, right=right)
     for entry in published_lists(receipt):
         name = f"{entry.get('list')}-{entry.get('day')}-r{entry.get('revision')}"

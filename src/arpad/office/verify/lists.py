@@ -16,18 +16,18 @@ from sqlalchemy import Connection
 from arpad.lists.sealed_blocks import BLOCK, UNREADABLE, SealedBlock, altered_players
 from arpad.lists.table import is_canonical, lines_bytes, rows_of, table_of
 from arpad.model.canonical_json import load
-from arpad.model.disciplines import discipline_of
 from arpad.model.errors import ArpadError
 from arpad.office.lists.block_rows import kept_table, read_states, read_table, sealed_blocks
+from arpad.office.lists.line_rows import canonical_text
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE, IMPORTED, PUBLISHED
-from arpad.office.lists.text_rows import canonical_text
 from arpad.office.office import Office
 from arpad.office.proof.erasures import Erasures
 from arpad.office.register.table_rows import unknown_players
 from arpad.publishing.verification import Alteration, first_difference
-from arpad.store import between_acts, ledger
-from arpad.store.between_acts import keep_values
+from arpad.regulations.systems import system_of
+from arpad.store import act_cache, ledger
+from arpad.store.act_cache import keep_values
 from arpad.store.database import open_store
 from arpad.store.written_once import listed
 from arpad.system.batches import gc_paused
@@ -133,7 +133,7 @@ def _verify_in_worker(checks: ListChecks, task: _Task) -> list[Alteration] | Non
     store = open_store(url)
     try:
         with gc_paused(), store.reading() as connection:
-            if between_acts.head(connection) != checks.ledger_head:
+            if act_cache.head(connection) != checks.ledger_head:
                 return None
             return list(_altered_in_all(connection, publications, checks))
     finally:
@@ -163,7 +163,7 @@ def _altered_in(connection: Connection, publication: Publication, checks: ListCh
         elif codes <= {"list-digest", "standings-digest"}:  # altered and sealed again
             alterations += _rows_that_differ(connection, publication)
     if checks.recompute and not alterations:
-        from arpad.office.lists.derived_rows import differing_of_list
+        from arpad.office.lists.writer_rows import differing_of_list
 
         table = read_table(connection, publication.id)
         rows = differing_of_list(connection, publication, table)
@@ -179,15 +179,15 @@ def _list(
 ) -> Iterator[Alteration]:
     """Compare the blocks of a list with their seals, all rows with the digests, and the digests with the ledger."""
     about = {"list": publication.name}
-    discipline = discipline_of(publication.list)
-    tables, complete = [table_of((), discipline)], True
+    system = system_of(publication.list)
+    tables, complete = [table_of((), system)], True
     for block in sealed_blocks(connection, publication.id):
         opened, altered = _open_block(block, publication)
         yield from altered
         tables += [] if opened is None else [opened]
         complete = complete and opened is not None
     table = pl.concat(tables)
-    for player in table.filter(~is_canonical(discipline))["player"].to_list():
+    for player in table.filter(~is_canonical(system))["player"].to_list():
         yield Alteration("list-row", {**about, "player": player})
     if not complete:  # the digests cannot be right
         return

@@ -14,7 +14,7 @@ from arpad.model.errors import BadInput
 from arpad.model.people import Person, birth_year
 from arpad.office.corrections.affected_lists import ToRevise, affected_lists, concerned_lists, numbers_of
 from arpad.office.declared import After, PlayerNumber, Reading, Reason, Size, act, query
-from arpad.office.office import ActContext, Office
+from arpad.office.office import ActContext
 from arpad.office.register.acts import Player, known_player, officer_of_players, player_facts
 from arpad.office.register.merge_rows import active_merge, add_merge, add_unmerge, merge_targets
 from arpad.office.register.rows import load_people
@@ -35,13 +35,7 @@ from arpad.office.who_is_who.number_acts import (
 from arpad.office.who_is_who.rows import add_distinct, distinct_pairs, revoke_distinct
 from arpad.reports.entrant_match import DOUBTFUL_FROM
 
-__all__ = [
-    "declare_scheme",
-    "number_schemes",
-    "set_source_scheme",
-    "withdraw_scheme",
-    "withdraw_source",
-]
+__all__ = ["declare_scheme", "number_schemes", "set_source_scheme", "withdraw_scheme", "withdraw_source"]
 
 AT_ONCE = 200
 """Aliases that one answer has."""
@@ -141,12 +135,9 @@ class Aliases:
 
 
 @query(
-    "duplicate list",
-    officer("register"),
-    columns=("keep", "drop", "score", "reasons"),
-    path="/duplicates",
+    "duplicate list", officer("register"), columns=("keep", "drop", "score", "reasons"), path="/duplicates",
     says="office.no-duplicates",
-)
+)  # fmt: skip
 def duplicates(reading: Reading, *, most: MostPairs = 50) -> Duplicates:
     """Show players of the register who are likely the same person, and the pairs that are two people.
 
@@ -280,12 +271,9 @@ def _refuse_same_event(connection: Connection, kept: int, dropped: int, targets:
 
 
 @query(
-    "duplicate lists",
-    officer("register"),
-    columns=("list", "first", "lists", "cause"),
-    path="/lists-to-revise",
+    "duplicate lists", officer("register"), columns=("list", "first", "lists", "cause"), path="/lists-to-revise",
     says="office.nothing-to-revise",
-)
+)  # fmt: skip
 def concerned(reading: Reading) -> ListsToRevise:
     """Show the published lists that merges concern, or that were made from a list which has changed since."""
     return ListsToRevise(affected_lists(reading.connection))
@@ -294,14 +282,11 @@ def concerned(reading: Reading) -> ListsToRevise:
 # ---------------------------------------------------------------------------------------------------------- aliases
 
 
-def aliases_in_force(office: Office, text: str = "") -> list[EntrantDecision]:
-    """Return the aliases in force, those of one player if ``text`` is a number, or with a name that contains it."""
-    with office.store.reading() as connection:
-        return present_aliases(connection, text)
-
-
 def present_aliases(connection: Connection, text: str = "") -> list[EntrantDecision]:
-    """Return what ``aliases_in_force`` does; each has the player that it means today, after merges."""
+    """Return the aliases in force, those of one player if ``text`` is a number, or with a name that contains it.
+
+    Each has the player that it means today, after merges.
+    """
     targets = merge_targets(connection)
     present = [
         item._replace(player=targets.get(item.player or 0, item.player)) for item in all_aliases(connection)

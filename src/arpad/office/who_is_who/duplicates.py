@@ -9,7 +9,6 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from arpad.model.people import Person, births_agree
-from arpad.office.office import Office
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.register.name_rows import all_names, register_names
 from arpad.office.register.rows import holders_of_most_common, load_people
@@ -30,12 +29,6 @@ class Duplicate(NamedTuple):
     other: Person
     score: int
     reasons: tuple[str, ...]
-
-
-def likely_duplicates(office: Office, most: int = 100) -> list[Duplicate]:
-    """Return pairs of players who are likely the same, the likeliest first."""
-    with office.store.reading() as connection:
-        return likely_pairs(connection)[:most]
 
 
 def likely_pairs(connection: Connection) -> list[Duplicate]:

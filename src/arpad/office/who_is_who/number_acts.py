@@ -12,8 +12,8 @@ from arpad.model.declared import Accepts
 from arpad.model.disciplines import DISCIPLINES
 from arpad.model.errors import BadInput
 from arpad.office.declared import Reading, Reason, act, query
-from arpad.office.office import ActContext, Office
-from arpad.office.register.entrant_numbers import NumberRules, load_number_rules
+from arpad.office.office import ActContext
+from arpad.office.register.entrant_numbers import load_number_rules
 from arpad.office.register.scheme_rows import add_scheme, add_source_rule, declared_schemes, source_rules
 from arpad.office.users import officer, officer_of_all
 from arpad.reports.number_schemes import SHOWN, NumberScheme, SourceRule, refuse_scheme, source_value
@@ -58,12 +58,6 @@ class NumberSchemes:
 
     schemes: tuple[DeclaredScheme, ...]
     sources: tuple[NumberSource, ...]
-
-
-def number_rules(office: Office) -> NumberRules:
-    """Return the schemes that the office declared, and its rules for sources."""
-    with office.store.reading() as connection:
-        return load_number_rules(connection)
 
 
 def _schemes(connection: Connection) -> NumberSchemes:

@@ -69,18 +69,12 @@ def numbers_page(request: WebRequest) -> Response[str]:
     )  # fmt: skip
 
 
-# ---------------------------------------------------------------------------------------- on the page of a player
-
-
 def _notices(_request: WebRequest, connection: Connection, _person: Person) -> Mapping[str, Any]:
     return {"concerned": affected_lists(connection)}
 
 
 def _merges(_request: WebRequest, connection: Connection, person: Person) -> Mapping[str, Any]:
-    return {
-        "merges": merges_into(connection, person.id),
-        "merged": person.id in merge_targets(connection),
-    }
+    return {"merges": merges_into(connection, person.id), "merged": person.id in merge_targets(connection)}
 
 
 @post("/desk/players/{number:int}/merge", opt=OFFICER, include_in_schema=False, status_code=200)

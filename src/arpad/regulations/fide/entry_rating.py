@@ -278,7 +278,7 @@ def opponents_article(rated_games: int, minimum: Rule[int], rules: ChessRules) -
     return of_opponents.article if of_opponents and rated_games >= minimum.value else minimum.article
 
 
-def different_opponents(opponents: Iterable[int | None], rules: ChessRules) -> int | None:
+def different_opponents(opponents: Iterable[object], rules: ChessRules) -> int | None:
     """Return how many different opponents there are, if the edition asks for that of a Swiss; else None (8.21)."""
     return len(set(opponents)) if rules.first_rated_opponents_swiss else None
 

@@ -335,6 +335,5 @@ SYSTEM: System[GlickoState, GlickoRules] = System(
     rate=rate,
     brief=partial(rate, brief=True),
     line=line,
-    idle=idle,
     start=start,
 )

@@ -40,6 +40,7 @@ from arpad.regulations.rating_system import (
     Outcome,
     Pass,
     System,
+    Turn,
     Unit,
     adjusted,
     outcome_of,
@@ -213,6 +214,8 @@ def _performance_steps(player: Participant) -> tuple[Step, ...]:
     return tuple(steps)
 
 
+_LIFT: Turn[IcuState, IcuRules] = Turn(LIFT_LIST.value, lambda state, _rules: lift(state))
+
 SYSTEM: System[IcuState, IcuRules] = System(
     id="icu",
     driver=Driver.CHAIN,
@@ -225,7 +228,7 @@ SYSTEM: System[IcuState, IcuRules] = System(
     rate=rate,
     brief=partial(rate, derived=False),
     line=line,
-    turns=((LIFT_LIST.value, lift),),
+    turns=lambda _first, _last: (_LIFT,),
     k_field="k",
     members_since=members_since,
 )

@@ -7,13 +7,16 @@ with the next S. Everything stays a fraction until the one rounding of the final
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import date
 from fractions import Fraction
 
+from arpad.model.draughts import Category, DraughtsState
 from arpad.model.errors import BadInput
 from arpad.model.exact import Hundredths, from_hundredths
 from arpad.model.rules import Rule, Step
 from arpad.regulations.rubele.rules import DraughtsRules
+from arpad.regulations.rubele.year_end import malus_after_playing
 
 FULL = Fraction(1)
 
@@ -96,6 +99,26 @@ def change(
     steps.append(Step(rules.s_coefficients.article, "CF", final, {"change": final - capital}))
     return CapitalChange(
         capital, scored, expectation, deviation, s, crossings, unrounded, added, final, tuple(steps)
+    )
+
+
+def is_first_of_year(state: DraughtsState, last_day: date | None) -> bool:
+    """Return whether no event of a player ended before in the year of one that ends on a day (table 18a)."""
+    return last_day is not None and (state.last_event is None or state.last_event.year != last_day.year)
+
+
+def after_event(
+    state: DraughtsState, capital: int, category: Category, last_day: date | None, rules: DraughtsRules
+) -> DraughtsState:
+    """Return a state after an event with a game of the player."""
+    return replace(
+        state,
+        capital=capital,
+        category=category,
+        last_event=last_day or state.last_event,
+        history_known=state.history_known or last_day is not None,
+        idle_years=0,
+        malus=malus_after_playing(state, rules),
     )
 
 

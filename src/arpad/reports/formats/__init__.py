@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Protocol, cast
+from typing import Any
 
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.rules import Finding, ListName
@@ -21,16 +21,6 @@ from arpad.reports.formats.encoding import LIMIT, refuse_unreadable
 from arpad.reports.report import Report
 
 _SAMPLE = 65_536
-
-
-class FormatModule(Protocol):
-    """The functions of a module of this folder."""
-
-    def read(self, data: bytes, name: str = "") -> Report:
-        """Return the report in the bytes of a file; ``name`` decides only if the content leaves a choice."""
-
-    def write(self, report: Report, format: str) -> tuple[bytes, tuple[Finding, ...]]:  # noqa: A002  the word that callers use
-        """Return the bytes of a file and findings about what it cannot express."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +32,11 @@ class Format:
     suffixes: tuple[str, ...]
     """Endings of file names, only for choosing what to write."""
 
-    recognises: Callable[[bytes], bool]
+    recognises: Callable[[bytes], object]
 
-    def load(self) -> FormatModule:
+    def load(self) -> Any:
         """Import the module."""
-        return cast("FormatModule", import_module(f"arpad.reports.formats.{self.module}"))
+        return import_module(f"arpad.reports.formats.{self.module}")
 
 
 _PLAYER_LINE = re.compile(rb"(?:^|[\r\n])(?:\xef\xbb\xbf)?001 ")
@@ -72,17 +62,9 @@ DRAUGHTS_KINDS: Mapping[ListName, str] = {
 """What the type of tournament says in a file that has no other place for the game."""
 
 
-def _is_trf(data: bytes) -> bool:
-    return bool(_PLAYER_LINE.search(data))
-
-
-def _is_games(data: bytes) -> bool:
-    return bool(_TAG_PAIR.match(data))
-
-
 def _is_draughts(data: bytes) -> bool:
     sample = data[:_SAMPLE]
-    if not _is_games(sample):
+    if not _TAG_PAIR.match(sample):
         return False
     return bool(_DRAUGHTS.search(sample) and not _CHESS.search(sample)) or bool(
         _DRAUGHTS_RESULT.search(sample)
@@ -102,8 +84,8 @@ def _is_sheet(data: bytes) -> bool:
 
 FORMATS = (
     Format("pdn", ("pdn",), (".pdn",), _is_draughts),
-    Format("pgn", ("pgn",), (".pgn",), _is_games),
-    Format("trf", ("trf16", "trfx", "trf26"), (".trf", ".trfx", ".tab"), _is_trf),
+    Format("pgn", ("pgn",), (".pgn",), _TAG_PAIR.match),
+    Format("trf", ("trf16", "trfx", "trf26"), (".trf", ".trfx", ".tab"), _PLAYER_LINE.search),
     Format(
         "sheet",
         ("crosstable", "games", "crosstable-xlsx", "games-xlsx"),
@@ -121,7 +103,8 @@ def read_report(data: bytes, name: str = "") -> Report:
     other_kind = None if _is_workbook(data) else _other_file(data)
     for entry in FORMATS if other_kind is None else ():
         if entry.recognises(data):
-            return entry.load().read(data, name)  # which refuses by itself what is no text
+            report: Report = entry.load().read(data, name)  # which refuses by itself what is no text
+            return report
     refuse_unreadable(data)
     code = "no-players" if _HEADER_LINE.search(data) else "not-a-report"
     raise Unreadable(other_kind or code, line=1, column=1)
@@ -148,7 +131,8 @@ def write_report(report: Report, format: str) -> tuple[bytes, tuple[Finding, ...
     """Return the bytes of a report in a format and findings about what the format cannot express."""
     for entry in FORMATS:
         if format in entry.writes:
-            return entry.load().write(report, format)
+            written: tuple[bytes, tuple[Finding, ...]] = entry.load().write(report, format)
+            return written
     raise BadInput("format-unknown", format=format, accepted=format_names())
 
 

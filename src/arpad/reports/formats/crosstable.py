@@ -23,7 +23,7 @@ from arpad.reports.formats.findings import Notes
 from arpad.reports.formats.pairings import refuse_too_many
 from arpad.reports.formats.sheet_grid import Points, Value, plain
 from arpad.reports.formats.sheet_tables import SERIAL_DAY, Cells, Table, shown
-from arpad.reports.formats.sheet_words import heading, round_letter
+from arpad.reports.formats.sheet_words import heading
 from arpad.reports.formats.written_values import half_points
 from arpad.reports.report import Entrant, Report, Result, Round, Team
 
@@ -31,15 +31,8 @@ WRITTEN = ("number", "title", "name", "sex", "federation", "born", "id", "rating
 """The columns of a table of players, in the order in which they are written."""
 
 _SEXES = {
-    "m": "m",
-    "w": "w",
-    "f": "w",
-    "d": "w",
-    "u": "m",
-    "male": "m",
-    "female": "w",
-    "maschio": "m",
-    "femmina": "w",
+    **dict.fromkeys("m u male maschio".split(), "m"),
+    **dict.fromkeys("w f d female femmina".split(), "w"),
 }
 
 
@@ -148,10 +141,8 @@ def write_cell(cell: ParsedCell) -> str | None:
 
 def rewrite_cell(text: str, cell: ParsedCell, habits: Habits) -> str | None:
     """Return a text for a cell as its table writes them: of the old text what still holds; None if there is none."""
-    for candidate in _rewritings(text.strip(), cell, habits):
-        if read_cell(candidate, habits) == cell:
-            return candidate
-    return None
+    candidates = _rewritings(text.strip(), cell, habits)
+    return next((candidate for candidate in candidates if read_cell(candidate, habits) == cell), None)
 
 
 def _rewritings(text: str, cell: ParsedCell, habits: Habits) -> Iterator[str]:
@@ -295,7 +286,7 @@ def _trouble(text: str, cell: ParsedCell | None) -> str:
 def player_rows(report: Report, language: str, notes: Notes, *, rounds: bool) -> Iterator[Sequence[Value]]:
     """Return the heading and one row per player, with or without rounds."""
     headings: list[Value] = [heading("player", name, language) for name in WRITTEN]
-    letter = round_letter(language)
+    letter = heading("sheet", "round", language)
     shown_rounds = report.rounds if rounds else ()
     yield [*headings, *(f"{letter}{number}" for number in range(1, len(shown_rounds) + 1))]
     for index, entrant in enumerate(report.entrants):
@@ -303,16 +294,11 @@ def player_rows(report: Report, language: str, notes: Notes, *, rounds: bool) ->
             _written(cells, index, entrant, number, notes)
             for number, cells in enumerate(shown_rounds, start=1)
         ]
-        yield [*_fixed(entrant), *cells]
-
-
-def _fixed(entrant: Entrant) -> list[Value]:
-    """Return the fields of a player, in the order of the columns."""
-    points = None if entrant.half_points is None else Points(entrant.half_points)
-    return [
-        entrant.number, entrant.title, entrant.name, entrant.sex, entrant.federation, entrant.born, entrant.id,
-        entrant.rating, entrant.k, points, entrant.rank,
-    ]  # fmt: skip
+        points = None if entrant.half_points is None else Points(entrant.half_points)
+        yield [
+            entrant.number, entrant.title, entrant.name, entrant.sex, entrant.federation, entrant.born, entrant.id,
+            entrant.rating, entrant.k, points, entrant.rank, *cells,
+        ]  # fmt: skip
 
 
 def _written(cells: Round, index: int, entrant: Entrant, number: int, notes: Notes) -> str:
@@ -322,10 +308,6 @@ def _written(cells: Round, index: int, entrant: Entrant, number: int, notes: Not
         cell_text = f"{cell.opponent} {cell.colour} {plain(cell.result)}"
         notes.add(Severity.WARNING, "lost-cell", player=entrant.number, round=number, number=entrant.number,
                   in_round=number, text=cell_text)  # fmt: skip
-        text = write_cell(replace_unwritable(cell))
+        colour = cell.colour if cell.colour in "wb- " else " "
+        text = write_cell(ParsedCell(cell.opponent, colour, Result.NONE))
     return text or ""
-
-
-def replace_unwritable(cell: ParsedCell) -> ParsedCell:
-    """Return the cell without its result, and without a colour that cannot be written."""
-    return ParsedCell(cell.opponent, cell.colour if cell.colour in "wb- " else " ", Result.NONE)

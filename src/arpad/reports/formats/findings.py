@@ -24,17 +24,6 @@ class _Repeated:
     count: int = 0
     players: dict[int, None] = field(default_factory=dict)
 
-    def again(self, player: int | None) -> None:
-        """Count another position."""
-        self.count += 1
-        if player is not None and len(self.players) <= _SHOWN:
-            self.players[player] = None
-
-    def finding(self) -> Finding:
-        """Return the finding with ``count`` and ``players``."""
-        facts = {**self.first.facts, "count": self.count, "players": first_few(self.players)}
-        return replace(self.first, facts=facts)
-
 
 @dataclass(slots=True)
 class Notes:
@@ -82,11 +71,17 @@ class Notes:
                 return
             first = Finding(severity, code, line=line, column=column, player=player, round=round, facts=facts)
             self._repeated[key] = _Repeated(first)
-        self._repeated[key].again(player)
+        repeated = self._repeated[key]
+        repeated.count += 1
+        if player is not None and len(repeated.players) <= _SHOWN:
+            repeated.players[player] = None
 
     def all(self) -> tuple[Finding, ...]:
         """Return all findings in the order of the file."""
-        merged = [repeated.finding() for repeated in self._repeated.values()]
+        merged = [
+            replace(it.first, facts={**it.first.facts, "count": it.count, "players": first_few(it.players)})
+            for it in self._repeated.values()
+        ]
         findings = sorted([*self.findings, *merged], key=lambda f: (f.line or 0, f.column or 0, f.code))
         if self._left_out:
             findings.append(Finding(Severity.WARNING, "more-findings", facts={"count": self._left_out}))

@@ -5,6 +5,7 @@ Columns are counted from one and include both ends, as the format descriptions p
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -66,6 +67,15 @@ class Layout:
 
     columns: tuple[Column, ...]
     tail: Tail | None = None
+
+    @classmethod
+    def of(cls, text: str, tail: Tail | None = None) -> Layout:
+        """Return the columns of a text such as ``number 5-8> sex 10-10``; the sign is for those aligned right."""
+        columns = re.findall(r"(\w+) (\d+)-(\d+)(>?)", text)
+        return cls(
+            tuple(Column(name, int(first), int(last), sign == ">") for name, first, last, sign in columns),
+            tail,
+        )
 
     @cached_property
     def by_name(self) -> Mapping[str, Column]:

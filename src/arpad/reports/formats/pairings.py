@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -10,7 +10,7 @@ from arpad.model.errors import Unreadable
 from arpad.model.names import as_written
 from arpad.model.rules import Severity
 from arpad.reports.formats.findings import Notes
-from arpad.reports.report import Entrant, Result, Round, places
+from arpad.reports.report import Entrant, Report, Result, Round, places
 
 MOST_CELLS = 4_000_000
 """Limit of players times rounds; a larger report is a mistake or an attack."""
@@ -155,6 +155,32 @@ def refuse_too_many(players: int, rounds: int) -> None:
     """Raise if the report is larger than any tournament."""
     if players * rounds > MOST_CELLS:
         raise Unreadable("report-too-large", players=players, rounds=rounds)
+
+
+def shown_game(
+    report: Report, number: int, index: int, writable: Collection[str], notes: Notes
+) -> tuple[int, str] | None:
+    """Return the opponent's place and the letters of both, if the row of this player shows the game.
+
+    That is White's row, and without colours the first one. Both cells must agree and their letters be ``writable``,
+    or the game is lost with a finding.
+    """
+    cells, own = report.rounds[number - 1], report.entrants[index].number
+    opponent, colour, result = cells.opponents[index], cells.colours[index], cells.results[index]
+    other = report.places.get(opponent)
+    mirrored = other is not None and other != index and cells.opponents[other] == own
+    if other is None or not mirrored or result + cells.results[other] not in writable:
+        text = f"{opponent} {colour} {result}"
+        notes.add(
+            Severity.WARNING, "lost-cell", player=own, round=number, number=own, in_round=number, text=text
+        )
+        return None
+    colours = colour + cells.colours[other]
+    if colours == "bw" or (colours != "wb" and other < index):
+        return None
+    if colours != "wb":
+        notes.add(Severity.WARNING, "lost-colours", player=own, round=number, number=own, in_round=number)
+    return other, result + cells.results[other]
 
 
 class _RoundInTheMaking:

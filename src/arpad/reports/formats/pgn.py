@@ -33,6 +33,7 @@ from arpad.reports.formats.pairings import (
     Pairing,
     into_free_rounds,
     rounds_of,
+    shown_game,
 )
 from arpad.reports.formats.tagpairs import BOTH, TaggedGame, TagMap, format_tags, read_games
 from arpad.reports.formats.written_values import digits, read_day
@@ -302,12 +303,10 @@ def write(report: Report, format: str = "pgn") -> tuple[bytes, tuple[Finding, ..
         | _held_by_days(report)
         | {"coded_time_control" if report.header.coded_time_control else "time_control"}
     )
-    notes = Notes(
-        [
-            *header_losses(report.header, expressible),
-            *player_losses(report, _HELD_PLAYER | _held_numbers(report)),
-        ]
-    )
+    # a reader of the file numbers the players by their ranking
+    numbers = [player.number for player in sorted(report.entrants, key=_rank)]
+    held = _HELD_PLAYER | ({"number"} if numbers == list(range(1, len(numbers) + 1)) else set())
+    notes = Notes([*header_losses(report.header, expressible), *player_losses(report, held)])
     notes.findings.extend(record_losses(report, teams=False))
     _note_names(report, notes)
     paired: set[int] = set()
@@ -317,12 +316,6 @@ def write(report: Report, format: str = "pgn") -> tuple[bytes, tuple[Finding, ..
         notes.add(Severity.WARNING, "lost-idle-players", players=len(absent))
     text = "".join(format_tags(tags) + tags["Result"] + "\n\n" for tags in games)
     return text.encode("utf-8", "replace"), notes.all()
-
-
-def _held_numbers(report: Report) -> set[str]:
-    """Return ``number`` if a reader of the file assigns the same start numbers, else an empty set."""
-    ranked = sorted(report.entrants, key=_rank)
-    return {"number"} if [player.number for player in ranked] == list(range(1, len(ranked) + 1)) else set()
 
 
 def _held_by_days(report: Report) -> set[str]:
@@ -356,32 +349,13 @@ def _games(report: Report, notes: Notes, paired: set[int]) -> Iterator[tuple[int
     """Yield round, places of White and Black, and letters of each game whose two cells agree."""
     for number, cells in enumerate(report.rounds, start=1):
         for index, entrant in enumerate(report.entrants):
-            opponent, colour, result = cells.opponents[index], cells.colours[index], cells.results[index]
-            if not opponent:
-                if result in BYES:
+            if not cells.opponents[index]:
+                if cells.results[index] in BYES:
                     notes.add(Severity.WARNING, "lost-bye", player=entrant.number, round=number,
                               number=entrant.number, in_round=number)  # fmt: skip
-                continue
-            opponent_index = report.places.get(opponent)
-            mirrored = (
-                opponent_index is not None
-                and cells.opponents[opponent_index] == entrant.number
-                and opponent_index != index
-            )
-            letters = (
-                result + cells.results[opponent_index] if opponent_index is not None and mirrored else "??"
-            )
-            if letters not in _WRITTEN or opponent_index is None:
-                notes.add(Severity.WARNING, "lost-cell", player=entrant.number, round=number, number=entrant.number,
-                          in_round=number, text=f"{opponent} {colour} {result}")  # fmt: skip
-                continue
-            colours = colour + cells.colours[opponent_index]
-            if colours == "wb" or (colours != "bw" and index < opponent_index):
-                if colours != "wb":
-                    notes.add(Severity.WARNING, "lost-colours", player=entrant.number, round=number,
-                              number=entrant.number, in_round=number)  # fmt: skip
-                paired.update((entrant.number, opponent))
-                yield number, index, opponent_index, letters
+            elif game := shown_game(report, number, index, _WRITTEN, notes):
+                paired.update((entrant.number, cells.opponents[index]))
+                yield number, index, *game
 
 
 def _tags(report: Report, number: int, white: int, black: int, letters: str) -> Mapping[str, str]:

@@ -15,10 +15,10 @@ from typing import Any
 from arpad.model.exact import read_number
 from arpad.model.rules import Severity
 from arpad.reports.formats.findings import Notes
-from arpad.reports.formats.pairings import EntrantIndex, Pairing
+from arpad.reports.formats.pairings import EntrantIndex, Pairing, shown_game
 from arpad.reports.formats.sheet_grid import Sheet, SheetRow, Value
 from arpad.reports.formats.sheet_tables import SERIAL_DAY, Cells, Place, Table, read_cell_day, shown
-from arpad.reports.formats.sheet_words import EVENT_KEYS, event_field, heading
+from arpad.reports.formats.sheet_words import EVENT_KEYS, field_of, heading
 from arpad.reports.formats.written_values import digits
 from arpad.reports.report import BYES, Entrant, Header, Report, Result, Round, Team
 
@@ -54,7 +54,7 @@ class SheetFacts:
         """Read one line."""
         columns = sorted(row.cells)
         key, position = row.cells[columns[0]], Place(sheet, row.line, columns[0])
-        name = event_field(key)
+        name = field_of("event", key)
         if name is None:
             cell = sheet.address(row.line, columns[0])
             self.notes.add(
@@ -169,16 +169,9 @@ _READ = {text: letters for letters, texts in _RESULTS.items() for text in texts.
 _WRITTEN = {letters: texts.split()[0].upper() if letters.isalpha() else texts.split()[0]
             for letters, texts in _RESULTS.items()} | {"  ": ""}  # fmt: skip
 _BYE_LETTERS = {
-    "": "U",
-    "bye": "U",
-    "riposo": "U",
-    "1": "U",
-    "1-0": "U",
-    "½": "H",
-    "1/2": "H",
-    "=": "H",
-    "0": "Z",
-    "-": "Z",
+    **dict.fromkeys(("", "bye", "riposo", "1", "1-0"), "U"),
+    **dict.fromkeys(("½", "1/2", "="), "H"),
+    **dict.fromkeys(("0", "-"), "Z"),
 }
 _NOBODY = frozenset({"bye", "riposo", "riposa", "-", "–", "--", "x", "0", "nessuno", "none"})
 _FORFEIT = re.compile(r"\(?(?:ff?|forf(?:ait|eit(?:ed)?)?)\.?\)?\Z")
@@ -188,12 +181,8 @@ _FORFEIT = re.compile(r"\(?(?:ff?|forf(?:ait|eit(?:ed)?)?)\.?\)?\Z")
 def read_pairings(table: Table, roster: EntrantIndex, notes: Notes) -> list[Pairing]:
     """Return the games of the table; new players are added to the roster."""
     listed = bool(roster.entrants())
-    pairings = []
-    for row in table.rows:
-        pairing = _pairing(Cells(table, row, notes), roster, listed=listed)
-        if pairing:
-            pairings.append(pairing)
-    return pairings
+    pairings = (_pairing(Cells(table, row, notes), roster, listed=listed) for row in table.rows)
+    return [pairing for pairing in pairings if pairing]
 
 
 def _pairing(cells: Cells, roster: EntrantIndex, *, listed: bool) -> Pairing | None:
@@ -280,40 +269,12 @@ def game_rows(report: Report, language: str, notes: Notes) -> Iterator[Sequence[
         if not any(cells.opponents) and not cells.results.strip() and number == len(report.rounds):
             notes.add(Severity.WARNING, "lost-round", round=number, in_round=number)
         for index, entrant in enumerate(report.entrants):
-            row = _row(report, number, index, notes)
-            if row is not None:
-                yield [
-                    number,
-                    cells.day,
-                    entrant.number if row[0] else row[2],
-                    row[1],
-                    row[2] if row[0] else entrant.number,
-                ]
-
-
-def _row(report: Report, number: int, index: int, notes: Notes) -> tuple[bool, str, int | None] | None:
-    """Return whether the player has White, the result, and the opponent; None if the opponent's row shows the game."""
-    cells, own = report.rounds[number - 1], report.entrants[index].number
-    opponent, colour, result = cells.opponents[index], cells.colours[index], cells.results[index]
-    if not opponent:
-        if result == Result.NONE:
-            return None
-        if result not in BYES:
-            notes.add(Severity.WARNING, "lost-cell", player=own, round=number, number=own, in_round=number,
-                      text=f"0 {colour} {result}")  # fmt: skip
-            return None
-        return True, result, None
-    opponent_index = report.places.get(opponent)
-    mirrored = (
-        opponent_index is not None and cells.opponents[opponent_index] == own and opponent_index != index
-    )
-    letters = result + cells.results[opponent_index] if opponent_index is not None and mirrored else "??"
-    colours = colour + cells.colours[opponent_index] if opponent_index is not None and mirrored else "??"
-    if letters not in _WRITTEN and letters[::-1] not in _WRITTEN:
-        notes.add(Severity.WARNING, "lost-cell", player=own, round=number, number=own, in_round=number,
-                  text=f"{opponent} {colour} {result}")  # fmt: skip
-        return None
-    has_white = colours == "wb" or (colours != "bw" and opponent_index is not None and index < opponent_index)
-    if has_white and colours != "wb":
-        notes.add(Severity.WARNING, "lost-colours", player=own, round=number, number=own, in_round=number)
-    return (True, _WRITTEN[letters], opponent) if has_white else None
+            own, opponent, result = entrant.number, cells.opponents[index], cells.results[index]
+            if opponent:
+                if game := shown_game(report, number, index, _WRITTEN, notes):
+                    yield [number, cells.day, own, _WRITTEN[game[1]], opponent]
+            elif result in BYES:
+                yield [number, cells.day, own, result, None]
+            elif result != Result.NONE:
+                notes.add(Severity.WARNING, "lost-cell", player=own, round=number, number=own, in_round=number,
+                          text=f"0 {cells.colours[index]} {result}")  # fmt: skip

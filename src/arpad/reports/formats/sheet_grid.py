@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple, TypeAlias
@@ -122,18 +122,27 @@ def _text(value: Value, *, decimal_comma: bool) -> str:
 
 def _sheet(lines: Sequence[str], delimiter: str, *, whole: bool) -> Sheet:
     rows: list[SheetRow] = []
-    reader = csv.reader(lines, delimiter=delimiter, strict=True)
-    line = 1
     try:
-        for cells in reader:
+        for line, cells in csv_rows(lines, delimiter):
             row = row_of(line, enumerate(cells, start=1))
             if row.cells:
                 rows.append(row)
-            line = reader.line_num + 1
-    except csv.Error:
+    except Unreadable:
         if whole:
-            raise Unreadable("sheet-quotes", line=line, column=1) from None
+            raise
     return Sheet("", tuple(rows), delimiter=delimiter)
+
+
+def csv_rows(lines: Sequence[str], delimiter: str, first: int = 1) -> Iterator[tuple[int, list[str]]]:
+    """Yield the cells of each row with its line; ``first`` is the line of the first row."""
+    rows = csv.reader(lines, delimiter=delimiter, strict=True)
+    line = first
+    try:
+        for cells in rows:
+            yield line, cells
+            line = rows.line_num + first
+    except csv.Error:
+        raise Unreadable("sheet-quotes", line=line, column=1) from None
 
 
 def cell_spans(line: str, delimiter: str) -> list[tuple[int, int]] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from arpad.model.people import Birth
 from arpad.model.rules import Severity
 from arpad.reports.formats.findings import Notes
 from arpad.reports.formats.sheet_grid import Sheet, SheetRow
-from arpad.reports.formats.sheet_words import event_field, game_field, player_field, round_number
+from arpad.reports.formats.sheet_words import field_of, round_number
 from arpad.reports.formats.written_values import digits, read_birth, read_day, whole_number
 
 SERIAL_DAY = re.compile(r"([1-9][0-9]{4})(?:\.[0-9]+)?")
@@ -66,12 +66,12 @@ class SheetContents:
 
 def heading_of(row: SheetRow) -> Heading | None:
     """Return the row as a heading, if it is one; a fact and its value, such as ``Federation, name``, are not."""
-    if len(row.cells) == FACT_AND_VALUE and event_field(row.cells[min(row.cells)]):
+    if len(row.cells) == FACT_AND_VALUE and field_of("event", row.cells[min(row.cells)]):
         return None
-    games = _columns(row, game_field)
+    games = _columns(row, "game")
     if {"white", "black"} <= games.keys() and games.keys() & {"result", "round"}:
         return Heading("games", games, {}, _unknown(row, games, {}))
-    players = _columns(row, player_field)
+    players = _columns(row, "player")
     rounds = {number: column for column, text in row.cells.items() if (number := round_number(text))}
     named = players.keys() & {"name", "surname"}
     lettered = any(not row.cells[column].isdigit() for column in rounds.values())
@@ -87,7 +87,7 @@ def score(sheet: Sheet) -> int:
         heading = heading_of(row)
         if heading:
             total += 10 * (len(heading.fields) + len(heading.rounds))
-        elif len(row.cells) > 1 and event_field(row.cells[min(row.cells)]):
+        elif len(row.cells) > 1 and field_of("event", row.cells[min(row.cells)]):
             total += 1
     return total
 
@@ -107,7 +107,7 @@ def find_tables(sheets: Sequence[Sheet], notes: Notes) -> SheetContents:
                 table.rows.append(row)
             else:
                 before.append(row)
-        if table is not None or any(event_field(row.cells[min(row.cells)]) for row in before):
+        if table is not None or any(field_of("event", row.cells[min(row.cells)]) for row in before):
             contents.event.extend((sheet, row) for row in before)
         elif before:
             notes.add(Severity.INFO, "sheet-ignored", sheet=sheet.name)
@@ -154,12 +154,11 @@ def _keep(contents: SheetContents, table: Table, row: SheetRow, notes: Notes) ->
         )
 
 
-def _columns(row: SheetRow, name: Callable[[str], str | None]) -> dict[str, int]:
+def _columns(row: SheetRow, table: str) -> dict[str, int]:
     columns: dict[str, int] = {}
     for column, text in sorted(row.cells.items()):
-        field_name = name(text)
-        if field_name:
-            columns.setdefault(field_name, column)
+        if name := field_of(table, text):
+            columns.setdefault(name, column)
     return columns
 
 

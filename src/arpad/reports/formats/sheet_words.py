@@ -62,45 +62,17 @@ def _fields(table: str) -> Mapping[str, str]:
     return fields
 
 
-def _words(language: str) -> Words:
-    """Return the words of a language, English for one that has none."""
-    languages = words_of_languages()
-    return languages.get(language, languages["en"])
-
-
 def heading(table: str, field: str, language: str) -> str:
-    """Return the word written above a column or before a fact."""
-    return _words(language)[table][field][0]
+    """Return the word written above a column or before a fact; of ``sheet`` the name of a worksheet, or a sign."""
+    languages = words_of_languages()
+    return languages.get(language, languages["en"])[table][field][0]
 
 
-def round_letter(language: str) -> str:
-    """Return the letter before the number of a round."""
-    return _words(language)["sheet"]["round"][0]
-
-
-def sheet_name(kind: str, language: str) -> str:
-    """Return the name of a worksheet."""
-    return _words(language)["sheet"][kind][0]
-
-
-def has_decimal_comma(language: str) -> bool:
-    """Return whether the spreadsheets of a language write decimals after a comma."""
-    return _words(language)["sheet"]["decimal"][0] == ","
-
-
-def player_field(text: str) -> str | None:
-    """Return the field of a heading of a table of players, None if unknown; ``#`` is the number."""
-    return "number" if text.strip() == "#" else _fields("player").get(folded(text))
-
-
-def game_field(text: str) -> str | None:
-    """Return the field of a heading of a table of games, None if unknown."""
-    return _fields("game").get(folded(text))
-
-
-def event_field(text: str) -> str | None:
-    """Return the fact about the event for a key, None if unknown."""
-    return _fields("event").get(folded(text))
+def field_of(table: str, text: str) -> str | None:
+    """Return the field of a heading or a key, None if unknown; ``#`` is the number of a player."""
+    if table == "player" and text.strip() == "#":
+        return "number"
+    return _fields(table).get(folded(text))
 
 
 @cache

@@ -317,24 +317,13 @@ def apply_cell_edits(data: bytes, edits: Sequence[TextEdit]) -> bytes:
         for name, cells in by_sheet.items():
             if name not in parts:
                 raise BadInput("edit-not-here", line=min(line for line, _ in cells))
-            changed[parts[name]] = replace_cells(package.archive.read(parts[name]), cells)
+            sheet = _Worksheet(package.archive.read(parts[name]))
+            changed[parts[name]] = sheet.with_cells(cells)
         out = io.BytesIO()
         with zipfile.ZipFile(out, "w") as copy:
             for info in package.archive.infolist():
                 copy.writestr(info, changed.get(info.filename) or package.archive.read(info))
     return out.getvalue()
-
-
-def replace_cells(xml: bytes, cells: Mapping[tuple[int, int], str]) -> bytes:
-    """Return a worksheet with cells replaced, by line and column; missing ones are put into their row."""
-    sheet = _Worksheet(xml)
-    pieces = [
-        (*sheet.span(line, column), sheet.written(line, column, text))
-        for (line, column), text in cells.items()
-    ]
-    for start, end, new in sorted(pieces, reverse=True):
-        xml = xml[:start] + new + xml[end:]
-    return xml
 
 
 class _Worksheet:
@@ -376,6 +365,14 @@ class _Worksheet:
             opened = self.xml.index(b">", start) + 1
             end = opened if self.xml[opened - 2 : opened] == b"/>" else self.xml.index(b">", at) + 1
             self.cells[self.line, self.column] = start, end, tag, attributes
+
+    def with_cells(self, cells: Mapping[tuple[int, int], str]) -> bytes:
+        """Return the worksheet with cells replaced, by line and column; missing ones are put into their row."""
+        pieces = [(*self.span(*place), self.written(*place, text)) for place, text in cells.items()]
+        xml = self.xml
+        for start, end, new in sorted(pieces, reverse=True):
+            xml = xml[:start] + new + xml[end:]
+        return xml
 
     def span(self, line: int, column: int) -> tuple[int, int]:
         """Return where a cell begins and ends; for a missing one, the point before the next cell of its row."""

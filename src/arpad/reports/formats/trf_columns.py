@@ -6,28 +6,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from arpad.reports.formats.fixed_width import Column, Layout, Tail
+from arpad.reports.formats.fixed_width import Layout, Tail
 
-PLAYER = Layout(
-    (
-        Column("number", 5, 8, right=True),
-        Column("sex", 10, 10),
-        Column("title", 11, 13, right=True),
-        Column("name", 15, 47),
-        Column("rating", 49, 52, right=True),
-        Column("federation", 54, 56),
-        Column("id", 58, 68, right=True),
-        Column("born", 70, 79),
-        Column("half_points", 81, 84, right=True),
-        Column("rank", 86, 89, right=True),
-    )
+PLAYER = Layout.of(
+    "number 5-8> sex 10-10 title 11-13> name 15-47 rating 49-52> federation 54-56 id 58-68> born 70-79 "
+    "half_points 81-84> rank 86-89>"
 )
 """The columns of a player, named as in ``Entrant``; national ratings use them too, up to the birth date."""
 
 NATIONAL = Layout(PLAYER.columns[:8])
 
 FIRST_CELL, CELL_STEP = 92, 10
-CELL = Layout((Column("opponent", 1, 4, right=True), Column("colour", 6, 6), Column("result", 8, 8)))
+CELL = Layout.of("opponent 1-4> colour 6-6 result 8-8")
 """One round, counted from its own first column."""
 
 HEADER_TEXT = 5
@@ -115,61 +105,23 @@ POINT_CODES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 }
 """The cases of ``report.worth`` that each letter of a line sets; X is an unfinished game."""
 
-OLD_TEAM = Layout((Column("tag", 1, 3), Column("name", 5, 36)), Tail(37, 4, 5))
-TEAM = Layout(
-    (
-        Column("number", 5, 7, right=True),
-        Column("name", 9, 40),
-        Column("nick", 42, 46),
-        Column("strength", 48, 53, right=True),
-        Column("match_points", 55, 60, right=True),
-        Column("game_points", 62, 67, right=True),
-        Column("rank", 69, 71, right=True),
-    ),
+OLD_TEAM = Layout.of("tag 1-3 name 5-36", Tail(37, 4, 5))
+TEAM = Layout.of(
+    "number 5-7> name 9-40 nick 42-46 strength 48-53> match_points 55-60> game_points 62-67> rank 69-71>",
     Tail(74, 4, 5),
 )
 OLD_TEAM_TAG, TEAM_TAG = "013", "310"
 
-_ROUNDS = (Column("first_round", 5, 7, right=True), Column("last_round", 9, 11, right=True))
-_POINTS = (Column("match_points", 5, 8, right=True), Column("game_points", 10, 13, right=True))
 RECORDS: Mapping[str, Layout] = {
-    "240": Layout((Column("type", 5, 5), Column("round", 7, 9, right=True)), Tail(11, 4, 5)),
-    "250": Layout(
-        (
-            *_POINTS,
-            Column("first_round", 15, 17, right=True),
-            Column("last_round", 19, 21, right=True),
-            Column("first", 23, 26, right=True),
-            Column("last", 28, 31, right=True),
-        )
+    "240": Layout.of("type 5-5 round 7-9>", Tail(11, 4, 5)),
+    "250": Layout.of(
+        "match_points 5-8> game_points 10-13> first_round 15-17> last_round 19-21> first 23-26> last 28-31>"
     ),
-    "260": Layout(_ROUNDS, Tail(13, 4, 5)),
-    "299": Layout(
-        (
-            Column("type", 5, 5),
-            Column("match_points", 8, 11, right=True),
-            Column("game_points", 14, 17, right=True),
-            Column("round", 20, 22, right=True),
-        ),
-        Tail(24, 4, 5),
-    ),
-    "300": Layout(
-        (
-            Column("round", 5, 7, right=True),
-            Column("team", 9, 11, right=True),
-            Column("opponent", 13, 15, right=True),
-        ),
-        Tail(17, 4, 5),
-    ),
-    "320": Layout(_POINTS, Tail(15, 3, 4)),
-    "330": Layout(
-        (
-            Column("type", 5, 6),
-            Column("round", 8, 10, right=True),
-            Column("white", 12, 14, right=True),
-            Column("black", 16, 18, right=True),
-        )
-    ),
+    "260": Layout.of("first_round 5-7> last_round 9-11>", Tail(13, 4, 5)),
+    "299": Layout.of("type 5-5 match_points 8-11> game_points 14-17> round 20-22>", Tail(24, 4, 5)),
+    "300": Layout.of("round 5-7> team 9-11> opponent 13-15>", Tail(17, 4, 5)),
+    "320": Layout.of("match_points 5-8> game_points 10-13>", Tail(15, 3, 4)),
+    "330": Layout.of("type 5-6 round 8-10> white 12-14> black 16-18>"),
 }
 """Requested byes, accelerations, forbidden pairings, awarded points, line-ups, team byes, forfeited matches."""
 

@@ -146,6 +146,14 @@ def read_birth(text: str) -> tuple[Birth, bool]:
     return (readings[0], True) if readings else (None, False)
 
 
+def whole_day(text: str) -> date:
+    """Return a complete day in any spelling; refuse a year alone."""
+    day, _ = read_birth(text)
+    if not isinstance(day, date):
+        raise ValueError(text)  # noqa: TRY004  a text that cannot be read
+    return day
+
+
 def format_birth(born: Birth) -> str:
     """Return a birth as the regulations require; a year alone has zeros for month and day."""
     if born is None:

@@ -13,11 +13,11 @@ import typer
 from arpad.cli import progress
 from arpad.cli.common import EditionOption, Json, Lang, ListOption, chess_list, list_named, words_for
 from arpad.explain.words import Words
-from arpad.model.disciplines import discipline_of
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.model.typed_values import parse_integer
 from arpad.rating import arguments
+from arpad.regulations.systems import system_of
 from arpad.system.extras import require
 
 if TYPE_CHECKING:
@@ -165,9 +165,7 @@ def history_for(
 
 def in_draughts(on_list: str, source: Source) -> bool:
     """Return whether this is a draughts list, which only an office has."""
-    return (
-        discipline_of(list_named(on_list)).by_season and source.history is None and source.simulated is None
-    )
+    return system_of(list_named(on_list)).rates_again and source.history is None and source.simulated is None
 
 
 def capitals(source: Source, on_list: str) -> tuple[Mapping[int, HistoryPlayer], Sequence[CapitalList]]:

@@ -14,7 +14,7 @@ import msgspec
 from litestar import Request, Response
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.spec import Example
-from litestar.params import PathParameter, QueryParameter
+from litestar.params import HeaderParameter, PathParameter, QueryParameter
 
 from arpad.explain.words import load_words
 from arpad.web.cache import not_modified
@@ -155,8 +155,9 @@ Number = Annotated[
 ]
 Note = Annotated[
     str,
-    QueryParameter(
-        description="The reason, for the ledger.",
+    HeaderParameter(
+        name="Arpad-Reason",
+        description="The reason, for the ledger; letters beyond ASCII percent-encoded.",
         max_length=500,
         examples=[Example(value="letter of the arbiter")],
     ),

@@ -1,4 +1,4 @@
-// Shows the contents of a report on its page, and loads a page again while the work that it waits for is under way.
+// Shows the contents of a report on its page.
 "use strict";
 
 // Links to the parts of a page become folds. The page is fetched when a fold is opened or a link leads into the page.
@@ -45,18 +45,3 @@ if (parts.length) {
     location.hash = link.hash;
   });
 }
-
-// A button whose work takes a while says so until the next page comes; also when a reader comes back to this one.
-document.addEventListener("submit", (event) => {
-  const button = event.submitter;
-  if (!button?.dataset.busy || event.defaultPrevented) return;
-  button.dataset.idle = button.textContent;
-  button.textContent = button.dataset.busy;
-  button.setAttribute("aria-busy", "true");
-});
-window.addEventListener("pageshow", () => {
-  for (const button of document.querySelectorAll("button[aria-busy]")) {
-    button.textContent = button.dataset.idle;
-    button.removeAttribute("aria-busy");
-  }
-});

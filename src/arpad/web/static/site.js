@@ -1,6 +1,6 @@
 // Makes what works anyway a little quicker: names of tables, adding rows to a form, dropping a file, the lists of a
 // player opened in their lines, the progress of several files, which are sent one by one, the newest round of a
-// tournament in progress, keys, and a warning before a session ends.
+// tournament in progress, what is under way and how far it is, keys, and a warning before a session ends.
 "use strict";
 
 // A table is called by the heading above it; one that scrolls can be reached with the keyboard.
@@ -152,6 +152,66 @@ for (const form of document.querySelectorAll("form[data-upload]")) {
     form.reset();
   });
 }
+
+// A button whose work takes a while says so until the next page comes; also when a reader comes back to this one. The
+// answer of some is a file: then this page stays, and its button is free again when the reader does something else.
+function busy(button) {
+  if (button.dataset.busy) {
+    button.dataset.idle = button.textContent;
+    button.textContent = button.dataset.busy;
+  }
+  button.setAttribute("aria-busy", "true");
+}
+
+function idle() {
+  for (const button of document.querySelectorAll("button[aria-busy]")) {
+    if (button.dataset.idle) button.textContent = button.dataset.idle;
+    button.removeAttribute("aria-busy");
+  }
+  for (const bar of document.querySelectorAll("progress.sent")) bar.remove();
+}
+
+// A large file is sent with a bar that shows how much has arrived; the answer then takes the place of this page.
+const LARGE = 2 ** 20;
+
+function sendLarge(form, button) {
+  const data = new FormData(form, button), request = new XMLHttpRequest();
+  const bar = document.createElement("progress");
+  bar.className = "sent";
+  bar.max = 1;
+  bar.value = 0;
+  bar.setAttribute("aria-label", form.querySelector("input[type=file]").files[0].name);
+  button.after(bar);
+  const address = button.hasAttribute("formaction") ? button.formAction : form.action;
+  request.open("POST", address);
+  request.responseType = "document";
+  request.upload.addEventListener("progress", ({ loaded, total }) => { bar.value = loaded / total; });
+  request.upload.addEventListener("load", () => bar.removeAttribute("value"));
+  request.addEventListener("load", () => {
+    const main = request.response?.querySelector("main");
+    if (!main) { location.assign(request.responseURL); return; }
+    document.title = request.response.title;
+    document.querySelector("main").replaceWith(main);
+    nameTables(main.querySelectorAll("table"));
+    if (request.responseURL !== address) history.replaceState(null, "", request.responseURL);
+    scrollTo(0, 0);
+  });
+  request.addEventListener("error", () => { idle(); form.submit(); });
+  request.send(data);
+}
+
+document.addEventListener("submit", (event) => {
+  const form = event.target, button = event.submitter;
+  if (!button || event.defaultPrevented || form.method !== "post") return;
+  const files = [...form.querySelectorAll("input[type=file]")].flatMap((field) => [...field.files]);
+  if (button.hasAttribute("data-file")) document.addEventListener("pointermove", () => setTimeout(idle, 3000), { once: true });
+  else if (files.some((file) => file.size > LARGE) && !("upload" in form.dataset)) {
+    event.preventDefault();
+    sendLarge(form, button);
+  }
+  setTimeout(() => busy(button));  // after the form was read, which leaves out a button that cannot be pressed
+});
+window.addEventListener("pageshow", idle);
 
 // A box below each password shows what was typed.
 for (const field of document.querySelectorAll("input[data-show]")) {

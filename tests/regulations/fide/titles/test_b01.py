@@ -1,7 +1,5 @@
 """Every number, article and mark of every edition of the title regulations: from the digest, not from the code."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from datetime import date

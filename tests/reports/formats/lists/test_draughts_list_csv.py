@@ -1,7 +1,5 @@
 """A draughts list as CSV, written and read back: every column of a published list, and of a list of capitals."""
 
-from __future__ import annotations
-
 from datetime import date
 from io import BytesIO
 

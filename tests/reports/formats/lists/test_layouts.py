@@ -1,7 +1,5 @@
 """Lists without header, columns that the reader names, archives, and files that are cut."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from datetime import date
@@ -14,7 +12,7 @@ from arpad.lists.list_file import read_list_tables
 from arpad.lists.rating_lookup import read_list_rows
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.rules import ListName
-from arpad.reports.formats.lists.fide_list import ListRow
+from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.reports.formats.lists.layouts import Reading, parse_columns
 from tests.shared_data import real_file
 

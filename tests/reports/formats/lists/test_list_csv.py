@@ -1,7 +1,5 @@
 """Rating lists as CSV: each cell is read like the same field of FIDE's own files."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -13,7 +12,8 @@ from arpad.model.errors import Unreadable
 from arpad.model.people import Birth
 from arpad.reports.formats.encoding import read_text
 from arpad.reports.formats.lists.list_csv import headings, separator
-from arpad.reports.formats.written_values import read_birth
+from arpad.reports.formats.sheet_grid import csv_rows
+from arpad.reports.formats.written_values import read_birth, whole_day
 from arpad.system.spreadsheet_cells import restore
 
 Value = TypeVar("Value")
@@ -120,7 +120,7 @@ def read_memberships(data: bytes, schemes: Collection[str]) -> Iterator[Membersh
         player, name = (cells[field] if _given(cells, field) else None for field in ("player", "name"))
         if not (player or numbers or name):
             raise club.refused("membership-nobody")
-        born = cells["born"].read(_birth) if _given(cells, "born") else None
+        born = cells["born"].read(read_birth)[0] if _given(cells, "born") else None
         code = club._replace(text=club.read(unit_code))
         yield MembershipRow(club.line, player, numbers, name, born, code, since, _day(cells, "until"))
 
@@ -140,24 +140,12 @@ def _name(text: str) -> str:
     return text
 
 
-def _birth(text: str) -> Birth:
-    return read_birth(text)[0]
-
-
 def _given(cells: Mapping[str, Cell], field: str) -> bool:
     return field in cells and bool(cells[field].text)
 
 
 def _day(cells: Mapping[str, Cell], field: str) -> date | None:
-    return cells[field].read(_whole_day) if _given(cells, field) else None
-
-
-def _whole_day(text: str) -> date:
-    """Return a complete day in any spelling; a year alone is refused."""
-    day, _ = read_birth(text)
-    if not isinstance(day, date):
-        raise ValueError(text)  # noqa: TRY004  a cell that cannot be read
-    return day
+    return cells[field].read(whole_day) if _given(cells, field) else None
 
 
 def _rows(data: bytes, columns: Mapping[str, str], needed: Collection[str]) -> Iterator[dict[str, Cell]]:
@@ -168,19 +156,9 @@ def _rows(data: bytes, columns: Mapping[str, str], needed: Collection[str]) -> I
         if name not in fields:
             accepted = ", ".join(dict.fromkeys(columns.values()))
             raise Unreadable("list-column", line=1, column_name=name, accepted=accepted)
-    rows = csv.reader(lines[1:], delimiter=separator(lines[0]), strict=True)
-    line = 2
-    try:
-        for cells in rows:
-            texts = [" ".join(restore(cell.strip()).split()) for cell in cells]
-            if any(texts):
-                texts += [""] * (len(fields) - len(texts))
-                named = zip(fields, texts, strict=False)
-                yield {
-                    field: Cell(text, line, column)
-                    for column, (field, text) in enumerate(named, start=1)
-                    if field
-                }
-            line = rows.line_num + 2
-    except csv.Error:
-        raise Unreadable("sheet-quotes", line=line, column=1) from None
+    for line, cells in csv_rows(lines[1:], separator(lines[0]), 2):
+        texts = [" ".join(restore(cell.strip()).split()) for cell in cells]
+        if any(texts):
+            texts += [""] * (len(fields) - len(texts))
+            named = enumerate(zip(fields, texts, strict=False), start=1)
+            yield {field: Cell(text, line, column) for column, (field, text) in named if field}

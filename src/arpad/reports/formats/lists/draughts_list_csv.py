@@ -10,17 +10,16 @@ the numbers of other bodies have columns of their own (``fid_number``).
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from arpad.model.draughts import Category, DraughtsState, Title, category_named, title_named
 from arpad.model.errors import BadInput, Unreadable
 from arpad.reports.formats.encoding import read_text
+from arpad.reports.formats.sheet_grid import csv_rows
 from arpad.reports.formats.written_values import whole_number
-from arpad.system.spreadsheet_cells import escape, restore
+from arpad.system.spreadsheet_cells import csv_text, restore
 
 COLUMNS = (
     "id", "name", "category", "title", "capital", "foreign", "last_event", "idle_years", "malus", "fmjd",
@@ -73,7 +72,10 @@ def read_rows(
 
     ``category_of_capital`` gives the lowest capital of each category, for files without categories.
     """
-    rows = _rows(read_text(data).lines)
+    lines = read_text(data).lines
+    head = next((line for line in lines if line.strip()), "")
+    all_rows = csv_rows(lines, max(",;\t", key=head.count))
+    rows = ((line, cells) for line, cells in all_rows if any(cell.strip() for cell in cells))
     line, first = next(rows, (1, []))
     headings = [_heading(cell) for cell in first]
     for column in NEEDED:
@@ -88,41 +90,16 @@ def read_rows(
     return listed
 
 
-def _rows(lines: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows with content and their lines; the first row shows the delimiter."""
-    first = next((line for line in lines if line.strip()), "")
-    rows = csv.reader(lines, delimiter=max(",;\t", key=first.count), strict=True)
-    line = 1
-    try:
-        for cells in rows:
-            if any(cell.strip() for cell in cells):
-                yield line, cells
-            line = rows.line_num + 1
-    except csv.Error:
-        raise Unreadable("sheet-quotes", line=line, column=1) from None
-
-
 def write(standings: Sequence[DraughtsState]) -> bytes:
     """Return the bytes of a list file."""
-    out = io.StringIO()
-    rows = csv.writer(out, lineterminator="\n")
-    rows.writerow(COLUMNS)
-    for standing in standings:
-        rows.writerow(
-            (
-                escape(standing.id),
-                escape(standing.name),
-                standing.category,
-                standing.title or "",
-                "" if standing.capital is None else standing.capital,
-                "yes" if standing.foreign else "no",
-                (standing.last_event or "") if standing.history_known else UNKNOWN,
-                standing.idle_years,
-                standing.malus,
-                standing.fmjd or "",
-            )
+    rows = (
+        (
+            it.id, it.name, it.category, it.title or "", it.capital, "yes" if it.foreign else "no",
+            it.last_event if it.history_known else UNKNOWN, it.idle_years, it.malus, it.fmjd or "",
         )
-    return out.getvalue().encode("utf-8")
+        for it in standings
+    )  # fmt: skip
+    return csv_text(COLUMNS, rows).encode("utf-8")
 
 
 def _heading(cell: str) -> str:

@@ -9,7 +9,7 @@ import gzip
 import io
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 from itertools import chain
 from pathlib import Path
@@ -113,8 +113,6 @@ class _Handler:
         raise self.refuse("xml-entities")
 
 
-__all__ = ["ELEMENTS", "ListRow", "RatingList", "open_list", "read_list"]
-
 _HEAD = 512
 _ZIP = b"PK\x03\x04"
 _SMALL, _MOST_UNPACKED = 64 << 20, 200
@@ -146,9 +144,6 @@ class RatingList:
 
     month: date | None = None
     """The first day of the month in the header, as in ``SEP14``."""
-
-    other_encoding: list[int] = field(default_factory=list)
-    """The first line that was not UTF-8 and was read as Western text, if there was one."""
 
     @property
     def combined(self) -> bool:
@@ -186,7 +181,12 @@ def open_file(path: Path) -> BinaryIO:
 def read_list(stream: BinaryIO, reading: Reading = BY_HEADER) -> RatingList:
     """Open a list in a stream of bytes."""
     buffered, is_xml = unpack(stream)
-    return _xml_list(buffered) if is_xml else _text_list(CountedLines(buffered), reading)
+    if is_xml:
+        return _xml_list(buffered)
+    lines = CountedLines(buffered)
+    layout, month = read_heading(lines, reading.columns)
+    names = tuple(column.name for column in layout.columns)
+    return RatingList("txt", read_rows(lines, layout, reading), buffered, names, month)
 
 
 def unpack(stream: BinaryIO) -> tuple[io.BufferedReader, bool]:
@@ -262,12 +262,6 @@ def _buffered(stream: BinaryIO) -> io.BufferedReader:
     return io.BufferedReader(cast("io.RawIOBase", stream))
 
 
-def _text_list(lines: CountedLines, reading: Reading) -> RatingList:
-    layout, month = read_heading(lines, reading.columns)
-    names = tuple(column.name for column in layout.columns)
-    return RatingList("txt", read_rows(lines, layout, reading), lines.stream, names, month, lines.not_utf8)
-
-
 def _xml_list(stream: io.BufferedReader) -> RatingList:
     entries = read_players(cast("BinaryIO", stream))
     try:
@@ -283,7 +277,7 @@ def _xml_rows(stream: io.BufferedReader, entries: Iterable[XmlEntry]) -> Iterato
         for entry in entries:
             texts = entry.fields
             try:
-                yield entry_row(texts)
+                yield ListRow(*[read(texts.get(element, "").strip()) for element, read in _TAKERS])
             except ValueError as error:
                 wrong = next(
                     element for element, read in _TAKERS if not readable(read, texts.get(element, ""))
@@ -297,8 +291,3 @@ def _xml_rows(stream: io.BufferedReader, entries: Iterable[XmlEntry]) -> Iterato
 
 
 _TAKERS = [(ELEMENTS[name], read) for name, read in READERS.items() if name in ELEMENTS]
-
-
-def entry_row(texts: Mapping[str, str]) -> ListRow:
-    """Return the row of an entry in XML; raise ValueError if an element cannot be read."""
-    return ListRow(*[read(texts.get(element, "").strip()) for element, read in _TAKERS])

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from arpad.model.errors import Unreadable
 from arpad.reports.formats.encoding import western
 from arpad.reports.formats.fixed_width import Column, Layout
-from arpad.reports.formats.lists.fide_rows import READERS, ListRow, readable, readers_until
+from arpad.reports.formats.lists.fide_rows import ListRow, readable, readers_until
 from arpad.reports.formats.lists.layouts import BY_HEADER, Columns, Reading, detected
 from arpad.reports.formats.written_values import MONTHS
 
@@ -34,7 +34,6 @@ class CountedLines:
     def __init__(self, stream: io.BufferedReader) -> None:
         self.stream = stream
         self.number = 0
-        self.not_utf8: list[int] = []
         self.last = b""
         self.waiting = b""
         """A line that was read and is no header."""
@@ -60,7 +59,6 @@ class CountedLines:
             text = data.decode()
         except UnicodeDecodeError:
             text = western(data)[0]
-            self.not_utf8[:] = self.not_utf8 or [self.number]
         return text.rstrip("\r\n")
 
     def unread(self) -> None:
@@ -136,7 +134,6 @@ class Cut(NamedTuple):
     """A row, cut into its fields."""
 
     number: int
-    line: str
     texts: Sequence[str]
 
 
@@ -153,7 +150,7 @@ def read_rows(lines: CountedLines, layout: Layout, reading: Reading = BY_HEADER)
                 rows = _read_batch(batch, layout, readers)
             except ValueError:
                 # One of them is unreadable: yield those before it, then raise with its line.
-                rows = (read_single(cut, layout, reading) for cut in batch)
+                rows = (_read_single(cut, layout, readers) for cut in batch)
             yield from rows
     finally:
         lines.stream.close()
@@ -176,28 +173,34 @@ def _read_batch(
     return map(ListRow, *columns)
 
 
-def read_single(cut: Cut, layout: Layout, reading: Reading = BY_HEADER) -> ListRow:
+def _read_single(cut: Cut, layout: Layout, readers: Mapping[str, Callable[[str], Any]]) -> ListRow:
     """Return a row; raise with the line and column of an unreadable field."""
     try:
-        return next(iter(_read_batch([cut], layout, readers_until(reading.latest))))
+        return next(iter(_read_batch([cut], layout, readers)))
     except ValueError as error:
-        raise _bad_row(layout, cut) from error
+        column, text = next(
+            (column, text)
+            for column, text in zip(layout.columns, cut.texts, strict=True)
+            if not readable(readers.get(column.name, str), text)
+        )
+        shown = text.strip()[:40]
+        raise Unreadable("list-row-unreadable", line=cut.number, column=column.first, text=shown) from error
 
 
 def _cut_rows(lines: CountedLines, layout: Layout) -> Iterator[Cut]:
     """Yield each row with its fields, except blank rows."""
     usual = 0
     while (line := lines.next()) is not None:
-        if not lines.ended and is_cut(line, layout, usual):
+        if not lines.ended and _is_cut(line, layout, usual):
             raise Unreadable("list-cut", line=lines.number, column=len(line) + 1)
         if _is_tangled(line, layout):
-            yield Cut(lines.number, line, cut_row(line, layout, usual))
+            yield Cut(lines.number, _untangled(line, layout, usual))
         elif line.strip(" \t\x1a"):
             usual = len(line)
-            yield Cut(lines.number, line, layout.cut(line))
+            yield Cut(lines.number, layout.cut(line))
 
 
-def is_cut(line: str, layout: Layout, usual: int) -> bool:
+def _is_cut(line: str, layout: Layout, usual: int) -> bool:
     """Return whether the last line of a file, without line end, stops before its last column with a figure.
 
     ``usual`` is the length of the row before: a list whose rows all end there is not cut.
@@ -207,21 +210,18 @@ def is_cut(line: str, layout: Layout, usual: int) -> bool:
     return bool(line.strip()) and len(line.rstrip()) < needed <= usual
 
 
-def cut_row(line: str, layout: Layout, usual: int) -> Sequence[str]:
-    """Return the fields of a row; ``usual`` is the length of the last row whose titles fit their column."""
-    if _is_tangled(line, layout):
-        return _untangled(line, layout, layout.by_name["other_titles"], usual)
-    return layout.cut(line)
-
-
 def _is_tangled(line: str, layout: Layout) -> bool:
     """Return whether the list of titles runs into the next column."""
     titles = layout.by_name.get("other_titles")
     return bool(titles and len(line) > titles.last and " " not in line[titles.last - 1 : titles.last + 1])
 
 
-def _untangled(line: str, layout: Layout, titles: Column, usual: int) -> Sequence[str]:
-    """Return the fields of a row whose list of titles runs into the next column."""
+def _untangled(line: str, layout: Layout, usual: int) -> Sequence[str]:
+    """Return the fields of a row whose list of titles runs into the next column.
+
+    ``usual`` is the length of the last row whose titles fit their column.
+    """
+    titles = layout.by_name["other_titles"]
     end = line.find(" ", titles.last)
     over = line[titles.last : end if end >= 0 else len(line)]
     if over in _ONLINE_TITLES:
@@ -232,12 +232,3 @@ def _untangled(line: str, layout: Layout, titles: Column, usual: int) -> Sequenc
     texts = list(layout.cut(line[: titles.last] + rest))
     texts[layout.columns.index(titles)] += over
     return texts
-
-
-def _bad_row(layout: Layout, cut: Cut) -> Unreadable:
-    """Return an error that names the unreadable field of a row."""
-    for column, text in zip(layout.columns, cut.texts, strict=True):
-        if not readable(READERS.get(column.name, str), text):
-            shown = text.strip()[:40]
-            return Unreadable("list-row-unreadable", line=cut.number, column=column.first, text=shown)
-    return Unreadable("list-row-unreadable", line=cut.number, column=1, text=cut.line[:40])

@@ -22,16 +22,11 @@ NEEDED = ("id", "name")
 _WIDEST = 4096
 
 
-def _layout(**columns: tuple[int, int]) -> Layout:
-    return Layout(tuple(Column(name, first, last) for name, (first, last) in columns.items()))
-
-
 KNOWN: Mapping[str, Layout] = {
-    "fide-2004": _layout(
-        id=(1, 8), name=(11, 44), title=(45, 46), federation=(49, 51), rating=(54, 57), games=(59, 62), born=(65, 72),
-        flag=(77, 78),
+    "fide-2004": Layout.of(
+        "id 1-8 name 11-44 title 45-46 federation 49-51 rating 54-57 games 59-62 born 65-72 flag 77-78"
     ),
-}  # fmt: skip
+}
 """Layouts of files without header, by name: FIDE's text lists of 2002 to 2004."""
 
 _FORMS = {
@@ -85,8 +80,8 @@ def parse_columns(text: str) -> Columns:
     if len({last is None for _, last in places.values()}) > 1:
         raise BadInput("columns-mixed")
     cells = {name: first for name, (first, last) in places.items() if last is None}
-    fixed = {name: (first, last) for name, (first, last) in places.items() if last is not None}
-    return Columns(None, cells) if cells else Columns(_layout(**fixed))
+    fixed = [Column(name, first, last) for name, (first, last) in places.items() if last is not None]
+    return Columns(None, cells) if cells else Columns(Layout(tuple(fixed)))
 
 
 def detected(line: str) -> Layout | None:

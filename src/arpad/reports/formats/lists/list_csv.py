@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from arpad.model.errors import Unreadable
 from arpad.reports.formats.encoding import read_text
 from arpad.reports.formats.lists.fide_rows import READERS, ListRow
+from arpad.reports.formats.sheet_grid import csv_rows
 from arpad.system.spreadsheet_cells import restore
 
 CHESS_COLUMNS = (
@@ -57,19 +57,13 @@ def _fields(head: bytes) -> set[str]:
 def read_cells(path: Path, cells: Mapping[str, int]) -> Iterator[ListRow]:
     """Yield the rows of a CSV list whose cells the reader names; a row whose ``id`` is no number is a heading."""
     lines = read_text(path.read_bytes()).lines
-    rows = csv.reader(lines, delimiter=separator(lines[0] if lines else ""), strict=True)
-    line = 1
-    try:
-        for row in rows:
-            named_cells = {
-                name: (at, restore(row[at - 1].strip())) for name, at in cells.items() if at <= len(row)
-            }
-            number = named_cells.get("id", (0, ""))[1]
-            if any(row) and (line > 1 or number.isdigit()):
-                yield _row(named_cells, line, own=False)
-            line = rows.line_num + 1
-    except csv.Error:
-        raise Unreadable("sheet-quotes", line=line, column=1) from None
+    for line, row in csv_rows(lines, separator(lines[0] if lines else "")):
+        named_cells = {
+            name: (at, restore(row[at - 1].strip())) for name, at in cells.items() if at <= len(row)
+        }
+        number = named_cells.get("id", (0, ""))[1]
+        if any(row) and (line > 1 or number.isdigit()):
+            yield _row(named_cells, line, own=False)
 
 
 def read_csv_list(path: Path, *, every_player: bool = False) -> Iterator[ListRow]:
@@ -86,24 +80,18 @@ def read_csv_list(path: Path, *, every_player: bool = False) -> Iterator[ListRow
         named[: len(CHESS_COLUMNS)] == list(CHESS_COLUMNS) or any(name in named for name in _OF_FIDE)
     )
     fields = [_field(heading, own=own) for heading in named]
-    rows = csv.reader(lines[1:], delimiter=separator(lines[0]), strict=True)
-    line = 2
-    try:
-        for cells in rows:
-            named_cells = {
-                name: (column, restore(cell.strip()))
-                for column, (name, cell) in enumerate(zip(fields, cells, strict=False), start=1)
-                if name
-            }
-            column, number = named_cells.get("number" if own else "id", (1, ""))
-            name = named_cells.get("name", (0, ""))[1]
-            if number:
-                yield _row(named_cells, line, own=own)
-            elif every_player and name:
-                raise Unreadable("list-row-without-number", line=line, column=column, player=name[:40])
-            line = rows.line_num + 2
-    except csv.Error:
-        raise Unreadable("sheet-quotes", line=line, column=1) from None
+    for line, cells in csv_rows(lines[1:], separator(lines[0]), 2):
+        named_cells = {
+            name: (column, restore(cell.strip()))
+            for column, (name, cell) in enumerate(zip(fields, cells, strict=False), start=1)
+            if name
+        }
+        column, number = named_cells.get("number" if own else "id", (1, ""))
+        name = named_cells.get("name", (0, ""))[1]
+        if number:
+            yield _row(named_cells, line, own=own)
+        elif every_player and name:
+            raise Unreadable("list-row-without-number", line=line, column=column, player=name[:40])
 
 
 def _field(heading: str, *, own: bool) -> str:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import date
 from typing import Any
 
 from arpad.model.errors import Unreadable
 from arpad.reports.formats.encoding import read_text
 from arpad.reports.formats.lists.fide_rows import READERS
 from arpad.reports.formats.lists.list_csv import headings, separator
-from arpad.reports.formats.written_values import read_birth
+from arpad.reports.formats.sheet_grid import csv_rows
+from arpad.reports.formats.written_values import whole_day
 from arpad.system.spreadsheet_cells import restore
 
 FACTS = {
@@ -48,15 +47,9 @@ def read_register(data: bytes) -> Iterator[RegisterRow]:
     if "name" not in columns:
         accepted = ", ".join([*dict.fromkeys(FACTS.values()), *dict.fromkeys(NUMBERS.values())])
         raise Unreadable("list-column", line=1, column_name="name", accepted=accepted)
-    rows = csv.reader(lines[1:], delimiter=separator(lines[0]), strict=True)
-    line = 2
-    try:
-        for cells in rows:
-            if any(cell.strip() for cell in cells):
-                yield _row(columns, cells, line)
-            line = rows.line_num + 2
-    except csv.Error:
-        raise Unreadable("sheet-quotes", line=line, column=1) from None
+    for line, cells in csv_rows(lines[1:], separator(lines[0]), 2):
+        if any(cell.strip() for cell in cells):
+            yield _row(columns, cells, line)
 
 
 def _row(columns: list[str], cells: list[str], line: int) -> RegisterRow:
@@ -87,14 +80,6 @@ def _number(text: str, before: str) -> str:
     return text
 
 
-def _day(text: str) -> date:
-    """Return a complete day in any spelling; a year alone is refused."""
-    day, _ = read_birth(text)
-    if not isinstance(day, date):
-        raise ValueError(text)  # noqa: TRY004  a cell that cannot be read
-    return day
-
-
 def _fact(name: str, text: str) -> Any:
     if not text.isprintable() or len(text) > _LONGEST or (name == "name" and not text):
         raise ValueError(text)
@@ -103,5 +88,5 @@ def _fact(name: str, text: str) -> Any:
     if name == "federation":
         return text.upper()
     if name == "died":
-        return _day(text)
+        return whole_day(text)
     return READERS[name](text) if name in READERS else text
