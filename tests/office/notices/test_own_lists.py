@@ -7,7 +7,7 @@ from datetime import date
 from arpad.explain.words import load_words
 from arpad.model.rules import ListName
 from arpad.office.corrections.acts import revise
-from arpad.office.corrections.affected_lists import MERGES, lists_to_revise
+from arpad.office.corrections.affected_lists import MERGES
 from arpad.office.notices.acts import followed
 from arpad.office.notices.calendar_pages import ListDay, list_days
 from arpad.office.settings.acts import change_settings
@@ -15,6 +15,7 @@ from arpad.office.who_is_who.acts import merge
 from tests.builders.chess import event
 from tests.builders.offices import WIN, Desk
 from tests.builders.site_fixtures import serving
+from tests.builders.verbs import lists_to_revise
 from tests.office.drafts.test_own_lists import ROUND_ROBIN, begun, ireland, taken_over
 
 FEB = date(2018, 2, 1)

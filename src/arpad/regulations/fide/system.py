@@ -166,7 +166,12 @@ def _player(
     )
     expected = sum((from_hundredths(game.expected) for game in result.games), Fraction(0))
     steps += (*(it for it in result.steps if it.quantity != "delisted"), *settlement)
-    explaining = {"score": scores_of(games), "games": played, "expected": expected, "k": result.k_applied}
+    explaining: dict[str, Fact] = {
+        "score": scores_of(games),
+        "games": played,
+        "expected": expected,
+        "k": result.k_applied,
+    }
     return _outcome(entrant.state, after, explaining, article, figures, adjustments, steps)
 
 
@@ -227,7 +232,7 @@ def _newcomer(
         GameFigures.of(game, value=rating, source="none" if rating is None else "rating")
         for game, rating in zip(games, ratings, strict=True)
     )
-    explaining = {"score": scores_of(games), "games": len(met)}
+    explaining: dict[str, Fact] = {"score": scores_of(games), "games": len(met)}
     return _outcome(entrant.state, after, explaining, article, figures, adjustments, steps)
 
 
