@@ -42,7 +42,6 @@ from arpad.model.chess import Change, Entry, GameChange
 from arpad.model.exact import from_hundredths, points
 from arpad.model.rules import Fact, Severity
 from arpad.rating.calculator import Answer, Question
-from arpad.rating.norms import Norm
 from arpad.rating.round_robin import RoundRobinFigures, RoundRobinRating
 from arpad.regulations.fide.performance_rating import PerformanceRating
 
@@ -262,8 +261,4 @@ def expected(
     answer(EXPECTED, values, _print_expected, json=json, lang=lang)
 
 
-def _print_norm(found: Answer[Norm], words: Words) -> None:
-    print_norm(found.result, words)
-
-
-app.add(command_of(NORM, _print_norm), "norm")
+app.add(command_of(NORM, lambda found, words: print_norm(found.result, words)), "norm")

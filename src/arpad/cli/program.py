@@ -71,11 +71,11 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "serve": ("serve", "Serve the site and the API until interrupted."),
         "work": ("work", "Do the jobs of an office until stopped: mails, nightly verification and backup."),
         "deploy-files": (
-            "deploy_files",
+            "folders",
             "Write the files for a server: units, proxy, containers, pinned packages.",
         ),
-        "demo": ("demo", "Create a demonstration office with two years of lists."),
-        "examples": ("examples", "Copy the example files that the tutorials use into a folder."),
+        "demo": ("folders", "Create a demonstration office with two years of lists."),
+        "examples": ("folders", "Copy the example files that the tutorials use into a folder."),
         "config": ("config", "Set your database, your name and your language once."),
     },
     "Studies": {
@@ -132,19 +132,16 @@ def build(typed: Sequence[str] | None = None) -> Commands:
     for section, verbs in SECTIONS.items():
         for verb, (module, line) in verbs.items():
             if typed is None or verb == only:
-                _add_verb(program, section, verb, _module(module), line, typed)
+                _add_verb(program, section, verb, module, line, typed)
             elif not only:
                 program.add_name(verb, line, section)
     return program
 
 
-def _module(name: str) -> Any:
-    return import_module(name if name.startswith("arpad.") else f"arpad.cli.{name}")
-
-
 def _add_verb(
-    program: Commands, section: str, verb: str, module: Any, line: str, typed: Sequence[str] | None
+    program: Commands, section: str, verb: str, name: str, line: str, typed: Sequence[str] | None
 ) -> None:
+    module = import_module(name if name.startswith("arpad.") else f"arpad.cli.{name}")
     if hasattr(module, "build"):
         group = module.build(None if typed is None else typed[typed.index(verb) + 1 :])
         program.add_typer(group, name=verb, help=line, rich_help_panel=section)

@@ -287,14 +287,14 @@ def convert(
 
     IN may be "template": then OUT becomes an empty sheet to fill in. Example: arpad convert open.trf open.xlsx
     """
-    from arpad.reports.formats import format_for, read_file, write_report
+    from arpad.reports.formats import format_for, pgn, read_bytes, read_file, write_report
 
     words = words_for(lang)
     if str(source) == "template":
         data, findings, name = _template(target, to, words)
     else:
         with naming_file(source):
-            report = _one_of_several(source, event) if event else read_file(source)
+            report = pgn.read(read_bytes(source), source.name, event) if event else read_file(source)
         name = to or format_for(target.name, report)
         data, losses = write_report(report, name)
         findings = (*report.findings, *losses)
@@ -313,12 +313,6 @@ def convert(
 
 
 # -------------------------------------------------------------------------------------------- reading, rating
-
-
-def _one_of_several(path: Path, event: str) -> Report:
-    from arpad.reports.formats import pgn, read_bytes
-
-    return pgn.read(read_bytes(path), path.name, event)
 
 
 def _rated(

@@ -149,8 +149,9 @@ def enliven(office: Office, players: Mapping[int, int], reports: Mapping[str, in
     _norms(office, players, known, season.end)
     _sent_to_fide(office, reports, season)
     _invoices(office, [*reports.values()])
+    next_month = (season.end.replace(day=1) + timedelta(days=31)).replace(day=1)
     decide(
-        office, "k", player=players[next(iter(known))], list_=_S, date_=_next_month(season.end), value={"k": "20"},
+        office, "k", player=players[next(iter(known))], list_=_S, date_=next_month, value={"k": "20"},
         reason="Torna a giocare dopo una lunga pausa.",
     )  # fmt: skip
     _fide_lists(office, players, known, season.end)
@@ -168,10 +169,6 @@ def _sent_to_fide(office: Office, reports: Mapping[str, int], season: Season) ->
     events = {event.key: event for event in season.events if not event.draughts and event.last_day < before}
     for event in [*events.values()][:-1]:
         registrations.record_sent(office, [reports[event.key]], day=event.last_day + timedelta(days=9))
-
-
-def _next_month(day: date) -> date:
-    return (day.replace(day=1) + timedelta(days=31)).replace(day=1)
 
 
 def _members(

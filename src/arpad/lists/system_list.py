@@ -72,11 +72,6 @@ class SystemList(ListHead):
 
     rows: tuple[SystemRow, ...] = ()
 
-    @property
-    def system(self) -> str:
-        """The rating system that computes it."""
-        return self.on_list.system
-
     def __post_init__(self) -> None:
         """Sort the rows, and refuse a list that has a player twice."""
         rows = tuple(sorted(self.rows, key=attrgetter("player")))
@@ -223,7 +218,7 @@ class SystemResult:
     @cached_property
     def states(self) -> Mapping[int, str]:
         """The states as canonical JSON, also of those who are not on the list."""
-        system = system_named(self.published.system)
+        system = self.published.system
         return {int(name): state_text(system, it) for name, it in sorted(self.after.items())}
 
     @cached_property

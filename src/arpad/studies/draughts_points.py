@@ -89,12 +89,6 @@ def listed_capitals(capital_list: CapitalList) -> HistoryList:
     return HistoryList(capital_list.day, capitals_of(capital_list.after), active)
 
 
-def first_list(capital_list: CapitalList) -> HistoryList:
-    """Return the list that the first chain starts from."""
-    capitals = capitals_of(capital_list.base)
-    return HistoryList(capital_list.opened, capitals, frozenset(capitals))
-
-
 def capital_accounts(run: Sequence[CapitalList]) -> list[PeriodPoints]:
     """Return every list's account."""
     accounts: list[PeriodPoints] = []
@@ -206,4 +200,7 @@ def _year(end: YearEnd, totals: CauseTotals) -> None:
 def capital_lists(run: Iterable[CapitalList]) -> list[HistoryList]:
     """Return every list, that of the start included."""
     lists = list(run)
-    return [first_list(lists[0]), *(listed_capitals(capital_list) for capital_list in lists)] if lists else []
+    if not lists:
+        return []
+    begin = capitals_of(lists[0].base)
+    return [HistoryList(lists[0].opened, begin, frozenset(begin)), *map(listed_capitals, lists)]

@@ -233,7 +233,10 @@ def communities_of(games: Sequence[HistoryGame]) -> list[frozenset[int]]:
     )
     if not players.size:
         return []
-    graph = _graph(games, players)
+    white = np.searchsorted(players, [game.white for game in games])
+    black = np.searchsorted(players, [game.black for game in games])
+    rows, columns = np.concatenate([white, black]), np.concatenate([black, white])
+    graph = csr_array(coo_array((np.ones(rows.size), (rows, columns)), shape=(players.size, players.size)))
     count, label = connected_components(graph, directed=False)
     waiting = [np.flatnonzero(label == component) for component in range(count)]
     waiting = [group for group in waiting if group.size >= LEAST_MEMBERS]
@@ -247,13 +250,6 @@ def communities_of(games: Sequence[HistoryGame]) -> list[frozenset[int]]:
             waiting += parts
     members = [frozenset(players[places].tolist()) for places in done]
     return sorted(members, key=lambda group: (-len(group), min(group)))
-
-
-def _graph(games: Sequence[HistoryGame], players: Places) -> csr_array:
-    white = np.searchsorted(players, [game.white for game in games])
-    black = np.searchsorted(players, [game.black for game in games])
-    rows, columns = np.concatenate([white, black]), np.concatenate([black, white])
-    return csr_array(coo_array((np.ones(rows.size), (rows, columns)), shape=(players.size, players.size)))
 
 
 def _cut(graph: csr_array, places: Places) -> list[Places] | None:

@@ -110,7 +110,7 @@ def _chapters(report: MonitorReport, words: Words, *, public: bool) -> list[str]
     if report.signals is not None and not public:
         sections.append(_integrity(report, report.signals, words))
     if report.settling:
-        sections.append(_settling(report, words))
+        sections.append(_section("settling", listing(noise(report.settling, words), words), words))
     limits = "limits-text" if report.calibration is not None else "limits-draughts"
     sections.append(_section("limits", f"<p>{escape(words.text(f'monitor.{limits}'))}</p>", words))
     return sections
@@ -289,7 +289,3 @@ def _integrity(report: MonitorReport, signals: Sequence[Signal], words: Words) -
     table = listing(reasons(signals[:SIGNALS_SHOWN], report.people, report.titles, words), words)
     sentences = _conclusion_list(conclusions.of_integrity(signals), words)
     return _section("integrity", sentences + (table if signals else ""), words)
-
-
-def _settling(report: MonitorReport, words: Words) -> str:
-    return _section("settling", listing(noise(report.settling, words), words), words)

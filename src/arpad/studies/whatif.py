@@ -148,10 +148,6 @@ def _compared(
     )
 
 
-def _above(ratings: Sequence[int]) -> Mapping[int, int]:
-    return {bound: sum(rating >= bound for rating in ratings) for bound in THRESHOLDS}
-
-
 def _key(game: HistoryGame) -> tuple[str, int, int, int]:
     return game.event, game.round, game.white, game.black
 
@@ -182,7 +178,7 @@ def _side(history: History, run: Sequence[ReplayedPeriod], games: Sequence[Histo
         *scores,
         _drift(history, run),
         total(ledger).points,
-        _above(ratings),
+        {bound: sum(rating >= bound for rating in ratings) for bound in THRESHOLDS},
     )
 
 

@@ -29,7 +29,6 @@ from arpad.web import (
     guides,
     home,
     metrics,
-    own_editions,
     regulations,
     shared_pictures,
 )
@@ -90,7 +89,6 @@ def create(
         calculators,
         regulations,
         home,
-        own_editions,
         guides,
         studies_pages,
         metrics,
@@ -165,7 +163,9 @@ def from_environment() -> Prefixed:
     event_log.to_stderr()
     url = os.environ.get("ARPAD_DB", "")
     office = open_office(url) if url else None
-    _load_files()
+    load_all_words()  # all files that an upgrade may move
+    load_templates(environment())
+    assets()
     prefix = prefix_from_environment()
     application = create(office, prefix=prefix)
     application.on_shutdown += [end_limited_processes, end_for_sure]
@@ -187,10 +187,3 @@ def _set_up_collector() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(*_COLLECTED_AFTER)
-
-
-def _load_files() -> None:
-    """Load at the start all files that an upgrade may move."""
-    load_all_words()
-    load_templates(environment())
-    assets()

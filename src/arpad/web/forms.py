@@ -78,11 +78,6 @@ def field_of(error: ArpadError, values: Mapping[str, Any]) -> str:
     return field if field in values and field not in WITHOUT_INPUT else ""
 
 
-def labels_of(declared: Declared[..., Any], words: Words) -> dict[str, str]:
-    """Return the labels of the parameters of an act or a query by their names."""
-    return {it.name: words.parameter(it.word)[0] for it in declared.parameters}
-
-
 def _sentence(error: ArpadError, words: Words, labels: Mapping[str, str]) -> str:
     """Return the sentence of an error, with the labels of the fields instead of their names."""
     if error.code == "reason-missing" or (error.code, error.facts.get("option")) == (
@@ -122,7 +117,8 @@ def refuse(
     has another name than the parameter; ``choices`` are offered below it.
     """
     words = words_for(request)
-    sentence = _sentence(error, words, labels_of(of, words) if of is not None else {})
+    labels = {it.name: words.parameter(it.word)[0] for it in of.parameters} if of is not None else {}
+    sentence = _sentence(error, words, labels)
     field = field or field_of(error, values)
     refusal = Refusal(action or request.url.path, values, field, sentence, choices)
     request.scope["arpad_refused"] = refusal  # type: ignore[typeddict-unknown-key]  # a key of ours in the server's mapping

@@ -84,7 +84,8 @@ class Middleware:
             inside = {**inside, "headers": [*headers, (b"host", b"localhost")]}
             await self._refuse(inside, answer, 400, wrong)
             return
-        if scope["method"] in ("GET", "HEAD") and not _announces_body(scope):
+        announced = {name for name, _ in scope["headers"]} & {b"content-length", b"transfer-encoding"}
+        if scope["method"] in ("GET", "HEAD") and not announced:
             await self.inside(inside, receive, answer.send)
             return
         limit = _largest(scope)
@@ -143,10 +144,6 @@ def _largest(scope: Scope) -> int:
 
 def _written(size: int) -> str:
     return f"{size >> 20} MiB" if size >> 20 else f"{size >> 10} KiB"
-
-
-def _announces_body(scope: Scope) -> bool:
-    return any(name in (b"content-length", b"transfer-encoding") for name, _ in scope["headers"])
 
 
 async def _body(scope: Scope, receive: Receive, limit: int) -> bytes | None:

@@ -28,6 +28,9 @@ from arpad.explain.editions import (
 from arpad.explain.words import MINUS, Words, load_words
 from arpad.model.errors import NoEdition
 from arpad.model.rules import LISTS, Edition, ListName, Rule
+from arpad.office.editions.acts import OwnEdition, own_editions, own_named
+from arpad.office.editions.rows import TITLES
+from arpad.office.office import Office
 from arpad.regulations.all_editions import EVERY, TITLE_EDITIONS
 from arpad.regulations.editions import (
     CHESS_EDITIONS,
@@ -39,10 +42,11 @@ from arpad.regulations.editions import (
     provisions,
 )
 from arpad.regulations.systems import is_edition_of_system
-from arpad.web.auth import PUBLIC
+from arpad.store.list_names import own_lists_of
+from arpad.web.auth import ADMINISTRATOR, PUBLIC
 from arpad.web.cache import etag_headers, not_modified, settings_headers
 from arpad.web.language import words_for
-from arpad.web.requests import Refused, WebRequest
+from arpad.web.requests import Refused, WebRequest, require_office
 from arpad.web.site_settings import every_edition, settings_of
 from arpad.web.templates import environment, page
 
@@ -276,9 +280,33 @@ def compared(request: WebRequest, old: FromPath[str], new: FromPath[str]) -> Res
     )  # fmt: skip
 
 
+def _own(office: Office) -> list[tuple[Edition[Any], list[OwnEdition], list[RuleDifference]]]:
+    """Return each own edition with its adoptions and its differences from the edition it is based on."""
+    with office.store.reading() as connection:
+        editions = (*own_named(connection), *own_named(connection, TITLES))
+    adoptions = own_editions(office).editions
+    return [
+        (
+            edition,
+            [row for row in adoptions if row.edition == edition.id],
+            differences(named(edition.base, EVERY), edition)[0],
+        )
+        for edition in editions
+    ]
+
+
+@get("/admin/editions", opt=ADMINISTRATOR, include_in_schema=False, sync_to_thread=True)
+def own_overview(request: WebRequest) -> Response[str]:
+    """Show the own editions and lists, with the forms to adopt, to revoke and to add them."""
+    office = require_office(request)
+    with office.store.reading() as connection:
+        lists = tuple(own_lists_of(connection).values())
+    return page(request, "own_editions.html", own=_own(office), own_lists=lists)
+
+
 environment().globals |= {
     "article_anchor": article_anchor,
     "article_text": article_text,
     "article_url": article_url,
 }
-ROUTES = (index, chosen, edition_page, compared)
+ROUTES = (index, chosen, edition_page, compared, own_overview)

@@ -121,12 +121,12 @@ FONT_NAMES = {"Lora": "serif.ttf", "Public Sans": "sans.ttf"}
 
 @cache
 def assets() -> Mapping[str, Asset]:
-    """Return every static file by its name; the fonts come from the packages that contain them."""
+    """Return every static file by its name; the fonts come from the packages that contain them, if installed."""
     by_name, rules = {}, ""
     for family, name in FONT_NAMES.items():
-        font = _font_file(family, FONTS[family])
-        if font is not None:
-            by_name[name] = asset = _asset(font, name)
+        if find_spec(FONTS[family]) is not None:  # the upright font of a family has all weights
+            font = files(FONTS[family]) / "files" / f"{family.replace(' ', '')}[wght].ttf"
+            by_name[name] = asset = _asset(font.read_bytes(), name)
             rules += (
                 f'@font-face {{ font-family: "{family}"; src: url({name}?v={asset.digest}) format("truetype"); '
                 f"font-weight: 400 700; font-display: swap; }}\n"
@@ -138,13 +138,6 @@ def assets() -> Mapping[str, Asset]:
                 rules.encode() + data if entry.name == "site.css" else data, entry.name
             )
     return by_name
-
-
-def _font_file(family: str, package: str) -> bytes | None:
-    """Return the upright font of a family, which has all weights; None where it is not installed."""
-    if find_spec(package) is None:
-        return None
-    return (files(package) / "files" / f"{family.replace(' ', '')}[wght].ttf").read_bytes()
 
 
 def _asset(data: bytes, name: str) -> Asset:

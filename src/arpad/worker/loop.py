@@ -135,7 +135,9 @@ def _work_lane(
             if not scheduled:
                 schedule_nights(office, kinds_on(office, {name: kinds[name] for name in names}))
                 scheduled = True
-            job = _claim_on(office, names, kinds, lease) if watch.is_due(names) else None
+            job = None
+            if watch.is_due(names) and (on := kinds_on(office, {name: kinds[name] for name in names})):
+                job = _claim(office, tuple(on), lease)
         except ArpadError as error:  # the database is busy or gone: it comes back
             log.warning("waiting for the database: %r", error)
             stop.wait(BROKEN_SECONDS)
@@ -144,12 +146,6 @@ def _work_lane(
             stop.wait(POLL_SECONDS)
         else:
             do_job(office, job, kinds[job.kind], lease)
-
-
-def _claim_on(office: Office, names: Collection[str], kinds: dict[str, Kind], lease: timedelta) -> Job | None:
-    """Claim a job of a feature that is switched on."""
-    on = kinds_on(office, {name: kinds[name] for name in names})
-    return _claim(office, tuple(on), lease) if on else None
 
 
 def _claim(office: Office, names: Collection[str], lease: timedelta) -> Job | None:

@@ -52,6 +52,8 @@ class Answers:
 
 def ask_all() -> Answers:
     """Ask every question, in the language of the first answer; Ctrl-C and the end of input cancel."""
+    from arpad.office.proof.signing_keys import key_name as usual_key_name
+
     language = _choice(load_words(usual_language()), "language", LANGUAGES, usual_language())
     words = load_words(language)
     discipline = _choice(words, "discipline", GAMES, CHESS.name)
@@ -63,7 +65,7 @@ def ask_all() -> Answers:
     numbers = _choice(words, "numbers", [*usual.schemes, "-"], "-")
     database = _text(words, "database", "office.db", _new_database)
     login, password = _account(words)
-    key_name = _text(words, "key", _key_default(name, federation), _key_name)
+    key_name = _text(words, "key", usual_key_name(name, federation), _key_name)
     list_file = _text(words, "import", "-", _existing_file)
     list_name, day = "", None
     if list_file:
@@ -254,12 +256,6 @@ def _new_database(text: str) -> str:
     if "://" not in text and not path.parent.is_dir():
         raise BadInput("database-not-opened", place=text, reason=str(path.parent))
     return text
-
-
-def _key_default(name: str, federation: str) -> str:
-    from arpad.office.proof.signing_keys import key_name
-
-    return key_name(name, federation)
 
 
 def _key_name(text: str) -> str:

@@ -57,7 +57,7 @@ def init(
 
     Example: arpad office init --db new.db --federation ITA
     """
-    if _is_guided():
+    if sys.argv[1:] == ["office", "init"] and sys.stdin.isatty() and sys.stdout.isatty():
         _guide(options)
         return
     from arpad.office.lists.acts import add_list
@@ -97,11 +97,6 @@ def one_of(option: str, value: str, accepted: Sequence[str]) -> str:
     if value not in accepted:
         raise BadInput("value-unknown", option=option, value=value[:20], accepted=", ".join(accepted))
     return value
-
-
-def _is_guided() -> bool:
-    """Whether a person at a terminal typed no arguments."""
-    return sys.argv[1:] == ["office", "init"] and sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def _guide(options: WriteOptions) -> None:
@@ -188,14 +183,14 @@ def import_list(
     options.tell("\n".join(lines), "arpad.office-import/1", import_document(result, kept=True))
 
 
+FIRST_NAMES = 10
+
+
 def _list_named(office: Office, name: str) -> ListName:
     from arpad.store.list_names import list_named
 
     with office.store.reading() as connection:
         return list_named(connection, name)
-
-
-FIRST_NAMES = 10
 
 
 def preview_lines(imported: Imported, words: Words) -> list[str]:

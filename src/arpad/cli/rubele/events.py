@@ -86,7 +86,11 @@ def event(
     chain = _chain(files, terms, close_years=close_years)
     explained = None
     if player is not None:
-        explained = find_in_each([rated.players for rated in chain.events], player, _known_by)
+        explained = find_in_each(
+            [rated.players for rated in chain.events],
+            player,
+            lambda it: (it.number, it.participant.standing.id, it.name),
+        )
     if out is not None:
         write_file(out, capitals_file.write(chain.standings))
     findings = [finding for rated in chain.events for finding in rated.findings]
@@ -103,7 +107,11 @@ def event(
             print_findings(rated.findings, words)
         elif explained[index]:
             screen.print(_title(rated, on_list, used, words))
-            _print_player(screen, explained[index][0], words)
+            shown = explained[index][0]
+            screen.print(f"{shown.number}. {shown.name}", style="bold")
+            steps = shown.change.steps if shown.change else ()
+            screen.print(derivation((*shown.participant.debut, *steps), words))
+            screen.print()
     for closed in chain.years:
         _print_year(screen, closed, on_list, edition_on(date(closed.year, 12, 31)), words)
     exit_on_errors(findings)
@@ -229,10 +237,6 @@ def year_end_command(
     _print_year(console(), closed, on_list, used, words)
 
 
-def _known_by(player: PlayerResult) -> tuple[int, str, str]:
-    return player.number, player.participant.standing.id, player.name
-
-
 # ------------------------------------------------------------------------------------------------- printing
 
 
@@ -271,13 +275,6 @@ def _summary_row(player: PlayerResult, rules: DraughtsRules, words: Words) -> tu
     corresponds = words.text(f"category.{corresponds_to(player, rules)}")
     capital = str(player.participant.capital)
     return (str(player.number), player.name, category, capital, *figures, str(player.final), corresponds)
-
-
-def _print_player(screen: Any, player: PlayerResult, words: Words) -> None:
-    screen.print(f"{player.number}. {player.name}", style="bold")
-    steps = player.change.steps if player.change else ()
-    screen.print(derivation((*player.participant.debut, *steps), words))
-    screen.print()
 
 
 WIDEST = 1000

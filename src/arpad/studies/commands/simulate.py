@@ -74,7 +74,7 @@ def simulate(
         parse_within(seeds, "seeds", 1, SEEDS_AT_MOST),
         parse_within(jobs, "jobs", 1, 256),
     )
-    document: dict[str, Any] = {"edition": edition or "by-date", "plan": _plan(plan)}
+    document: dict[str, Any] = {"edition": edition or "by-date", "plan": asdict(plan)}
     if worlds > 1:
         many = play_many(plan, editions, worlds, jobs=side_by_side)
         tried = list(progress.watched(words.text("monitor.playing"))(many))
@@ -125,10 +125,6 @@ def _tell_simulation(
     out.print(title)
     out.print(f"  {sentence(simulation_report.conclusion(years, results), words)}")
     out.print(grid(simulation_report.distances_of(results, words, SHOWN), words))
-
-
-def _plan(plan: Any) -> dict[str, Any]:
-    return {**asdict(plan), "begins": plan.begins.isoformat()}
 
 
 def _over_all(tried: Sequence[Tried]) -> dict[str, Any]:

@@ -210,11 +210,7 @@ def _band(low: int, high: int, strengths: list[float], errors: list[float]) -> t
 def play_many(plan: Plan, editions: EditionByDay, seeds: int, *, jobs: int = 1) -> Iterator[Tried]:
     """Return the same plan with one seed after the other; the order does not depend on where they are played."""
     with open_workers(jobs) as workers, workers.broadcast(editions) as shared:
-        yield from workers.map(_tried_under, shared, plans_of(plan, seeds))
-
-
-def _tried_under(editions: EditionByDay, plan: Plan) -> Tried:
-    return tried(plan, editions)
+        yield from workers.map(tried, shared, plans_of(plan, seeds))
 
 
 def plans_of(plan: Plan, seeds: int) -> list[Plan]:
@@ -222,7 +218,7 @@ def plans_of(plan: Plan, seeds: int) -> list[Plan]:
     return [replace(plan, seed=plan.seed + index) for index in range(seeds)]
 
 
-def tried(plan: Plan, editions: EditionByDay) -> Tried:
+def tried(editions: EditionByDay, plan: Plan) -> Tried:
     """Return one world; it depends on its arguments alone, so that any process on any machine may play it."""
     played = play(plan, editions, derived=False)
     return Tried(plan.seed, played.distances[0], played.distances[-1])

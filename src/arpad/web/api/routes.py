@@ -12,7 +12,7 @@ from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme, Server, Tag
 from litestar.router import Router
-from litestar.types import Message, Method, Scope
+from litestar.types import Message, Scope
 
 from arpad import __version__
 from arpad.model.errors import BadInput
@@ -98,7 +98,7 @@ def openapi_config(prefix: str = "") -> OpenAPIConfig:
         components=Components(security_schemes={"token": scheme}),
         tags=tags(),
         servers=[Server(url=prefix or "/")],
-        operation_id_creator=_operation_id,
+        operation_id_creator=lambda handler, _method, _path: handler.handler_name,
         # Only the document: the framework's own pages would load code from elsewhere.
         openapi_router=Router(
             "/api",
@@ -131,10 +131,6 @@ def without_features(document: dict[str, Any], off: Collection[str]) -> dict[str
         "paths": {path: methods for path, methods in paths.items() if methods},
         "tags": [tag for tag in document["tags"] if tag["name"] not in off],
     }
-
-
-def _operation_id(handler: HTTPRouteHandler, _method: Method, _path: Any) -> str:
-    return handler.handler_name
 
 
 def _known_document(request: WebRequest) -> None:
