@@ -12,6 +12,7 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import httpx
 
@@ -76,7 +77,7 @@ def asked(
     client: httpx.Client, path: str, method: str, operation: dict[str, Any], given: Mapping[str, Any]
 ) -> httpx.Response:
     """One address with the examples of its parameters, except those that are given."""
-    address, query = path, {}
+    address, query, headers = path, {}, {}
     for parameter in operation.get("parameters", []):
         values = [found["value"] for found in parameter.get("examples", {}).values()]
         instead = parameter["name"] in INSTEAD and not parameter.get("required")
@@ -84,6 +85,8 @@ def asked(
             continue
         if parameter["in"] == "path":
             address = address.replace("{" + parameter["name"] + "}", str(values[0]))
+        elif parameter["in"] == "header":
+            headers[parameter["name"]] = quote(str(values[0]))
         else:
             query[parameter["name"]] = given.get(parameter["name"], values[0])
     body = (
@@ -91,7 +94,7 @@ def asked(
     )
     if method == "post":
         query.pop("facts", None)
-    return client.request(method, address, params=query, content=body)
+    return client.request(method, address, params=query, content=body, headers=headers)
 
 
 def shortened(value: Any) -> Any:
