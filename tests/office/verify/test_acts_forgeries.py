@@ -462,7 +462,7 @@ def test_a_history_that_is_gone_is_named(whole: Path, tmp_path: Path, statement:
         ("UPDATE live_lists SET day = '2019-01-01'", "live_lists"),
         ("UPDATE live_lists SET list = 'unknown'", "live_lists"),
         ("UPDATE live_lists SET official = 1", "live_lists"),
-        ("UPDATE drafts SET list = 'unknown'", "drafts"),
+        ("UPDATE drafts SET list = 'unknown' WHERE list = 'standard'", "drafts"),
         ("UPDATE drafts SET head = head || 'x'", "drafts"),
         ("UPDATE draft_blocks SET data = seals", "drafts"),
         ("DELETE FROM draft_blocks", "drafts"),
