@@ -27,7 +27,7 @@ ACTS = [it for it in all_declared().values() if it.is_act]
 NOBODY = frozenset(
     "after-change after-row arbiter-title bound-to club-changes club-code club-name club-region codes-meant "
     "decision-kind edition-text event-city event-name event-schedule feature federation fee-table "
-    "inputs-digest invoice-first-number invoice-number list-digest list-since list-system list-times login "
+    "inputs-digest invoice-first-number invoice-number list-digest list-facts list-since list-system list-times login "
     "mail-language mail-number new-list "
     "mails-unwanted matches norm-event norm-place number-scheme overrule person-federation "
     "person-other-titles person-title person-women-title private-host running-name scheme-code "
