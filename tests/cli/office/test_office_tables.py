@@ -22,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("used_office")
         ("running list", ("Running", "standard")),
         ("fide numbers", ("all players of accepted reports",)),
         ("player 1", ("Player 1", "1 February 2018", "2007")),
-        ("explain 2 --date 2018-02-02", ("-0.36 × K 20 = -7.2", "1900 → 1893")),
+        ("explain 2 --date 2018-02-02", ("−0.36 × K 20 = −7.2", "1900 → 1893")),
         ("report 2", ("withdrawn", "rated on the list standard")),
         ("title norms 1", ("No norm is on record.",)),
         ("matches 1", ("every entrant is certain or new",)),

@@ -192,7 +192,7 @@ def test_on_a_phone_rank_name_points_and_change_are_there_and_the_rest_opens(
     assert box["x"] + box["width"] <= 390
     heads = [head for head in page.locator("table.opens thead :is(th, td)").all() if head.is_visible()]
     boxes = [box for head in heads if (box := head.bounding_box())]
-    assert [head.inner_text() for head in heads] == ["Rank", "Player", "Points", "Change"]
+    assert [head.inner_text() for head in heads] == ["#", "Player", "Points", "Change"]
     assert len(boxes) == 4
     assert all(0 <= box["x"] < box["x"] + box["width"] <= 390 for box in boxes)
     points, above = row.locator("td").nth(1).bounding_box(), boxes[2]
