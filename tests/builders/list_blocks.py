@@ -1,7 +1,5 @@
 """Alter the stored players of a list, as somebody with the database's own tools could."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

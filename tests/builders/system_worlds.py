@@ -1,7 +1,5 @@
 """A made federation of three years under each rating system: its events, its newcomers and guests, and its lists."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import dataclass
 from datetime import date, timedelta

@@ -1,7 +1,5 @@
 """TRF files for tests: lines laid out by hand after FIDE's description, and whole tournaments written with them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any

@@ -1,7 +1,5 @@
 """Users and tokens of tests: users who chose their own password, and the secret of a token."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import cast
 

@@ -1,7 +1,5 @@
 """All verbs of the office under one name, and what tests ask of it: its ledger, reports, ratings, duplicates."""
 
-from __future__ import annotations
-
 from datetime import date
 
 from arpad.model.people import Person

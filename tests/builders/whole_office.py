@@ -1,7 +1,5 @@
 """An office that has used everything: a row in every table."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from datetime import date
 

@@ -1,7 +1,5 @@
 """The list that a time control belongs to, and the list that an event says it belongs to."""
 
-from __future__ import annotations
-
 import pytest
 
 from arpad.checks import classify, minutes_required

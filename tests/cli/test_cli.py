@@ -23,6 +23,16 @@ from tests.paths import EXAMPLES
 CHANGE = ("calc", "change", "--edition", "fide-2017", "--rating", "1850", "--k", "20", "--game", "1900:1")
 
 
+def test_people_read_a_minus_and_programs_a_hyphen(capsys: pytest.CaptureFixture[str]) -> None:
+    lost = (*CHANGE[:-1], "1900:0")
+    _, printed, _ = run(capsys, *lost)
+    assert "−8.6" in printed
+    assert "-8.6" not in printed
+    document = json.dumps(run_json(capsys, *lost), ensure_ascii=False)
+    assert "-8.6" in document
+    assert "−8.6" not in document
+
+
 @pytest.mark.parametrize(
     ("arguments", "parts"),
     [

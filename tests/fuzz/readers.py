@@ -1,7 +1,5 @@
 """Every reader of input from outside as one function: it succeeds or raises an error with a sentence."""
 
-from __future__ import annotations
-
 import io
 import json
 import tempfile

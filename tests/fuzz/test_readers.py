@@ -1,7 +1,5 @@
 """Every reader of input from outside reads or refuses it: the corpus, earlier findings, and the fuzzer itself."""
 
-from __future__ import annotations
-
 import ast
 import os
 import re

@@ -1,7 +1,5 @@
 """A chain of events: as if all were rated from the start, whatever came late, changed or went."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 from datetime import date, timedelta

@@ -1,7 +1,5 @@
 """The lists of rating systems: computed at once or from a checkpoint, written, read, explained, and recomputed."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date, timedelta
 from functools import cache

@@ -3,8 +3,6 @@
 Reports come late, are corrected, and name a player by a second number until somebody merges the two.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import replace

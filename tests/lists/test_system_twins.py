@@ -1,7 +1,5 @@
 """FIDE and Elo-Rubele as systems equal the computations of their lists, over made events."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 from datetime import date, timedelta

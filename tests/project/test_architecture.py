@@ -3,8 +3,6 @@
 The order: the library, the store, the machinery of office, command line and site, the features, the assembly.
 """
 
-from __future__ import annotations
-
 import ast
 import json
 import subprocess

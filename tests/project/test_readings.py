@@ -1,7 +1,5 @@
 """Readings of docs/readings.md that no other test holds; the numbers are worked by hand."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from datetime import date, timedelta

@@ -1,7 +1,5 @@
 """The files of a published list: what Arpad's own readers make of them, and that nothing in them depends on a clock."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Arpad reads back every list file it writes to the same values, and an office takes over its own list whole."""
 
-from __future__ import annotations
-
 import io
 from dataclasses import replace
 from datetime import date

@@ -1,7 +1,5 @@
 """What holds for each of the six systems: one interface, with editions, states, a calculation, a line and its lists."""
 
-from __future__ import annotations
-
 from datetime import date
 from importlib import import_module
 from typing import Any

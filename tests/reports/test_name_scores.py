@@ -1,7 +1,5 @@
 """How alike two names are."""
 
-from __future__ import annotations
-
 import pytest
 
 from arpad.reports.name_scores import name_score, name_words

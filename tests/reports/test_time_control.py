@@ -1,7 +1,5 @@
 """Time controls: every way of writing one that the reports hold, and the rules for what is left unsaid."""
 
-from __future__ import annotations
-
 import re
 from fractions import Fraction
 

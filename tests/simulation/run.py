@@ -1,7 +1,5 @@
 """Run one seed: let tasks and faults take turns, and check the invariants after every step."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext

@@ -4,8 +4,6 @@ Time, threads and chance come from the scheduler; every SQL statement, commit, f
 where a task gives way, fails or is killed. Nothing in Arpad knows of it.
 """
 
-from __future__ import annotations
-
 import fcntl
 import os
 import secrets

@@ -1,7 +1,5 @@
 """Values that only acts change: the site keeps them until the next act, commands for one transaction."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

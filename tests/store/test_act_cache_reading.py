@@ -1,7 +1,5 @@
 """Values are kept while somebody asks for it, and no longer."""
 
-from __future__ import annotations
-
 from arpad.store.act_cache import keep_values, keeps_values, kept_value
 from tests.builders.offices import Desk
 

@@ -62,7 +62,6 @@ def test_everybody_sees_drift_and_calibration_and_no_name(examined: Served, lang
     assert 0 < max(verdicts) < text.index("<details><summary>") < text.index("<svg")  # figures behind a click
     for closed in ("points", "islands", "communities", "integrity"):
         assert f">{words.text(f'monitor.{closed}')}<" not in text
-    assert examined.office is not None
     with examined.office.store.reading() as connection:
         names = list(connection.execute(select(players.c.name)).scalars())
     assert len(names) > 80

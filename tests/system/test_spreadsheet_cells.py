@@ -1,7 +1,5 @@
 """No exported cell is taken for a formula, and Arpad reads back what it wrote."""
 
-from __future__ import annotations
-
 import csv
 from datetime import date
 from pathlib import Path

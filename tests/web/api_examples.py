@@ -3,8 +3,6 @@
 ``python -m tests.web.api_examples`` asks anew and writes them; lists are cut to a few entries.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import sys
@@ -14,6 +12,7 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import httpx
 
@@ -78,7 +77,7 @@ def asked(
     client: httpx.Client, path: str, method: str, operation: dict[str, Any], given: Mapping[str, Any]
 ) -> httpx.Response:
     """One address with the examples of its parameters, except those that are given."""
-    address, query = path, {}
+    address, query, headers = path, {}, {}
     for parameter in operation.get("parameters", []):
         values = [found["value"] for found in parameter.get("examples", {}).values()]
         instead = parameter["name"] in INSTEAD and not parameter.get("required")
@@ -86,6 +85,8 @@ def asked(
             continue
         if parameter["in"] == "path":
             address = address.replace("{" + parameter["name"] + "}", str(values[0]))
+        elif parameter["in"] == "header":
+            headers[parameter["name"]] = quote(str(values[0]))
         else:
             query[parameter["name"]] = given.get(parameter["name"], values[0])
     body = (
@@ -93,7 +94,7 @@ def asked(
     )
     if method == "post":
         query.pop("facts", None)
-    return client.request(method, address, params=query, content=body)
+    return client.request(method, address, params=query, content=body, headers=headers)
 
 
 def shortened(value: Any) -> Any:
@@ -105,7 +106,6 @@ def shortened(value: Any) -> Any:
 
 def collected(served: Served) -> dict[str, Any]:
     """Every address with its answer; reports are sent first, so that there is one to follow."""
-    assert served.office is not None
     scopes = ["submit", "running", "decide", "register", "lists"]
     token = issue_token(replace(served.office, author="examples"), "officer", "club", scopes)
     client = served.client()
@@ -236,7 +236,6 @@ def kept() -> dict[str, Any]:
 def declared_answer(declared: Declared[..., Any], demo: Path, folder: Path) -> httpx.Response:
     """Return the answer to the example of an act or a query, in an office of its own."""
     with serving(copied(demo, folder)) as running:
-        assert running.office is not None
         prepare(replace(running.office, author="tests"), declared)
         login = "administrator" if declared.who.role == Role.ADMINISTRATOR else "officer"
         return api(declared, example_of(declared), running, token_of(running, login))

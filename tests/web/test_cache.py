@@ -1,7 +1,5 @@
 """The page cache: no page is out of date, private, or one too many."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator
 from contextlib import closing, contextmanager

@@ -1,7 +1,5 @@
 """Files and the cache: what is sent again, and that no private value is part of an ETag or page that visitors see."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
@@ -239,7 +237,6 @@ def guessed(office: Office, person: Person, etag: str) -> date | None:
 @pytest.mark.parametrize("step", [9, pytest.param(1, marks=pytest.mark.deep)])
 def test_no_day_of_birth_is_recovered_from_an_etag(served: Served, step: int) -> None:
     """An attack recovered 36 of 36."""
-    assert served.office is not None
     client = served.client()
     known = births(served.office)
     assert len(known) > 30
@@ -256,7 +253,6 @@ def test_no_day_of_birth_is_recovered_from_an_etag(served: Served, step: int) ->
 @pytest.mark.parametrize("value", ["born", "affiliation"])
 def test_a_private_value_changes_no_etag(own: Served, value: str) -> None:
     """The register learns another day of the same year, or an affiliation: visitors see no difference at all."""
-    assert own.office is not None
     number, born = next(iter(births(own.office).items()))
     client = own.client()
     addresses = [
@@ -301,7 +297,6 @@ def test_no_etag_reveals_who_is_hidden(demo_folder: Path, tmp_path: Path) -> Non
     for hidden in (40, 41):
         (tmp_path / str(hidden)).mkdir()
         with serving(copied(demo_folder, tmp_path / str(hidden))) as running:
-            assert running.office is not None
             hide_player(replace(running.office, author="tests"), hidden, reason="asked in writing")
             client = running.client()
             event = client.get("/api/v1/tournaments").json()["tournaments"][0]["id"]
@@ -315,7 +310,6 @@ def test_no_etag_reveals_who_is_hidden(demo_folder: Path, tmp_path: Path) -> Non
 
 def test_no_page_of_a_tournament_reveals_a_death(own: Served) -> None:
     """The check of a report repeats the day of death from the register, for the office alone."""
-    assert own.office is not None
     desk = replace(own.office, author="tests")
     with desk.store.reading() as connection:
         number = rows.latest(connection, ACCEPTED, 1)[0]

@@ -1,7 +1,5 @@
 """Nightly work: the backup, and a verification that finds something."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -18,7 +18,7 @@ import typer
 
 from arpad.cli import settings_file
 from arpad.cli.grids import WIDE, Derivation, Grid
-from arpad.explain.words import LANGUAGES, Words, load_words, on_one_line
+from arpad.explain.words import HYPHEN, LANGUAGES, MINUS, Words, load_words, on_one_line
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import CHESS_LISTS, LISTS, ListName, Step
 
@@ -51,8 +51,11 @@ def words_for(language: str | None) -> Words:
                 "usage.bad-choice", option="--lang", value=language, accepted=accepted
             )
         )
-    return load_words(language or _default_language.get() or usual_language())
+    return load_words(language or _default_language.get() or usual_language(), _minus.get())
 
+
+_minus: ContextVar[str] = ContextVar("minus", default=HYPHEN)
+"""How a negative number begins: as on pages, except in what programs read."""
 
 _default_language: ContextVar[str | None] = ContextVar("default_language", default=None)
 
@@ -69,6 +72,8 @@ _help_language: ContextVar[str] = ContextVar("help_language", default="en")
 def begin_command_line(arguments: Sequence[str]) -> str:
     """Forget the language of the command line before; return that of this one, for its help and its errors."""
     _default_language.set(None)
+    options = {argument.partition("=")[0] for argument in arguments}
+    _minus.set(MINUS if options.isdisjoint(("--json", "--csv")) else HYPHEN)
     language = language_of_arguments(arguments)
     _help_language.set(language)
     return language

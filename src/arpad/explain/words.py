@@ -38,7 +38,7 @@ _FIRST = ("it", "en")
 LANGUAGES = (*_FIRST, *sorted({entry.name for entry in _MESSAGES.iterdir() if entry.is_dir()} - {*_FIRST}))
 """Every folder of messages is a language. Italian and English come first, since Arpad is written in them."""
 HYPHEN, MINUS = "-", "\N{MINUS SIGN}"
-"""How a negative number begins: in files and terminals with a hyphen, on pages with a minus, which is read aloud."""
+"""How a negative number begins: for programs with a hyphen, for people with a minus, which is read aloud."""
 _READABLE_DENOMINATOR = 5
 _OWN_LIST = re.compile(r"site\.list-|rating-list\.title-")
 """Regulations write shares up to this denominator as fractions, others in percent."""

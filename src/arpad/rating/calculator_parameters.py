@@ -26,26 +26,22 @@ ChessList: TypeAlias = Annotated[
 EditionName: TypeAlias = Annotated[
     str | None,
     Accepts(
-        example="fide-2017",
-        longest=SHORT,
-        form="NAME",
+        example="fide-2017", longest=SHORT, form="NAME",
         about="Edition by name (a command also takes a TOML file); default: today's in an office, else the newest.",
     ),
-]
+]  # fmt: skip
 EditionDay: TypeAlias = Annotated[
     date | None, Accepts(example="2018-03-01", about="The edition in force on that day.")
 ]
-Rating: TypeAlias = Annotated[
-    int,
-    Accepts(example="1850", form="N", low=0, high=HIGHEST_RATING, about="The player's rating, 0 to 4000."),
-]
-Opponent: TypeAlias = Annotated[
-    int, Accepts(example="2000", form="N", low=0, high=HIGHEST_RATING, about="The opponent's rating.")
-]
-Peak: TypeAlias = Annotated[
-    int,
-    Accepts(example="2410", form="N", low=0, high=HIGHEST_RATING, about="The highest rating ever published."),
-]
+
+
+def _rating(example: str, about: str) -> Accepts:
+    return Accepts(example=example, form="N", low=0, high=HIGHEST_RATING, about=about)
+
+
+Rating: TypeAlias = Annotated[int, _rating("1850", "The player's rating, 0 to 4000.")]
+Opponent: TypeAlias = Annotated[int, _rating("2000", "The opponent's rating.")]
+Peak: TypeAlias = Annotated[int, _rating("2410", "The highest rating ever published.")]
 Born: TypeAlias = Annotated[
     Birth,
     Accepts(
@@ -83,12 +79,10 @@ GamesRated: TypeAlias = Annotated[
 Events: TypeAlias = Annotated[
     Sequence[str],
     Accepts(
-        example="2220,2220,2220:1 2150,2150,2150,2150,2150:3",
-        longest=LONG,
-        form=EVENT_FORM,
+        example="2220,2220,2220:1 2150,2150,2150,2150,2150:3", longest=LONG, form=EVENT_FORM,
         about="A Swiss event; repeat for each one.",
     ),
-]
+]  # fmt: skip
 Affiliated: TypeAlias = Annotated[
     bool, Accepts(example="true", about="A member of IBCA, ICSC or IPCA (7.14g).")
 ]

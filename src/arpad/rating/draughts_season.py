@@ -18,7 +18,7 @@ from arpad.rating.draughts_event import DraughtsEvent, Participant, PlayerResult
 from arpad.regulations.rubele.capital import after_event, is_first_of_year
 from arpad.regulations.rubele.categories import Promotion, category_of, held_after
 from arpad.regulations.rubele.rules import DraughtsRules
-from arpad.regulations.rubele.starting_capital import Debut, from_fmjd, from_other_list, newcomer
+from arpad.regulations.rubele.starting_capital import Debut, converted, newcomer
 from arpad.regulations.rubele.year_end import YearEnd, year_end
 from arpad.reports.report import Entrant
 
@@ -235,7 +235,7 @@ def _rank(entrant: Entrant, findings: list[Finding]) -> tuple[Category | None, T
 
 def _beginning(entrant: Entrant, title: Title | None, rules: DraughtsRules) -> tuple[Debut, Finding]:
     """Return the start of a player without list and capital: by a convertible title (tables 12, 21), else new."""
-    debut = _by_title(title, rules)
+    debut = converted(title, None, rules)
     if title is not None and debut is not None:
         return debut, _finding(
             "draughts-converted", entrant, rules.debut.article, basis=title.upper(), capital=debut.capital
@@ -247,9 +247,9 @@ def _beginning(entrant: Entrant, title: Title | None, rules: DraughtsRules) -> t
 
 def _returning(standing: DraughtsState, entrant: Entrant, rules: DraughtsRules) -> tuple[Debut, Finding]:
     """Return a foreign player whose capital was cancelled begins again by the conversion (table 22)."""
-    basis, debut = f"{standing.title}".upper(), _by_title(standing.title, rules)
-    if standing.fmjd is not None and rules.fmjd_factors is not None:
-        basis, debut = f"FMJD {standing.fmjd}", from_fmjd(standing.fmjd, rules)
+    by_fmjd = standing.fmjd is not None and rules.fmjd_factors is not None
+    basis = f"FMJD {standing.fmjd}" if by_fmjd else f"{standing.title}".upper()
+    debut = converted(standing.title, standing.fmjd, rules)
     if debut is None:
         return newcomer(rules), returned_undecided(entrant, rules)
     article = rules.foreign_idle_years.article
@@ -269,11 +269,6 @@ def foreign_undecided(entrant: Entrant, rules: DraughtsRules) -> Finding:
     article = rules.fmjd_factors.article if rules.fmjd_factors else ""
     capital = rules.starting_capital.value
     return _finding("draughts-foreign-undecided", entrant, article, capital=capital)
-
-
-def _by_title(title: Title | None, rules: DraughtsRules) -> Debut | None:
-    """Return the start by the conversion of a title, if the table has it."""
-    return from_other_list(title, rules) if title is not None and title in dict(rules.debut.value) else None
 
 
 def _standing_after(player: PlayerResult, event: DraughtsEvent, rules: DraughtsRules) -> DraughtsState:

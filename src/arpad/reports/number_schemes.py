@@ -108,13 +108,12 @@ def column_scheme(report: Report, rules: Sequence[SourceRule], discipline: str) 
     Empty if no rule names it. In a report with national records of a federation, the column is not that federation's.
     """
     by_source = {(rule.kind, rule.value): rule.scheme for rule in rules}
-    kinds = {rule.kind for rule in rules}
     header = report.header
     own_records = any(entry.body == header.federation for entry in report.national)
     sources = [("arbiter", header.chief_arbiter), ("program", header.pairing_program)]
     sources += [] if own_records else [("federation", header.federation)]
     for kind, value in sources:
-        if kind in kinds and value.strip() and (scheme := by_source.get((kind, source_value(kind, value)))):
+        if value.strip() and (scheme := by_source.get((kind, source_value(kind, value)))):
             return scheme
     return by_source.get(("discipline", discipline), "")
 

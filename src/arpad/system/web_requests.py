@@ -136,7 +136,10 @@ def post(
     connection = HTTPConnection(target.host, target.port, timeout=seconds)
     connection.auto_open = 0  # never to another address than the checked one
     try:
-        connection.sock = plain if target.scheme == "http" else _encrypted(plain, target.host)
+        connection.sock = plain
+        if target.scheme == "https":  # the other end proves the name of the host
+            context = ssl.create_default_context()
+            connection.sock = context.wrap_socket(plain, server_hostname=target.host)
         connection.request("POST", target.path, body, {"Host": target.named, **headers})
         return connection.getresponse().status
     except (OSError, HTTPException, ValueError) as error:
@@ -154,11 +157,6 @@ def _connect(target: Target, addresses: Sequence[str], seconds: float) -> socket
         with suppress(OSError):
             return socket.create_connection((address, target.port), timeout=seconds)
     raise BadInput("webhook-silent", host=target.host)
-
-
-def _encrypted(plain: socket.socket, host: str) -> socket.socket:
-    """Return an encrypted connection whose other end has proved the name of the host."""
-    return ssl.create_default_context().wrap_socket(plain, server_hostname=host)
 
 
 def _cut(connection: socket.socket) -> None:

@@ -24,7 +24,7 @@ from arpad.explain.cards import (
 )
 from arpad.explain.running_document import score_of, standings
 from arpad.explain.words import Words
-from arpad.model.rules import LISTS, ListName
+from arpad.model.rules import ListName
 from arpad.office.office import today
 from arpad.office.parts import read_running
 from arpad.office.players.history import player_history
@@ -32,6 +32,7 @@ from arpad.office.register.merge_rows import merge_targets_of
 from arpad.office.register.scheme_rows import public_player
 from arpad.office.reports.tournament_names import public_name, public_names
 from arpad.office.tournaments.page import read_tournament
+from arpad.store.list_names import kept_list
 from arpad.web.auth import PUBLIC
 from arpad.web.cache import etag_headers, not_modified
 from arpad.web.language import page_words
@@ -99,7 +100,9 @@ def framed_player(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     """Show the card of a player as a page to be framed."""
     path, chosen = f"/players/{number}", request.query_params.get("list", "")
     card = _player(request, number)
-    picture = f"/cards{path}/{chosen}.svg" if chosen in LISTS else f"/cards{path}/card.svg"
+    with require_office(request).store.reading() as connection:
+        known = kept_list(connection, chosen) is not None
+    picture = f"/cards{path}/{chosen}.svg" if known else f"/cards{path}/card.svg"
     return _framed(request, path, card.name, picture)
 
 
@@ -107,12 +110,14 @@ def framed_player(request: WebRequest, number: FromPath[int]) -> Response[Any]:
 def player_picture(request: WebRequest, number: FromPath[int], file: FromPath[str]) -> Response[Any]:
     """Return the card of a player as a picture: ``card.svg``, or ``rapid.svg`` for a list."""
     name, dot, kind = file.rpartition(".")
-    if f"{dot}{kind}" != ".svg" or name not in ("card", *LISTS):
+    with require_office(request).store.reading() as connection:
+        on_list = kept_list(connection, name)
+    if f"{dot}{kind}" != ".svg" or (name != "card" and on_list is None):
         raise Refused(404, "no-page")
-    return _picture(request, player_card(_player(request, number, name)))
+    return _picture(request, player_card(_player(request, number, on_list)))
 
 
-def _player(request: WebRequest, number: int, on_list: str = "") -> PlayerCard:
+def _player(request: WebRequest, number: int, on_list: ListName | None = None) -> PlayerCard:
     """Return the card of a player who may be shown, on a list or on the first one that has the player."""
     _sites(request)
     office, words = require_office(request), page_words(request)
@@ -130,7 +135,7 @@ def _player(request: WebRequest, number: int, on_list: str = "") -> PlayerCard:
     }
     title = person.title or person.women_title
     name = f"{person.name} {title}" if title else person.name
-    chosen = ListName(on_list) if on_list in until_today else next(iter(until_today), None)
+    chosen = on_list if on_list in until_today else next(iter(until_today), None)
     if chosen is None:
         return PlayerCard(name, words.text("site.on-no-list"), "–", "", 0, (), _office(request))
     entries = until_today[chosen]

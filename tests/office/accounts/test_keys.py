@@ -1,7 +1,5 @@
 """The secrets of second factors are encrypted with a key outside the database."""
 
-from __future__ import annotations
-
 import stat
 from datetime import date
 from pathlib import Path

@@ -1,7 +1,5 @@
 """One's own account: passwords that are not guessed, sessions that end, a second factor."""
 
-from __future__ import annotations
-
 import base64
 import json
 import logging
@@ -63,7 +61,6 @@ def code_now(secret: str, half_minutes: int = 0) -> str:
 
 
 def office_of(served: Served) -> Office:
-    assert served.office is not None
     return replace(served.office, author="tests")
 
 

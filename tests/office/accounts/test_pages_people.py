@@ -1,7 +1,5 @@
 """The page of people: renamed, with another address, invited, and invited again."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import timedelta
 
@@ -32,7 +30,6 @@ FORM: dict[str, str | list[str]] = {
 
 
 def test_a_user_is_renamed_keeps_the_user_name_and_stays_signed_in(own: Served) -> None:
-    assert own.office is not None
     arbiter = own.client("arbiter")
     assert act(own, "change", **FORM, name="Anna Neri", address="") == 303
     (user,) = (it for it in all_users(own.office) if it.login == "arbiter")
@@ -45,7 +42,6 @@ def test_a_user_is_renamed_keeps_the_user_name_and_stays_signed_in(own: Served) 
 
 
 def test_a_user_gets_another_address(own: Served) -> None:
-    assert own.office is not None
     for address in ("old@example.org", "new@example.org"):
         assert act(own, "change", **FORM, name="Arbiter", address=address) == 303
         choice = choice_of(own.office, "arbiter")
@@ -58,7 +54,6 @@ def test_a_user_gets_another_address(own: Served) -> None:
 
 
 def test_an_invitation_is_valid_as_long_as_its_link_and_can_be_sent_again(own: Served) -> None:
-    assert own.office is not None
     set_up_mail(replace(own.office, author="tests"), 25)
     assert act(own, "invite", login="ivo", address="ivo@example.org", role="arbiter") == 303
     page = own.client("administrator").get(PEOPLE).text
@@ -82,7 +77,6 @@ def test_an_invitation_is_valid_as_long_as_its_link_and_can_be_sent_again(own: S
 
 
 def test_who_has_a_password_or_no_address_is_not_invited_again(own: Served) -> None:
-    assert own.office is not None
     set_up_mail(replace(own.office, author="tests"), 25)
     assert act(own, "invite-again", login="arbiter") == 422
     assert act(own, "add", login="bea", password=PASSWORD, role="arbiter") == 303

@@ -1,7 +1,5 @@
 """Guessing a password or a code: each guess counts, wherever it is made and however many come at once."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor

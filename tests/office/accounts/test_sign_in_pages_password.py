@@ -1,7 +1,5 @@
 """Forgotten passwords, links and mail choices on the site; the answer to a stranger is always the same."""
 
-from __future__ import annotations
-
 import re
 
 from arpad.office.accounts.mail_choices import choice_of
@@ -19,7 +17,6 @@ def without_proof(text: str) -> str:
 
 
 def test_mails_are_set_up_chosen_and_a_forgotten_password_is_replaced(own: Served) -> None:
-    assert own.office is not None
     _set_up_and_choose(own, own.office)
     _replace_password(own, own.office)
 
@@ -83,7 +80,6 @@ def _replace_password(own: Served, office: Office) -> None:
 
 
 def test_a_user_is_invited_from_the_administration(own: Served) -> None:
-    assert own.office is not None
     office = own.office
     administrator = own.client("administrator")
     set_up_mail(type(office)(office.store, office.now, "test"), 25)

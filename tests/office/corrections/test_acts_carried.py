@@ -1,7 +1,5 @@
 """A correction is carried into every list that was made from the corrected one."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

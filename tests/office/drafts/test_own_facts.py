@@ -1,7 +1,5 @@
 """What an office knows of players and events reaches the rating system of its list, and changes the printed figure."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any
 
@@ -164,3 +162,12 @@ def test_facts_that_the_system_does_not_have_are_refused(sqlite_desk: Desk) -> N
     for facts in ({"colour": "blue"}, {"tau": "often"}):
         with pytest.raises(BadInput, match=r"facts"):
             add_list(sqlite_desk.office, "own", system="glicko2", facts=facts)
+
+
+def test_a_newcomer_with_a_fide_rating_enters_dwz_with_it(sqlite_desk: Desk) -> None:
+    desk, own = sqlite_desk, office_with(sqlite_desk, "dwz")
+    desk.report(event("Berlin", NEWCOMER, FIRST, LAST))
+    published = figures(desk, desk.publish(FEB, own))
+    entered = answer("dwz", {"1": {"rating": 1800, "index": 20}, "3": {"fide": 1400}}, [["1", "3", 1]])
+    assert published == {1: entered[1], 2: 1700, 3: entered[3]}
+    assert 3 not in answer("dwz", {"1": {"rating": 1800, "index": 20}, "3": {}}, [["1", "3", 1]])

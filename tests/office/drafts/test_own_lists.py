@@ -1,7 +1,5 @@
 """A list of the office's own beside FIDE's: computed by a rating system, published, corrected and verified."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date, timedelta
@@ -107,8 +105,7 @@ def test_commands_know_the_lists_of_their_office(
     assert "ireland" in refusal(capsys, "office", "draft", "wales", "2018-02-01", *database)
 
 
-def test_a_late_event_counts_in_its_order_and_the_draft_says_what_it_changes(sqlite_desk: Desk) -> None:
-    desk = sqlite_desk
+def test_a_late_event_counts_in_its_order_and_the_draft_says_what_it_changes(desk: Desk) -> None:
     begun(desk)
     own = ireland(desk)
     taken_over(desk, own)

@@ -4,8 +4,6 @@ Reports come late, are corrected by a new version, register newcomers, and name 
 officer merges the two.
 """
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from typing import Any
 

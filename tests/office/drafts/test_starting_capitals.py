@@ -1,7 +1,5 @@
 """Tables 20 and 21: who comes from the other discipline begins by the category held on the day of the first event."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 

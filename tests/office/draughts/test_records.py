@@ -1,7 +1,5 @@
 """What the commission keeps of draughts lists: points taken and given back, promotions, FMJD ratings, weights."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Values with which the acts and queries of FIDE's lists work in the office of the demo."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory

@@ -1,7 +1,5 @@
 """The columns of a list as they were read: a wrong one is seen before anything is stored."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Taking over a list on the site and in the API: what it would do is shown first, and it can be undone."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A report without a readable time control is on no list until an officer states one; a decision alone resolves it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 

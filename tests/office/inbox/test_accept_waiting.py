@@ -1,7 +1,5 @@
 """Reports that an officer has seen with their doubts are accepted as if they were prepared again."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date

@@ -1,7 +1,5 @@
 """An officer decides who entrants are: stored with author and day, remembered as an alias, revocable."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 

@@ -1,7 +1,5 @@
 """A report on file as it is shown: an accepted one asks nothing, one without a day is compared with no list."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 

@@ -1,7 +1,5 @@
 """Who is who, on the site and in the API: nothing is chosen beforehand, nothing undecided is accepted."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -30,12 +28,10 @@ def irish(tmp_path: Path) -> Iterator[Served]:
 
 
 def filed(irish: Served, data: bytes) -> int:
-    assert irish.office is not None
     return submit(irish.office, data, "open.trf").report
 
 
 def status(irish: Served, report: int) -> str:
-    assert irish.office is not None
     return {item.id: item.status for item in reports_on_file(irish.office)}[report]
 
 
@@ -50,7 +46,6 @@ def ask(client: httpx.Client, act: str, **values: object) -> httpx.Response:
 
 
 def token(irish: Served, *scopes: str) -> httpx.Client:
-    assert irish.office is not None
     client = irish.client()
     secret = issue_token(replace(irish.office, author="x"), "officer", "p", scopes or ["decide"])
     client.headers["authorization"] = f"Bearer {secret}"
@@ -58,7 +53,6 @@ def token(irish: Served, *scopes: str) -> httpx.Client:
 
 
 def people(irish: Served) -> int:
-    assert irish.office is not None
     return len(find_players(irish.office, "a", 50)) + len(find_players(irish.office, "s", 50))
 
 
@@ -87,7 +81,6 @@ def test_near_names_are_offered_first_and_saved_one_by_one(irish: Served) -> Non
     assert sent(officer, report, "match", **rest).status_code == 303
     assert sent(officer, report, "accept").status_code == 303
 
-    assert irish.office is not None
     assert [item.report for item in office_player(irish.office, 1).reports] == [report]
     assert status(irish, report) == "accepted"
     assert "Short, Nigel" in officer.get("/desk/aliases").text
@@ -214,7 +207,6 @@ def test_a_token_without_the_scope_decides_nothing(irish: Served) -> None:
 
 
 def test_the_desk_lists_duplicates(irish: Served) -> None:
-    assert irish.office is not None
     double = register_player(irish.office, "Short, Nigel", federation="IRL").id
     officer = irish.client("officer")
     assert "Short, Nigel D." in officer.get("/desk/duplicates").text

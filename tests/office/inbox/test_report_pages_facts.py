@@ -1,7 +1,5 @@
 """The desk's page of a report: facts stated by decision, a report moved, a withdrawal undone, a report sent again."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from html import unescape
@@ -115,7 +113,6 @@ def test_a_returned_report_is_sent_again_with_other_facts(own: Served) -> None:
 
 def test_an_officers_program_states_facts(own: Served) -> None:
     report = sent(own, OPEN.decode()).rpartition("/")[2]
-    assert own.office is not None
     desk = replace(own.office, author="tests")
     address = "/api/v1/office/decide"
     stated = {"time_control": "15+10", "kind": "swiss"}

@@ -1,7 +1,5 @@
 """A report that replaces one that was in time is in time; how it is recognised, and what it takes over."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A player who asked not to be shown is in no file made after the request, and the lists can still be proved."""
 
-from __future__ import annotations
-
 import io
 import json
 import re

@@ -1,7 +1,5 @@
 """A player is erased: no text is left, nothing else changes, and verifying says erased and not altered."""
 
-from __future__ import annotations
-
 import re
 import zipfile
 from dataclasses import replace

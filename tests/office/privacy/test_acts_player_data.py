@@ -77,7 +77,6 @@ def test_it_says_nothing_about_another_player(furnished: Desk) -> None:
     assert "Verdi" not in text
     assert "MI1" not in text
     mine = player_data_bytes(player_data(furnished.office, 1)).decode()
-    assert furnished.office is not None
     with furnished.office.store.reading() as connection:
         other = rows_naming(connection, [2])["players"][0]["name"]
     assert json.dumps(other, ensure_ascii=False) not in mine

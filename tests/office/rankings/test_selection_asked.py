@@ -1,7 +1,5 @@
 """Lists as visitors filter and sort them: the address has the whole state, and the ranks stay."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from datetime import date
@@ -97,7 +95,6 @@ def test_the_list_opens_at_the_page_of_the_player_pointed_at(
         return {1: StoredPage(1, 0, [1]), 2: StoredPage(1, 1, [38])}.get(number, StoredPage(1, 0, []))
 
     monkeypatch.setattr(rankings, "ranking_page", page)
-    assert served.office is not None
     with served.office.store.reading() as connection:
         publication = asked_list(served.office, connection, "standard")
         pages = [lists.page_of(connection, publication, ListQuery(here=who), 1839) for who in (1, 38, 5)]

@@ -1,7 +1,5 @@
 """A list beside its figures: the last two years of each player, and the ratings by age."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from statistics import median_low
@@ -19,7 +17,6 @@ NAME = "standard-2025-01-01-r1"
 
 
 def test_the_curve_of_a_player_is_that_of_the_lists_on_which_the_list_is_built(served: Served) -> None:
-    assert served.office is not None
     with served.office.store.reading() as connection:
         publication = publication_named(connection, NAME)
         assert publication is not None
@@ -41,7 +38,6 @@ def test_the_curve_of_a_player_is_that_of_the_lists_on_which_the_list_is_built(s
 
 
 def test_the_ages_of_a_list_are_those_of_its_active_players(served: Served) -> None:
-    assert served.office is not None
     with served.office.store.reading() as connection:
         publication = publication_named(connection, NAME)
         assert publication is not None
@@ -64,7 +60,6 @@ def test_the_ages_of_a_list_are_those_of_its_active_players(served: Served) -> N
 
 
 def test_a_list_shows_both_and_no_curve_of_a_hidden_player(own: Served) -> None:
-    assert own.office is not None
     page = own.client().get(f"/lists/{NAME}?here=38").text
     assert page.count("class='picture trend'") == 88
     assert "<circle class='here'" in page

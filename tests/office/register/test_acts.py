@@ -1,7 +1,5 @@
 """The register: who is found, who changes, who turns out to be somebody else."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path

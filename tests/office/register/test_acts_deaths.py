@@ -1,7 +1,5 @@
 """Deaths (2024 10.2, RB 9.2): who is reported dead is inactive from the next list on (reading 46)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from pathlib import Path

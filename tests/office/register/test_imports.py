@@ -1,7 +1,5 @@
 """A register taken over from a CSV file: players without ratings, each entered once, doubts left to a person."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The names of the register are the same from their parts and from the tables."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """People as a table: the same facts as people loaded one by one, on any day and as known at any act."""
 
-from __future__ import annotations
-
 from datetime import date
 from hashlib import sha256
 

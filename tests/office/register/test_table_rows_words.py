@@ -1,7 +1,5 @@
 """The words of names in the index: of many players at once as of one."""
 
-from __future__ import annotations
-
 import polars as pl
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Registrations of tournaments (0.2): with a schedule, changed, refused, cancelled, and in force again."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import date
 from functools import partial

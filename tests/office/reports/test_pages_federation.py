@@ -1,7 +1,5 @@
 """An officer who is bound to a federation reads at the desk and with a token only what is of that federation."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -76,7 +74,6 @@ def _furnish(office: Office, federation: str, word: str) -> dict[str, int]:
 def site(demo_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A demo office with data of ITA and of FRA."""
     with serving_copy(demo_folder, tmp_path_factory.mktemp("own")) as served:
-        assert served.office is not None
         office = replace(served.office, author="made")
         set_fee_table(office, 'currency = "EUR"\n[[fee]]\nname = "Fee"\nper = "player"\namount = "1.00"\n')
         foreign, own = _furnish(office, "ITA", FOREIGN), _furnish(office, "FRA", OWN)
@@ -86,7 +83,6 @@ def site(demo_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 
 def _clients(site: Served, login: str) -> tuple[httpx.Client, httpx.Client]:
     """Return a browser and a program of an officer."""
-    assert site.office is not None
     scopes = ["submit", "running", "decide", "register", "lists"]
     token = issue_token(replace(site.office, author="made"), login, "walk", scopes)
     program = site.client()

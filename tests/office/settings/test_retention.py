@@ -1,7 +1,5 @@
 """How long data is kept: one declaration for the privacy page and for the code that deletes."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from typing import cast
 

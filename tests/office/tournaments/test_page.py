@@ -1,7 +1,5 @@
 """The page of a tournament: who won, what counted, what each player gained; on a phone; as files."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re
@@ -76,7 +74,6 @@ def test_the_page_has_the_tie_breaks_with_their_articles(served: Served) -> None
 
 
 def test_the_final_table_is_computed_once(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert served.office is not None
     with served.office.store.reading() as connection:
         played = read_tournament(connection, OPEN)
     made: list[FinalTable] = []
@@ -163,7 +160,6 @@ def test_the_overview_names_the_winners_and_is_searched_by_words_list_and_year(s
 
 
 def test_the_files_have_years_of_birth_and_no_hidden_player(own: Served) -> None:
-    assert own.office is not None
     client = own.client()
     before = client.get(f"/tournaments/{OPEN}/files/{OPEN}.trf").content
     report = read_report(before, "a.trf")

@@ -1,7 +1,5 @@
 """Many lists are verified in several processes, which say the same as one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 

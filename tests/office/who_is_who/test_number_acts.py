@@ -1,7 +1,5 @@
 """Numbers in reports: filed under a scheme only if a rule, FIDE's list or an officer vouches for it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date

@@ -1,7 +1,5 @@
 """What kind of tournament a report is, and which of its games count, cell by cell."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import combinations
 

@@ -1,7 +1,5 @@
 """The words of sheets: each language has all fields, and a word means one field in every language."""
 
-from __future__ import annotations
-
 import pytest
 
 from arpad.explain.words import LANGUAGES, load_words

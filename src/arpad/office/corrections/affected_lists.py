@@ -34,6 +34,7 @@ from arpad.office.reports.rows import Filed
 from arpad.regulations.systems import system_of
 from arpad.store import ledger
 from arpad.store.act_cache import cached_until_act
+from arpad.store.list_names import kept_lists
 
 
 def affected_lists(connection: Connection, act: int | None = None) -> tuple[ToRevise, ...]:
@@ -191,7 +192,7 @@ def concerned_lists(connection: Connection, act: int | None = None) -> tuple[ToR
     """
     latest = act or last_merge_act(connection)
     concerned: list[ToRevise] = []
-    for on_list in LISTS:
+    for on_list in kept_lists(connection):
         if not latest or last_revised(connection, on_list) > latest:
             continue
         newest = {p.day: p for p in lists.all_publications(connection, on_list) if p.kind == PUBLISHED}

@@ -150,7 +150,13 @@ def _print_draft(draft_list: Draft, words: Words) -> None:
         columns = [("id", "right"), (words.text("column.name"), "left")]
         columns += [(words.text(f"column.{name}"), "right") for name in names]
         rows = [
-            (str(p), inputs.people[p].name, str(before), str(after), f"{after - before:+}")
+            (
+                str(p),
+                inputs.people[p].name,
+                str(before),
+                str(after),
+                words.number(after - before, signed=True),
+            )
             for p, before, after in closed.movements[:SHOWN]
         ]
         out.print(table(columns, rows, title=words.text("office.movements")))

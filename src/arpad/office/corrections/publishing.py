@@ -174,14 +174,10 @@ def publish_list(
 
 
 def published_list(office: Office, publication: Publication) -> PublishedList:
-    """Return a list that was just published."""
-    return PublishedList(**list_facts(publication), titles=_proposed_titles(office, publication))
+    """Return a list that was just published; a standard list gives titles by rating."""
+    titles: tuple[dict[str, Any], ...] = ()
+    if publication.list is ListName.STANDARD:
+        from arpad.office.parts import proposed_titles
 
-
-def _proposed_titles(office: Office, publication: Publication) -> tuple[dict[str, Any], ...]:
-    """Return the titles that a standard list gives by rating."""
-    if publication.list is not ListName.STANDARD:
-        return ()
-    from arpad.office.parts import proposed_titles
-
-    return tuple(document(proposal) for proposal in proposed_titles(office))
+        titles = tuple(document(proposal) for proposal in proposed_titles(office))
+    return PublishedList(**list_facts(publication), titles=titles)

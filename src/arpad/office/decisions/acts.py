@@ -81,10 +81,6 @@ KINDS: Mapping[str, DecisionKind] = {
     "suspended": DecisionKind("federation", ("date",)),
     "rating-officer": DecisionKind("federation", ("name",)),
 }
-UPHELD = "upheld"
-_BOUNDS = {"fmjd": (1, FMJD_MOST)}
-"""The smallest and the largest accepted value."""
-
 DRAUGHTS_ONLY = ("capital", "category", "last-event")
 
 
@@ -272,7 +268,7 @@ def settle(act: ActContext, appeal: AppealNumber, outcome: Outcome, *, reason: R
     """Enter the outcome of an appeal. If it is upheld, the decision is revoked."""
     about = load(_in_force(act.connection, appeal, kind="appeal", parameter="appeal").value)["decision"]
     stored_decisions.add_revocation(act.connection, appeal, act.seq)
-    if outcome == UPHELD:
+    if outcome == "upheld":
         _in_force(act.connection, about)
         stored_decisions.add_revocation(act.connection, about, act.seq)
     act.record(decision=about)
@@ -331,9 +327,9 @@ def _has_categories(on_list: ListName | None) -> bool:
 
 def _check_draughts_value(kind: str, on_list: ListName | None, value: dict[str, int | str]) -> dict[str, Any]:
     """Check the values of decisions about draughts; return the values, with the full name of a category."""
-    for name, (least, most) in _BOUNDS.items():
-        if name in value and (not isinstance(value[name], int) or not least <= int(value[name]) <= most):
-            raise _wrong_value(name, value[name], f"{least}–{most}")
+    fmjd = value.get("fmjd", FMJD_MOST)
+    if not isinstance(fmjd, int) or not 1 <= fmjd <= FMJD_MOST:
+        raise _wrong_value("fmjd", fmjd, f"1–{FMJD_MOST}")
     if kind in DRAUGHTS_ONLY and not _has_categories(on_list):
         accepted = ", ".join(sorted(it for it in LISTS if _has_categories(it)))
         raise _wrong_value("list", str(on_list), accepted)

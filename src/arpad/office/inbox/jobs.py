@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, TypeAlias, TypeVar
 
 from arpad.checks.proposals import MOST_PASSES, propose_for_file
 from arpad.explain.certificates import CertificateFacts, norm_certificate, tournament_report
@@ -43,6 +43,7 @@ from arpad.regulations.all_editions import TITLE_EDITIONS
 from arpad.regulations.editions import ALL, in_force
 from arpad.regulations.fide.titles.rules import TitleRules
 from arpad.regulations.rubele.editions import NEWEST as NEWEST_RUBELE
+from arpad.reports.entrant_match import Candidate
 from arpad.reports.event_facts import WHOLE, EventFacts
 from arpad.reports.file_maps import edited_file, file_map_of
 from arpad.reports.formats import draughts_list, read_report
@@ -52,10 +53,11 @@ from arpad.web.limited_process import OfficeLocation, opened_office, run_limited
 from arpad.web.uploads import Upload
 
 if TYPE_CHECKING:
-    from arpad.office.inbox.match_players import Match
     from arpad.office.inbox.results import Submitted
     from arpad.office.office import Office
     from arpad.reports.entrant_match import Candidate
+
+    AnyOffice: TypeAlias = Office | OfficeLocation | None
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -76,7 +78,7 @@ def run_job(
     bounds: Bounds,
     upload: Upload,
     office: Office | None,
-    job: Callable[Concatenate[Bounds, Upload, Office | OfficeLocation | None, P], T],
+    job: Callable[Concatenate[Bounds, Upload, AnyOffice, P], T],
     *arguments: P.args,
     **options: P.kwargs,
 ) -> T:
@@ -136,7 +138,7 @@ def refuse_large_answer(bounds: Bounds, size: int) -> None:
 def check_upload(
     bounds: Bounds,
     upload: Upload,
-    office: Office | OfficeLocation | None,
+    office: AnyOffice,
     facts: EventFacts,
     language: str,
     editions: Sequence[Edition[Any]] = ALL,
@@ -175,9 +177,7 @@ def check_upload(
     )
 
 
-def correct_upload(
-    bounds: Bounds, upload: Upload, _office: Office | OfficeLocation | None, wanted: str
-) -> tuple[Upload, int]:
+def correct_upload(bounds: Bounds, upload: Upload, _office: AnyOffice, wanted: str) -> tuple[Upload, int]:
     """Return a report with one of the proposed corrections, or with ``all``; and how many were applied."""
     data, applied = upload.data, 0
     for _ in range(MOST_PASSES if wanted == ALL_PROPOSALS else 1):
@@ -222,7 +222,7 @@ def check_draughts(
     report: Report,
     facts: EventFacts,
     words: Words,
-    office: Office | OfficeLocation | None,
+    office: AnyOffice,
     editions: Sequence[Edition[Any]],
     *,
     public: bool = False,
@@ -245,7 +245,9 @@ def check_draughts(
             standings = capitals_in_force(connection, on_list, day)
             late = closed_year_findings(connection, on_list, report, [it.player for it in checked.matches])
         matching = [*match_findings(checked.matches), *late]
-        listed = report if standings is None else _with_register_numbers(report, checked.matches)
+        if standings is not None:  # the office's capitals count, under the numbers of the register
+            entrants = (replace(it.entrant, id=str(it.player or ""), rating=None) for it in checked.matches)
+            listed = replace(report, entrants=tuple(entrants))
     weight = Fraction(WHOLE if facts.weight is None else facts.weight, WHOLE)
     chain = run_season(
         [DraughtsEvent(upload.name, listed, weight)], standings, lambda _day: edition.on(on_list)
@@ -253,17 +255,6 @@ def check_draughts(
     (event,) = chain.events
     findings = ordered([*matching, *event.findings])
     return CheckResult(report, findings, None, board_of(event, on_list, edition.id, words), on_list)
-
-
-def _with_register_numbers(report: Report, matches: Sequence[Match]) -> Report:
-    """Return the report with the numbers of the register and without ratings, since the office's capitals count."""
-    return replace(
-        report,
-        entrants=tuple(
-            replace(match.entrant, id="" if match.player is None else str(match.player), rating=None)
-            for match in matches
-        ),
-    )
 
 
 def limit_shown(result: CheckResult) -> CheckResult:
@@ -291,17 +282,18 @@ def _players_within(players: Sequence[RatedEntrant], start: int, most: int) -> i
 # --------------------------------------------------------------------------------------------- for programs
 
 
-def check_document(
-    bounds: Bounds,
-    upload: Upload,
-    _office: Office | OfficeLocation | None,
-    facts: EventFacts,
-    language: str,
-    editions: Sequence[Edition[Any]],
-) -> bytes:
+class Given(NamedTuple):
+    """What a program gives beside a report: the facts of its event, the language of sentences, the site's editions."""
+
+    facts: EventFacts
+    language: str
+    editions: Sequence[Edition[Any]]
+
+
+def check_document(bounds: Bounds, upload: Upload, _office: AnyOffice, given: Given) -> bytes:
     """Return the findings of a report and the proposed corrections as JSON."""
-    rated = rate(read_upload(bounds, upload), facts=facts, editions=editions)
-    words = load_words(language)
+    rated = rate(read_upload(bounds, upload), facts=given.facts, editions=given.editions)
+    words = load_words(given.language)
     proposals = proposal_documents(propose_for_file(rated.report), words)
     checked = CheckedReportDocument(
         **_short_heading(rated), findings=_findings(rated, words), proposals=proposals
@@ -309,15 +301,7 @@ def check_document(
     return _encoded(bounds, checked)
 
 
-def corrected_file(
-    bounds: Bounds,
-    upload: Upload,
-    office: Office | OfficeLocation | None,
-    _facts: EventFacts,
-    _language: str,
-    _editions: Sequence[Edition[Any]],
-    wanted: str,
-) -> bytes:
+def corrected_file(bounds: Bounds, upload: Upload, office: AnyOffice, _given: Given, wanted: str) -> bytes:
     """Return the bytes of a report with one proposed correction, or with all."""
     corrected, applied = correct_upload(bounds, upload, office, wanted)
     if not applied and wanted != ALL_PROPOSALS:
@@ -326,17 +310,11 @@ def corrected_file(
 
 
 def rated_document(
-    bounds: Bounds,
-    upload: Upload,
-    _office: Office | OfficeLocation | None,
-    facts: EventFacts,
-    language: str,
-    editions: Sequence[Edition[Any]],
-    after: Cursor,
-    shape: str,
+    bounds: Bounds, upload: Upload, _office: AnyOffice, given: Given, after: Cursor, shape: str
 ) -> bytes:
     """Return a page of a rated report as JSON, or its players as NDJSON or CSV, one row each."""
-    rated, words = rate(read_upload(bounds, upload), facts=facts, editions=editions), load_words(language)
+    rated = rate(read_upload(bounds, upload), facts=given.facts, editions=given.editions)
+    words = load_words(given.language)
     if shape == "csv":
         return _limited(bounds, csv_text(rated, words).encode())
     page = document_page(rated, words, after)
@@ -344,25 +322,19 @@ def rated_document(
 
 
 def norms_document(
-    bounds: Bounds,
-    upload: Upload,
-    _office: Office | OfficeLocation | None,
-    facts: EventFacts,
-    language: str,
-    _editions: Sequence[Edition[Any]],
-    options: NormOptions,
+    bounds: Bounds, upload: Upload, _office: AnyOffice, given: Given, options: NormOptions
 ) -> bytes:
     """Return the title norms of a report as JSON."""
-    stated = NormOptions.of_facts(facts)
+    stated = NormOptions.of_facts(given.facts)
     filled = replace(options, kind=options.kind or stated.kind, system=options.system or stated.system)
     norms = find_norms(read_upload(bounds, upload), filled)
-    return _encoded(bounds, vars(report_norms_document(norms, load_words(language))))
+    return _encoded(bounds, vars(report_norms_document(norms, load_words(given.language))))
 
 
 def paper_pdf(
     bounds: Bounds,
     upload: Upload,
-    office: Office | OfficeLocation | None,
+    office: AnyOffice,
     facts: EventFacts,
     language: str,
     editions: Sequence[Edition[Any]],
@@ -427,7 +399,7 @@ def _limited(bounds: Bounds, data: bytes) -> bytes:
 def submit_upload(
     bounds: Bounds,
     upload: Upload,
-    office: Office | OfficeLocation | None,
+    office: AnyOffice,
     facts: EventFacts | None,
     replaces: int | None,
     *,

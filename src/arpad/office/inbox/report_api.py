@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, Concatenate, ParamSpec, TypeAlias
+from typing import Annotated, Any, Concatenate, ParamSpec
 
 from litestar import Response, post
 from litestar.concurrency import sync_to_thread
@@ -16,7 +16,6 @@ from arpad.explain.norm_documents import ReportNormsDocument
 from arpad.explain.rated_report import CheckedReportDocument, RatedPageDocument
 from arpad.model.cursors import parse_cursor
 from arpad.model.errors import BadInput
-from arpad.model.rules import Edition
 from arpad.office.declared import Reading, perform
 from arpad.office.inbox import jobs as looking
 from arpad.office.inbox.jobs import run_job
@@ -37,7 +36,6 @@ from arpad.web.site_settings import settings_of
 from arpad.web.uploads import Upload, clean_name
 
 P = ParamSpec("P")
-Editions: TypeAlias = Sequence[Edition[Any]]
 
 EXAMPLE = (
     "012 Open\n042 2018/04/28\n052 2018/04/28\n001    1 m    Rossi, Mario                      2000 ITA\n"
@@ -121,9 +119,7 @@ async def _worked(
     request: WebRequest,
     name: str,
     facts: str,
-    job: Callable[
-        Concatenate[Bounds, Upload, Office | OfficeLocation | None, EventFacts, str, Editions, P], bytes
-    ],
+    job: Callable[Concatenate[Bounds, Upload, Office | OfficeLocation | None, looking.Given, P], bytes],
     *arguments: P.args,
     **named: P.kwargs,
 ) -> bytes:
@@ -131,10 +127,8 @@ async def _worked(
 
     def work() -> bytes:
         event_facts = read_facts(facts) if facts.strip() else EventFacts()
-        language, editions = words_for(request).language, settings_of(request).editions
-        return run_job(
-            bounds("visitor"), sent, None, job, event_facts, language, editions, *arguments, **named
-        )
+        given = looking.Given(event_facts, words_for(request).language, settings_of(request).editions)
+        return run_job(bounds("visitor"), sent, None, job, given, *arguments, **named)
 
     return await sync_to_thread(work)
 

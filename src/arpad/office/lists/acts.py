@@ -114,7 +114,7 @@ def add_list(
 
     Every accepted event that ended on the first day or later counts on it, beside the list of FIDE or Elo-Rubele.
     With --times only events with that time control count, with --owner only players of that federation are rated.
-    --facts are what the system leaves to the federation, as tau=0.5 (docs/reference/rating-systems.md).
+    --facts are what the system leaves to the federation, as tau=0.5.
     """
     from arpad.regulations.system_fields import read_fields, written  # few commands need a system
     from arpad.regulations.systems import system_named

@@ -48,11 +48,9 @@ def shown_publications(connection: Connection, on_list: ListName | None = None) 
     )
 
 
-def lists_in_force(
-    office: Office, connection: Connection, day: date | None = None
-) -> dict[ListName, Publication]:
-    """Return the list in force of each name."""
-    day = day or today(office, connection)
+def lists_in_force(office: Office, connection: Connection) -> dict[ListName, Publication]:
+    """Return the list in force today of each name."""
+    day = today(office, connection)
     by_name: dict[ListName, list[Publication]] = {}
     for publication in shown_publications(connection):
         by_name.setdefault(publication.list, []).append(publication)

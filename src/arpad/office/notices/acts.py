@@ -19,7 +19,6 @@ from arpad.model.clubs import UnitKind
 from arpad.model.declared import Accepts
 from arpad.model.errors import BadInput
 from arpad.model.retention import amount_of, kept_for
-from arpad.model.rules import LISTS
 from arpad.office.clubs.rows import units_on
 from arpad.office.declared import Reading, query, task
 from arpad.office.lists.rows import Publication
@@ -32,6 +31,7 @@ from arpad.office.register.hidden_rows import hidden
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.register.rows import load_people
 from arpad.office.users import ADMINISTRATOR
+from arpad.store.list_names import kept_list
 
 MAILS_A_DAY = 5
 """To one address, whoever asks."""
@@ -123,7 +123,7 @@ def followed(connection: Connection, words: Words, kind: str, target: str, offic
         unit = units_on(connection, day).get(target.upper())
         is_club = unit is not None and unit.kind == UnitKind.CLUB and unit.is_open(day)
         return Followed(kind, unit.code, unit.name, f"/clubs/{unit.code}") if unit and is_club else None
-    if kind == LIST and target in LISTS:
+    if kind == LIST and kept_list(connection, target) is not None:
         name = words.text("follow.list", list=list_name(words, target))
         return Followed(kind, target, name, f"/lists/{target}")
     return None

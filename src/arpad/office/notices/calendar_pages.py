@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from arpad.model.canonical_json import load
 from arpad.model.errors import NoEdition
-from arpad.model.rules import LISTS, Fact, ListName
+from arpad.model.rules import Fact, ListName
 from arpad.office.editions.acts import chess_rules
 from arpad.office.lists.rows import all_publications
 from arpad.office.notices.feed_pages import office_id, published_bytes, words_of_address
@@ -27,6 +27,7 @@ from arpad.regulations.fide.rules import add_months
 from arpad.regulations.systems import system_of
 from arpad.reports.event_facts import facts_from
 from arpad.store import ledger
+from arpad.store.list_names import kept_lists
 from arpad.store.settings import read_setting
 from arpad.web.auth import PUBLIC
 from arpad.web.requests import WebRequest, require_office
@@ -56,10 +57,12 @@ def list_days(connection: Connection, today: date) -> list[ListDay]:
     last = add_months(today.replace(day=1), MONTHS_AFTER)
     return [
         item
-        for name in LISTS
+        for name in kept_lists(connection)
         if name in kept
         for item in (
-            _draughts_days(name, first, last)
+            _own_days(name, first, last)
+            if name.is_own
+            else _draughts_days(name, first, last)
             if system_of(name).rates_again
             else _chess_days(connection, name, first, last)
         )
@@ -88,6 +91,13 @@ def _chess_days(connection: Connection, name: ListName, first: date, last: date)
             days.append(ListDay(name, day, cutoff, official, rules.cutoff_days.article))
         day = add_months(day, 1)
     return days
+
+
+def _own_days(name: ListName, first: date, last: date) -> list[ListDay]:
+    """Return the first of each month, for which a list of the office's own is due with all events until then."""
+    months = (last.year - first.year) * 12 + last.month - first.month
+    days = (add_months(first, number) for number in range(months + 1))
+    return [ListDay(name, day, day, day, "") for day in days]
 
 
 def _draughts_days(name: ListName, first: date, last: date) -> list[ListDay]:

@@ -14,7 +14,6 @@ from sqlalchemy import Connection
 
 from arpad.explain.words import MINUS, Words, load_words
 from arpad.model.clubs import UnitKind
-from arpad.model.rules import LISTS, ListName
 from arpad.office.clubs.rows import open_units
 from arpad.office.notices.news import (
     ListNews,
@@ -37,6 +36,7 @@ from arpad.proofs.checkpoints import parse_checkpoint
 from arpad.publishing.atom import MEDIA_TYPE, Feed, FeedEntry, write_atom
 from arpad.publishing.list_pdf import checkpoint_line
 from arpad.store import ledger
+from arpad.store.list_names import kept_list
 from arpad.store.settings import read_setting
 from arpad.web.auth import PUBLIC
 from arpad.web.cache import not_modified
@@ -56,14 +56,15 @@ def all_lists_feed(request: WebRequest, language: FromPath[str]) -> Response[Any
 @get("/feeds/{language:str}/lists/{name:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def list_feed(request: WebRequest, language: FromPath[str], name: FromPath[str]) -> Response[Any]:
     """Return the feed of one list."""
-    if name not in LISTS:
-        raise Refused(404, "no-list-here")
-    return _lists_feed(request, language, ListName(name))
+    return _lists_feed(request, language, name)
 
 
-def _lists_feed(request: WebRequest, language: str, on_list: ListName | None) -> Response[Any]:
+def _lists_feed(request: WebRequest, language: str, name: str | None) -> Response[Any]:
     words = words_of_address(request, language)
     with require_office(request).store.reading() as connection:
+        on_list = None if name is None else kept_list(connection, name)
+        if name is not None and on_list is None:
+            raise Refused(404, "no-list-here")
         feed = _FeedMaker(request, connection, words)
         news = list_news(connection, on_list, ENTRIES)
         entries = [

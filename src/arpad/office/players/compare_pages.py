@@ -79,7 +79,11 @@ def compare(request: WebRequest, players: FromQuery[str] = "", add: FromQuery[st
         histories = {person.id: player_history(connection, person.id) for person in people}
     on_list = _chosen_list(request.query_params.get("list", ""), histories)
     asked = add.strip()[:100]
-    candidates = _candidates(office, asked, people) if asked and len(people) < MOST_PLAYERS else []
+    candidates: list[Person] = []
+    if asked and len(people) < MOST_PLAYERS:
+        matches = find_players(office, asked, MOST_MATCHES + MOST_PLAYERS, public=True)
+        taken = {person.id for person in people}
+        candidates = [person for person in matches if person.id not in taken][:MOST_MATCHES]
     if len(candidates) == 1:
         return Redirect(compare_address([*people, *candidates], on_list), status_code=303)
     headers, unchanged = etag_headers(
@@ -120,12 +124,6 @@ def _people(connection: Connection, players: str) -> list[Person]:
     merged = merge_targets_of(connection, numbers)
     chosen = [*dict.fromkeys(merged.get(number, number) for number in numbers)][:MOST_PLAYERS]
     return [public_player(connection, number) for number in chosen]
-
-
-def _candidates(office: Office, asked: str, people: Sequence[Person]) -> list[Person]:
-    taken = {person.id for person in people}
-    matches = find_players(office, asked, MOST_MATCHES + MOST_PLAYERS, public=True)
-    return [person for person in matches if person.id not in taken][:MOST_MATCHES]
 
 
 def _lists_of(histories: Mapping[int, Mapping[ListName, list[HistoryEntry]]]) -> list[ListName]:

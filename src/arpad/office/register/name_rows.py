@@ -153,7 +153,7 @@ def register_names(connection: Connection, without_scheme: str = "") -> Register
         kept = _LOADED.setdefault(connection.engine, {})
         loaded = kept if reading else _WRITING.setdefault(connection, {})
         names = loaded.get(without_scheme) or kept.get(without_scheme, RegisterNames()).copy()
-        if erased_since(connection, names.last_act):
+        if connection.execute(_ERASURE, {"after": names.last_act}).first() is not None:
             names = RegisterNames()
         loaded[without_scheme] = names
         if last > names.last_act or not names.last_act:
@@ -185,11 +185,6 @@ def all_names(connection: Connection) -> list[tuple[int, str]]:
     return [
         (player, name) for query in queries for player, name in fetch_rows(connection, query, {"after": 0})
     ]
-
-
-def erased_since(connection: Connection, act: int) -> bool:
-    """Return whether a name was erased after an act."""
-    return connection.execute(_ERASURE, {"after": act}).first() is not None
 
 
 _ERASURE = select(ledger.c.seq).where(ledger.c.seq > bindparam("after"), ledger.c.verb == ERASED).limit(1)

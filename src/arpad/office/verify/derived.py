@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
+from functools import partial
 from hashlib import sha256
-from itertools import chain
 
 from sqlalchemy import Connection
 
-from arpad.lists.chain_checkpoints import rated_checkpoints
+from arpad.lists.chain_checkpoints import KeptCheckpoint, rated_checkpoints
+from arpad.lists.inputs import Inputs
 from arpad.lists.sealed_blocks import UNREADABLE, join_blocks, packed_blocks
 from arpad.lists.system_list import SystemInputs, chained_units
 from arpad.lists.table import lines_bytes
@@ -20,7 +21,7 @@ from arpad.office.drafts.acts import compute_draft, draft_sources
 from arpad.office.drafts.checkpoint_rows import lists_with_checkpoints, read_checkpoints
 from arpad.office.drafts.load_inputs import inputs_of, load_inputs
 from arpad.office.drafts.rows import StoredDraft, stored_drafts
-from arpad.office.lists.rows import all_publications
+from arpad.office.lists.rows import Publication, all_publications
 from arpad.office.lists.tables import PUBLISHED
 from arpad.office.parts import altered_derived_tables
 from arpad.office.proof.erasures import Erasures
@@ -79,36 +80,45 @@ def _differing_checkpoints(connection: Connection, drafts: Sequence[StoredDraft]
             continue
         stored = read_checkpoints(connection, on_list)
         altered, waiting = ([it for it in stored if it.is_intact() == intact] for intact in (False, True))
-        for inputs in _inputs_with_checkpoints(connection, on_list, drafts) if waiting else ():
-            digests = {*inputs.begun.digests}
-            if any(it.digest in digests for it in waiting):
-                events = {it.events for it in stored if it.digest in digests}
-                again = rated_checkpoints(inputs.begun, chained_units(inputs), inputs.known, events)
-                seals = {it.seal for it in again}
-                altered += [it for it in waiting if it.digest in digests and it.seal not in seals]
-                waiting = [it for it in waiting if it.digest not in digests]
+        for load in _loaders(connection, on_list, drafts):
+            if not waiting:
+                break
+            try:
+                again = _rated_again(load().system, stored)
+            except _WRONG:  # the list itself is named
+                continue
+            altered += [it for it in waiting if it.seal != again.get(it.digest, it.seal)]
+            waiting = [it for it in waiting if it.digest not in again]
         yield from (f"{name}, {it.digest}" for it in altered)
 
 
-def _inputs_with_checkpoints(
+def _rated_again(inputs: SystemInputs | None, stored: Sequence[KeptCheckpoint]) -> dict[str, str]:
+    """Return the seals of the stored checkpoints that are those of a list, by digest, all rated from the start."""
+    digests = {*inputs.begun.digests} if inputs else set()
+    events = {it.events for it in stored if it.digest in digests}
+    if inputs is None or not events:
+        return {}
+    again = rated_checkpoints(inputs.begun, chained_units(inputs), inputs.known, events)
+    return {it.digest: it.seal for it in again}
+
+
+def _loaders(
     connection: Connection, on_list: ListName, drafts: Sequence[StoredDraft]
-) -> Iterator[SystemInputs]:
-    """Yield what the drafts and the publications of a list are computed from, the newest first."""
+) -> Iterator[Callable[[], Inputs]]:
+    """Yield a function for each draft and publication of a list that loads its inputs, the newest first."""
     publications = all_publications(connection, on_list)
-    days = sorted({draft.day for draft in drafts if str(draft.list) == str(on_list)}, reverse=True)
-    sources = ((day, draft_sources(connection, on_list, day, publications)) for day in days)
-    drafted = (
-        load_inputs(connection, on_list, day, source.reports, source.base, source.as_of)
-        for day, source in sources
-    )
-    published = (
-        inputs_of(connection, it)
-        for it in sorted(publications, key=lambda it: it.id, reverse=True)
-        if it.kind == PUBLISHED
-    )
-    for inputs in chain(drafted, published):
-        if inputs.system is not None:
-            yield inputs.system
+    for day in sorted({it.day for it in drafts if str(it.list) == str(on_list)}, reverse=True):
+        yield partial(_inputs_of_draft, connection, on_list, day, publications)
+    for publication in sorted(publications, key=lambda it: it.id, reverse=True):
+        if publication.kind == PUBLISHED:
+            yield partial(inputs_of, connection, publication)
+
+
+def _inputs_of_draft(
+    connection: Connection, on_list: ListName, day: date, publications: Sequence[Publication]
+) -> Inputs:
+    sources = draft_sources(connection, on_list, day, publications)
+    return load_inputs(connection, on_list, day, sources.reports, sources.base, sources.as_of)
 
 
 def _draft(

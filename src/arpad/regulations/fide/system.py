@@ -6,7 +6,7 @@ which also know what differs from event to event: lists in force, kinds of event
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction
@@ -29,6 +29,7 @@ from arpad.regulations.fide.entry_rating import (
 from arpad.regulations.fide.rules import ChessRules
 from arpad.regulations.fide.settlement import settled
 from arpad.regulations.rating_system import (
+    Adjustment,
     DecidingDay,
     Driver,
     Entrant,
@@ -158,27 +159,20 @@ def _player(
         unit,
         rules,
     )
-    rounding = result.new_rating - result.rating - result.change
-    new = after.rating or 0
-    expected = sum((from_hundredths(game.expected) for game in result.games), Fraction(0))
-    return PlayerOutcome(
-        before=entrant.state,
-        after=after,
-        figures={"score": scores_of(games), "games": played, "expected": expected, "k": result.k_applied},
-        passes=(
-            Pass(
-                name="games",
-                article=rules.articles["change"],
-                games=tuple(figures),
-                adjustments=adjusted(
-                    ("rounding", rules.rounding.article, rounding),
-                    ("fide-list", rules.floor.article, new - result.new_rating),
-                ),
-                steps=(*steps, *(it for it in result.steps if it.quantity != "delisted"), *settlement),
-                result=after.rating,
-            ),
-        ),
+    article = rules.articles["change"]
+    adjustments = adjusted(
+        ("rounding", rules.rounding.article, result.new_rating - result.rating - result.change),
+        ("fide-list", rules.floor.article, (after.rating or 0) - result.new_rating),
     )
+    expected = sum((from_hundredths(game.expected) for game in result.games), Fraction(0))
+    steps += (*(it for it in result.steps if it.quantity != "delisted"), *settlement)
+    explaining: dict[str, Fact] = {
+        "score": scores_of(games),
+        "games": played,
+        "expected": expected,
+        "k": result.k_applied,
+    }
+    return _outcome(entrant.state, after, explaining, article, figures, adjustments, steps)
 
 
 def _settled(
@@ -232,25 +226,30 @@ def _newcomer(
     else:
         entered = PlayerState(0, entry.rating, entry.games, state.peak, last_list=unit.last_day)
         after, settlement = _settled(entered, unit, rules)
-    article = rules.articles["entry-rounding"]
-    return PlayerOutcome(
-        before=entrant.state,
-        after=after,
-        figures={"score": scores_of(games), "games": len(met)},
-        passes=(
-            Pass(
-                name="games",
-                article=article,
-                games=tuple(
-                    GameFigures.of(game, value=rating, source="none" if rating is None else "rating")
-                    for game, rating in zip(games, ratings, strict=True)
-                ),
-                adjustments=adjusted(("fide-entry", article, after.rating or 0)),
-                steps=(*entry.steps, *settlement),
-                result=after.rating,
-            ),
-        ),
+    article, steps = rules.articles["entry-rounding"], (*entry.steps, *settlement)
+    adjustments = adjusted(("fide-entry", article, after.rating or 0))
+    figures = (
+        GameFigures.of(game, value=rating, source="none" if rating is None else "rating")
+        for game, rating in zip(games, ratings, strict=True)
     )
+    explaining: dict[str, Fact] = {"score": scores_of(games), "games": len(met)}
+    return _outcome(entrant.state, after, explaining, article, figures, adjustments, steps)
+
+
+def _outcome(
+    before: PlayerState | None,
+    after: PlayerState,
+    explaining: Mapping[str, Fact],
+    article: str,
+    figures: Iterable[GameFigures],
+    adjustments: tuple[Adjustment, ...],
+    steps: tuple[Step, ...],
+) -> PlayerOutcome[PlayerState]:
+    part = Pass(
+        name="games", article=article, games=tuple(figures), adjustments=adjustments, steps=steps,
+        result=after.rating,
+    )  # fmt: skip
+    return PlayerOutcome(before=before, after=after, figures=explaining, passes=(part,))
 
 
 def line(state: PlayerState, _rules: ChessRules, _day: date | None) -> Line:

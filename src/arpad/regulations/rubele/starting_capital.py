@@ -57,6 +57,13 @@ def from_fmjd(rating: int, rules: DraughtsRules) -> Debut:
     return Debut(category_of(capital, rules), capital, (step,))
 
 
+def converted(title: Title | None, fmjd: int | None, rules: DraughtsRules) -> Debut | None:
+    """Return the start by an FMJD rating, else by a title that the table has, or None (tables 20 to 22)."""
+    if fmjd is not None and rules.fmjd_factors is not None:
+        return from_fmjd(fmjd, rules)
+    return from_other_list(title, rules) if title is not None and title in dict(rules.debut.value) else None
+
+
 def by_decision(capital: int, author: str, reason: str, rules: DraughtsRules) -> Debut:
     """Return the start with a capital decided by the commission (table 12).
 

@@ -43,7 +43,7 @@ from arpad.regulations.rubele.capital import (
 from arpad.regulations.rubele.categories import held_after
 from arpad.regulations.rubele.editions import EDITIONS
 from arpad.regulations.rubele.rules import DraughtsRules
-from arpad.regulations.rubele.starting_capital import Debut, from_fmjd, from_other_list, newcomer
+from arpad.regulations.rubele.starting_capital import Debut, converted, newcomer
 from arpad.regulations.rubele.year_end import year_end
 from arpad.regulations.system_fields import choice, day, flag, real_number, whole
 
@@ -97,12 +97,7 @@ def start(entrant: Entrant[DraughtsState], rules: DraughtsRules) -> DraughtsStat
 def _debut(entrant: Entrant[DraughtsState], rules: DraughtsRules) -> Debut:
     """Return how a newcomer begins, or a foreign player whose capital was cancelled (tables 20 to 22)."""
     facts = values_of(entrant)
-    title, fmjd = facts.get("title"), facts.get("fmjd")
-    if fmjd is not None and rules.fmjd_factors is not None:
-        return from_fmjd(fmjd, rules)
-    if title is not None and title in dict(rules.debut.value):
-        return from_other_list(Title(title), rules)
-    return newcomer(rules)
+    return converted(facts.get("title"), facts.get("fmjd"), rules) or newcomer(rules)
 
 
 def rate(unit: Unit[DraughtsState], rules: DraughtsRules) -> Outcome[DraughtsState]:

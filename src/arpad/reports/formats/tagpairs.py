@@ -191,17 +191,12 @@ class TagMap(FileMap):
 
     def player(self, entrant: Entrant, field: str) -> Spot | None:
         """Return the place of a field of an entrant: the first tag that has it."""
-        tags = (game.places.get(tag) for game, tag in self._mentions(entrant, field))
-        place = next((place for place in tags if place), None)
-        return Spot(*place) if place else super().player(entrant, field)
-
-    def _mentions(self, entrant: Entrant, field: str) -> Iterator[tuple[TaggedGame, str]]:
-        """Yield each game of an entrant with the name of the tag of a field."""
-        suffix = _PLAYER_TAGS.get(field)
+        tags = [f"{side}{_PLAYER_TAGS[field]}" for side in ("White", "Black") if field in _PLAYER_TAGS]
         for game, pair in zip(self.games, self.players, strict=True):
-            for side, number in zip(("White", "Black"), pair, strict=True):
-                if number == entrant.number and suffix is not None:
-                    yield game, f"{side}{suffix}"
+            for tag, number in zip(tags, pair, strict=False):
+                if number == entrant.number and tag in game.places:
+                    return Spot(*game.places[tag])
+        return super().player(entrant, field)
 
     def game(self, entrant: Entrant, round_number: int, field: str) -> Spot | None:
         """Return the place of the result of an entrant in a round."""

@@ -184,13 +184,17 @@ function sendLarge(form, button) {
   button.after(bar);
   const address = button.hasAttribute("formaction") ? button.formAction : form.action;
   request.open("POST", address);
+  request.responseType = "document";
   request.upload.addEventListener("progress", ({ loaded, total }) => { bar.value = loaded / total; });
   request.upload.addEventListener("load", () => bar.removeAttribute("value"));
   request.addEventListener("load", () => {
-    if (request.responseURL !== address) { location.assign(request.responseURL); return; }
-    document.open();
-    document.write(request.responseText);
-    document.close();
+    const main = request.response?.querySelector("main");
+    if (!main) { location.assign(request.responseURL); return; }
+    document.title = request.response.title;
+    document.querySelector("main").replaceWith(main);
+    nameTables(main.querySelectorAll("table"));
+    if (request.responseURL !== address) history.replaceState(null, "", request.responseURL);
+    scrollTo(0, 0);
   });
   request.addEventListener("error", () => { idle(); form.submit(); });
   request.send(data);

@@ -1,7 +1,5 @@
 """Rating lists: every layout that its header tells, XML in both layouts, and files that are traps."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import tracemalloc

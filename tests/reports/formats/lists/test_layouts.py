@@ -1,7 +1,5 @@
 """Lists without header, columns that the reader names, archives, and files that are cut."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from datetime import date
