@@ -31,7 +31,8 @@ Every list answers as JSON, with `format=ndjson` as one JSON object a line, and 
 that an address does not have is refused by name, and OPTIONS says which methods an address takes.
 
 The lists below leave out what is the same everywhere: `format`, `size` and `page` of every list, `lang`, and the
-`reason` of an act, which goes into the ledger. Unless an address says otherwise, these mean:
+`reason` of an act, which goes into the ledger; if the body is a file, the header `Arpad-Reason` has it. Unless an
+address says otherwise, these mean:
 
 OFTEN
 
