@@ -25,6 +25,7 @@ from arpad.cli.common import (
     table,
     words_for,
 )
+from arpad.explain.documents import short_finding
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
 from arpad.model.exact import decimal_text
@@ -180,14 +181,7 @@ def _findings(
         return []
     article = next(iter(lacking.values()))
     finding = Finding(Severity.INFO, "replay-all-swiss", article, facts={"editions": ", ".join(lacking)})
-    return [
-        {
-            "severity": str(finding.severity),
-            "code": finding.code,
-            "article": finding.article,
-            "message": words.finding(finding),
-        }
-    ]
+    return [short_finding(finding, words)]
 
 
 def _show(document: dict[str, Any], words: Words) -> None:
