@@ -35,7 +35,7 @@ class ChessHeading:
     list: str
 
 
-def _heading(answer: Answer[Any]) -> dict[str, str]:
+def _heading(answer: Answer[Any]) -> dict[str, Any]:
     """Return the fields of a heading."""
     return {"edition": answer.edition.id, "list": str(answer.list)}
 

@@ -37,7 +37,7 @@ class DraughtsHeading:
     edition: str
 
 
-def _heading(answer: Answer[Any]) -> dict[str, str]:
+def _heading(answer: Answer[Any]) -> dict[str, Any]:
     """Return the fields of a heading."""
     return {"discipline": str(answer.list), "edition": answer.edition.id}
 

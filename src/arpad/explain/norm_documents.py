@@ -111,11 +111,6 @@ def requirement_document(item: Requirement, norm: Norm, words: Words) -> Require
     return filled(RequirementDocument, item, requirement=item.name, met=item.holds, missing=lacking)
 
 
-def requirement_name(item: Requirement, norm: Norm, words: Words) -> str:
-    """Return the name of a requirement in words."""
-    return words.text(f"norm.requirement-{item.name}", title=str(norm.title))
-
-
 def article_of(item: Requirement) -> str:
     """Return the article of a requirement, with a sign if it was not read in the text."""
     return item.article + CONFIDENCE_SIGNS[item.confidence]
@@ -229,11 +224,9 @@ class NormWords:
 
     def requirement(self, item: Requirement, norm: Norm) -> str:
         """Return the name of a requirement."""
-        return requirement_name(item, norm, self.words)
+        return self.words.text(f"norm.requirement-{item.name}", title=str(norm.title))
 
-    def article(self, item: Requirement) -> str:
-        """Return the article of a requirement, with a sign if it was not read in the text."""
-        return article_of(item)
+    article = staticmethod(article_of)
 
     def missing(self, item: Requirement, norm: Norm) -> str:
         """Return what was missing for a requirement; empty if it is met."""
