@@ -244,31 +244,16 @@ def _player_document(player: PlayerResult, rules: DraughtsRules, words: Words) -
 
 
 def _game_document(cell: GameSide) -> dict[str, Any]:
-    return {
-        "round": cell.round,
-        "opponent": cell.opponent or None,
-        "opponent_capital": cell.opponent_capital,
-        "result": cell.result,
-        "scored": str(cell.points),
-        "counted": cell.counted,
-        "expected": decimal_text(from_hundredths(cell.expected), places=2)
-        if cell.expected is not None
-        else None,
-    }
+    expected = None if cell.expected is None else decimal_text(from_hundredths(cell.expected), places=2)
+    document = {name: getattr(cell, name) for name in ("round", "opponent_capital", "result", "counted")}
+    return document | {"opponent": cell.opponent or None, "scored": str(cell.points), "expected": expected}
 
 
 def promotion_document(promotion: Promotion) -> dict[str, Any]:
     """One promotion."""
-    return {
-        "name": promotion.name,
-        "id": promotion.id or None,
-        "from": str(promotion.held),
-        "to": str(promotion.reached),
-        "capital": promotion.capital,
-        "threshold": promotion.threshold,
-        "event": promotion.event,
-        "day": plain_value(promotion.day),
-    }
+    names = ("name", "capital", "threshold", "event", "day")
+    document = {name: plain_value(getattr(promotion, name)) for name in names}
+    return document | {"id": promotion.id or None, "from": str(promotion.held), "to": str(promotion.reached)}
 
 
 def year_document(closed: YearEnd) -> dict[str, Any]:
