@@ -239,10 +239,13 @@ def read_period(files: Mapping[str, bytes]) -> tuple[Inputs, list[str]]:
 def _period_inputs(period: Mapping[str, Any], files: Mapping[str, bytes]) -> Inputs:
     by_player = {name: period[name] for name in _BY_PLAYER}
     by_player |= {name: period.get(name, {}) for name in _RARE_BY_PLAYER}
-    return Inputs(
+    values: dict[str, Any] = {
         **{name: period[name] for name in _PLAIN},
         **{name: {int(player): it for player, it in of.items()} for name, of in by_player.items()},
         **{name: {date.fromisoformat(day): it for day, it in period[name].items()} for name in _BY_DAY},
+    }
+    return Inputs(
+        **values,
         on_list=ListName(period["list"]),
         day=date.fromisoformat(period["date"]),
         opened=date.fromisoformat(period["opened"]),
