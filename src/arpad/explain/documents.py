@@ -120,10 +120,7 @@ def proposal_documents(proposals: Iterable[Proposal], words: Words) -> list[Prop
             proposal.key,
             proposal.finding.code,
             words.text(f"proposal.{proposal.finding.code}"),
-            [
-                EditDocument(edit.line, edit.column, edit.cell or None, edit.old, edit.new)
-                for edit in proposal.edits
-            ],
+            [filled(EditDocument, edit, cell=edit.cell or None) for edit in proposal.edits],
         )
         for proposal in proposals
     ]
