@@ -42,9 +42,9 @@ MACHINERY = {
     ),
     "cli.office": "options",
     "web": (
-        "auth cache cookies cost_limits csrf declared_forms declared_routes desk desk_menu "
+        "auth cache cookies declared_forms declared_routes desk_menu "
         "errors event_strips forms language limited_process middleware "
-        "page_parts path_prefix requests server site_settings template_code "
+        "path_prefix requests server site_settings template_code "
         "templates uploads"
     ),
     "web.api": "limits responses",

@@ -104,7 +104,7 @@ def init(
     ``numbers`` are the schemes of players' numbers in reports, as ``fide``: at most one for each discipline.
     ``without`` are the features that the office does without (``office.features.features_left_out``).
     """
-    from arpad.store.migrate import upgrade
+    from arpad.store.fingerprint import upgrade
 
     known_zone(time_zone)
     with new_store(database) as store, store.writing() as connection:
@@ -139,7 +139,7 @@ def migrate(database: str, *, now: Clock = wall_clock, author: str = "office") -
 
 def migrate_within(connection: Connection, now: Clock, author: str) -> tuple[str, str]:
     """Upgrade a database inside the caller's transaction, with an act if its schema changes."""
-    from arpad.store.migrate import upgrade
+    from arpad.store.fingerprint import upgrade
 
     before = schema_version(connection)
     upgrade(connection)

@@ -17,8 +17,7 @@ from sqlalchemy.types import String
 
 from arpad.model.names import DIVIDER
 from arpad.store.bulk import fetch_rows, insert_rows
-from arpad.store.declared_tables import is_counted, is_erasable
-from arpad.store.lasting_values import lasting_columns
+from arpad.store.declared_tables import is_counted, is_erasable, lasting_columns
 from arpad.store.written_rows import BETWEEN_CELLS, DIGEST_BYTES, key_columns, open_rows, proved_columns
 from arpad.system.text_columns import change_some, joined_lines
 

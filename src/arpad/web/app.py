@@ -30,7 +30,6 @@ from arpad.web import (
     home,
     metrics,
     regulations,
-    shared_pictures,
 )
 from arpad.web.api.limits import MOST, Counting, refuse_too_costly
 from arpad.web.api.routes import (
@@ -42,10 +41,9 @@ from arpad.web.api.routes import (
 )
 from arpad.web.auth import PUBLIC, admit
 from arpad.web.cache import FragmentCache, PageCache
-from arpad.web.cost_limits import costly_a_minute
-from arpad.web.csrf import refuse_forgery
+from arpad.web.cookies import refuse_forgery
 from arpad.web.forms import save_form
-from arpad.web.limited_process import end_limited_processes
+from arpad.web.limited_process import costly_a_minute, end_limited_processes
 from arpad.web.metrics import Measured
 from arpad.web.middleware import LARGEST_UPLOAD, Middleware
 from arpad.web.path_prefix import Prefixed, prefix_from_environment
@@ -95,7 +93,7 @@ def create(
         cards,
         declared_forms,
         developers,
-        shared_pictures,
+        home,
     )
     routes: list[Any] = [
         static,

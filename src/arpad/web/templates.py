@@ -5,12 +5,13 @@ from __future__ import annotations
 import gzip
 import hmac
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache
 from hashlib import sha256
+from importlib import import_module
 from importlib.resources import files
 from importlib.util import find_spec
 from typing import Any
@@ -29,15 +30,14 @@ from arpad.explain.templates import FONTS
 from arpad.explain.time_controls import time_control_text
 from arpad.explain.words import Words, load_words
 from arpad.model.rules import Fact, name_of_list
-from arpad.office.features import FEATURES
+from arpad.office.features import FEATURES, feature_modules
 from arpad.office.parts import Choice, waiting_reports
 from arpad.office.sessions import minutes_left
 from arpad.office.users import Role
 from arpad.web import language
 from arpad.web.auth import user_of
 from arpad.web.cache import WrittenOnce
-from arpad.web.cookies import done_cookie, done_value, form_cookie
-from arpad.web.csrf import form_key, form_proof, new_form_key
+from arpad.web.cookies import done_cookie, done_value, form_cookie, form_key, form_proof, new_form_key
 from arpad.web.desk_menu import desk_menu
 from arpad.web.forms import REFUSED, refusal_of
 from arpad.web.middleware import LARGEST_UPLOAD
@@ -470,3 +470,31 @@ def page(
     return Response(
         html, status_code=status, headers=all_headers, cookies=all_cookies, media_type="text/html"
     )
+
+
+@dataclass(frozen=True, slots=True)
+class PagePart:
+    """A part of a page: its template, and the function that returns what the template shows as ``it``."""
+
+    template: str
+    shown: Callable[..., Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPart:
+    """A part of a page with what its template shows."""
+
+    template: str
+    it: Mapping[str, Any]
+
+
+def page_parts(place: str, request: WebRequest, *about: Any) -> list[ShownPart]:
+    """Return the parts at a place of a page, in the order of the features; ``about`` is what the page is about.
+
+    A feature that the office has switched off adds nothing.
+    """
+    off = settings_of(request).features_off
+    names = (name for name in FEATURES if name not in off)
+    modules = [import_module(module) for name in names for module in feature_modules(name, "pages")]
+    parts = [part for module in modules if (part := getattr(module, "PARTS", {}).get(place)) is not None]
+    return [ShownPart(part.template, part.shown(request, *about)) for part in parts]

@@ -18,7 +18,7 @@ from arpad.model.rules import name_of_list
 from arpad.office.inbox.pages import MOST_SHOWN
 from arpad.office.office import Office
 from arpad.office.parts import event_deadlines
-from arpad.office.proof.ledger_pages import acts_shown
+from arpad.office.proof.pages import acts_shown
 from arpad.office.reports.entrant_rows import decisions_about
 from arpad.office.reports.page_rows import count_reports, reports_page
 from arpad.office.reports.tables import RECEIVED

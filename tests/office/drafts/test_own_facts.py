@@ -12,7 +12,7 @@ from arpad.office.clubs.acts import enter_club, transfer
 from arpad.office.decisions.acts import decide
 from arpad.office.fide.reference import add_reference
 from arpad.office.lists.acts import add_list
-from arpad.office.lists.line_rows import canonical_text
+from arpad.office.lists.history_rows import canonical_text
 from arpad.office.lists.rows import Publication
 from arpad.office.verify.acts import verify
 from arpad.rating.event_question import answer_event, read_question

@@ -13,7 +13,7 @@ from arpad.lists.system_list import read_system_list
 from arpad.lists.system_units import state_of
 from arpad.model.rules import ListName
 from arpad.office.lists.acts import add_list
-from arpad.office.lists.line_rows import canonical_text
+from arpad.office.lists.history_rows import canonical_text
 from arpad.office.verify.acts import verify
 from arpad.publishing.bundle import verify_bundle
 from arpad.regulations.rating_system import Entrant as Rated

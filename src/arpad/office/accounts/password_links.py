@@ -16,7 +16,7 @@ from arpad.office.mails import LONGEST_ADDRESS, mail_is_set_up, queue_mail
 from arpad.office.office import Office, iso_time, record_act, utc_now
 from arpad.office.sessions import secret_digest
 from arpad.store import accounts as rows
-from arpad.store import jobs, mails
+from arpad.store import jobs
 from arpad.store.jobs import Job
 
 log = logging.getLogger("arpad.security")
@@ -47,8 +47,8 @@ def queue_links(office: Office, job: Job) -> None:
         asked = job.payload.get("asked", "")
         user = rows.user_by_login(connection, asked.lower())
         named = [(user.id, user.login)] if user and user.active else []
-        for number, login in named or mails.users_of_address(connection, asked):
-            choice = mails.mail_choice(connection, number)
+        for number, login in named or rows.users_of_address(connection, asked):
+            choice = rows.mail_choice(connection, number)
             if choice is not None:
                 log.info("password link queued", extra={"login": login})
                 queue_mail(
@@ -64,14 +64,14 @@ def new_link(office: Office, user: int, kind: str) -> str:
     secret, now = secrets.token_urlsafe(32), utc_now(office)
     with office.store.unlogged_writing() as connection:
         ends = iso_time(now + timedelta(hours=LINK_HOURS[kind]))
-        mails.add_password_link(connection, secret_digest(secret), user, ends, iso_time(now))
+        rows.add_password_link(connection, secret_digest(secret), user, ends, iso_time(now))
     return secret
 
 
 def login_of_link(office: Office, secret: str) -> str:
     """Return the login of the user of a link; raise if it was used or has ended."""
     with office.store.reading() as connection:
-        user = mails.link_user(connection, secret_digest(secret), iso_time(utc_now(office)))
+        user = rows.link_user(connection, secret_digest(secret), iso_time(utc_now(office)))
     if user is None:
         raise BadInput("link-ended")
     return user[1]
@@ -80,14 +80,14 @@ def login_of_link(office: Office, secret: str) -> str:
 def choose_password(office: Office, secret: str, password: str) -> str:
     """Set the password that the user of a link chose; end all links and sessions of the user. Return the login."""
     with record_act(office, "choose-password") as act:
-        user = mails.link_user(act.connection, secret_digest(secret), iso_time(utc_now(office)))
+        user = rows.link_user(act.connection, secret_digest(secret), iso_time(utc_now(office)))
         if user is None:
             raise BadInput("link-ended")
         number, login, name = user
         check_password(password, (login, name))
         rows.set_password(act.connection, number, hasher().hash(password), "")
         rows.end_sessions(act.connection, number)
-        mails.end_password_links(act.connection, number)
+        rows.end_password_links(act.connection, number)
         act.record(login=login)
     log.info("password chosen by link", extra={"login": login})
     return login

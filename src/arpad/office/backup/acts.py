@@ -117,7 +117,7 @@ def restore(
 
     An older backup is migrated, which is an act of its own; without ``migrating`` its schema stays as it was.
     """
-    from arpad.store.migrate import upgrade
+    from arpad.store.fingerprint import upgrade
 
     with _open_archive(path) as archive:
         counts, digests, version = _manifest(archive, path)

@@ -30,9 +30,8 @@ from arpad.office.users import VISITOR
 from arpad.store import ledger
 from arpad.web.auth import OFFICER, PUBLIC
 from arpad.web.cache import etag_headers, not_modified
-from arpad.web.page_parts import PagePart
 from arpad.web.requests import Refused, WebRequest, page_number, paginate, require_office
-from arpad.web.templates import page
+from arpad.web.templates import PagePart, page
 
 MEMBERS_PER_PAGE = 200
 

@@ -9,8 +9,7 @@ from litestar import Response, get
 from arpad.model.errors import ArpadError
 from arpad.model.rules import DRAUGHTS_LISTS, ListName
 from arpad.model.typed_values import parse_day
-from arpad.office.draughts.points import points_register
-from arpad.office.draughts.records import fmjd_ratings
+from arpad.office.draughts.records import fmjd_ratings, points_register
 from arpad.office.draughts.records import promotions as office_promotions
 from arpad.office.office import Office, today
 from arpad.web.auth import OFFICER_OF_ALL

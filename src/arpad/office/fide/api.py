@@ -19,8 +19,7 @@ from arpad.office.imports.jobs import ListArguments, written_upload
 from arpad.office.inbox.jobs import run_job
 from arpad.office.office import Office
 from arpad.web.api.responses import Note, answers
-from arpad.web.cost_limits import Bounds, bounds
-from arpad.web.limited_process import OfficeLocation, opened_office
+from arpad.web.limited_process import Bounds, OfficeLocation, bounds, opened_office
 from arpad.web.requests import WebRequest
 from arpad.web.uploads import Upload
 

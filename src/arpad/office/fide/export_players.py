@@ -24,8 +24,7 @@ from arpad.office.lists.block_rows import read_table
 from arpad.office.lists.in_force import publication_in_force
 from arpad.office.lists.ownership import not_owned, ownership
 from arpad.office.office import Office, today
-from arpad.office.register.hidden_rows import hidden
-from arpad.office.register.merge_rows import merge_targets
+from arpad.office.register.merge_rows import hidden, merge_targets
 from arpad.office.register.table_rows import all_players, load_people_table
 from arpad.publishing.pairing_players import FORMATS, write_players
 from arpad.system.atomic_files import atomic_write

@@ -23,14 +23,13 @@ from arpad.office.imports.jobs import ListArguments
 from arpad.office.inbox.jobs import run_job
 from arpad.office.register.rows import by_identifier
 from arpad.web.auth import COSTLY, OFFICER, OFFICER_OF_ALL, caller_of, office_as_user
-from arpad.web.cost_limits import bounds
 from arpad.web.forms import Done, act_and_redirect, as_sentence, choice_field, form_texts
 from arpad.web.language import words_for
+from arpad.web.limited_process import bounds
 from arpad.web.middleware import LARGEST_LIST
 from arpad.web.middleware import LISTS as LIST_UPLOAD
-from arpad.web.page_parts import PagePart
 from arpad.web.requests import WebRequest, require_office
-from arpad.web.templates import page, signed_sentence
+from arpad.web.templates import PagePart, page, signed_sentence
 from arpad.web.uploads import uploaded_report
 
 SHOWN = 200

@@ -3,9 +3,9 @@
 PARTS = {
     "altered_derived_tables": "verification",
     "altered_tables": "verification",
-    "erase_texts": "privacy",
+    "erase_texts": "verification",
     "fide_numbers_in": "checks",
-    "held_about": "privacy",
+    "held_about": "verification",
     "listed_candidates": "candidates",
     "load_listed": "candidates",
     "load_references": "checks",

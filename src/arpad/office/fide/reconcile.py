@@ -21,7 +21,7 @@ from arpad.office.office import Office
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.register.rows import numbers_in_scheme
 from arpad.office.reports import rows
-from arpad.office.reports.decided_rows import decisions_in_force, with_kept_players
+from arpad.office.reports.rows import decisions_in_force, with_kept_players
 from arpad.office.reports.tables import ACCEPTED
 from arpad.regulations.editions import CHESS_EDITIONS, in_force
 from arpad.regulations.fide.rules import add_months

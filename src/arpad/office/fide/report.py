@@ -17,8 +17,7 @@ from arpad.office.office import Office
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.register.rows import load_people
 from arpad.office.reports import rows
-from arpad.office.reports.decided_rows import decisions_in_force, with_kept_players
-from arpad.office.reports.rows import Filed
+from arpad.office.reports.rows import Filed, decisions_in_force, with_kept_players
 from arpad.office.reports.status import report_on_file, require_status
 from arpad.office.reports.tables import ACCEPTED
 from arpad.regulations.editions import CHESS_EDITIONS

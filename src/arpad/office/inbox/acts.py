@@ -9,7 +9,7 @@ from arpad.model.errors import BadInput
 from arpad.office.declared import Reason, task
 from arpad.office.inbox.accept import OF_REPORTS, ReportNumbers, accept, accept_reports
 from arpad.office.inbox.entrant_decisions import decide_entrants, matches
-from arpad.office.inbox.prepare_reports import ReportFile
+from arpad.office.inbox.prepare_reports import PUT_ASIDE, ReportFile
 from arpad.office.inbox.report_batch import batch_transaction, start_batch
 from arpad.office.inbox.report_queries import (
     get_report,
@@ -22,7 +22,6 @@ from arpad.office.inbox.report_queries import (
 )
 from arpad.office.inbox.results import NotSubmitted, SentReport, Submitted, sent_report
 from arpad.office.inbox.submit import submit
-from arpad.office.inbox.versions import PUT_ASIDE
 from arpad.office.office import Office
 from arpad.office.reports import rows
 from arpad.office.reports.status import report_on_file, require_status

@@ -27,12 +27,16 @@ from arpad.office.inbox.report_detail import ReportDetail, read_detail
 from arpad.office.proof.checkpoints import receipt
 from arpad.office.reports import rows
 from arpad.office.reports.acts import OF_REPORT, FiledReport, filed_report, sent_by
-from arpad.office.reports.decided_rows import decisions_in_force
 from arpad.office.reports.entrant_rows import decisions_about
-from arpad.office.reports.overlaps import overlaps_on_file
 from arpad.office.reports.page_rows import reports_page, waiting_without_errors
-from arpad.office.reports.rows import Filed
-from arpad.office.reports.status import ReportEntry, errors_set_aside, report_history, report_on_file
+from arpad.office.reports.rows import Filed, decisions_in_force
+from arpad.office.reports.status import (
+    ReportEntry,
+    errors_set_aside,
+    overlaps_on_file,
+    report_history,
+    report_on_file,
+)
 from arpad.office.reports.tables import ACCEPTED, RECEIVED
 from arpad.office.users import Permission, Role, User, arbiter, officer
 

@@ -16,7 +16,7 @@ from arpad.lists.sealed_blocks import BLOCK, SealedBlock, seal_table
 from arpad.model.errors import Unreadable
 from arpad.office.lists.block_rows import add_blocks, read_table
 from arpad.office.lists.history_rows import add_history, history_rows, players_of, read_changes
-from arpad.office.lists.ranking_rows import add_rankings
+from arpad.office.lists.page_rows import add_rankings
 from arpad.office.lists.rows import Publication, add_publication
 from arpad.office.lists.tables import BASE, list_history, ranking_pages, rankings
 from arpad.store.bulk import fetch_rows

@@ -24,8 +24,7 @@ from arpad.office.live.rows import ACCEPTED, RECEIVED, LiveRow, LiveState
 from arpad.office.live.sources import rated_reports, unfiled_entrants
 from arpad.office.players.acts import LiveStanding
 from arpad.office.players.explain import explain_players, with_decisions_of, with_pooled_events
-from arpad.office.register.hidden_rows import hidden
-from arpad.office.register.merge_rows import merge_targets
+from arpad.office.register.merge_rows import hidden, merge_targets
 from arpad.office.reports import rows
 from arpad.regulations.systems import system_of
 from arpad.store.settings import PUBLIC, read_setting

@@ -34,8 +34,8 @@ from arpad.office.lists.tables import BASE
 from arpad.office.live.rows import RECEIVED, Touched, rows_since, verbs_since
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.reports import rows
-from arpad.office.reports.decided_rows import decisions_in_force
 from arpad.office.reports.entrant_rows import decisions_about
+from arpad.office.reports.rows import decisions_in_force
 from arpad.regulations.systems import system_of
 
 NO_LIST = frozenset(

@@ -22,8 +22,7 @@ from arpad.office.notices.acts import (
     follower_page,
 )
 from arpad.web.auth import COSTLY, PUBLIC
-from arpad.web.cookies import done_cookie
-from arpad.web.csrf import ONE_CLICK
+from arpad.web.cookies import ONE_CLICK, done_cookie
 from arpad.web.forms import form_texts, form_values, refuse
 from arpad.web.language import language_of, words_for
 from arpad.web.requests import Refused, WebRequest, client_address, read_form, require_office

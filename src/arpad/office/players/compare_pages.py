@@ -24,7 +24,7 @@ from arpad.office.lists.page_rows import snapshot
 from arpad.office.office import Office
 from arpad.office.players.history import HistoryEntry, explained_line, history_lines, player_history
 from arpad.office.players.page import curve_words
-from arpad.office.register import hidden_rows as hidden_players
+from arpad.office.register import merge_rows as hidden_players
 from arpad.office.register.acts import find_players
 from arpad.office.register.merge_rows import merge_targets_of
 from arpad.office.register.scheme_rows import public_player

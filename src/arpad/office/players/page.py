@@ -28,7 +28,7 @@ from arpad.model.errors import NoEdition
 from arpad.model.people import Person
 from arpad.model.rules import Edition, ListName
 from arpad.office.editions.acts import edition_on, editions_here, editions_of, title_editions
-from arpad.office.lists.line_rows import chess_figures
+from arpad.office.lists.history_rows import chess_figures
 from arpad.office.lists.page_rows import RatingCounts, rating_counts
 from arpad.office.lists.tables import IMPORTED
 from arpad.office.office import Office

@@ -33,11 +33,11 @@ from arpad.office.players.career import LEAST_GAMES, all_results, careers
 from arpad.office.players.history import player_history
 from arpad.office.players.page import page_values, results_picture
 from arpad.office.proof.checkpoints import checkpoint_behind
-from arpad.office.register import hidden_rows as hidden_players
+from arpad.office.register import merge_rows as hidden_players
 from arpad.office.register.merge_rows import merge_targets_of
 from arpad.office.register.scheme_rows import public_player
-from arpad.office.reports.decided_rows import last_decision_act
 from arpad.office.reports.fact_forms import public_facts
+from arpad.office.reports.rows import last_decision_act
 from arpad.regulations.systems import system_of
 from arpad.store.settings import read_setting
 from arpad.web.auth import COSTLY, PUBLIC

@@ -24,9 +24,9 @@ from arpad.model.age_groups import AgeDay, AgeGroup
 from arpad.model.draughts import Category
 from arpad.model.errors import BadInput, Missing
 from arpad.model.rules import ListName
-from arpad.office.lists import line_rows as list_rows
+from arpad.office.lists import history_rows as list_rows
+from arpad.office.lists import page_rows as rankings
 from arpad.office.lists import published as published_lists
-from arpad.office.lists import ranking_rows as rankings
 from arpad.office.lists.ownership import ownership
 from arpad.office.lists.page_rows import published_ratings, rating_ages, rating_counts, snapshot
 from arpad.office.lists.published import ACTIVE, Ranking, asked_list
@@ -39,7 +39,7 @@ from arpad.office.rankings import files as list_making
 from arpad.office.rankings.highlights import Highlight, highlights, ranking_csv, ranking_picture
 from arpad.office.rankings.selection import MOVERS, OURS, TITLED, ListQuery, asked_ranking, choices
 from arpad.office.rankings.trends import TREND_YEARS, Ages, ages_of, trends
-from arpad.office.register import hidden_rows as hidden_players
+from arpad.office.register import merge_rows as hidden_players
 from arpad.office.users import Role
 from arpad.proofs.checkpoints import parse_checkpoint
 from arpad.publishing.list_pdf import checkpoint_line
@@ -375,7 +375,7 @@ def file_bytes(office: Office, connection: Connection, publication: Publication,
     """Return the bytes of a file; only the file names of the list exist."""
     from arpad.lists.compute import compute_list
     from arpad.office.drafts.load_inputs import inputs_of
-    from arpad.office.lists.line_rows import public_list
+    from arpad.office.lists.history_rows import public_list
     from arpad.office.proof.publication_proofs import publication_proof
     from arpad.publishing.bundle import bundle_bytes
 

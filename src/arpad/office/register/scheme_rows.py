@@ -12,7 +12,7 @@ from sqlalchemy import Connection, select
 from arpad.model.disciplines import DISCIPLINES
 from arpad.model.errors import BadInput, Missing
 from arpad.model.people import Birth, Person
-from arpad.office.register.hidden_rows import hidden
+from arpad.office.register.merge_rows import hidden
 from arpad.office.register.rows import load_people
 from arpad.office.register.tables import number_schemes, source_schemes, unknown_numbers
 from arpad.reports.number_schemes import ON_PLAYER, NumberScheme, SourceRule

@@ -19,7 +19,7 @@ from arpad.office.reports.pages import own_key
 from arpad.office.reports.tournament_names import public_event_names
 from arpad.web.auth import OFFICER, PUBLIC, caller_of
 from arpad.web.cache import etag_headers, not_modified
-from arpad.web.desk import bound_to
+from arpad.web.forms import bound_to
 from arpad.web.requests import Refused, WebRequest, last_seal, page_number, paginate, require_office
 from arpad.web.templates import page
 

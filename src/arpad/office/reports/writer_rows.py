@@ -12,8 +12,7 @@ from arpad.model.people import Person
 from arpad.office.register import rows as register
 from arpad.office.register.scheme_rows import add_unknown_numbers
 from arpad.office.register.tables import players
-from arpad.office.reports.entrant_rows import DecidedEntrant, add_decisions
-from arpad.office.reports.game_rows import add_games
+from arpad.office.reports.entrant_rows import DecidedEntrant, add_decisions, add_games
 from arpad.office.reports.tables import RECEIVED, entrants, report_statuses, reports
 from arpad.reports.report_games import ReportGames
 from arpad.store.bulk import add_numbered_rows, add_rows, next_id

@@ -21,10 +21,9 @@ from arpad.office.settings.acts import FACTOR, LIVE, OWNED, SHOWN, all_settings
 from arpad.office.settings.switches import feature_switches
 from arpad.web.auth import ADMINISTRATOR, caller_of
 from arpad.web.language import words_for
-from arpad.web.page_parts import page_parts
 from arpad.web.requests import WebRequest, require_office
 from arpad.web.site_settings import settings_of
-from arpad.web.templates import page
+from arpad.web.templates import page, page_parts
 from arpad.worker.kinds import OPEN_DATA
 
 CONTINENTS = (

@@ -15,8 +15,7 @@ from arpad.office.register.acts import known_player
 from arpad.office.register.rows import load_people
 from arpad.office.reports.pages import officers_own, own_players
 from arpad.office.titles import acts
-from arpad.office.titles.applications import APPLICATION_FACTS
-from arpad.office.titles.report_norms import norms_of_report
+from arpad.office.titles.applications import APPLICATION_FACTS, norms_of_report
 from arpad.office.titles.rows import norms_on_record
 from arpad.web.auth import COSTLY, OFFICER, caller_of
 from arpad.web.declared_forms import Unclear, file_answer, file_values, picked_value

@@ -14,9 +14,8 @@ from arpad.office.today.state import state_of_office
 from arpad.office.users import Role
 from arpad.web.auth import ARBITER, caller_of, signed_in_user
 from arpad.web.language import words_for
-from arpad.web.page_parts import PagePart
 from arpad.web.requests import WebRequest, require_office
-from arpad.web.templates import page
+from arpad.web.templates import PagePart, page
 
 
 @get("/desk", opt=ARBITER, include_in_schema=False, sync_to_thread=True)

@@ -18,9 +18,9 @@ from arpad.model.disciplines import discipline_of
 from arpad.model.rules import LISTS, Finding, Severity
 from arpad.office.inbox.match_players import DOUBTS
 from arpad.office.lists.page_rows import snapshot
-from arpad.office.register import hidden_rows as hidden_players
+from arpad.office.register import merge_rows as hidden_players
 from arpad.office.register.rows import load_names
-from arpad.office.reports.decided_rows import unrated_reports
+from arpad.office.reports.rows import unrated_reports
 from arpad.office.tournaments.files import FILE_TYPES, tournament_file
 from arpad.office.tournaments.page import TournamentPage, read_tournament, withdrawn_on
 from arpad.office.tournaments.rows import SoughtTournaments, tournament_years, tournaments_page, winners

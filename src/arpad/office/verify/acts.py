@@ -23,7 +23,7 @@ from arpad.office.proof.erasures import Erasures, load_erasures
 from arpad.office.register.merge_rows import merged_in_a_circle
 from arpad.office.reports.rows import digest_of
 from arpad.office.users import officer_of_all
-from arpad.office.verify.erasures import altered_by_erasures
+from arpad.office.verify.derived import altered_by_erasures
 from arpad.office.verify.lists import (
     FactsByAct,
     ListChecks,

@@ -28,9 +28,8 @@ from arpad.reports.entrant_match import DOUBTFUL_FROM
 from arpad.reports.number_schemes import BUILT_IN, SHOWN
 from arpad.web.auth import OFFICER, caller_of
 from arpad.web.declared_forms import rehearsed
-from arpad.web.page_parts import PagePart
 from arpad.web.requests import WebRequest, require_office
-from arpad.web.templates import page
+from arpad.web.templates import PagePart, page
 
 MOST_SHOWN = 50
 

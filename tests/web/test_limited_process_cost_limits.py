@@ -22,9 +22,8 @@ from arpad.office.inbox import report_api as reports
 from arpad.office.rankings import files as list_files
 from arpad.rating import wins_left_out
 from arpad.reports.formats import write_report
-from arpad.web import cost_limits, limited_process
-from arpad.web.cost_limits import Bounds
-from arpad.web.limited_process import run_limited
+from arpad.web import limited_process
+from arpad.web.limited_process import Bounds, run_limited
 from tests.builders.site_fixtures import OPEN, Served, copied, proof, serving
 from tests.builders.users import issue_token
 from tests.rating.test_norm_report import winners
@@ -173,7 +172,7 @@ def test_a_large_report_comes_in_pages(
     bare: Served, bounded: dict[str, Bounds], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A page has 10,000 rounds of players, here 100: sixteen players with six rounds each, then the others."""
-    assert cost_limits.MOST_CELLS_ANSWERED == 10_000
+    assert limited_process.MOST_CELLS_ANSWERED == 10_000
     monkeypatch.setattr(report_jobs, "MOST_CELLS_ANSWERED", 100)
     client, data = bare.client(), swiss(25, 6)
     first = client.post("/api/v1/rate", content=data).json()
@@ -299,13 +298,13 @@ def test_norms_of_a_small_report_that_take_long_are_searched_in_another_process(
 def test_a_limit_that_is_no_number_is_refused_at_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ARPAD_VISITOR_GAMES", "many")
     with (
-        patch.object(cost_limits, "bounds", cost_limits.bounds.__wrapped__),
+        patch.object(limited_process, "bounds", limited_process.bounds.__wrapped__),
         pytest.raises(ArpadError) as caught,
     ):
-        cost_limits.check_environment()
+        limited_process.check_environment()
     assert "ARPAD_VISITOR_GAMES" in load_words("en").error(caught.value)
     monkeypatch.setenv("ARPAD_VISITOR_GAMES", "12")
-    assert cost_limits.bounds.__wrapped__("visitor").games == 12
+    assert limited_process.bounds.__wrapped__("visitor").games == 12
 
 
 # -------------------------------------------------------------------------------------------------------- the files

@@ -3,8 +3,7 @@
 import pytest
 
 from arpad.model.rules import ListName
-from arpad.office.decisions.acts import KINDS
-from arpad.office.decisions.articles import article_for
+from arpad.office.decisions.acts import KINDS, article_for
 from arpad.regulations.editions import chess_edition
 
 COLUMNS = (

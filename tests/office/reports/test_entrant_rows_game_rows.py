@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import text
 
 from arpad.office.live.acts import update_live
-from arpad.office.reports.game_rows import fill_after_migration, load_games
+from arpad.office.reports.entrant_rows import fill_after_migration, load_games
 from arpad.reports.formats import trf
 from arpad.reports.report import Report
 from arpad.reports.report_games import ReportGames

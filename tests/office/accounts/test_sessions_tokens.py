@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from arpad.office.accounts.tokens import scopes_for, tokens_of
+from arpad.office.accounts.sessions import scopes_for, tokens_of
 from arpad.office.users import Grant, Role, User
 from tests.builders.site_fixtures import Served, proof
 from tests.builders.users import issue_token

@@ -8,7 +8,7 @@ from arpad.lists.cuts import RANKED
 from arpad.lists.published import ListedPlayer, PublishedList
 from arpad.lists.rankings import compute_rankings
 from arpad.model.rules import ListName
-from arpad.office.lists import ranking_rows as rankings
+from arpad.office.lists import page_rows as rankings
 from tests.builders.offices import Desk, listed
 from tests.builders.published_lists import table_of_list
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from arpad.model.errors import BadInput
-from arpad.office.mail.server import MailServer, hand_over
+from arpad.office.mail.worker import MailServer, hand_over
 from arpad.worker.kinds import Hopeless
 from tests.builders.certificates import CHAIN, KEY, write_certificate
 from tests.builders.mail_server import Mailbox, mail_server

@@ -8,9 +8,9 @@ import polars as pl
 
 from arpad.lists.table import Figures, state_text
 from arpad.model.canonical_json import load
-from arpad.office.lists import line_rows as list_rows
+from arpad.office.lists import history_rows as list_rows
 from arpad.office.lists.block_rows import read_figures, read_players, read_table
-from arpad.office.lists.line_rows import chess_figures, states
+from arpad.office.lists.history_rows import chess_figures, states
 from arpad.office.lists.rows import all_publications
 from tests.builders.verbs import open_office
 

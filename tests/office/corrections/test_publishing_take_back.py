@@ -6,7 +6,7 @@ import pytest
 
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
-from arpad.office.lists import line_rows as list_rows
+from arpad.office.lists import history_rows as list_rows
 from arpad.office.lists import rows as lists
 from arpad.office.register.rows import load_people
 from arpad.reports.event_facts import EventFacts
