@@ -37,7 +37,7 @@ ORDER = (*LIBRARY, "store", "machinery", "features", "studies", "demo", "worker"
 
 MACHINERY = {
     "cli": (
-        "common declared declared_options grids norm_tables progress reconcile report_tables "
+        "common declared declared_options grids norm_tables reconcile report_tables "
         "settings_file typer_groups"
     ),
     "cli.office": "options",
@@ -86,7 +86,7 @@ BRANCHES = {
     "arpad.office.drafts.own_lists": "the events of an own list are those of chess",
     "arpad.office.drafts.procedures": "the days and the start of lists, one value for each system",
     "arpad.office.drafts.starting_capitals": "the capitals with which players begin under Elo-Rubele",
-    "arpad.office.imports.draughts": "lists of capitals",
+    "arpad.office.imports.common_lists": "lists of capitals",
     "arpad.office.imports.own_lists": "the numbers of chess players",
     "arpad.office.inbox.check_pages": "the form offers chess as one game, and draughts by list",
     "arpad.office.inbox.jobs": "a checked draughts report is shown as a board",

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 import typer
 
 from arpad.checks.proposals import Proposal, correct_file, propose_for_file
-from arpad.cli import progress
 from arpad.cli.common import (
     EditionOption,
     Json,
@@ -20,6 +19,7 @@ from arpad.cli.common import (
     console,
     naming_file,
     print_json,
+    watched,
     words_for,
 )
 from arpad.cli.report_tables import (
@@ -333,7 +333,7 @@ def _rated(
         with naming_file(terms.ratings):
             lookup = look_up_ratings(terms.ratings, [report for _, report in reports])
     results: list[Looked] = []
-    for path, item in progress.watched(words.text("report.rating"))(read):
+    for path, item in watched(words.text("report.rating"))(read):
         if isinstance(item, ArpadError):
             results.append((path, item))
             continue
@@ -351,7 +351,7 @@ def _read(files: Sequence[Path], words: Words, *, together: bool) -> list[tuple[
     from arpad.reports.stages import merge_stages as one_event
 
     read: list[tuple[Path, Report | ArpadError]] = []
-    for path in progress.watched(words.text("report.reading"))(files):
+    for path in watched(words.text("report.reading"))(files):
         try:
             report = read_file(path)
             refuse_draughts(report)

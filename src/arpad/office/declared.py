@@ -41,7 +41,7 @@ from arpad.office.features import FEATURES
 from arpad.office.office import ActContext, Office, record_act, today
 from arpad.office.switches import refuse_off
 from arpad.office.users import OWNER, Caller, Permission, admit, admit_role
-from arpad.store.list_names import list_named
+from arpad.store.settings import list_named
 from arpad.system.spreadsheet_cells import rows_csv
 
 P = ParamSpec("P")

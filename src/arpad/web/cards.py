@@ -32,7 +32,7 @@ from arpad.office.register.merge_rows import merge_targets_of
 from arpad.office.register.scheme_rows import public_player
 from arpad.office.reports.tournament_names import public_name, public_names
 from arpad.office.tournaments.page import read_tournament
-from arpad.store.list_names import kept_list
+from arpad.store.settings import kept_list
 from arpad.web.auth import PUBLIC
 from arpad.web.cache import etag_headers, not_modified
 from arpad.web.language import page_words

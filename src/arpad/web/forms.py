@@ -22,7 +22,7 @@ from arpad.model.errors import ArpadError, BadInput, NotAllowed
 from arpad.model.rules import ListName
 from arpad.office.declared import Declared
 from arpad.office.parts import Choice
-from arpad.store.list_names import kept_lists, list_named
+from arpad.store.settings import kept_lists, list_named
 from arpad.web.auth import signed_in_user, user_of
 from arpad.web.cookies import SAFE_METHODS, done_cookie, is_cross_site
 from arpad.web.language import words_for

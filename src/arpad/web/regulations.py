@@ -42,7 +42,7 @@ from arpad.regulations.editions import (
     provisions,
 )
 from arpad.regulations.systems import is_edition_of_system
-from arpad.store.list_names import own_lists_of
+from arpad.store.settings import own_lists_of
 from arpad.web.auth import ADMINISTRATOR, PUBLIC
 from arpad.web.cache import etag_headers, not_modified, settings_headers
 from arpad.web.language import words_for

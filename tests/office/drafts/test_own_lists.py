@@ -32,7 +32,7 @@ from arpad.office.rankings.pages import file_bytes
 from arpad.office.verify.acts import verify
 from arpad.office.who_is_who.acts import merge
 from arpad.publishing.bundle import verify_bundle
-from arpad.store.list_names import list_named
+from arpad.store.settings import list_named
 from arpad.web.requests import Refused
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, WIN, Desk, listed

@@ -20,7 +20,7 @@ from arpad.regulations.rating_system import Entrant as Rated
 from arpad.regulations.rating_system import Unit
 from arpad.regulations.system_fields import written
 from arpad.reports.report import Entrant, Header, Report, Round
-from arpad.store.list_names import list_named
+from arpad.store.settings import list_named
 from arpad.system.spreadsheet_cells import csv_text
 from tests.builders.offices import Desk
 from tests.builders.system_worlds import BEGINS, FACTS, ROUNDS, World, made_world

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arpad.cli import progress
-from arpad.cli.common import naming_file
+from arpad.cli.common import naming_file, progress_bar
 from arpad.cli.office.options import Reason, WriteOptions, clock, signed
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
@@ -153,7 +152,7 @@ def import_list(
     with naming_file(file), options.acting() as office:
         on_list, day = _list_named(office, list_), parse_day(date, "date")
         if not yes:
-            with progress.bar(words.text("report.reading")) as update:
+            with progress_bar(words.text("report.reading")) as update:
                 seen = take(
                     replace(office, rehearsing=True), file, on_list, day, progress=update, **arguments
                 )
@@ -168,7 +167,7 @@ def import_list(
             if not seen.again and not typer.confirm(words.text("office.import-confirm"), default=False):
                 sys.stdout.write(words.text("office.import-not") + "\n")
                 return
-        with progress.bar(words.text("report.reading")) as update:
+        with progress_bar(words.text("report.reading")) as update:
             result = take(office, file, on_list, day, progress=update, reason=reason, **arguments)
     lines = preview_lines(result, words) if yes else []
     facts = {"rows": result.rows, "newcomers": result.newcomers, "changed": result.changed}
@@ -187,7 +186,7 @@ FIRST_NAMES = 10
 
 
 def _list_named(office: Office, name: str) -> ListName:
-    from arpad.store.list_names import list_named
+    from arpad.store.settings import list_named
 
     with office.store.reading() as connection:
         return list_named(connection, name)

@@ -17,14 +17,16 @@ from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import ArpadError, BadInput, NotAllowed
 from arpad.office.accounts import second_factor
 from arpad.office.accounts.mail_choices import browser_family, choice_of, choose_mails
-from arpad.office.accounts.password_links import ask_for_link, choose_password, login_of_link
 from arpad.office.accounts.passwords import GIVEN_PASSWORD_DAYS
 from arpad.office.accounts.second_factor import has_factor as office_has_factor
 from arpad.office.accounts.sessions import (
     SCOPES,
     SESSION_HOURS,
+    ask_for_link,
+    choose_password,
     end_other_sessions,
     issue_token,
+    login_of_link,
     scopes_for,
     sessions_of,
     tokens_of,

@@ -34,7 +34,7 @@ from arpad.office.reports.rows import Filed
 from arpad.regulations.systems import system_of
 from arpad.store import ledger
 from arpad.store.act_cache import cached_until_act
-from arpad.store.list_names import kept_lists
+from arpad.store.settings import kept_lists
 
 
 def affected_lists(connection: Connection, act: int | None = None) -> tuple[ToRevise, ...]:

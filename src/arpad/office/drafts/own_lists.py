@@ -37,7 +37,7 @@ from arpad.regulations.rating_system import Driver, Entrant, Unit
 from arpad.regulations.system_fields import read_fields
 from arpad.regulations.systems import edition_on, system_named
 from arpad.reports.number_schemes import ON_LISTS
-from arpad.store.list_names import own_lists_of
+from arpad.store.settings import own_lists_of
 
 
 def select_own_reports(

@@ -28,7 +28,7 @@ from arpad.regulations.calendar import closes_year, half_year_end, is_in_time, i
 from arpad.regulations.fide.rules import add_months
 from arpad.regulations.systems import system_of
 from arpad.store.act_cache import cached_until_act
-from arpad.store.list_names import kept_lists
+from arpad.store.settings import kept_lists
 
 InTime: TypeAlias = Callable[[Filed, Sequence[Decision]], bool]
 """Whether a report ended by the cut-off of a list, given the decisions about it."""

@@ -29,11 +29,10 @@ from arpad.office.drafts.load_inputs import inputs_of
 from arpad.office.drafts.rows import delete_drafts
 from arpad.office.lists import rows as lists
 from arpad.office.lists.as_of import AsOf, stored_as_of
-from arpad.office.lists.history_rows import changes_between, public_list
+from arpad.office.lists.history_rows import add_list, changes_between, public_list
 from arpad.office.lists.ownership import not_owned, ownership, with_owned
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE, PUBLISHED
-from arpad.office.lists.writer_rows import add_list
 from arpad.office.mails import mail_is_set_up, queue_for_user
 from arpad.office.office import ActContext, Office, record_act
 from arpad.office.parts import has_categories, with_categories

@@ -18,8 +18,8 @@ from arpad.model.people import Birth
 from arpad.model.rules import ListName
 from arpad.office.declared import Reading, Reason, ReportNumber, act, costly, query, task
 from arpad.office.fide import rows
+from arpad.office.fide.exchange import reconcile_office
 from arpad.office.fide.name_rows import rebuild_words
-from arpad.office.fide.reconcile import reconcile_office
 from arpad.office.fide.reference import find_in_reference, known_at_fide, listed_at_fide, reference_history
 from arpad.office.fide.report import fide_report, numbers_needed
 from arpad.office.fide.rows import Reference
@@ -300,7 +300,7 @@ def needed_numbers(reading: Reading) -> NeededNumbers:
 @query("pairing-players", OFFICER, path="/pairing-players.csv")
 def list_pairing_players(reading: Reading) -> CsvFile:
     """Write the players of the lists in force with clubs and FIDE ratings, as pairing programs read them."""
-    from arpad.office.fide.export_players import pairing_players
+    from arpad.office.fide.exchange import pairing_players
     from arpad.publishing.pairing_players import write_players
 
     stream = BytesIO()

@@ -45,7 +45,7 @@ from arpad.reports.duplicates import game_marks
 from arpad.reports.event_facts import EventFacts, facts_document, facts_from
 from arpad.reports.report import Report
 from arpad.reports.stages import read_filed
-from arpad.store.list_names import OwnList, own_lists_of
+from arpad.store.settings import OwnList, own_lists_of
 
 
 @dataclass(frozen=True, slots=True)

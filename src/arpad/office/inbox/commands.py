@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arpad.cli import progress
-from arpad.cli.common import console, print_json, table
+from arpad.cli.common import console, print_json, progress_bar, table
 from arpad.cli.declared import command_of
 from arpad.cli.office.options import Processes, Reason, WriteOptions, list_text, print_first
 from arpad.cli.report_tables import print_findings, print_preview
 from arpad.model.errors import BadInput
+from arpad.office.inbox.acts import ReportShown, show_report
 from arpad.office.inbox.entrant_decisions import matches
-from arpad.office.inbox.report_queries import ReportShown, show_report
 
 if TYPE_CHECKING:
     from arpad.explain.words import Words
@@ -70,7 +69,7 @@ def accept(
         if report is None:
             waiting = waiting_reports(office, processes) if ask else None
             decided = ask_who_they_are(waiting.doubts, words) if waiting else {}
-            with progress.bar(words.text("bulk.looking")) as update:
+            with progress_bar(words.text("bulk.looking")) as update:
                 done = list(
                     accept_many(
                         office,

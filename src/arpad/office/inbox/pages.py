@@ -19,9 +19,9 @@ from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import LISTS
 from arpad.office.declared import perform
 from arpad.office.inbox.accept import MOST_ACCEPTED, AcceptedReports, accept_reports
+from arpad.office.inbox.acts import FindingCounts, finding_counts, list_clean_reports
 from arpad.office.inbox.incoming_files import ARCHIVES, IncomingFiles
 from arpad.office.inbox.report_pages import send_upload
-from arpad.office.inbox.report_queries import FindingCounts, finding_counts, list_clean_reports
 from arpad.office.office import Office, today
 from arpad.office.parts import days_due
 from arpad.office.reports import rows

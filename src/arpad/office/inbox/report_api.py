@@ -18,9 +18,9 @@ from arpad.model.cursors import parse_cursor
 from arpad.model.errors import BadInput
 from arpad.office.declared import Reading, perform
 from arpad.office.inbox import jobs as looking
+from arpad.office.inbox.acts import OwnReport, get_report, own_report, receipt_document
 from arpad.office.inbox.jobs import run_job
 from arpad.office.inbox.report_pages import send_upload
-from arpad.office.inbox.report_queries import OwnReport, get_report, own_report, receipt_document
 from arpad.office.office import Office
 from arpad.office.reports.status import report_on_file
 from arpad.rating.norm_arguments import norm_options

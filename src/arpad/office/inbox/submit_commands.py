@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arpad.cli import progress
-from arpad.cli.common import console, list_named, naming_file, print_json, table, with_file
+from arpad.cli.common import console, list_named, naming_file, print_json, progress_bar, table, with_file
 from arpad.cli.office.options import Processes, Reason, WriteOptions, list_text, print_first
 from arpad.cli.report_tables import print_findings
 from arpad.explain.words import Words
@@ -107,7 +106,7 @@ def submit(
             done = [_submit_correction(office, files, event_facts, event, replaces, reason)]
         else:
             with ExitStack() as shown:
-                update = shown.enter_context(progress.bar(words.text("bulk.looking"), len(files)))
+                update = shown.enter_context(progress_bar(words.text("bulk.looking"), len(files)))
 
                 def ask_without_bar(doubts: Doubts) -> Decided:
                     shown.close()

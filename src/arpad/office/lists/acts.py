@@ -15,7 +15,7 @@ from arpad.office.declared import FederationCode, ListChosen, Reading, Reason, a
 from arpad.office.lists.rows import Publication, all_publications
 from arpad.office.office import ActContext
 from arpad.office.users import ADMINISTRATOR, EVERYBODY, officer
-from arpad.store.list_names import OwnList, add_own_list, own_lists_of
+from arpad.store.settings import OwnList, add_own_list, own_lists_of
 
 
 @dataclass(frozen=True, slots=True)

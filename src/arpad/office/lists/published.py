@@ -27,7 +27,7 @@ from arpad.office.register import merge_rows as hidden_players
 from arpad.store import ledger
 from arpad.store.act_cache import kept
 from arpad.store.bulk import page_of
-from arpad.store.list_names import kept_list, kept_lists
+from arpad.store.settings import kept_list, kept_lists
 from arpad.system.lru import Lru
 
 ACTIVE = "active"

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from arpad.model.errors import BadInput
-from arpad.office.accounts.password_links import LINK_HOURS, new_link
+from arpad.office.accounts.sessions import LINK_HOURS, new_link
 from arpad.office.mail.text import (
     build_message,
     finding_lines,

@@ -30,7 +30,7 @@ from arpad.office.office import Office, today, utc
 from arpad.office.register.merge_rows import hidden, merge_targets
 from arpad.office.register.rows import load_people
 from arpad.office.users import ADMINISTRATOR
-from arpad.store.list_names import kept_list
+from arpad.store.settings import kept_list
 
 MAILS_A_DAY = 5
 """To one address, whoever asks."""

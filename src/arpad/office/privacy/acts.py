@@ -26,10 +26,9 @@ from arpad.office.drafts.load_inputs import inputs_of
 from arpad.office.drafts.rows import delete_drafts
 from arpad.office.lists import rows as lists
 from arpad.office.lists.block_rows import read_players, read_table, replace_rows
-from arpad.office.lists.history_rows import player_history
+from arpad.office.lists.history_rows import player_history, renew_derived
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import PUBLISHED
-from arpad.office.lists.writer_rows import renew_derived
 from arpad.office.office import ActContext, Office, record_act, utc
 from arpad.office.parts import end_follows_of_players, erase_texts, held_about
 from arpad.office.proof import erasure_rows as rows

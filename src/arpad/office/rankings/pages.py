@@ -45,8 +45,7 @@ from arpad.proofs.checkpoints import parse_checkpoint
 from arpad.publishing.list_pdf import checkpoint_line
 from arpad.regulations.systems import system_of
 from arpad.store import ledger
-from arpad.store.list_names import kept_lists
-from arpad.store.settings import read_setting
+from arpad.store.settings import kept_lists, read_setting
 from arpad.web import cache
 from arpad.web.auth import COSTLY, PUBLIC, staff_user, user_of
 from arpad.web.cache import etag_headers, not_modified

@@ -48,8 +48,8 @@ from arpad.store import ledger
 from arpad.store.act_cache import head
 from arpad.store.damaged_rows import orphaned_rows
 from arpad.store.declared_tables import act_digest, rows_of
-from arpad.store.list_names import kept_list
 from arpad.store.proved_rows import Records, shown_key
+from arpad.store.settings import kept_list
 from arpad.store.written_once import listed
 from arpad.store.written_rows import DIGEST_BYTES, with_removed
 

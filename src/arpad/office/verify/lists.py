@@ -163,7 +163,7 @@ def _altered_in(connection: Connection, publication: Publication, checks: ListCh
         elif codes <= {"list-digest", "standings-digest"}:  # altered and sealed again
             alterations += _rows_that_differ(connection, publication)
     if checks.recompute and not alterations:
-        from arpad.office.lists.writer_rows import differing_of_list
+        from arpad.office.lists.history_rows import differing_of_list
 
         table = read_table(connection, publication.id)
         rows = differing_of_list(connection, publication, table)

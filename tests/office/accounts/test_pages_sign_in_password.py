@@ -3,7 +3,7 @@
 import re
 
 from arpad.office.accounts.mail_choices import choice_of
-from arpad.office.accounts.password_links import new_link
+from arpad.office.accounts.sessions import new_link
 from arpad.office.office import Office
 from arpad.store import jobs
 from tests.builders.site_fixtures import SETTINGS, Served, proof, settings_form

@@ -3,7 +3,7 @@
 from datetime import date
 
 from arpad.model.rules import ListName
-from arpad.office.notices.feed_pages import ListDay, calendar_revised, list_days
+from arpad.office.notices.pages import ListDay, calendar_revised, list_days
 from tests.builders.offices import STANDARD, Desk
 from tests.builders.verbs import import_list
 

@@ -8,14 +8,14 @@ import pytest
 
 from arpad.model.errors import BadInput
 from arpad.office.accounts.mail_choices import choice_of, choose_mails
-from arpad.office.accounts.password_links import (
+from arpad.office.accounts.sessions import (
     LINK_HOURS,
     ask_for_link,
     choose_password,
     login_of_link,
     new_link,
+    sign_in,
 )
-from arpad.office.accounts.sessions import sign_in
 from arpad.office.accounts.users import change_user, invite_user
 from arpad.office.office import Office
 from arpad.office.users import Role

@@ -7,7 +7,7 @@ import pytest
 
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
-from arpad.office.fide.reconcile import reconcile_office
+from arpad.office.fide.exchange import reconcile_office
 from arpad.office.fide.reference import add_reference
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, Desk, listed

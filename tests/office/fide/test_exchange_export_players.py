@@ -11,7 +11,7 @@ from arpad.model.clubs import UnitKind
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.clubs.acts import enter_club, transfer
-from arpad.office.fide.export_players import export_players
+from arpad.office.fide.exchange import export_players
 from arpad.office.fide.reference import add_reference
 from arpad.reports.formats.lists.fide_list import open_list
 from tests.builders.offices import Clock, Desk, listed
