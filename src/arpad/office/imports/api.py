@@ -15,8 +15,8 @@ from litestar.params import QueryParameter
 from arpad.model.errors import BadInput
 from arpad.model.rules import LISTS, ListName
 from arpad.model.typed_values import parse_day
-from arpad.office.imports.jobs import ListArguments, take_over
 from arpad.office.imports.common_lists import ColumnRead
+from arpad.office.imports.jobs import ListArguments, take_over
 from arpad.office.inbox.jobs import run_job
 from arpad.office.office import Office
 from arpad.office.users import officer_of_all
