@@ -9,7 +9,7 @@ import pytest
 from arpad.model.cursors import Cursor
 from arpad.office.inbox.incoming_files import IncomingFiles
 from arpad.office.inbox.results import Submitted
-from arpad.office.webhooks.changes import changes_after
+from arpad.office.webhooks.acts import changes_after
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Report
 from tests.builders.chess import event

@@ -18,10 +18,9 @@ from arpad.model.people import Birth
 from arpad.model.rules import ListName
 from arpad.office.declared import Reading, Reason, ReportNumber, act, costly, query, task
 from arpad.office.fide import rows
-from arpad.office.fide.exchange import reconcile_office
+from arpad.office.fide.exchange import fide_report, numbers_needed, reconcile_office
 from arpad.office.fide.name_rows import rebuild_words
 from arpad.office.fide.reference import find_in_reference, known_at_fide, listed_at_fide, reference_history
-from arpad.office.fide.report import fide_report, numbers_needed
 from arpad.office.fide.rows import Reference
 from arpad.office.office import ActContext, Office
 from arpad.office.register.acts import Player, register_player

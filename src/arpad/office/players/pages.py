@@ -29,9 +29,8 @@ from arpad.office.parts import (
     reference_record,
     units_on,
 )
-from arpad.office.players.career import LEAST_GAMES, all_results, careers
 from arpad.office.players.history import player_history
-from arpad.office.players.page import page_values, results_picture
+from arpad.office.players.page import LEAST_GAMES, all_results, careers, page_values, results_picture
 from arpad.office.proof.checkpoints import checkpoint_behind
 from arpad.office.register import merge_rows as hidden_players
 from arpad.office.register.merge_rows import merge_targets_of

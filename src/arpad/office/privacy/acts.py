@@ -56,7 +56,7 @@ from arpad.regulations.systems import system_of
 from arpad.reports.report import Report
 from arpad.reports.stages import read_filed
 from arpad.store import ledger
-from arpad.store.column_parts import delete_parts
+from arpad.store.columns import delete_parts
 from arpad.store.declared_tables import is_lasting
 from arpad.store.monitor_pages import delete_pages
 from arpad.store.settings import read_setting

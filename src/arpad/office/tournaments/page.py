@@ -22,8 +22,8 @@ from arpad.office.lists.page_rows import snapshot
 from arpad.office.lists.rows import Publication
 from arpad.office.office import Office
 from arpad.office.parts import live_changes
-from arpad.office.players.career import event_performance
 from arpad.office.players.explain import explain_changes, present_names
+from arpad.office.players.page import event_performance
 from arpad.office.register import merge_rows as hidden_players
 from arpad.office.register import rows as register
 from arpad.office.reports import rows as report_rows

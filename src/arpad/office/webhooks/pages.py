@@ -6,8 +6,7 @@ from typing import Any
 
 from litestar import Response, get, post
 
-from arpad.office.webhooks.acts import PAGE, NewWebhook, all_webhooks, webhook_log
-from arpad.office.webhooks.changes import ChangeKind
+from arpad.office.webhooks.acts import PAGE, ChangeKind, NewWebhook, all_webhooks, webhook_log
 from arpad.web.auth import ADMINISTRATOR
 from arpad.web.declared_forms import performed
 from arpad.web.language import words_for

@@ -7,7 +7,7 @@ from arpad.office.office import Office
 from arpad.office.privacy.acts import hide_player
 from arpad.office.reports import rows as report_rows
 from arpad.office.reports.tournament_names import public_names
-from arpad.office.webhooks.changes import Change, changes_after
+from arpad.office.webhooks.acts import Change, changes_after
 from tests.builders.chess import event
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import NEW, STANDARD, WIN, Desk, listed

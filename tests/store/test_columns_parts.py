@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Select, text
 
 from arpad.office.register import table_rows as register_table
 from arpad.office.register.table_rows import add_register_parts, differing_register_parts, load_people_table
-from arpad.store import column_parts
+from arpad.store import columns
 from arpad.store.columns import fetch_columns
 from tests.builders.offices import Desk, listed
 from tests.builders.verbs import erase_player, register_player, verify
@@ -51,7 +51,7 @@ def test_rows_come_from_the_copy_and_later_ones_from_their_table(
         read.append(len(rows))
         return rows
 
-    monkeypatch.setattr(column_parts, "fetch_columns", fetch)
+    monkeypatch.setattr(columns, "fetch_columns", fetch)
     assert names(copied).keys() == {1, 2, 3}
     assert read == [1, 1], "one player and one identifier"
 
@@ -69,7 +69,7 @@ def test_only_what_is_new_is_added(copied: Desk) -> None:
 
 
 def test_a_long_table_has_several_parts(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(column_parts, "_ROWS", 2)
+    monkeypatch.setattr(columns, "_ROWS", 2)
     desk.list(JAN, *(listed(number, 2000) for number in range(1, 6)))
     with desk.office.store.unlogged_writing() as connection:
         add_register_parts(connection, enough=1)
@@ -83,7 +83,7 @@ def test_an_import_of_many_players_is_copied(desk: Desk, monkeypatch: pytest.Mon
         raise AssertionError("the rows that were just added are read again")
 
     monkeypatch.setattr(register_table.add_register_parts, "__defaults__", (2, ()))
-    monkeypatch.setattr(column_parts, "fetch_columns", fetch)
+    monkeypatch.setattr(columns, "fetch_columns", fetch)
     desk.list(JAN, listed(1, 2011), listed(2, 1911))  # no other test begins with this list
     monkeypatch.undo()
     with desk.office.store.reading() as connection:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from arpad.web.warm_up import ask_first_pages, read_for_desk
+from arpad.web.app import ask_first_pages, read_for_desk
 from tests.builders.offices import Desk
 from tests.builders.verbs import ledger
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from arpad.model.errors import BadInput
+from arpad.office.fide.exchange import fide_report, numbers_needed
 from arpad.office.fide.reference import add_reference
-from arpad.office.fide.report import fide_report, numbers_needed
 from arpad.reports.formats import read_report
 from tests.builders.chess import event
 from tests.builders.offices import WIN, Desk, listed
