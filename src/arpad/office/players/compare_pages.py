@@ -1,4 +1,4 @@
-"""Two to four players compared: their curves, the games between them, the opponents they share."""
+"""Find players, and compare two to four: their curves, the games between them, the opponents they share."""
 
 from __future__ import annotations
 

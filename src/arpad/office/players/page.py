@@ -1,11 +1,12 @@
-"""The values of a player's page on one list: why the rating changed, the summary, the curve, the tournaments."""
+"""The values of a player's page: why a rating changed, the summary, the curve, tournaments, the career, and marks."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
+from itertools import pairwise
 from json import dumps
 from typing import Any
 from urllib.parse import urlencode
@@ -35,7 +36,7 @@ from arpad.lists.explanation import ExplainedChessEvent, ExplainedGame
 from arpad.model.errors import NoEdition
 from arpad.model.exact import half_up
 from arpad.model.people import Person
-from arpad.model.rules import Edition, ListName
+from arpad.model.rules import Edition, Fact, ListName
 from arpad.office.editions.acts import edition_on, editions_here, editions_of, title_editions
 from arpad.office.lists.history_rows import chess_figures
 from arpad.office.lists.page_rows import RatingCounts, rating_counts
@@ -50,10 +51,9 @@ from arpad.office.players.history import (
     history_lines,
     rating_since,
 )
-from arpad.office.players.marks import PEAK, adjustments, player_marks
 from arpad.regulations.editions import in_force, named
 from arpad.regulations.fide.performance_rating import PerformanceRating
-from arpad.regulations.fide.rules import ChessRules
+from arpad.regulations.fide.rules import ChessRules, OneOffAdjustment
 from arpad.regulations.fide.titles.rules import TitleRules
 from arpad.regulations.systems import system_of
 from arpad.store.bulk import page_of
@@ -368,3 +368,84 @@ def event_performance(
     if not events or not isinstance(events[0], ExplainedChessEvent):
         return None
     return performance(events, named(events[0].edition, editions).on(on_list))
+
+
+PEAK = "peak"
+
+
+def adjustments(editions: Sequence[Edition[Any]], on_list: ListName) -> dict[date, OneOffAdjustment]:
+    """Return the one-off adjustments of a chess list by the day of the list."""
+    rules: list[ChessRules] = [edition.on(on_list) for edition in editions if on_list in edition.lists]
+    values = [item.one_off_adjustment.value for item in rules if item.one_off_adjustment]
+    return {value.on: value for value in values}
+
+
+def player_marks(
+    entries: Sequence[HistoryEntry], lifted: Mapping[date, OneOffAdjustment], words: Words
+) -> list[CurveMark]:
+    """Return the events on the curve, the earliest first."""
+    happened: list[_Happening] = []
+    rated_before = bool(entries) and entries[0].rating is not None
+    for before, entry in pairwise(entries):
+        happened += _between(before, entry, lifted.get(entry.publication.day), rated_before=rated_before)
+        rated_before = rated_before or entry.rating is not None
+    happened += [_correction(entry) for entry in entries if entry.corrected]
+    rated = [entry for entry in entries if entry.rating is not None]
+    if len(rated) > 1:
+        peak = max(rated, key=lambda entry: entry.rating or 0)
+        happened.append(_Happening(PEAK, peak, peak.rating))
+    marks = [
+        CurveMark(
+            each.entry.publication.day,
+            each.rating,
+            each.kind,
+            words.text(
+                f"player.mark-{each.kind}", day=each.entry.publication.day, rating=each.rating, **each.facts
+            ),
+        )
+        for each in happened
+        if each.rating is not None
+    ]
+    return sorted(marks, key=lambda mark: mark.day)
+
+
+@dataclass(frozen=True, slots=True)
+class _Happening:
+    kind: str
+    entry: HistoryEntry
+    rating: int | None
+    facts: Mapping[str, Fact] = field(default_factory=dict)
+
+
+def _between(
+    before: HistoryEntry, entry: HistoryEntry, adjustment: OneOffAdjustment | None, *, rated_before: bool
+) -> Iterator[_Happening]:
+    """Yield what happened between two lists."""
+    if before.rating is None or entry.rating is None:
+        if entry.rating is not None:
+            yield _Happening("again" if rated_before else "first", entry, entry.rating)
+        elif before.rating is not None:
+            capital = system_of(entry.publication.list).has_categories
+            yield _Happening("cancelled" if capital else "delisted", before, before.rating)
+        return
+    if adjustment is not None and entry.rating > before.rating:
+        yield _lift(entry, adjustment)
+    if entry.inactive != before.inactive:
+        yield _Happening("inactive" if entry.inactive else "active", entry, entry.rating)
+
+
+def _lift(entry: HistoryEntry, adjustment: OneOffAdjustment) -> _Happening:
+    if adjustment.below is None:
+        return _Happening(
+            "lifted-to-standard", entry, entry.rating, {"minus": adjustment.standard_minus or 0}
+        )
+    facts: dict[str, Fact] = {"below": adjustment.below, "percent": 100 * adjustment.share}
+    return _Happening("lifted", entry, entry.rating, facts)
+
+
+def _correction(entry: HistoryEntry) -> _Happening:
+    if entry.rating is None:
+        return _Happening("corrected-away", entry, entry.earlier)
+    if entry.earlier is None:
+        return _Happening("corrected-entry", entry, entry.rating)
+    return _Happening("corrected", entry, entry.rating, {"before": entry.earlier})

@@ -10,7 +10,7 @@ from arpad.model.rules import ListName
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import PUBLISHED
 from arpad.office.players.history import HistoryEntry
-from arpad.office.players.marks import adjustments, player_marks
+from arpad.office.players.page import adjustments, player_marks
 from arpad.regulations.fide.editions import FIDE_2024
 from arpad.regulations.fide.rules import OneOffAdjustment
 
