@@ -41,7 +41,7 @@ from arpad.web.api.routes import (
     state_methods,
 )
 from arpad.web.auth import PUBLIC, admit
-from arpad.web.cache import FragmentCache, PageCache
+from arpad.web.cache import FragmentCache, NotModified, PageCache
 from arpad.web.cookies import refuse_forgery
 from arpad.web.forms import save_form
 from arpad.web.limited_process import costly_a_minute, end_limited_processes
@@ -102,6 +102,7 @@ def create(
         guards=[save_form, admit, refuse_too_costly],
         before_request=refuse_forgery,
         exception_handlers={
+            NotModified: errors.on_not_modified,
             ArpadError: errors.on_arpad_error,
             HTTPException: errors.on_http_error,
             Exception: errors.on_failure,

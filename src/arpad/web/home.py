@@ -30,7 +30,7 @@ from arpad.office.settings.retention import retention_rows
 from arpad.store.act_cache import kept
 from arpad.store.settings import read_setting
 from arpad.web.auth import COSTLY, PUBLIC
-from arpad.web.cache import etag_headers, not_modified, settings_headers
+from arpad.web.cache import fresh_headers, settings_headers
 from arpad.web.cards import tournament_facts
 from arpad.web.language import page_words, words_for
 from arpad.web.requests import Refused, WebRequest, office_of, require_office
@@ -68,9 +68,7 @@ def home(request: WebRequest) -> Response[str]:
             *(item.tournament.digest for item in in_progress),
             snapshot(connection).hidden_version,
         )
-        headers, unchanged = etag_headers(request, "home", *parts)
-        if unchanged:
-            return not_modified(headers)
+        headers = fresh_headers(request, "home", *parts)
         best = kept(connection, ("best", *cuts.values(), day), lambda: _best(connection, current, cuts))
         sizes = {p.id: published_lists.list_size(p) for p in current.values()}
         key = (*(p.digest for p in current.values()), day)
@@ -183,9 +181,7 @@ def _drawn(
 ) -> Response[Any]:
     """Return the picture with these words, unless the reader has it."""
     words, foot = page_words(request), settings_of(request).name
-    headers, unchanged = etag_headers(request, "shared", name, about, figures, foot, *version)
-    if unchanged:
-        return not_modified(headers)
+    headers = fresh_headers(request, "shared", name, about, figures, foot, *version)
     content = shared_picture(name, about, figures, (), foot if foot != name else "", words.language)
     return Response(content, headers=headers, media_type="image/png")
 

@@ -29,7 +29,7 @@ from arpad.office.office import today
 from arpad.office.users import VISITOR
 from arpad.store import ledger
 from arpad.web.auth import OFFICER, PUBLIC
-from arpad.web.cache import etag_headers, not_modified
+from arpad.web.cache import fresh_headers
 from arpad.web.requests import Refused, WebRequest, page_number, paginate, require_office
 from arpad.web.templates import PagePart, page
 
@@ -42,9 +42,7 @@ def all_clubs(request: WebRequest) -> Response[Any]:
     office = require_office(request)
     with office.store.reading() as connection:
         day = today(office, connection)
-        headers, unchanged = etag_headers(request, "clubs", day, snapshot(connection).head)
-        if unchanged:
-            return not_modified(headers)
+        headers = fresh_headers(request, "clubs", day, snapshot(connection).head)
         units = open_units(connection, day)
         counts = count_members(shown_members(Reading(office, connection, VISITOR), day))
     return page(
@@ -80,9 +78,7 @@ def _unit_page(request: WebRequest, code: str, kind: UnitKind) -> Response[Any]:
         if unit is None or unit.kind != kind:
             raise Refused(404, "no-club-here")
         wanted = page_number(request.query_params.get("page", "1"))
-        headers, unchanged = etag_headers(request, unit.code, wanted, day, snapshot(connection).head)
-        if unchanged:
-            return not_modified(headers)
+        headers = fresh_headers(request, unit.code, wanted, day, snapshot(connection).head)
         codes = frozenset({unit.code}) if kind == UnitKind.CLUB else clubs_in(units, unit.code)
         players = shown_members(reading, day, codes)
         current = [str(name) for name in lists_in_force(office, connection)]

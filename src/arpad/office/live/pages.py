@@ -25,7 +25,7 @@ from arpad.office.register.merge_rows import hidden
 from arpad.regulations.systems import system_of
 from arpad.store.bulk import page_of
 from arpad.web.auth import PUBLIC
-from arpad.web.cache import etag_headers, not_modified
+from arpad.web.cache import fresh_headers
 from arpad.web.requests import Refused, WebRequest, page_number, require_office
 from arpad.web.templates import page
 
@@ -42,9 +42,7 @@ def live(request: WebRequest, name: FromPath[str]) -> Response[Any]:
             raise Refused(404, "no-live-list")
         wanted = page_number(request.query_params.get("page", "1"))
         version = snapshot(connection).hidden_version
-        headers, unchanged = etag_headers(request, "live", state, wanted, version)
-        if unchanged:
-            return not_modified(headers)
+        headers = fresh_headers(request, "live", state, wanted, version)
         away = hidden(connection)
         total = count_moved(connection, state.list, layer, away)
         number, pages = page_of(wanted, total, PER_PAGE)

@@ -32,7 +32,7 @@ from arpad.office.register.acts import find_players, players_found, players_with
 from arpad.office.register.merge_rows import merge_targets_of
 from arpad.office.register.scheme_rows import public_player
 from arpad.web.auth import PUBLIC
-from arpad.web.cache import etag_headers, not_modified
+from arpad.web.cache import fresh_headers
 from arpad.web.language import page_words
 from arpad.web.requests import WebRequest, page_number, paginate, require_office
 from arpad.web.templates import page
@@ -89,13 +89,11 @@ def compare(request: WebRequest, players: FromQuery[str] = "", add: FromQuery[st
         candidates = [person for person in matches if person.id not in taken][:MOST_MATCHES]
     if len(candidates) == 1:
         return Redirect(compare_address([*people, *candidates], on_list), status_code=303)
-    headers, unchanged = etag_headers(
+    headers = fresh_headers(
         request, "compare", on_list, asked, tuple((p.id, p.name, p.title, p.federation) for p in people),
         tuple(p.id for p in candidates), version,
         *(e.publication.digest for rows in histories.values() for entries in rows.values() for e in entries),
     )  # fmt: skip
-    if unchanged:
-        return not_modified(headers)
     entries = {number: rows.get(on_list, []) if on_list else [] for number, rows in histories.items()}
     meetings = _meetings(office, entries) if len(people) > 1 else {}
     words = page_words(request)

@@ -40,7 +40,7 @@ from arpad.office.reports.rows import last_decision_act
 from arpad.regulations.systems import system_of
 from arpad.store.settings import read_setting
 from arpad.web.auth import COSTLY, PUBLIC
-from arpad.web.cache import etag_headers, not_modified
+from arpad.web.cache import fresh_headers
 from arpad.web.event_strips import event_strip
 from arpad.web.language import page_words
 from arpad.web.requests import WebRequest, page_number, require_office
@@ -67,15 +67,13 @@ def career(request: WebRequest, number: FromPath[int]) -> Response[Any]:
         person = public_player(connection, number)
         history = player_history(connection, number)
         hidden = hidden_players.hidden(connection)
-        headers, unchanged = etag_headers(
+        headers = fresh_headers(
             request,
             "career",
             *_public_values(person),
             snapshot(connection).head,
             snapshot(connection).hidden_version,
         )
-        if unchanged:
-            return not_modified(headers)
         by_list = careers(connection, number, history)
     return page(
         request, "players/career.html", headers=headers, person=person, careers=by_list, hidden=hidden,
@@ -112,7 +110,7 @@ def _player_page(request: WebRequest, number: int, *, whole: int = 0) -> Respons
         proved = _proved_list(office, connection, number, on_list)
     by_season = on_list is not None and system_of(on_list).rates_again
     at = _day_of(request.query_params.get("at", ""))
-    headers, unchanged = etag_headers(
+    headers = fresh_headers(
         request,
         *_public_values(person),
         club,
@@ -130,8 +128,6 @@ def _player_page(request: WebRequest, number: int, *, whole: int = 0) -> Respons
         [entry.state for entry, _ in live.values()],
         *(entry.publication.digest for entries in history.values() for entry in entries),
     )
-    if unchanged:
-        return not_modified(headers)
     values = page_values(office, person, history, on_list, day, page_words(request), at=at, whole=whole)
     return page(
         request, "players/player.html", headers=headers, club=club, national=national, hidden=hidden,
@@ -162,12 +158,10 @@ def picture(request: WebRequest, number: FromPath[int]) -> Response[bytes]:
         name: [entry for entry in entries if entry.publication.day <= day]
         for name, entries in history.items()
     }
-    headers, unchanged = etag_headers(
+    headers = fresh_headers(
         request, "picture", *_public_values(person), foot, words.language, day,
         *(entries[-1].publication.digest for entries in until_today.values() if entries),
     )  # fmt: skip
-    if unchanged:
-        return Response(b"", status_code=304, headers=headers)
     ratings = [
         (words.text(f"site.list-{name}").capitalize(), str(entries[-1].rating))
         for name, entries in until_today.items()

@@ -48,7 +48,7 @@ from arpad.store import ledger
 from arpad.store.settings import kept_lists, read_setting
 from arpad.web import cache
 from arpad.web.auth import COSTLY, PUBLIC, staff_user, user_of
-from arpad.web.cache import etag_headers, not_modified
+from arpad.web.cache import fresh_headers
 from arpad.web.language import page_words, words_for
 from arpad.web.requests import Refused, WebRequest, page_number, require_office, saved_as
 from arpad.web.site_settings import settings_of
@@ -69,9 +69,7 @@ def all_lists(request: WebRequest) -> Response[Any]:
     with office.store.reading() as connection:
         head, live = snapshot(connection).head, live_lists_shown(connection)
         current = published_lists.lists_in_force(office, connection)
-        headers, unchanged = etag_headers(request, "lists", head, [p.id for p in current.values()], live)
-        if unchanged:
-            return not_modified(headers)
+        headers = fresh_headers(request, "lists", head, [p.id for p in current.values()], live)
         by_name: dict[ListName, list[Publication]] = {}
         for publication in published_lists.shown_publications(connection):
             by_name.setdefault(publication.list, []).insert(0, publication)
@@ -109,11 +107,7 @@ def one_list(request: WebRequest, name: FromPath[str]) -> Response[Any]:
         version = snapshot(connection).hidden_version
         entered = "" if asked.is_stored else snapshot(connection).head
         entered += files_version(connection, publication)
-        headers, unchanged = etag_headers(
-            request, publication.digest, asked, number, row, related, version, entered
-        )
-        if unchanged:
-            return not_modified(headers)
+        headers = fresh_headers(request, publication.digest, asked, number, row, related, version, entered)
         here = _rating_of(connection, publication, asked.here)
         if asked.here is not None and here is not None and "page" not in request.query_params:
             number = page_of(connection, publication, asked, here)
@@ -241,11 +235,9 @@ def short_rankings(request: WebRequest, name: FromPath[str]) -> Response[Any]:
     with office.store.reading() as connection:
         current = published_lists.lists_in_force(office, connection)
         publication = asked_list(office, connection, name)
-        headers, unchanged = etag_headers(
+        headers = fresh_headers(
             request, "rankings", publication.digest, [*current], snapshot(connection).head
         )
-        if unchanged:
-            return not_modified(headers)
         shown = highlights(connection, publication)
     return page(
         request, "rankings/rankings.html", headers=headers, publication=publication, lists=[*current],
@@ -272,10 +264,8 @@ def ranking_file(request: WebRequest, name: FromPath[str], file: FromPath[str]) 
         item = next((it for it in highlights(connection, publication) if it.name == asked), None)
         if item is None or kind not in ("csv", "svg"):
             raise Refused(404, "no-page")
-        headers, unchanged = etag_headers(request, publication.digest, file, snapshot(connection).head)
-    headers["Content-Disposition"] = saved_as(f"{publication.name}-{file}")
-    if unchanged:
-        return not_modified(headers)
+        saved = {"Content-Disposition": saved_as(f"{publication.name}-{file}")}
+        headers = fresh_headers(request, publication.digest, file, snapshot(connection).head, others=saved)
     if kind == "csv":
         return Response(ranking_csv(item, words), headers=headers, media_type=FILE_TYPES["csv"])
     list_name = words.text(f"site.list-{publication.list}")
@@ -313,17 +303,15 @@ def download(request: WebRequest, name: FromPath[str], file: FromPath[str]) -> R
     office = require_office(request)
     with office.store.reading() as connection:
         publication = asked_list(office, connection, name)
-        headers, unchanged = etag_headers(
-            request, publication.digest, file, files_version(connection, publication)
-        )
+        saved = {"Content-Disposition": _disposition(request, publication, file)}
         if file.endswith(".bundle.zip"):  # it holds the reports as they came, with days of birth in them
             user = staff_user(request)
             if not (user is not None and (user.may(Role.OFFICER, "") or user.has(Role.ADMINISTRATOR))):
                 raise Refused(401 if user_of(request) is None else 403, "bundle-for-members")
-            headers = {"Cache-Control": "no-store"}
-        elif unchanged:
-            return not_modified(headers | {"Content-Disposition": _disposition(request, publication, file)})
-        headers["Content-Disposition"] = _disposition(request, publication, file)
+            headers = {"Cache-Control": "no-store", **saved}
+        else:
+            version = files_version(connection, publication)
+            headers = fresh_headers(request, publication.digest, file, version, others=saved)
         try:
             data = file_bytes(office, connection, publication, file)
         except BadInput as error:

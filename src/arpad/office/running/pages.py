@@ -33,7 +33,7 @@ from arpad.office.running.jobs import run_version
 from arpad.office.running.rows import versions_of
 from arpad.store.settings import read_setting
 from arpad.web.auth import ARBITER, COSTLY, PUBLIC, office_as_user, signed_in_user
-from arpad.web.cache import etag_headers, not_modified
+from arpad.web.cache import fresh_headers
 from arpad.web.event_strips import sign_of
 from arpad.web.forms import act_and_redirect, form_texts
 from arpad.web.language import page_words, words_for
@@ -124,14 +124,12 @@ def all_running(request: WebRequest) -> Response[Any]:
         tournaments = [
             (item, local_time(connection, item.tournament.received)) for item in running_pages(connection)
         ]
-    headers, unchanged = etag_headers(
+    headers = fresh_headers(
         request,
         "running",
         *((item.tournament.name, item.tournament.version, item.report) for item, _ in tournaments),
+        others={"Cache-Control": FRESH},
     )
-    headers["Cache-Control"] = FRESH
-    if unchanged:
-        return not_modified(headers)
     return page(request, "running/tournaments.html", headers=headers, tournaments=tournaments)
 
 
@@ -143,13 +141,10 @@ def running(request: WebRequest, name: FromPath[str]) -> Response[Any]:
         view = read_running(connection, name)
     number = page_number(request.query_params.get("page", "1"))
     stored, tournament = view.stored, view.stored.tournament
-    headers, unchanged = etag_headers(
+    headers = fresh_headers(
         request, "running", name, tournament.first_day, tournament.version, tournament.digest, tournament.ended,
-        stored.report, stored.accepted, view.hidden_version, number,
+        stored.report, stored.accepted, view.hidden_version, number, others={"Cache-Control": FRESH},
     )  # fmt: skip
-    headers["Cache-Control"] = FRESH
-    if unchanged:
-        return not_modified(headers)
     document = view.document
     players, shown_page, pages = paginate(document.players if document else (), number, ROWS)
     return page(

@@ -28,7 +28,7 @@ from arpad.rating.tie_breaks import Contribution, FinalTable
 from arpad.regulations.tie_breaks import ARTICLES, TieBreak, read_tie_breaks
 from arpad.reports.standings import FinalPlace, grid, meets_all, pairings
 from arpad.web.auth import COSTLY, PUBLIC
-from arpad.web.cache import etag_headers, not_modified
+from arpad.web.cache import fresh_headers
 from arpad.web.event_strips import gain_bars, sign_of
 from arpad.web.language import page_words, words_for
 from arpad.web.requests import Refused, WebRequest, page_number, require_office, saved_as
@@ -69,9 +69,7 @@ def all_tournaments(request: WebRequest) -> Response[Any]:
     number = page_number(query.get("page", "1"))
     sought = _sought(query)
     with office.store.reading() as connection:
-        headers, unchanged = etag_headers(request, "tournaments", snapshot(connection).head, sought, number)
-        if unchanged:
-            return not_modified(headers)
+        headers = fresh_headers(request, "tournaments", snapshot(connection).head, sought, number)
         shown = tournaments_page(connection, sought, number)
         won = winners(connection, [filed.id for filed in shown.reports])
         names = load_names(connection, set(won.values()) - hidden_players.hidden(connection))
@@ -110,21 +108,14 @@ def _remarks(played: TournamentPage) -> list[Finding]:
 def tournament(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     """Show a tournament: the final standings with the rating changes, a round, the grid, the findings."""
     if (withdrawn := withdrawn_on(require_office(request), number)) is not None:
-        headers, unchanged = etag_headers(request, *withdrawn)
-        filed, day = withdrawn
-        return (
-            not_modified(headers)
-            if unchanged
-            else page(request, "tournaments/withdrawn.html", headers=headers, filed=filed, withdrawn=day)
-        )
+        headers, (filed, day) = fresh_headers(request, *withdrawn), withdrawn
+        return page(request, "tournaments/withdrawn.html", headers=headers, filed=filed, withdrawn=day)
     with require_office(request).store.reading() as connection:
         played = _asked(request, read_tournament(connection, number, live=True))
     shown_round = page_number(request.query_params.get("round", "0"))
     if not request.query_params.get("round") or shown_round not in played.report.round_numbers:
         shown_round = 0
-    headers, unchanged = etag_headers(request, *_version(played), shown_round)
-    if unchanged:
-        return not_modified(headers)
+    headers = fresh_headers(request, *_version(played), shown_round)
     report, table = played.report, played.table
     return page(
         request, "tournaments/tournament.html", headers=headers, played=played, filed=played.filed, report=report,
@@ -172,10 +163,8 @@ def download(request: WebRequest, number: FromPath[int], file: FromPath[str]) ->
         raise Refused(404, "no-page")
     with require_office(request).store.reading() as connection:
         played = _asked(request, read_tournament(connection, number))
-    headers, unchanged = etag_headers(request, *_version(played), file)
-    headers["Content-Disposition"] = saved_as(f"{played.filed.name or number}.{kind}")
-    if unchanged:
-        return not_modified(headers)
+    saved = {"Content-Disposition": saved_as(f"{played.filed.name or number}.{kind}")}
+    headers = fresh_headers(request, *_version(played), file, others=saved)
     data = tournament_file(played, kind, page_words(request), settings_of(request).name)
     return Response(data, headers=headers, media_type=FILE_TYPES[kind])
 
@@ -190,9 +179,7 @@ def player_card(request: WebRequest, number: FromPath[int], start: FromPath[int]
     index = played.report.places.get(start)
     if index is None or played.is_hidden(index):
         raise Refused(404, "no-page")
-    headers, unchanged = etag_headers(request, *_version(played), start)
-    if unchanged:
-        return not_modified(headers)
+    headers = fresh_headers(request, *_version(played), start)
     table = played.table
     standings = table.places if table else played.standings
     return page(
