@@ -36,16 +36,11 @@ ORDER = (*LIBRARY, "store", "machinery", "features", "studies", "demo", "worker"
 """The parts of Arpad. A part imports itself and the parts before it; docs/architecture.md says what each one is."""
 
 MACHINERY = {
-    "cli": (
-        "common declared declared_options grids norm_tables reconcile report_tables "
-        "settings_file typer_groups"
-    ),
+    "cli": "common declared declared_options grids reconcile report_tables settings_file typer_groups",
     "cli.office": "options",
     "web": (
-        "auth cache cookies declared_forms declared_routes desk_menu "
-        "errors event_strips forms language limited_process middleware "
-        "path_prefix requests server site_settings template_code "
-        "templates uploads"
+        "auth cache cookies declared_forms declared_routes desk_menu errors event_strips forms language "
+        "limited_process middleware path_prefix requests server site_settings template_code templates uploads"
     ),
     "web.api": "limits responses",
     "worker": "kinds",

@@ -49,6 +49,3 @@ def for_everybody(request: WebRequest) -> Response[str]:
 def for_administrators(request: WebRequest) -> Response[str]:
     """Show the whole report: points, drift, calibration, pools, and what a rating officer should look at."""
     return _monitor_page(request, kept_pages.WHOLE)
-
-
-ROUTES = (for_everybody, for_administrators)

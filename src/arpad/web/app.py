@@ -31,7 +31,16 @@ from arpad.store.act_cache import keep_between_transactions
 from arpad.store.ledger import AskedActs
 from arpad.studies import pages as studies_pages
 from arpad.system import event_log
-from arpad.web import calculators, cards, declared_forms, errors, guides, home, metrics, regulations
+from arpad.web import (
+    calculators,
+    cards,
+    declared_forms,
+    errors,
+    guides,
+    home,
+    metrics,
+    regulations,
+)
 from arpad.web.api.limits import MOST, Counting, refuse_too_costly
 from arpad.web.api.routes import (
     allow_other_sites,
@@ -48,7 +57,7 @@ from arpad.web.limited_process import costly_a_minute, end_limited_processes
 from arpad.web.metrics import Measured
 from arpad.web.middleware import LARGEST_UPLOAD, Message, Middleware
 from arpad.web.path_prefix import Prefixed, prefix_from_environment
-from arpad.web.requests import Refused, WebRequest, prefix_of
+from arpad.web.requests import Refused, WebRequest, prefix_of, routes_in
 from arpad.web.server import end_for_sure
 from arpad.web.template_code import load_templates
 from arpad.web.templates import YEAR_SECONDS, assets, environment
@@ -83,11 +92,20 @@ def create(
     """Return the application; without an office, only the pages that need none."""
     if office is not None:
         keep_between_transactions(office.store.engine)
-    own = (calculators, regulations, home, guides, studies_pages, metrics, cards, declared_forms)
+    own = (
+        calculators,
+        regulations,
+        home,
+        guides,
+        studies_pages,
+        metrics,
+        cards,
+        declared_forms,
+    )
     routes: list[Any] = [
         static,
         robots,
-        *(route for module in own for route in module.ROUTES),
+        *(route for module in own for route in routes_in(module)),
         *(
             Router(
                 "/",

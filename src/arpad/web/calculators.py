@@ -225,6 +225,3 @@ def calculator(request: WebRequest, name: FromPath[str]) -> Response[str]:
         **(_norm_values(request, question) if chosen.titles else {}),
         **(_event_values(request) if chosen.name == "event" else {}),
     )
-
-
-ROUTES = (index, calculator)

@@ -237,13 +237,3 @@ def _running(request: WebRequest, name: str) -> TournamentCard:
     title = public_name(tournament.title, absent) or words.text("page.untitled")
     about = words.text("site.card-running", round=document.rounds, day=view.received.date())
     return TournamentCard(title, about, tuple(lines), _office(request))
-
-
-ROUTES = (
-    framed_player,
-    player_picture,
-    framed_tournament,
-    tournament_picture,
-    framed_running,
-    running_picture,
-)

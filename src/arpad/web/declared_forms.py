@@ -445,5 +445,4 @@ def file_answer(
     return attachment(answer.data, answer.media_type, answer.name)
 
 
-ROUTES = (act_sent, choices_shown)
 environment().globals |= {"act_of": act_form, "act_fields": form_fields, "may": may}

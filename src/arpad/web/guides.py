@@ -391,6 +391,3 @@ def run(request: WebRequest, name: FromPath[str]) -> Redirect:
         elif value:
             query += [(it.name, part) for part in (value.split() if it.type.endswith("[]") else [value])]
     return Redirect(f"{path}?{urlencode(query)}" if query else path, status_code=303)
-
-
-ROUTES = (index, picture, guide, glossary_page, developers_page, group, run)

@@ -228,6 +228,3 @@ def of_tournament(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     """Return the picture of a tournament: its first players with their points."""
     card = tournament_facts(request, number)
     return _drawn(request, card.name, card.about, [(line.text, line.figure) for line in card.lines[:FIRST]])
-
-
-ROUTES = (home, privacy, logo, how_to_verify, of_home, of_list, of_tournament)

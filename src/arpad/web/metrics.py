@@ -180,6 +180,3 @@ def server_figures(request: WebRequest) -> Response[bytes]:
     if not hmac.compare_digest(bearer_token(request).encode(), token.encode()):
         raise Refused(401, "token-needed", scope="metrics")
     return Response(figures(office_of(request)), media_type=CONTENT_TYPE, headers=NO_STORE)
-
-
-ROUTES = (live, ready, server_figures)

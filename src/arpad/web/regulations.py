@@ -307,4 +307,3 @@ environment().globals |= {
     "article_text": article_text,
     "article_url": article_url,
 }
-ROUTES = (index, chosen, edition_page, compared, own_overview)

@@ -446,25 +446,3 @@ async def use_link(request: WebRequest, link: FromPath[str]) -> Response[Any]:
         return Redirect("/sign-in?chosen=1", status_code=303)
 
     return await sync_to_thread(act)
-
-
-ROUTES = (
-    overview,
-    new_token,
-    own_password,
-    password,
-    choose_mail,
-    end_sessions,
-    begin_factor,
-    end_factor,
-    people,
-    programs,
-    new_program_token,
-    sign_in_page,
-    sign_in,
-    sign_out,
-    forgotten_page,
-    forgotten,
-    link_page,
-    use_link,
-)

@@ -30,6 +30,3 @@ def arbiters_page(request: WebRequest) -> Response[str]:
         arbiters_named=[(str(it.id), f"{it.name} ({it.id})") for it in arbiters],
         own=bound_to(request),
     )
-
-
-ROUTES = (arbiters_page,)

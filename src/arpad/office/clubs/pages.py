@@ -144,4 +144,3 @@ PARTS = {
     "desk-player-facts": PagePart("clubs/player_fact.html", _of_player),
     "desk-player-forms": PagePart("clubs/player_form.html", _of_player),
 }
-ROUTES = (all_clubs, club, region, desk_clubs, desk_club)

@@ -316,6 +316,3 @@ async def publish(request: WebRequest) -> Response[Any]:
             return _lists_page(request)
 
     return await act_and_redirect(request, act, again, publish_list)
-
-
-ROUTES = (corrections_page, preview_correction, correct, verify, lists_page, draft_page, publish)

@@ -117,6 +117,3 @@ async def confirm_decision(request: WebRequest, kind: FromPath[str]) -> Response
         )  # fmt: skip
 
     return await rehearsed(request, "decide", show, kind=kind)
-
-
-ROUTES = (decisions_page, decision_form, confirm_decision)

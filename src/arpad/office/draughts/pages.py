@@ -58,6 +58,3 @@ def _usual(office: Office) -> tuple[ListName, date, date]:
     with office.store.reading() as connection:
         day = today(office, connection)
     return ListName.ITALIANA, date(day.year, 1, 1), day
-
-
-ROUTES = (draughts_page,)

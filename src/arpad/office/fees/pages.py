@@ -128,6 +128,3 @@ def invoices_page(request: WebRequest) -> Response[str]:
         request, "fees/invoices.html", invoices=listed, year=year, years=sorted({*years, year}, reverse=True),
         now=now, unpaid=open_sums(listed), amount=lambda hundredths: amount_text(hundredths, words),
     )  # fmt: skip
-
-
-ROUTES = (fees_page, set_table, invoices_page)

@@ -83,6 +83,3 @@ async def import_reference(
         lambda office, it: run_job(bounds("signed_in"), it, office, add_reference_upload, arguments),
     )
     return AddedReferenceOut(kept_reference(added.reference), added.again)
-
-
-ROUTES = (import_reference,)

@@ -131,4 +131,3 @@ def _reference_search(request: WebRequest) -> Mapping[str, Any]:
 
 
 PARTS = {"desk-players": PagePart("fide/reference_search.html", _reference_search)}
-ROUTES = (fide_lists, add_list)

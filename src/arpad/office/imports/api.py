@@ -203,6 +203,3 @@ async def import_list(
     return await _take_over(
         request, name, ListArguments(list_of(list), day, columns, played, unquote(reason), follows)
     )
-
-
-ROUTES = (preview_list, import_list)

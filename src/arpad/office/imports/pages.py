@@ -90,6 +90,3 @@ async def import_list(request: WebRequest) -> Response[Any]:
         return Done("/desk/lists", "import-again" if document["again"] else "imported")
 
     return await act_and_redirect(request, act, lambda: _page(request, texts))
-
-
-ROUTES = (import_page, preview_import, import_list)

@@ -270,6 +270,3 @@ async def download(request: WebRequest) -> Response[bytes]:
         raise Refused(400, "no-file")
     headers = {"content-disposition": saved_as(upload.name)}
     return Response(upload.data, media_type="application/octet-stream", headers=headers)
-
-
-ROUTES = (empty_page, check, paper, download)

@@ -258,6 +258,3 @@ def _submit(request: WebRequest, name: str, item: Upload | ArpadError, facts: Ev
     except Refused as refused:
         return FileOutcome(name, sentence=words.text(f"site-error.{refused.code}"))
     return FileOutcome(name, filed, sent.again)
-
-
-ROUTES = (all_reports, clean, accept_clean, upload_form, upload)

@@ -227,6 +227,3 @@ async def submit_report(
         return Response(worded_document(shown, words_for(request)), status_code=201)
 
     return await sync_to_thread(work)
-
-
-ROUTES = (check_report, correct_report, rate_report, find_report_norms, submit_report)

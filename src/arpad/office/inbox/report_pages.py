@@ -194,9 +194,6 @@ def report_bytes(request: WebRequest, number: FromPath[int]) -> Response[bytes]:
     return Response(data, headers=headers, media_type="application/octet-stream")
 
 
-ROUTES = (send, report_page, report_contents, state_facts, report_bytes)
-
-
 MOST_SHOWN = 50
 SECTIONS = ((RETURNED, "to-correct"), (RECEIVED, "sent"), (ACCEPTED, "accepted"))
 CLOSED = (WITHDRAWN, SUPERSEDED)

@@ -75,6 +75,3 @@ def live_ratings(
     """
     entries = live_players(connection, player, unexplained=elsewhere)
     return {name: (entry, computed_at(connection, entry.state)) for name, entry in entries.items()}
-
-
-ROUTES = (live,)

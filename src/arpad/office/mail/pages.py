@@ -20,6 +20,3 @@ def mail_page(request: WebRequest) -> Response[str]:
     mails = perform(list_mails, require_office(request), caller_of(request), {}).mails
     unsent = [it for it in mails if it.state != JobState.DONE]
     return page(request, "mail/mail.html", fields=setting_fields(request, *SETTINGS), unsent=unsent)
-
-
-ROUTES = (mail_page,)

@@ -449,18 +449,3 @@ async def change(request: WebRequest, token: FromPath[str], verb: FromPath[str])
         return page(request, "notices/followed.html", headers=NOT_KEPT, shown=None, languages=())
 
     return await sync_to_thread(act)
-
-
-ROUTES = (
-    all_lists_feed,
-    list_feed,
-    player_feed,
-    club_feed,
-    lists_calendar,
-    tournaments_calendar,
-    form,
-    ask,
-    own_page,
-    unsubscribe,
-    change,
-)

@@ -54,6 +54,3 @@ def send_data(request: WebRequest, file: FromPath[str]) -> File:
     if file not in types:
         raise Refused(404, "no-page")
     return File(folder / file, filename=file, media_type=types[file], headers=FRESH)
-
-
-ROUTES = (show_data, send_data)

@@ -334,6 +334,3 @@ def suggestions(request: WebRequest, q: FromQuery[str] = "") -> Response[str]:
     with office.store.reading() as connection:
         people = _with_ratings(office, connection, players)
     return page(request, "players/suggestions.html", text=text, people=people, similar=similar)
-
-
-ROUTES = (compare, search, suggestions)

@@ -204,6 +204,3 @@ def _public_values(person: Person) -> tuple[object, ...]:
         person.id, person.name, person.federation, person.title or person.women_title, birth_year(person.born),
         person.identifiers,
     )  # fmt: skip
-
-
-ROUTES = (player, whole_history, career, picture)

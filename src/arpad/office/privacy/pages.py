@@ -78,4 +78,3 @@ PARTS = {
     "desk-player-notices": PagePart("privacy/erased.html", _erasure),
     "desk-player-more": PagePart("privacy/player.html", _of_player),
 }
-ROUTES = (confirm_hiding, confirm_erasure, collect_data)

@@ -352,19 +352,3 @@ def ledger_csv(request: WebRequest) -> Response[bytes]:
         for line in shown.lines
     ]  # fmt: skip
     return attachment(csv_text(heading, rows).encode(), "text/csv", "acts.csv")
-
-
-ROUTES = (
-    newest,
-    keys,
-    witnesses,
-    cosigned,
-    statements,
-    earlier,
-    growth,
-    report_receipt,
-    player_line,
-    check_in_browser,
-    ledger_page,
-    ledger_csv,
-)

@@ -394,6 +394,3 @@ def file_bytes(office: Office, connection: Connection, publication: Publication,
             publisher,
         )
     raise Refused(404, "no-page")
-
-
-ROUTES = (all_lists, one_list, difference, download, short_rankings, ranking_file)

@@ -130,6 +130,3 @@ async def confirm_change(request: WebRequest, number: FromPath[int]) -> Response
         )
 
     return await rehearsed(request, "register change", show, player=str(number))
-
-
-ROUTES = (players_page, player_page, confirm_change)

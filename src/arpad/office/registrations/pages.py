@@ -99,6 +99,3 @@ def calendar_page(request: WebRequest) -> Response[Any]:
         for month, events in groupby(coming, key=lambda event: str(event["first_day"])[:7])
     ]
     return page(request, "registrations/calendar.html", headers=headers, months=months, names=names)
-
-
-ROUTES = (events_page, new_event_page, event_page, calendar_page)

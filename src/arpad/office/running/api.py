@@ -71,6 +71,3 @@ async def send_round(
         )
 
     return await sync_to_thread(work)
-
-
-ROUTES = (send_round,)

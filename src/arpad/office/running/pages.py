@@ -308,11 +308,3 @@ async def send_running(request: WebRequest) -> Response[Any]:
         return f"/desk/running?name={tournament.name}&sent={tournament.version}"
 
     return await act_and_redirect(request, act, lambda: _page(request))
-
-
-ROUTES = (
-    all_running,
-    running,
-    running_desk,
-    send_running,
-)

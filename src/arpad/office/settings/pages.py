@@ -110,6 +110,3 @@ def site_page(request: WebRequest) -> Response[str]:
         "shown": setting_fields(request, *shown, "privacy"),
     }
     return page(request, "settings/site.html", forms=forms)
-
-
-ROUTES = (office_page, site_page)

@@ -85,6 +85,3 @@ def titles_page(request: WebRequest) -> Response[str]:
         fact_names=APPLICATION_FACTS, page_number=number, pages=pages,
         address=lambda to: f"/desk/titles?page={to}",
     )  # fmt: skip
-
-
-ROUTES = (report_norms_page, norm_paper, titles_page)

@@ -40,4 +40,3 @@ def _state(request: WebRequest) -> dict[str, Any]:
 
 
 PARTS = {"settings": PagePart("today/state.html", _state)}
-ROUTES = (today,)

@@ -212,6 +212,3 @@ def _neighbours(played: TournamentPage, standings: Sequence[FinalPlace], index: 
     before, after = shown[at - 1 : at], shown[at + 1 : at + 2]
     numbers = [played.report.entrants[it].number for it in (*before, *after)]
     return {"before": numbers[0] if before else None, "after": numbers[-1] if after else None}
-
-
-ROUTES = (all_tournaments, tournament, player_card, download)

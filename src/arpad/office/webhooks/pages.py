@@ -35,6 +35,3 @@ def overview(request: WebRequest) -> Response[str]:
 async def new_webhook(request: WebRequest) -> Response[Any]:
     """Add a webhook; only the next page shows its secret."""
     return await performed(request, "webhook add", lambda _given, added: _page(request, added))
-
-
-ROUTES = (overview, new_webhook)

@@ -116,4 +116,3 @@ PARTS = {
     "desk-player-notices": PagePart("who_is_who/to_revise.html", _notices),
     "desk-player-more": PagePart("who_is_who/merge.html", _merges),
 }
-ROUTES = (duplicates_page, aliases_page, numbers_page, confirm_merge)

@@ -121,6 +121,3 @@ def compare_editions(
         for of, field, was, now in compare(before, after)
     ]
     return etagged(request, EditionDifferenceOut(before.id, after.id, changes))
-
-
-ROUTES = (list_editions, get_edition, compare_editions)
