@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -14,10 +14,8 @@ from arpad.cli.report_tables import print_norms
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
 from arpad.model.typed_values import parse_day
+from arpad.rating.norm_report import ReportNorms
 from arpad.system.atomic_files import write_file
-
-if TYPE_CHECKING:
-    from arpad.rating.norm_report import ReportNorms
 
 
 def norms(

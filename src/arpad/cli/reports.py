@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import typer
 
@@ -41,14 +41,11 @@ from arpad.model.rules import Finding, Severity
 from arpad.model.typed_values import parse_day, parse_integer
 from arpad.rating import arguments
 from arpad.rating.preview import RatedReport
+from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats import read_bytes
 from arpad.reports.player_choice import find_player
+from arpad.reports.report import Report
 from arpad.system.atomic_files import write_file
-
-if TYPE_CHECKING:
-    from arpad.reports.event_facts import EventFacts
-    from arpad.reports.report import Report
-
 
 Files: TypeAlias = Annotated[
     list[Path], typer.Argument(metavar="FILE…", help="Reports: TRF, CSV, XLSX or PGN.")

@@ -14,20 +14,16 @@ from contextlib import closing, contextmanager, nullcontext, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event, Thread
-from typing import TYPE_CHECKING, Annotated
+from types import FrameType
+from typing import Annotated
 
 import typer
 
 from arpad.cli.common import Lang, words_for
 from arpad.cli.office.options import ReadOptions, warn_of_readers
+from arpad.explain.words import Words
 from arpad.model.errors import BadInput
 from arpad.model.typed_values import parse_within
-
-if TYPE_CHECKING:
-    from types import FrameType
-
-    from arpad.explain.words import Words
-
 
 HIGHEST_PORT = 65535
 MOST_WORKERS = 64

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection
@@ -32,9 +32,6 @@ def iso_time(moment: datetime) -> str:
     """Return a time as it is stored."""
     return moment.isoformat(timespec="seconds")
 
-
-if TYPE_CHECKING:
-    pass
 
 load_with(load_tables)
 

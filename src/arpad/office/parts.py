@@ -13,13 +13,12 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from sqlalchemy import Connection
 
 from arpad.office.features import FEATURES, feature_module
 from arpad.office.switches import features_off
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
 
 
 @dataclass(frozen=True, slots=True)

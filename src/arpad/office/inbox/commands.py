@@ -12,13 +12,11 @@ from arpad.cli.common import console, print_json, progress_bar, table
 from arpad.cli.declared import command_of
 from arpad.cli.office.options import Processes, Reason, WriteOptions, list_text, print_first
 from arpad.cli.report_tables import print_findings, print_preview
+from arpad.explain.words import Words
 from arpad.model.errors import BadInput
 from arpad.office.inbox.acts import ReportShown, show_report
 from arpad.office.inbox.entrant_decisions import matches
-
-if TYPE_CHECKING:
-    from arpad.explain.words import Words
-    from arpad.office.inbox.results import Accepted, NotAccepted
+from arpad.office.inbox.results import Accepted, NotAccepted
 
 
 def accept(

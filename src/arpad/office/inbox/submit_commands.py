@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -17,14 +17,12 @@ from arpad.cli.report_tables import print_findings
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
 from arpad.model.rules import Fact, Severity
+from arpad.office.inbox.accept import Decided, Doubts
 from arpad.office.inbox.commands import ask_who_they_are
-
-if TYPE_CHECKING:
-    from arpad.office.inbox.accept import Decided, Doubts
-    from arpad.office.inbox.incoming_files import IncomingFiles
-    from arpad.office.inbox.results import NotSubmitted, Submitted
-    from arpad.office.office import Office
-    from arpad.reports.event_facts import EventFacts
+from arpad.office.inbox.incoming_files import IncomingFiles
+from arpad.office.inbox.results import NotSubmitted, Submitted
+from arpad.office.office import Office
+from arpad.reports.event_facts import EventFacts
 
 FEW = 12
 """Up to this number, reports are listed one by one with all their findings."""
