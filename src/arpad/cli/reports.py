@@ -40,9 +40,10 @@ from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import Finding, Severity
 from arpad.model.typed_values import parse_day, parse_integer
 from arpad.rating import arguments
-from arpad.rating.preview import RatedReport
-from arpad.reports.event_facts import EventFacts
-from arpad.reports.formats import read_bytes
+from arpad.rating.event import refuse_draughts
+from arpad.rating.preview import RatedReport, ordered
+from arpad.reports.event_facts import EventFacts, read_facts
+from arpad.reports.formats import read_bytes, read_file
 from arpad.reports.player_choice import find_player
 from arpad.reports.report import Report
 from arpad.system.atomic_files import write_file
@@ -86,8 +87,6 @@ class RatingOptions:
 
     def event_facts(self) -> EventFacts:
         """Return the facts about the event that the report lacks."""
-        from arpad.reports.event_facts import EventFacts, read_facts
-
         facts = EventFacts()
         if self.facts is not None:
             facts = read_facts(arguments.read_toml(str(self.facts)))
@@ -218,8 +217,6 @@ def check(
 
 def _print_checked(rated: RatedReport, words: Words, *, verbose: bool) -> None:
     """Print the verdict, the problems with their lines, and what else can be asked for."""
-    from arpad.checks.proposals import propose_for_file
-
     print_verdict(rated.findings, words)
     print_problems(rated.findings, words, rated.report, verbose=verbose)
     if proposals := propose_for_file(rated.report):
@@ -317,7 +314,6 @@ def _rated(
 ) -> list[Looked]:
     """Return every file rated, or the error that makes it unreadable."""
     from arpad.lists.rating_lookup import look_up_ratings, rate_listed
-    from arpad.rating.preview import ordered
     from arpad.reports.duplicates import repeated_events
 
     facts = terms.event_facts()
@@ -343,8 +339,6 @@ def _rated(
 
 def _read(files: Sequence[Path], words: Words, *, together: bool) -> list[tuple[Path, Report | ArpadError]]:
     """Return every file read, or the error that makes it unreadable; with --together, one report."""
-    from arpad.rating.event import refuse_draughts
-    from arpad.reports.formats import read_file
     from arpad.reports.stages import merge_stages as one_event
 
     read: list[tuple[Path, Report | ArpadError]] = []

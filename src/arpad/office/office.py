@@ -18,6 +18,7 @@ from arpad.office.switches import SETTING
 from arpad.store import ledger
 from arpad.store.database import Store, has_tables, new_store, open_store, refuse_other_tables, schema_version
 from arpad.store.declared_tables import load_with
+from arpad.store.fingerprint import upgrade
 from arpad.store.settings import add_first_settings, read_setting
 from arpad.store.written_rows import end_collecting
 from arpad.system.event_log import log_event
@@ -101,8 +102,6 @@ def init(
     ``numbers`` are the schemes of players' numbers in reports, as ``fide``: at most one for each discipline.
     ``without`` are the features that the office does without (``office.features.features_left_out``).
     """
-    from arpad.store.fingerprint import upgrade
-
     known_zone(time_zone)
     with new_store(database) as store, store.writing() as connection:
         office = Office(store, now, author)
@@ -136,8 +135,6 @@ def migrate(database: str, *, now: Clock = wall_clock, author: str = "office") -
 
 def migrate_within(connection: Connection, now: Clock, author: str) -> tuple[str, str]:
     """Upgrade a database inside the caller's transaction, with an act if its schema changes."""
-    from arpad.store.fingerprint import upgrade
-
     before = schema_version(connection)
     upgrade(connection)
     after = schema_version(connection)

@@ -12,10 +12,11 @@ import typer
 
 from arpad.cli.common import naming_file, progress_bar
 from arpad.cli.office.options import Reason, WriteOptions, clock, signed
-from arpad.explain.words import Words
+from arpad.explain.words import Words, load_words
 from arpad.model.errors import BadInput
 from arpad.model.typed_values import parse_day
 from arpad.office.features import ALL, ANSWERS, BOTH, GAMES, features_left_out
+from arpad.regulations import OF_OWN_LISTS
 
 if TYPE_CHECKING:
     import polars as pl
@@ -63,7 +64,6 @@ def init(
     from arpad.office.office import init as make
     from arpad.office.proof import signing_keys
     from arpad.proofs.signed_notes import new_signing_key
-    from arpad.regulations import OF_OWN_LISTS
     from arpad.regulations.systems import system_named
 
     named = key_name or signing_keys.key_name(name, federation)
@@ -100,7 +100,6 @@ def one_of(option: str, value: str, accepted: Sequence[str]) -> str:
 
 def _guide(options: WriteOptions) -> None:
     from arpad.cli.office import guided_setup
-    from arpad.explain.words import load_words
 
     answers = guided_setup.ask_all()
     words = load_words(answers.language)

@@ -28,6 +28,7 @@ from arpad.office.lists.in_force import publication_in_force
 from arpad.office.lists.ownership import ownership
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE, PUBLISHED
+from arpad.office.parts import references
 from arpad.office.register.merge_rows import last_merge_act, merge_targets
 from arpad.office.reports import rows
 from arpad.office.reports.rows import Filed
@@ -134,8 +135,6 @@ def _counts(
 
 def _has_newer_reference(connection: Connection, publication: Publication, since: int) -> bool:
     """Return whether a reference list came after an act that may have the ratings of guests of a list."""
-    from arpad.office.parts import references
-
     newer = any(it.act > since and it.day <= publication.day for it in references(connection))
     as_of = inputs_as_of(publication).register_as_of if newer else None
     return newer and ownership(connection, publication.list, as_of) is not None

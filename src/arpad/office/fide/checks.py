@@ -10,12 +10,20 @@ from sqlalchemy import Connection
 
 from arpad.checks.context import of_player
 from arpad.lists.inputs import Guests
+from arpad.lists.reference import rating_column
 from arpad.model.errors import NoEdition
 from arpad.model.federations import FEDERATIONS, known_federation
 from arpad.model.names import same_person_name
 from arpad.model.people import Person, birth_year, births_agree
 from arpad.model.rules import Fact, Finding, ListName, Severity
-from arpad.office.fide.rows import Reference, read_numbers, read_players, reference_in_force, references
+from arpad.office.fide.rows import (
+    Reference,
+    newest_reference,
+    read_numbers,
+    read_players,
+    reference_in_force,
+    references,
+)
 from arpad.office.inbox.find_players import PlayerLookup, ReportToCheck
 from arpad.office.inbox.match_players import Match
 from arpad.office.lists.ownership import Ownership, owned_by_day, ownership, owns_newcomer
@@ -207,8 +215,6 @@ def rated_guests(
     reference = reference_in_force(references(connection), on_list, day, takes_standard=takes_standard)
     if reference is None:
         return None
-    from arpad.lists.reference import rating_column
-
     numbers = fide_numbers(connection, players)
     columns = ["id", rating_column(on_list)]
     if takes_standard and rating_column(ListName.STANDARD) not in columns:
@@ -247,7 +253,6 @@ def load_listed(
 ) -> None:
     """Load the players of the newest reference list with the names of some entrants, who are not certain by number."""
     from arpad.office.fide.name_rows import numbers_with_words
-    from arpad.office.fide.rows import newest_reference, read_players  # few offices keep such lists
 
     newest = newest_reference(connection)
     lookup.has_reference = newest is not None

@@ -15,6 +15,9 @@ from arpad.explain.words import Words
 from arpad.model.declared import document
 from arpad.model.typed_values import parse_day
 from arpad.office.fide import acts
+from arpad.office.fide.exchange import export_players as write
+from arpad.office.fide.reference import add_reference
+from arpad.reports.formats.lists.layouts import parse_columns
 
 
 def reference(
@@ -38,9 +41,6 @@ def reference(
 
     Example: arpad office fide reference list.txt --day 2018-05-01 --db office.db
     """
-    from arpad.office.fide.reference import add_reference
-    from arpad.reports.formats.lists.layouts import parse_columns
-
     words = options.words
     with options.acting() as office, progress_bar(words.text("report.reading")) as update:
         added = add_reference(
@@ -75,8 +75,6 @@ def export_players(
 
     Example: arpad office fide export-players players.xml --day 2018-05-01 --db office.db
     """
-    from arpad.office.fide.exchange import export_players as write
-
     words = options.words
     with options.opened(now=now) as office:
         players, findings = write(

@@ -18,15 +18,18 @@ from arpad.explain.cards import STYLE_DIGEST
 from arpad.explain.pictures import Mark, distribution
 from arpad.explain.words import Words
 from arpad.lists.canonical import parse_line
+from arpad.lists.compute import compute_list
 from arpad.lists.cuts import RANKED
 from arpad.lists.rankings import BAND, PAGE
 from arpad.model.age_groups import AgeDay, AgeGroup
 from arpad.model.draughts import Category
 from arpad.model.errors import BadInput, Missing
 from arpad.model.rules import ListName
+from arpad.office.drafts.load_inputs import inputs_of
 from arpad.office.lists import history_rows as list_rows
 from arpad.office.lists import page_rows as rankings
 from arpad.office.lists import published as published_lists
+from arpad.office.lists.history_rows import public_list
 from arpad.office.lists.ownership import ownership
 from arpad.office.lists.page_rows import published_ratings, rating_ages, rating_counts, snapshot
 from arpad.office.lists.published import ACTIVE, Ranking, asked_list
@@ -35,6 +38,7 @@ from arpad.office.lists.tables import PUBLISHED
 from arpad.office.office import Office
 from arpad.office.parts import has_categories, live_lists_shown
 from arpad.office.proof.checkpoints import checkpoint_behind
+from arpad.office.proof.publication_proofs import publication_proof
 from arpad.office.rankings import files as list_making
 from arpad.office.rankings.highlights import Highlight, highlights, ranking_csv, ranking_picture
 from arpad.office.rankings.selection import MOVERS, OURS, TITLED, ListQuery, asked_ranking, choices
@@ -42,6 +46,7 @@ from arpad.office.rankings.trends import TREND_YEARS, Ages, ages_of, trends
 from arpad.office.register import merge_rows as hidden_players
 from arpad.office.users import Role
 from arpad.proofs.checkpoints import parse_checkpoint
+from arpad.publishing.bundle import bundle_bytes
 from arpad.publishing.list_pdf import checkpoint_line
 from arpad.regulations.systems import system_of
 from arpad.store import ledger
@@ -360,12 +365,6 @@ def _kind(file: str) -> str:
 
 def file_bytes(office: Office, connection: Connection, publication: Publication, file: str) -> bytes:
     """Return the bytes of a file; only the file names of the list exist."""
-    from arpad.lists.compute import compute_list
-    from arpad.office.drafts.load_inputs import inputs_of
-    from arpad.office.lists.history_rows import public_list
-    from arpad.office.proof.publication_proofs import publication_proof
-    from arpad.publishing.bundle import bundle_bytes
-
     version = files_version(connection, publication)
     cache.keep_files_for(snapshot(connection).hidden_version)
     note = checkpoint_behind(connection, publication.act)
