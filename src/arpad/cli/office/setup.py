@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -135,8 +136,6 @@ def import_list(
 
     Example: arpad office import-list list.txt --list rapid --date 2018-05-01 --yes --db office.db
     """
-    from dataclasses import replace
-
     from arpad.office.imports.acts import import_document
     from arpad.office.imports.acts import import_list as take
     from arpad.reports.formats.lists.layouts import parse_columns

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from datetime import date
 from hashlib import sha256
 from typing import Any
@@ -367,8 +367,6 @@ def receipt_document(reading: Reading, report: int) -> ReceiptDocument | None:
 @query("preview report", OF_ITS_SENDER, path="/reports/{number}/preview")
 def preview_report(reading: Reading, number: ReportNumber, *, after: After = None) -> RatedPageDocument:
     """Show the change of every player with today's ratings and decisions; chess only."""
-    from dataclasses import replace
-
     from arpad.office.inbox.jobs import document_page
 
     connection = reading.connection

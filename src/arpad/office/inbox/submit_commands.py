@@ -6,6 +6,7 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -161,8 +162,6 @@ def _submit_correction(
     office: Office, files: IncomingFiles, facts: EventFacts, event: int | None, replaces: int, reason: str
 ) -> Submitted:
     """Submit one report that replaces another."""
-    from dataclasses import replace
-
     if len(files) != 1:
         raise BadInput("replaces-one", report=replaces, files=len(files))
     (file,) = files.files
@@ -179,16 +178,12 @@ def _submit_together(
     reason: str,
 ) -> Submitted:
     """Submit the stages of one event as one report."""
-    from dataclasses import replace
-
     stages = [(file.name, file.read()) for file in files.files]
     sent = submit_together(office, stages, facts=facts, event=event, replaces=replaces, reason=reason)
     return replace(sent, path=" + ".join(name for name, _ in stages))
 
 
 def _facts(path: Path | None, list_: str | None, scheme: str | None) -> EventFacts:
-    from dataclasses import replace
-
     event_facts = EventFacts()
     if path is not None:
         from arpad.rating.arguments import read_toml
@@ -287,8 +282,6 @@ def _tell_codes(submitted: Sequence[Submitted], words: Words) -> None:
 
 
 def _tell_summary(done: Sequence[Submitted | NotSubmitted], words: Words, *, accept: bool) -> None:
-    from dataclasses import asdict
-
     counts: dict[str, int] = asdict(sent_counts(done))
     parts = [name for name in ("received", "again", "unreadable") if counts[name]]
     counted = ", ".join(words.text(f"bulk.{name}", **counts) for name in parts)
