@@ -134,7 +134,7 @@ def check_titles(
     rules = edition.on(ListName.STANDARD)
     checks = []
     for title in _titles_above(person):
-        counting = _one_per_event(norm for norm in norms if _serves(norm.title, title))
+        counting = _one_per_event(norm for norm in norms if norm.title in _SERVES[title])
         held = [_held(norm, rules) for norm in counting]
         requirements = tuple(map(title_requirement, application(title, held, peak, rules)))
         complete = all(it.met for it in requirements)
@@ -167,10 +167,6 @@ _SERVES: dict[NormTitle, frozenset[NormTitle]] = {
     NormTitle.WIM: frozenset({*NormTitle}),
 }
 """The norms that serve for a title: a higher norm is also one for a lower title (B.01 1.5.2)."""
-
-
-def _serves(norm: NormTitle, title: NormTitle) -> bool:
-    return norm in _SERVES[title]
 
 
 def _one_per_event(norms: Iterable[RecordedNorm]) -> tuple[RecordedNorm, ...]:
