@@ -17,9 +17,8 @@ from arpad.web.templates import page
 
 
 def _monitor_page(request: WebRequest, kind: str) -> Response[str]:
-    office = require_office(request)
     list_name = request.query_params.get("list", "")
-    with office.store.reading() as connection:
+    with require_office(request).store.reading() as connection:
         newest = {
             name: publication
             for name in LISTS

@@ -33,9 +33,8 @@ from arpad.web.templates import page
 @get("/live/{name:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def live(request: WebRequest, name: FromPath[str]) -> Response[Any]:
     """Show the players who moved since the official list, with the time of the computation."""
-    office = require_office(request)
     layer = request.query_params.get("reports", ACCEPTED)
-    with office.store.reading() as connection:
+    with require_office(request).store.reading() as connection:
         known = name in LISTS and layer in LAYERS
         state = shown_state(connection, ListName(name), layer) if known else None
         if state is None:

@@ -62,8 +62,7 @@ def whole_history(request: WebRequest, number: FromPath[int]) -> Response[Any]:
 @get("/players/{number:int}/career", opt=PUBLIC | COSTLY, include_in_schema=False, sync_to_thread=True)
 def career(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     """Show what a player did on each list: games, results, opponents, the best win and the best performance."""
-    office = require_office(request)
-    with office.store.reading() as connection:
+    with require_office(request).store.reading() as connection:
         person = public_player(connection, number)
         history = player_history(connection, number)
         hidden = hidden_players.hidden(connection)

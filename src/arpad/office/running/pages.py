@@ -117,8 +117,7 @@ def local_time(connection: Connection, moment: str) -> datetime:
 @get("/running", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def all_running(request: WebRequest) -> Response[Any]:
     """Show the tournaments in progress, the latest version first."""
-    office = require_office(request)
-    with office.store.reading() as connection:
+    with require_office(request).store.reading() as connection:
         if not shown(connection):
             raise Refused(404, "no-running")
         tournaments = [
@@ -136,8 +135,7 @@ def all_running(request: WebRequest) -> Response[Any]:
 @get("/running/{name:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def running(request: WebRequest, name: FromPath[str]) -> Response[Any]:
     """Show a tournament in progress."""
-    office = require_office(request)
-    with office.store.reading() as connection:
+    with require_office(request).store.reading() as connection:
         view = read_running(connection, name)
     number = page_number(request.query_params.get("page", "1"))
     stored, tournament = view.stored, view.stored.tournament

@@ -64,11 +64,10 @@ def cell_words(words: Words) -> Callable[[int, str, str], str]:
 @get("/tournaments", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def all_tournaments(request: WebRequest) -> Response[Any]:
     """Show the accepted tournaments, the latest first: all, or those that a visitor looks for."""
-    office = require_office(request)
     query = request.query_params
     number = page_number(query.get("page", "1"))
     sought = _sought(query)
-    with office.store.reading() as connection:
+    with require_office(request).store.reading() as connection:
         headers = fresh_headers(request, "tournaments", snapshot(connection).head, sought, number)
         shown = tournaments_page(connection, sought, number)
         won = winners(connection, [filed.id for filed in shown.reports])
