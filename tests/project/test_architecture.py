@@ -39,8 +39,8 @@ MACHINERY = {
     "cli": "common declared declared_options grids reconcile report_tables settings_file typer_groups",
     "cli.office": "options",
     "web": (
-        "auth cache cookies declared_forms declared_routes desk_menu errors event_strips forms language "
-        "limited_process middleware path_prefix requests server site_settings template_code templates uploads"
+        "cache cookies declared_forms declared_routes desk_menu errors event_strips forms limited_process "
+        "middleware path_prefix reader requests server site_settings template_code templates uploads"
     ),
     "web.api": "limits responses",
     "worker": "kinds",

@@ -10,8 +10,7 @@ from markupsafe import Markup
 
 from arpad.model.rules import LISTS, ListName
 from arpad.studies import kept_pages
-from arpad.web.auth import ADMINISTRATOR, PUBLIC
-from arpad.web.language import words_for
+from arpad.web.reader import ADMINISTRATOR, PUBLIC, words_for
 from arpad.web.requests import Refused, WebRequest, require_office
 from arpad.web.templates import page
 

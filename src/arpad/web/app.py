@@ -49,7 +49,6 @@ from arpad.web.api.routes import (
     openapi_config,
     state_methods,
 )
-from arpad.web.auth import PUBLIC, admit
 from arpad.web.cache import FragmentCache, NotModified, PageCache
 from arpad.web.cookies import refuse_forgery
 from arpad.web.forms import save_form
@@ -57,6 +56,7 @@ from arpad.web.limited_process import costly_a_minute, end_limited_processes
 from arpad.web.metrics import Measured
 from arpad.web.middleware import LARGEST_UPLOAD, Message, Middleware
 from arpad.web.path_prefix import Prefixed, prefix_from_environment
+from arpad.web.reader import PUBLIC, admit
 from arpad.web.requests import Refused, WebRequest, prefix_of, routes_in
 from arpad.web.server import end_for_sure
 from arpad.web.template_code import load_templates

@@ -46,11 +46,9 @@ from arpad.office.office import Office
 from arpad.office.parts import rows_version
 from arpad.store import act_cache
 from arpad.store.settings import read_setting
-from arpad.web import language
-from arpad.web.auth import user_of
 from arpad.web.cookies import own_cookies
-from arpad.web.language import words_for
 from arpad.web.middleware import Application, Message, Receive, Scope, Send
+from arpad.web.reader import LANGUAGE_COOKIE, accepted_language, user_of, words_for
 from arpad.web.requests import WebRequest
 from arpad.web.site_settings import settings_of
 
@@ -251,18 +249,16 @@ def _page_key(scope: Scope) -> PageKey | None:
     if b"lang=" in query or len(scope["path"]) + len(query) > LONGEST_ADDRESS:
         return None
     cookies = own_cookies(scope["headers"])
-    if set(cookies) - {language.COOKIE}:
+    if set(cookies) - {LANGUAGE_COOKIE}:
         return None
-    chosen = cookies.get(language.COOKIE, "")
+    chosen = cookies.get(LANGUAGE_COOKIE, "")
     return host, scope["path"], query, (chosen[:10], *_languages_by_preference(accept_language))
 
 
 def _languages_by_preference(header: str) -> list[str]:
     """Return our languages in the order in which a browser prefers them."""
     ordered: list[str] = []
-    while (
-        best := language.accepted_language(header, [n for n in LANGUAGES if n not in ordered])
-    ) is not None:
+    while (best := accepted_language(header, [n for n in LANGUAGES if n not in ordered])) is not None:
         ordered.append(best)
     return ordered
 

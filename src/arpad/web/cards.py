@@ -33,9 +33,8 @@ from arpad.office.register.scheme_rows import public_player
 from arpad.office.reports.tournament_names import public_name, public_names
 from arpad.office.tournaments.page import read_tournament
 from arpad.store.settings import kept_list
-from arpad.web.auth import PUBLIC
 from arpad.web.cache import fresh_headers
-from arpad.web.language import page_words
+from arpad.web.reader import PUBLIC, page_words
 from arpad.web.requests import Refused, WebRequest, require_office
 from arpad.web.site_settings import settings_of
 from arpad.web.templates import environment

@@ -35,11 +35,10 @@ from arpad.office.declared import (
 )
 from arpad.office.office import Office
 from arpad.office.parts import CHOSEN, Choice, find_choices
-from arpad.web.auth import COSTLY, DECLARED, OFFICER, caller_of, refuse_switched_off
 from arpad.web.cookies import done_cookie
 from arpad.web.declared_routes import LANGUAGE
 from arpad.web.forms import attachment, form_values, refuse
-from arpad.web.language import words_for
+from arpad.web.reader import COSTLY, DECLARED, OFFICER, caller_of, refuse_switched_off, words_for
 from arpad.web.requests import Refused, WebRequest, require_office
 from arpad.web.site_settings import forget_settings, settings_of
 from arpad.web.templates import environment, page, signed_sentence

@@ -14,7 +14,7 @@ from arpad.explain.words import Words
 from arpad.model.errors import ArpadError, Missing, NoEdition, NoList, NotAllowed
 from arpad.web.cache import NotModified, not_modified
 from arpad.web.forms import as_sentence, saved_form
-from arpad.web.language import words_for
+from arpad.web.reader import words_for
 from arpad.web.requests import RedirectFirst, Refused, WebRequest, allowed_methods, prefix_of
 from arpad.web.templates import page
 

@@ -23,10 +23,9 @@ from arpad.model.rules import ListName
 from arpad.office.declared import Declared
 from arpad.office.parts import Choice
 from arpad.store.settings import kept_lists, list_named
-from arpad.web.auth import signed_in_user, user_of
 from arpad.web.cookies import SAFE_METHODS, done_cookie, is_cross_site
-from arpad.web.language import words_for
 from arpad.web.middleware import CUT_OFF
+from arpad.web.reader import signed_in_user, user_of, words_for
 from arpad.web.requests import WebConnection, WebRequest, read_form, require_office
 
 REFUSED = 422

@@ -25,10 +25,9 @@ from markdown_it import MarkdownIt
 
 from arpad.explain.glossary import Term, glossary
 from arpad.explain.words import LANGUAGES, Words
-from arpad.web.auth import PUBLIC
 from arpad.web.cache import settings_headers
 from arpad.web.errors import TYPES
-from arpad.web.language import words_for
+from arpad.web.reader import PUBLIC, words_for
 from arpad.web.requests import Refused, WebRequest, prefix_of
 from arpad.web.site_settings import settings_of, site_address
 from arpad.web.templates import environment, page

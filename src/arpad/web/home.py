@@ -29,10 +29,9 @@ from arpad.office.settings.logo import read_logo
 from arpad.office.settings.retention import retention_rows
 from arpad.store.act_cache import kept
 from arpad.store.settings import read_setting
-from arpad.web.auth import COSTLY, PUBLIC
 from arpad.web.cache import fresh_headers, settings_headers
 from arpad.web.cards import tournament_facts
-from arpad.web.language import page_words, words_for
+from arpad.web.reader import COSTLY, PUBLIC, page_words, words_for
 from arpad.web.requests import Refused, WebRequest, office_of, require_office
 from arpad.web.site_settings import settings_of
 from arpad.web.templates import YEAR_SECONDS, page

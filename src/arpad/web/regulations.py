@@ -43,9 +43,8 @@ from arpad.regulations.editions import (
 )
 from arpad.regulations.systems import is_edition_of_system
 from arpad.store.settings import own_lists_of
-from arpad.web.auth import ADMINISTRATOR, PUBLIC
 from arpad.web.cache import fresh_headers, settings_headers
-from arpad.web.language import words_for
+from arpad.web.reader import ADMINISTRATOR, PUBLIC, words_for
 from arpad.web.requests import Refused, WebRequest, require_office
 from arpad.web.site_settings import every_edition, settings_of
 from arpad.web.templates import environment, page

@@ -34,13 +34,12 @@ from arpad.office.features import FEATURES, feature_modules
 from arpad.office.parts import Choice, waiting_reports
 from arpad.office.sessions import minutes_left
 from arpad.office.users import Role
-from arpad.web import language
-from arpad.web.auth import user_of
 from arpad.web.cache import WrittenOnce
 from arpad.web.cookies import done_cookie, done_value, form_cookie, form_key, form_proof, new_form_key
 from arpad.web.desk_menu import desk_menu
 from arpad.web.forms import REFUSED, refusal_of
 from arpad.web.middleware import LARGEST_UPLOAD
+from arpad.web.reader import LANGUAGE_COOKIE, chosen_language, page_words, user_of
 from arpad.web.requests import WebRequest, office_of, prefix_of
 from arpad.web.site_settings import settings_of, site_address
 from arpad.web.template_code import TemplateCode, TemplateLoader, escaped
@@ -218,7 +217,7 @@ class PageContext:
 
     def __init__(self, request: WebRequest) -> None:
         self.request = request
-        self.words: Words = language.page_words(request)
+        self.words: Words = page_words(request)
         self.anonymous_key: str | None = None
         self.refusal = refusal_of(request)
         self._in_refused_form = False
@@ -455,9 +454,9 @@ def page(
     if own.must_render_again():
         html = environment().get_template(template).render(context)
     all_cookies = [*cookies]
-    if chosen := language.chosen_language(request):
+    if chosen := chosen_language(request):
         all_cookies.append(
-            Cookie(key=language.COOKIE, value=chosen, max_age=YEAR_SECONDS, httponly=True, samesite="lax")
+            Cookie(key=LANGUAGE_COOKIE, value=chosen, max_age=YEAR_SECONDS, httponly=True, samesite="lax")
         )
     if own.anonymous_key:
         all_cookies.append(form_cookie(request, own.anonymous_key))

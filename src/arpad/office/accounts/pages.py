@@ -41,17 +41,6 @@ from arpad.office.settings.pages import setting_fields
 from arpad.office.users import Role, User
 from arpad.store.accounts import active_choices
 from arpad.store.settings import read_setting
-from arpad.web.auth import (
-    ADMINISTRATOR,
-    BEFORE_OWN_PASSWORD,
-    OWN_PASSWORD_PAGE,
-    PUBLIC,
-    SIGNED_IN,
-    STAFF,
-    caller_of,
-    office_as_user,
-    signed_in_user,
-)
 from arpad.web.cookies import (
     FORM_COOKIE,
     SESSION_COOKIE,
@@ -72,7 +61,18 @@ from arpad.web.forms import (
     refuse,
     require_fields,
 )
-from arpad.web.language import words_for
+from arpad.web.reader import (
+    ADMINISTRATOR,
+    BEFORE_OWN_PASSWORD,
+    OWN_PASSWORD_PAGE,
+    PUBLIC,
+    SIGNED_IN,
+    STAFF,
+    caller_of,
+    office_as_user,
+    signed_in_user,
+    words_for,
+)
 from arpad.web.requests import WebRequest, client_address, require_office
 from arpad.web.site_settings import settings_of
 from arpad.web.templates import page, signed_sentence

@@ -28,8 +28,8 @@ from arpad.office.lists.published import lists_in_force
 from arpad.office.office import today
 from arpad.office.users import VISITOR
 from arpad.store import ledger
-from arpad.web.auth import OFFICER, PUBLIC
 from arpad.web.cache import fresh_headers
+from arpad.web.reader import OFFICER, PUBLIC
 from arpad.web.requests import Refused, WebRequest, page_number, paginate, require_office
 from arpad.web.templates import PagePart, page
 

@@ -36,7 +36,6 @@ from arpad.office.register import rows as register
 from arpad.office.reports.page_rows import unlisted_reports
 from arpad.office.verify.acts import show_verification
 from arpad.store.settings import read_setting
-from arpad.web.auth import OFFICER_OF_ALL, caller_of
 from arpad.web.forms import (
     Done,
     act_and_redirect,
@@ -47,7 +46,7 @@ from arpad.web.forms import (
     list_names,
     refuse,
 )
-from arpad.web.language import words_for
+from arpad.web.reader import OFFICER_OF_ALL, caller_of, words_for
 from arpad.web.requests import WebRequest, last_seal, require_office
 from arpad.web.templates import page, signed_sentence
 

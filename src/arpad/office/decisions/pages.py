@@ -29,10 +29,9 @@ from arpad.office.reports.rows import COUNTS, FACT, Decision, decisions_in_force
 from arpad.regulations.systems import system_of
 from arpad.reports.report import MIRROR
 from arpad.store import ledger
-from arpad.web.auth import OFFICER
 from arpad.web.declared_forms import rehearsed
 from arpad.web.forms import list_names
-from arpad.web.language import words_for
+from arpad.web.reader import OFFICER, words_for
 from arpad.web.requests import Refused, WebRequest, require_office
 from arpad.web.site_settings import settings_of
 from arpad.web.templates import page

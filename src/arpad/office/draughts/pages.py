@@ -12,9 +12,8 @@ from arpad.model.typed_values import parse_day
 from arpad.office.draughts.records import fmjd_ratings, points_register
 from arpad.office.draughts.records import promotions as office_promotions
 from arpad.office.office import Office, today
-from arpad.web.auth import OFFICER_OF_ALL
 from arpad.web.forms import choice_field, form_values, refuse
-from arpad.web.language import words_for
+from arpad.web.reader import OFFICER_OF_ALL, words_for
 from arpad.web.requests import WebRequest, last_seal, require_office
 from arpad.web.templates import page
 

@@ -22,12 +22,11 @@ from arpad.office.fide.rows import Reference
 from arpad.office.imports.jobs import ListArguments
 from arpad.office.inbox.jobs import run_job
 from arpad.office.register.rows import by_identifier
-from arpad.web.auth import COSTLY, OFFICER, OFFICER_OF_ALL, caller_of, office_as_user
 from arpad.web.forms import Done, act_and_redirect, as_sentence, choice_field, form_texts
-from arpad.web.language import words_for
 from arpad.web.limited_process import bounds
 from arpad.web.middleware import LARGEST_LIST
 from arpad.web.middleware import LISTS as LIST_UPLOAD
+from arpad.web.reader import COSTLY, OFFICER, OFFICER_OF_ALL, caller_of, office_as_user, words_for
 from arpad.web.requests import WebRequest, require_office
 from arpad.web.templates import PagePart, page, signed_sentence
 from arpad.web.uploads import uploaded_report

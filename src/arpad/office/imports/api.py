@@ -21,8 +21,8 @@ from arpad.office.inbox.jobs import run_job
 from arpad.office.office import Office
 from arpad.office.users import officer_of_all
 from arpad.web.api.responses import Note, answers, to_schema
-from arpad.web.auth import COSTLY, permitted_office, scope
 from arpad.web.limited_process import bounds
+from arpad.web.reader import COSTLY, permitted_office, scope
 from arpad.web.requests import WebRequest
 from arpad.web.uploads import Upload, clean_name
 

@@ -31,9 +31,8 @@ from arpad.office.reports.rows import Filed
 from arpad.office.reports.tables import STATUSES
 from arpad.office.users import Caller, User
 from arpad.reports.event_facts import EventFacts
-from arpad.web.auth import ARBITER, COSTLY, OFFICER, caller_of, signed_in_user
 from arpad.web.forms import act_and_redirect, as_sentence, form_texts
-from arpad.web.language import words_for
+from arpad.web.reader import ARBITER, COSTLY, OFFICER, caller_of, signed_in_user, words_for
 from arpad.web.requests import Refused, WebRequest, last_seal, page_number, require_office
 from arpad.web.templates import page
 from arpad.web.uploads import Upload, clean_name

@@ -26,10 +26,9 @@ from arpad.office.reports.status import report_on_file
 from arpad.rating.norm_arguments import norm_options
 from arpad.reports.event_facts import EventFacts, read_facts
 from arpad.web.api.responses import After, Format, answers, file_answers
-from arpad.web.auth import COSTLY, PUBLIC, caller_of, scope
 from arpad.web.declared_routes import MEDIA_TYPES, known_format
-from arpad.web.language import words_for
 from arpad.web.limited_process import Bounds, OfficeLocation, bounds
+from arpad.web.reader import COSTLY, PUBLIC, caller_of, scope, words_for
 from arpad.web.requests import WebRequest, require_office
 from arpad.web.site_settings import settings_of
 from arpad.web.uploads import Upload, clean_name

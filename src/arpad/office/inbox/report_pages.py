@@ -54,11 +54,10 @@ from arpad.reports.formats.sheet import SheetMap
 from arpad.reports.report import Report
 from arpad.store import ledger
 from arpad.store.settings import read_setting
-from arpad.web.auth import ARBITER, OFFICER, caller_of, office_as_user, signed_in_user
 from arpad.web.event_strips import sign_of
 from arpad.web.forms import Done, act_and_redirect, form_texts, number_field
-from arpad.web.language import words_for
 from arpad.web.limited_process import bounds
+from arpad.web.reader import ARBITER, OFFICER, caller_of, office_as_user, signed_in_user, words_for
 from arpad.web.requests import Refused, WebRequest, require_office
 from arpad.web.site_settings import settings_of
 from arpad.web.templates import page, signed_sentence

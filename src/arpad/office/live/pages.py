@@ -24,8 +24,8 @@ from arpad.office.office import local_moment
 from arpad.office.register.merge_rows import hidden
 from arpad.regulations.systems import system_of
 from arpad.store.bulk import page_of
-from arpad.web.auth import PUBLIC
 from arpad.web.cache import fresh_headers
+from arpad.web.reader import PUBLIC
 from arpad.web.requests import Refused, WebRequest, page_number, require_office
 from arpad.web.templates import page
 

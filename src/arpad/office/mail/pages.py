@@ -9,7 +9,7 @@ from arpad.office.mail.acts import list_mails
 from arpad.office.mails import SETTINGS
 from arpad.office.settings.pages import setting_fields
 from arpad.store.jobs import JobState
-from arpad.web.auth import ADMINISTRATOR, caller_of
+from arpad.web.reader import ADMINISTRATOR, caller_of
 from arpad.web.requests import WebRequest, require_office
 from arpad.web.templates import page
 

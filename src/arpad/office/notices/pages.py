@@ -68,11 +68,10 @@ from arpad.regulations.systems import system_of
 from arpad.reports.event_facts import facts_from
 from arpad.store import ledger
 from arpad.store.settings import kept_list, kept_lists, read_setting
-from arpad.web.auth import COSTLY, PUBLIC
 from arpad.web.cache import not_modified
 from arpad.web.cookies import ONE_CLICK, done_cookie
 from arpad.web.forms import form_texts, form_values, refuse
-from arpad.web.language import language_of, words_for
+from arpad.web.reader import COSTLY, PUBLIC, language_of, words_for
 from arpad.web.requests import Refused, WebRequest, client_address, read_form, require_office
 from arpad.web.site_settings import settings_of, site_address
 from arpad.web.templates import page, signed_sentence

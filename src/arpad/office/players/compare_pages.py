@@ -31,9 +31,8 @@ from arpad.office.register import merge_rows as hidden_players
 from arpad.office.register.acts import find_players, players_found, players_with_similar_names
 from arpad.office.register.merge_rows import merge_targets_of
 from arpad.office.register.scheme_rows import public_player
-from arpad.web.auth import PUBLIC
 from arpad.web.cache import fresh_headers
-from arpad.web.language import page_words
+from arpad.web.reader import PUBLIC, page_words
 from arpad.web.requests import WebRequest, page_number, paginate, require_office
 from arpad.web.templates import page
 

@@ -39,10 +39,9 @@ from arpad.office.reports.fact_forms import public_facts
 from arpad.office.reports.rows import last_decision_act
 from arpad.regulations.systems import system_of
 from arpad.store.settings import read_setting
-from arpad.web.auth import COSTLY, PUBLIC
 from arpad.web.cache import fresh_headers
 from arpad.web.event_strips import event_strip
-from arpad.web.language import page_words
+from arpad.web.reader import COSTLY, PUBLIC, page_words
 from arpad.web.requests import WebRequest, page_number, require_office
 from arpad.web.templates import page
 

@@ -16,10 +16,10 @@ from arpad.office.register.acts import known_player
 from arpad.office.register.merge_rows import hidden, hidden_version
 from arpad.office.who_is_who.pages import standing_of
 from arpad.store.ledger import Act
-from arpad.web.auth import COSTLY, OFFICER
 from arpad.web.cache import keep_files_for
 from arpad.web.declared_forms import performed, rehearsed
 from arpad.web.forms import attachment
+from arpad.web.reader import COSTLY, OFFICER
 from arpad.web.requests import WebRequest, require_office
 from arpad.web.templates import PagePart, page
 

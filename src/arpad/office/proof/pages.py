@@ -46,10 +46,19 @@ from arpad.store.accounts import all_users
 from arpad.store.ledger import Act, AskedActs
 from arpad.store.settings import read_setting
 from arpad.system.spreadsheet_cells import csv_text
-from arpad.web.auth import ARBITER, COSTLY, OFFICER, OFFICER_OF_ALL, PUBLIC, caller_of, signed_in_user
 from arpad.web.declared_forms import Unclear, picked_value
 from arpad.web.forms import attachment, refuse
-from arpad.web.language import page_words, words_for
+from arpad.web.reader import (
+    ARBITER,
+    COSTLY,
+    OFFICER,
+    OFFICER_OF_ALL,
+    PUBLIC,
+    caller_of,
+    page_words,
+    signed_in_user,
+    words_for,
+)
 from arpad.web.requests import Refused, WebRequest, last_seal, office_of, require_office
 from arpad.web.templates import page
 

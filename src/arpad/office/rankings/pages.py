@@ -52,9 +52,8 @@ from arpad.regulations.systems import system_of
 from arpad.store import ledger
 from arpad.store.settings import kept_lists, read_setting
 from arpad.web import cache
-from arpad.web.auth import COSTLY, PUBLIC, staff_user, user_of
 from arpad.web.cache import fresh_headers
-from arpad.web.language import page_words, words_for
+from arpad.web.reader import COSTLY, PUBLIC, page_words, staff_user, user_of, words_for
 from arpad.web.requests import Refused, WebRequest, page_number, require_office, saved_as
 from arpad.web.site_settings import settings_of
 from arpad.web.templates import page

@@ -22,10 +22,9 @@ from arpad.office.register.rows import COLUMNS
 from arpad.office.register.scheme_rows import declared_schemes, unknown_numbers_of
 from arpad.reports.number_schemes import BUILT_IN
 from arpad.store import ledger
-from arpad.web.auth import OFFICER, caller_of
 from arpad.web.declared_forms import rehearsed
 from arpad.web.forms import bound_to
-from arpad.web.language import words_for
+from arpad.web.reader import OFFICER, caller_of, words_for
 from arpad.web.requests import Refused, WebRequest, require_office
 from arpad.web.templates import page, page_parts
 

@@ -17,9 +17,9 @@ from arpad.office.registrations.deadlines import EventDeadlines, Standing, dated
 from arpad.office.registrations.rows import upcoming_events
 from arpad.office.reports.pages import own_key
 from arpad.office.reports.tournament_names import public_event_names
-from arpad.web.auth import OFFICER, PUBLIC, caller_of
 from arpad.web.cache import fresh_headers
 from arpad.web.forms import bound_to
+from arpad.web.reader import OFFICER, PUBLIC, caller_of
 from arpad.web.requests import Refused, WebRequest, last_seal, page_number, paginate, require_office
 from arpad.web.templates import page
 

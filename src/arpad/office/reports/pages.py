@@ -14,7 +14,7 @@ from arpad.office.reports.rows import Decision, Filed, filed
 from arpad.office.reports.status import report_on_file
 from arpad.office.users import Role, User
 from arpad.store.ledger import Act, acts_between, next_seq
-from arpad.web.auth import caller_of, office_as_user, signed_in_user
+from arpad.web.reader import caller_of, office_as_user, signed_in_user
 from arpad.web.requests import Refused, WebRequest, require_office
 
 

@@ -32,11 +32,10 @@ from arpad.office.running.acts import RunningPage, may_replace, running_page, ru
 from arpad.office.running.jobs import run_version
 from arpad.office.running.rows import versions_of
 from arpad.store.settings import read_setting
-from arpad.web.auth import ARBITER, COSTLY, PUBLIC, office_as_user, signed_in_user
 from arpad.web.cache import fresh_headers
 from arpad.web.event_strips import sign_of
 from arpad.web.forms import act_and_redirect, form_texts
-from arpad.web.language import page_words, words_for
+from arpad.web.reader import ARBITER, COSTLY, PUBLIC, office_as_user, page_words, signed_in_user, words_for
 from arpad.web.requests import Refused, WebRequest, page_number, paginate, require_office
 from arpad.web.site_settings import site_address
 from arpad.web.templates import page

@@ -19,8 +19,7 @@ from arpad.office.declared import perform
 from arpad.office.mails import TLS, UNSURE
 from arpad.office.settings.acts import FACTOR, LIVE, OWNED, SHOWN, all_settings
 from arpad.office.settings.switches import feature_switches
-from arpad.web.auth import ADMINISTRATOR, caller_of
-from arpad.web.language import words_for
+from arpad.web.reader import ADMINISTRATOR, caller_of, words_for
 from arpad.web.requests import WebRequest, require_office
 from arpad.web.site_settings import settings_of
 from arpad.web.templates import page, page_parts

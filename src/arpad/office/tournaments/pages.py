@@ -27,10 +27,9 @@ from arpad.office.tournaments.rows import SoughtTournaments, tournament_years, t
 from arpad.rating.tie_breaks import Contribution, FinalTable
 from arpad.regulations.tie_breaks import ARTICLES, TieBreak, read_tie_breaks
 from arpad.reports.standings import FinalPlace, grid, meets_all, pairings
-from arpad.web.auth import COSTLY, PUBLIC
 from arpad.web.cache import fresh_headers
 from arpad.web.event_strips import gain_bars, sign_of
-from arpad.web.language import page_words, words_for
+from arpad.web.reader import COSTLY, PUBLIC, page_words, words_for
 from arpad.web.requests import Refused, WebRequest, page_number, require_office, saved_as
 from arpad.web.site_settings import settings_of
 from arpad.web.templates import page

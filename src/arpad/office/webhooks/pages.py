@@ -7,9 +7,8 @@ from typing import Any
 from litestar import Response, get, post
 
 from arpad.office.webhooks.acts import PAGE, ChangeKind, NewWebhook, all_webhooks, webhook_log
-from arpad.web.auth import ADMINISTRATOR
 from arpad.web.declared_forms import performed
-from arpad.web.language import words_for
+from arpad.web.reader import ADMINISTRATOR, words_for
 from arpad.web.requests import WebRequest, require_office
 from arpad.web.templates import page
 

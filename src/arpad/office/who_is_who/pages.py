@@ -26,8 +26,8 @@ from arpad.office.who_is_who.duplicates import agreement
 from arpad.office.who_is_who.rows import distinct_pairs
 from arpad.reports.entrant_match import DOUBTFUL_FROM
 from arpad.reports.number_schemes import BUILT_IN, SHOWN
-from arpad.web.auth import OFFICER, caller_of
 from arpad.web.declared_forms import rehearsed
+from arpad.web.reader import OFFICER, caller_of
 from arpad.web.requests import WebRequest, require_office
 from arpad.web.templates import PagePart, page
 

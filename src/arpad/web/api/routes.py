@@ -21,8 +21,8 @@ from arpad.office.features import FEATURES, about_feature, feature_modules
 from arpad.office.users import EVERYBODY
 from arpad.web.api import calculators, regulations
 from arpad.web.api.limits import refuse_too_many
-from arpad.web.auth import PUBLIC
 from arpad.web.declared_routes import LANGUAGE, route_of
+from arpad.web.reader import PUBLIC
 from arpad.web.requests import Refused, WebRequest, allowed_methods, routes_in
 from arpad.web.site_settings import settings_of
 
