@@ -3,9 +3,9 @@
 PARTS = {
     "altered_derived_tables": "acts",
     "erase_texts": "rows",
-    "live_changes": "player",
-    "live_lists_shown": "player",
+    "live_changes": "layers",
+    "live_lists_shown": "layers",
     "live_ratings": "pages",
-    "live_standings": "player",
+    "live_standings": "layers",
     "rows_version": "rows",
 }

@@ -18,7 +18,7 @@ from arpad.model.rules import LISTS, ListName
 from arpad.office.lists.page_rows import snapshot
 from arpad.office.lists.published import shown_publications
 from arpad.office.live.acts import PER_PAGE
-from arpad.office.live.player import LivePlayer, live_players, shown_state
+from arpad.office.live.layers import LivePlayer, live_players, shown_state
 from arpad.office.live.rows import ACCEPTED, LAYERS, LiveState, count_moved, moved_rows, read_reports
 from arpad.office.office import local_moment
 from arpad.office.register.merge_rows import hidden
