@@ -258,6 +258,26 @@ def test_a_match_of_a_provisional_or_far_player_is_not_rated(state: dict[str, An
     assert found["players"]["a"]["change"] == 0
 
 
+def test_a_match_limits_the_special_formula_too() -> None:
+    winner = {"rating": "1480", "games": 60, "wins": 60}
+    players = match(winner, {**B, "rating": "1760", "fixed": True}, games=1)["players"]
+    assert (players["a"]["change"], players["a"]["passes"][-1]["adjustments"][-1]["name"]) == (
+        50,
+        "uschess-limit",
+    )
+
+
+def test_the_walk_begins_at_the_mean_of_this_event_also_after_losses_only() -> None:
+    """With all earlier games lost f is flat from 900 to 1510; the mean of section 6 lies above it."""
+    players = {
+        "a": {"rating": 100, "games": 2, "losses": 2},
+        "b": {"rating": 1910, "fixed": True},
+        "c": {"rating": 2468, "fixed": True},
+    }
+    found = document(end="2023-03-01", players=players, games=[["a", "b", 1], *2 * [["a", "c", 0.5]]])
+    assert found["players"]["a"]["passes"][0]["result"] == 1510
+
+
 def test_a_match_has_two_players() -> None:
     with pytest.raises(BadInput, match="a match has two players, not 3"):
         document(

@@ -132,9 +132,12 @@ def _estimate(
     """Return the rating of a player in a pass, from the opponents' values of the pass before (steps 3 to 5)."""
     results = [Result(values[game.opponent], game.score) for game in player.games]
     rating = player.state.rating
+    room = _match_room(player.state, unit.last_day, rules) if unit.facts.get("match") else None
     if first or player.special:
         effective = Fraction(1) if first else player.effective
         found = special_rating(rating, effective, results, rules, player.state.history)
+        if room:
+            found = found.within(rating + room[0], rating + room[1])
     else:
         found = standard_rating(
             rating,
@@ -143,12 +146,10 @@ def _estimate(
             rules,
             most_met=player.most_met,
             dual=bool(unit.facts.get("dual")) and _is_regular(unit),
-            match=_match_room(player.state, unit.last_day, rules) if unit.facts.get("match") else None,
+            match=room,
         )
     least = Fraction(rules.estimate_least.value)
-    if found.value >= least:
-        return found
-    return replace(found, value=least, limit=found.limit + least - found.value)
+    return found.within(least, max(found.value, least))
 
 
 def _shortened(value: Fraction) -> Fraction:
