@@ -137,7 +137,7 @@ def idle(state: GlickoState, periods: int, rules: GlickoRules) -> GlickoState:
         deviation = _within((phi * phi + periods * sigma * sigma).sqrt() * SCALE, rules)
         return replace(state, deviation=deviation)
     highest = rules.highest_deviation
-    top = state.deviation if highest is None else max(real(highest.value), state.deviation)
+    top = Decimal("Infinity") if highest is None else real(highest.value)
     return replace(state, deviation=widened(state.deviation, real(rules.c.value), periods, top))
 
 
@@ -243,7 +243,7 @@ def _resting(
     if rules.has_volatility.value:
         phi = player.deviation / SCALE
         star = (phi * phi + elapsed * player.volatility * player.volatility).sqrt()
-        after = replace(player.state, deviation=_within(star * SCALE, rules), periods=None)
+        after = GlickoState(player.state.rating, _within(star * SCALE, rules), player.volatility)
     else:
         after = replace(player.state, deviation=player.deviation, periods=1)
     if brief:
