@@ -9,6 +9,7 @@ import csv
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -46,6 +47,9 @@ from arpad.system.spreadsheet_cells import restore
 _SCORES = (Fraction(0), HALF, Fraction(1))
 _GAME_FORM = "[PLAYER, OPPONENT, SCORE], [PLAYER, OPPONENT, SCORE, ROUND]"
 _LONGEST_NAME, _LAST_ROUND = 200, 999
+_EARLIER = {"born", "rest", "matches"}
+"""The fields of a state whose days lie before the event."""
+
 _PARTS = ("players", "games", "periods", "facts")
 """What is read after the other fields, since it depends on the system."""
 
@@ -108,6 +112,9 @@ def read_question(system_name: str, data: Any) -> EventQuestion:
     if first_day and last_day and last_day < first_day:
         raise BadInput("period-backwards", first=first_day, last=last_day)
     entrants = _entrants(system, values.get("players"))
+    if day := last_day or first_day:
+        for name, entrant in entrants.items():
+            _refuse_later(system.values(entrant), day, f"players.{name}")
     facts = read_fields(system.unit_facts, values.get("facts", {}), "facts")
     units = tuple(
         Unit(entrants=entrants, games=games, first_day=first_day, last_day=last_day, facts=facts)
@@ -141,6 +148,17 @@ def read_entrant(system: System[Any, Any], data: Any, place: str) -> Entrant[Any
     """Return the entrant of a JSON object; refuse a state that cannot be."""
     values = read_fields((*system.fields, Field("fixed", read_flag)), data, place)
     return system.parse({"fixed": False, **values}, place)
+
+
+def _refuse_later(values: Mapping[str, Any], last: date, place: str) -> None:
+    """Refuse a birth, or earlier games, after the last day of the event."""
+    for name in _EARLIER & values.keys():
+        value = values[name]
+        days = [part for item in value for part in item] if _is_list(value) else [value]
+        for day in days:
+            is_year = name == "born" and isinstance(day, int)
+            if day > last.year if is_year else isinstance(day, date) and day > last:
+                raise BadInput("day-after-event", option=f"{place}.{name}", value=day, last=last)
 
 
 def _game_groups(

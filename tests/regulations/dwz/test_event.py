@@ -147,7 +147,7 @@ def random_event(seed: int, edition: int) -> tuple[dict[str, Any], list[tuple[st
             continue
         players[f"p{number}"] = {"rating": draw.randint(800, 2500), "index": draw.randint(1, 14)}
         if draw.random() < 0.8:
-            players[f"p{number}"]["born"] = draw.randint(1950, 2012)
+            players[f"p{number}"]["born"] = draw.randint(edition - 72, edition - 8)
     names = list(players)
     pairs = [(names[a], names[b]) for a in range(len(names)) for b in range(a) if draw.random() < 0.6]
     games = [(a, b, draw.choice((0, 0.5, 1))) for a, b in pairs]
