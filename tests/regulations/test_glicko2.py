@@ -121,7 +121,7 @@ def test_a_deviation_grows_before_the_period_in_glicko() -> None:
         "facts": {"c": "63.2"},
     }
     rated = answer("glicko2", question)
-    grown = rated.players["a"].outcome.steps[0].facts["deviation"]
+    grown = rated.players["a"].outcome.passes[0].steps[0].facts["deviation"]
     assert is_near("120.3", grown, 0)
     assert rated.players["a"].after["periods"] == 1
     assert rated.players["b"].outcome.passes[-1].games[0].figures["rd"] == grown

@@ -188,6 +188,15 @@ class GameFigures:
         """Return what a game did to its own player."""
         return cls(opponent=game.opponent, round=game.round, score=game.score, **figures)
 
+    def step(self, article: str, quantity: str) -> Step:
+        """Return what the game did as a step."""
+        told = {"opponent": self.opponent, "rating": self.value, "source": self.source, "score": self.score}
+        if self.value is None or self.expected is None:
+            quantity = "game-unrated" if self.value is None else "game-without-expectation"
+        else:
+            told["expected"] = self.expected
+        return Step(article, quantity, self.contribution, {**told, **self.figures})
+
 
 @dataclass(frozen=True, slots=True)
 class Adjustment:
@@ -222,6 +231,16 @@ class Pass:
     result: Number | None = None
     """The player's value after the pass."""
 
+    game_words: str = "game"
+    """The sentence about a game, if the system has one of its own."""
+
+    @property
+    def derivation(self) -> tuple[Step, ...]:
+        """The whole pass as steps: what each game did, how the result came about, and what was adjusted."""
+        games = (game.step(self.article, self.game_words) for game in self.games)
+        adjustments = (Step(it.article, "adjustment", it.value, {"name": it.name}) for it in self.adjustments)
+        return (*games, *self.steps, *adjustments)
+
     def total(self) -> Number:
         """Return the sum of contributions and adjustments."""
         return sum(game.contribution for game in self.games) + sum(item.value for item in self.adjustments)
@@ -241,7 +260,7 @@ class PlayerOutcome(Generic[S]):
     @property
     def steps(self) -> tuple[Step, ...]:
         """The steps of all passes."""
-        return tuple(step for part in self.passes for step in part.steps)
+        return tuple(step for part in self.passes for step in part.derivation)
 
 
 @dataclass(frozen=True, slots=True)

@@ -308,9 +308,11 @@ def test_no_bonus_for_two_games_nor_for_an_opponent_met_three_times() -> None:
 
 def test_what_no_text_says_is_marked_where_it_decides() -> None:
     players = document(**EVENTS[2]["question"])["players"]
-    assert {name: player["steps"][-1]["quantity"] for name, player in players.items()}["a"] == "rule-doubt"
+    doubt, floor = players["a"]["steps"][-2:]
+    assert doubt["quantity"] == "rule-doubt"
+    assert "from federations, press or programs" in doubt["text"]
     assert players["a"]["passes"][-1]["adjustments"][-1]["name"] == "floor"
-    assert "from federations, press or programs" in players["a"]["steps"][-1]["text"]
+    assert floor["text"].startswith("floor: +")
 
 
 def test_a_newcomer_who_wins_everything_is_400_above_the_best_opponent() -> None:

@@ -322,7 +322,9 @@ def _passes(name: str, event: Evaluated) -> Iterator[Pass]:
 def _newcomer_pass(title: str, newcomer: Newcomer, rules: DwzRules) -> Pass:
     """Return how a first rating was found (3.4.4)."""
     found, first = newcomer.performance, newcomer.rating
-    steps = [step("3.4", "dwz-level", newcomer.level, games=len(newcomer.field.opponents))]
+    field = newcomer.field
+    counted: dict[str, Fact] = {"games": len(field.opponents), "score": Fraction(field.half_points, 2)}
+    steps = [Step("3.4", "dwz-level", newcomer.level, {**counted, "opponents": field.opponents})]
     if newcomer.fictitious:
         steps += [step(rules.fictitious_draw.article, "dwz-fictitious", found.average)]
         steps += doubts(rules.fictitious_draw)

@@ -223,8 +223,9 @@ def _outcome(
         article=rules.has_volatility.article,
         games=figures,
         adjustments=adjustments,
-        steps=(_start_step(player), *map(_game_step, figures), *change.steps, _new_step(player, after)),
+        steps=(_start_step(player), *change.steps, _new_step(player, after)),
         result=exact(after.rating),
+        game_words="glicko-game",
     )
     known: dict[str, Fact] = {
         "score": scores_of(games),
@@ -275,10 +276,11 @@ def _glicko_2(player: _Growth, games: Sequence[Opposition], elapsed: Decimal, ru
     mu_new = mu + phi_new * phi_new * surprise(games)
     names = {"v": v, "delta": delta, "phi_star": phi_star, "phi": phi_new, "mu": mu_new, "volatility": sigma}
     figures = {name: exact(value) for name, value in names.items()}
+    sigma_new = figures["volatility"]
     steps = (
         step("step 3", "glicko-variance", figures["v"]),
         step("step 4", "glicko-delta", figures["delta"]),
-        step("step 5", "glicko-volatility", figures["volatility"], before=exact(player.volatility)),
+        step("step 5", "glicko-volatility", sigma_new, before=exact(player.volatility), tau=rules.tau.value),
         step("step 6", "glicko-star", figures["phi_star"]),
     )
     deviation = _within(SCALE * phi_new, rules)
@@ -303,18 +305,6 @@ def _glicko_1(player: _Growth, games: Sequence[Opposition], _elapsed: Decimal, r
 def _start_step(player: _Growth) -> Step:
     rating = exact(player.state.rating)
     return step("step 1", "glicko-start", rating, deviation=exact(player.deviation))
-
-
-def _game_step(game: GameFigures) -> Step:
-    facts: dict[str, Fact] = {
-        "opponent": game.opponent,
-        "rating": game.value,
-        "rd": game.figures["rd"],
-        "g": game.figures["g"],
-        "expected": game.expected,
-        "score": game.score,
-    }
-    return Step("step 3", "glicko-game", Fraction(game.contribution), facts)
 
 
 def _new_step(player: _Growth, after: GlickoState) -> Step:
