@@ -213,9 +213,9 @@ def test_rest_games_wait_and_expire() -> None:
     games = [["n", "o0", 1], ["n", "o1", 0]]
     after = document(edition="dwz-2022", end="2023-05-01", players=few, games=games)["players"]["n"]
     assert after["after"]["rest"] == [
-        [1500, "0.5", "2022-05-01"],
-        [1500, "1", "2023-05-01"],
-        [1600, "0", "2023-05-01"],
+        [1500, "0.5000000000", "2022-05-01"],
+        [1500, 1, "2023-05-01"],
+        [1600, 0, "2023-05-01"],
     ], "the game of January 2021 has expired"
     assert (after["printed"], after["line"]) == (None, "")
     third = document(

@@ -424,8 +424,8 @@ def test_the_age_needs_the_last_day() -> None:
 
 
 def test_a_value_within_a_millionth_of_a_half_is_a_finding() -> None:
-    near, half = "1500.5000004", "1500.5"
-    for rating, doubts in ((near, 1), (half, 0)):
+    near, nearer, half = "1500.5000004", "1500.49999999998", "1500.5"
+    for rating, doubts in ((near, 1), (nearer, 1), (half, 0)):
         # two draws between equals change nothing
         players = {"a": {"rating": rating, "games": 40}, "b": {"rating": rating, "games": 40, "fixed": True}}
         found = document(end="2025-03-01", players=players, games=[["a", "b", 0.5]])

@@ -6,8 +6,8 @@ from functools import partial
 
 from arpad.regulations.dwz.event import rate
 from arpad.regulations.dwz.rules import EDITIONS, DwzRules
-from arpad.regulations.dwz.state import FIELDS, DwzState, line, parse, start, values_of
-from arpad.regulations.rating_system import DecidingDay, Driver, System, order_by_last_day
+from arpad.regulations.dwz.state import FIELDS, DwzState, line, parse, start
+from arpad.regulations.rating_system import DecidingDay, Driver, System, order_by_last_day, values_of
 
 SYSTEM: System[DwzState, DwzRules] = System(
     id="dwz",
@@ -16,8 +16,7 @@ SYSTEM: System[DwzState, DwzRules] = System(
     editions=EDITIONS,
     fields=FIELDS,
     parse=parse,
-    values=values_of,
-    rating_of=lambda state: state.rating,
+    values=partial(values_of, of_newcomers=("fide",)),
     rate=rate,
     brief=partial(rate, brief=True),
     line=line,

@@ -31,8 +31,6 @@ from arpad.regulations.glicko2.state import (
     GlickoState,
     line,
     parse,
-    rating_of,
-    values_of,
 )
 from arpad.regulations.rating_system import (
     DecidingDay,
@@ -133,12 +131,12 @@ def start(_entrant: Entrant[GlickoState], rules: GlickoRules) -> GlickoState:
 def idle(state: GlickoState, periods: int, rules: GlickoRules) -> GlickoState:
     """Return a state after so many periods without a game."""
     if rules.has_volatility.value:
-        phi, sigma = state.deviation / SCALE, _volatility(state, rules)
+        phi, sigma = state.rd / SCALE, _volatility(state, rules)
         deviation = _within((phi * phi + periods * sigma * sigma).sqrt() * SCALE, rules)
-        return replace(state, deviation=deviation)
+        return replace(state, rd=deviation)
     highest = rules.highest_deviation
     top = Decimal("Infinity") if highest is None else real(highest.value)
-    return replace(state, deviation=widened(state.deviation, real(rules.c.value), periods, top))
+    return replace(state, rd=widened(state.rd, real(rules.c.value), periods, top))
 
 
 def _volatility(state: GlickoState, rules: GlickoRules) -> Decimal:
@@ -149,7 +147,7 @@ def _grown(state: GlickoState, rules: GlickoRules) -> _Growth:
     """Return a state at the start of the period: Glicko-2 grows inside the periods, Glicko before each."""
     periods = state.periods or 0
     missed = max(periods - 1, 0) if rules.has_volatility.value else periods
-    deviation = idle(state, missed, rules).deviation if missed else state.deviation
+    deviation = idle(state, missed, rules).rd if missed else state.rd
     return _Growth(state, _volatility(state, rules), deviation)
 
 
@@ -246,10 +244,10 @@ def _resting(
         star = (phi * phi + elapsed * player.volatility * player.volatility).sqrt()
         after = GlickoState(player.state.rating, _within(star * SCALE, rules), player.volatility)
     else:
-        after = replace(player.state, deviation=player.deviation, periods=1)
+        after = replace(player.state, rd=player.deviation, periods=1)
     if brief:
         return PlayerOutcome(before=entrant.state, after=after)
-    grown = step("step 6", "glicko-rest", exact(after.deviation), before=exact(player.state.deviation))
+    grown = step("step 6", "glicko-rest", exact(after.rd), before=exact(player.state.rd))
     part = Pass(name="glicko-period", article="step 6", steps=(grown,), result=exact(after.rating))
     return PlayerOutcome(before=entrant.state, after=after, passes=(part,))
 
@@ -308,7 +306,7 @@ def _start_step(player: _Growth) -> Step:
 
 
 def _new_step(player: _Growth, after: GlickoState) -> Step:
-    facts: dict[str, Fact] = {"before": exact(player.state.rating), "deviation": exact(after.deviation)}
+    facts: dict[str, Fact] = {"before": exact(player.state.rating), "deviation": exact(after.rd)}
     return Step("step 8", "glicko-new", exact(after.rating), facts)
 
 
@@ -320,8 +318,6 @@ SYSTEM: System[GlickoState, GlickoRules] = System(
     fields=FIELDS,
     unit_facts=UNIT_FACTS,
     parse=parse,
-    values=values_of,
-    rating_of=rating_of,
     rate=rate,
     brief=partial(rate, brief=True),
     line=line,

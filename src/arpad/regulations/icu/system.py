@@ -29,7 +29,6 @@ from arpad.regulations.icu.state import (
     line,
     members_since,
     parse,
-    values_of,
 )
 from arpad.regulations.rating_system import (
     DecidingDay,
@@ -213,8 +212,6 @@ SYSTEM: System[IcuState, IcuRules] = System(
     editions=EDITIONS,
     fields=FIELDS,
     parse=parse,
-    values=values_of,
-    rating_of=lambda state: state.rating,
     rate=rate,
     brief=partial(rate, derived=False),
     line=line,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import partial
 
 from arpad.model.rules import Fact, Rule
-from arpad.regulations.rating_system import DecidingDay, Driver, System, order_by_last_day
+from arpad.regulations.rating_system import DecidingDay, Driver, System, order_by_last_day, values_of
 from arpad.regulations.system_fields import choice, flag
 from arpad.regulations.uschess.event import rate
 from arpad.regulations.uschess.rules import EDITIONS, UschessRules
-from arpad.regulations.uschess.state import FIELDS, UschessState, line, parse, start, values_of
+from arpad.regulations.uschess.state import FIELDS, UschessState, line, parse, start
 
 SYSTEMS = ("regular", "quick", "blitz", "online-regular", "online-quick", "online-blitz")
 
@@ -34,8 +34,7 @@ SYSTEM: System[UschessState, UschessRules] = System(
     fields=FIELDS,
     unit_facts=(flag("dual"), flag("match"), choice("system", *SYSTEMS)),
     parse=parse,
-    values=values_of,
-    rating_of=lambda state: state.rating,
+    values=partial(values_of, of_newcomers=("initial",), always=frozenset({"peak", "floor"})),
     rate=rate,
     brief=partial(rate, brief=True),
     line=line,
