@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import groupby
 
 from arpad.model.real_numbers import UNIT, fifty_digits
-from arpad.regulations.dwz.expectation import probability
+from arpad.regulations.dwz.performance import probability
 from arpad.regulations.dwz.state import DwzState
 from arpad.regulations.dwz.system import SYSTEM as DWZ
 from arpad.regulations.glicko2.formulas import winning_chance

@@ -15,8 +15,16 @@ from arpad.model.exact import half_up
 from arpad.model.real_numbers import UNIT, normal
 from arpad.rating.event_question import EventAnswer
 from arpad.regulations.dwz.coefficient import change, development
-from arpad.regulations.dwz.expectation import THOUSAND, difference, in_thousandths, probability, table
-from arpad.regulations.dwz.performance import expectation, first_rating, performance
+from arpad.regulations.dwz.performance import (
+    THOUSAND,
+    difference,
+    expectation,
+    first_rating,
+    in_thousandths,
+    performance,
+    probability,
+    table,
+)
 from arpad.regulations.dwz.rules import DwzRules
 from arpad.regulations.dwz.system import SYSTEM
 from arpad.regulations.rating_system import Unit
