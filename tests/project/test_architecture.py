@@ -95,6 +95,7 @@ BRANCHES = {
     "arpad.office.settings.acts": "the settings of who owns which chess players",
     "arpad.rating.calculator": "the calculators of FIDE's regulations",
     "arpad.rating.draughts_calculator": "the calculators of Elo-Rubele",
+    "arpad.rating.context": "the list of a chess report",
     "arpad.reports.event_facts": "the chess list on which an event is rated",
     "arpad.store.schema": "an own list has the name of no time control but a chess list's",
     "arpad.studies.office_history": "the history of the chess lists",

@@ -9,7 +9,7 @@ from datetime import date
 from arpad.checks import classify
 from arpad.checks.context import of_player, warning
 from arpad.model.errors import NoEdition
-from arpad.model.rules import Edition, Fact, Finding, ListName, Severity
+from arpad.model.rules import CHESS_LISTS, Edition, Fact, Finding, ListName, Severity
 from arpad.regulations.editions import CHESS_EDITIONS, in_force
 from arpad.regulations.fide.rules import ChessRules
 from arpad.reports.event_facts import EventFacts, KnownPlayer
@@ -78,8 +78,7 @@ def _in_force(
 ) -> dict[ListName, Edition[ChessRules]]:
     """Return the edition in force on a day, list by list; rapid and blitz began later than the standard list."""
     editions: dict[ListName, Edition[ChessRules]] = {}
-    named = dict.fromkeys(name for edition in candidates for name in edition.lists)
-    for name in named if day else ():
+    for name in CHESS_LISTS if day else ():
         try:
             editions[name] = in_force(candidates, name, day or date.min)
         except NoEdition:

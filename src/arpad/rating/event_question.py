@@ -18,6 +18,7 @@ from typing import Any
 from arpad.model.errors import BadInput
 from arpad.model.exact import HALF
 from arpad.model.rules import Finding
+from arpad.regulations import OF_OWN_LISTS
 from arpad.regulations.rating_system import (
     Driver,
     Entrant,
@@ -296,11 +297,19 @@ _LONGEST_LIST = 10**8
 
 
 def read_states(path: Path, system: System[Any, Any]) -> dict[str, dict[str, Any]]:
-    """Return the states of a CSV file by ``id``: its columns have the names of the system's fields."""
+    """Return the states of a CSV file by ``id``, whose columns have the names of the system's fields.
+
+    Refuse a list with more columns of another system.
+    """
+    rows = read_rows(path)
+    columns = set(next(iter(rows.values()), {}))
     known = {field.name for field in system.fields} | {"fixed"}
+    for name in OF_OWN_LISTS:
+        if columns & known < columns & {field.name for field in system_named(name).fields}:
+            raise BadInput("list-of-another-system", system=name)
     return {
         identifier: {name: _typed(name, text) for name, text in row.items() if name in known and text}
-        for identifier, row in read_rows(path).items()
+        for identifier, row in rows.items()
     }
 
 
