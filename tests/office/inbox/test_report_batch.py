@@ -149,7 +149,7 @@ def everything(office: Office) -> dict[str, list[tuple[Any, ...]]]:
         }
 
 
-@pytest.mark.parametrize("count", [1, 29, 61, 124, 830, 4000])
+@pytest.mark.parametrize("count", [1, 61, 62, 124, 830, 4000])
 def test_tasks_have_all_reports_and_become_smaller(count: int) -> None:
     sizes = [*_task_sizes(count, 2)]
 

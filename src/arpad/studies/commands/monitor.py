@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arpad.cli import progress
-from arpad.cli.common import EditionOption, Json, Lang, console, list_named, print_json, words_for
+from arpad.cli.common import EditionOption, Json, Lang, console, list_named, print_json, watched, words_for
 from arpad.cli.office.options import Author, signed
 from arpad.cli.typer_groups import Commands
 from arpad.model.rules import LISTS
@@ -265,7 +264,7 @@ def keep(
         with office.store.reading() as connection:
             published = [name for name in LISTS if kept_pages.newest(connection, name) is not None]
         lists = published if list_ == "all" else [list_named(list_)]
-        for name in progress.watched(words.text("monitor.replaying"))(lists):
+        for name in watched(words.text("monitor.replaying"))(lists):
             kept_pages.examine_and_store(office, name)
             if not json:
                 console().print(words.text("watch.kept", list=words.text(f"site.list-{name}")))

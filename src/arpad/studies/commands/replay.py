@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arpad.cli import progress
 from arpad.cli.common import (
     EditionOption,
     Json,
@@ -22,6 +21,7 @@ from arpad.cli.common import (
     console,
     naming_file,
     print_json,
+    progress_bar,
     table,
     words_for,
 )
@@ -192,7 +192,7 @@ def _progress(path: Path) -> Iterator[Callable[[Iterable[GameSlice]], Iterable[G
     """Show a progress bar that fills with the games, on a terminal."""
     from arpad.studies.game_table import count_games
 
-    with progress.bar(path.name) as tell:
+    with progress_bar(path.name) as tell:
         if tell is None:
             yield iter
             return

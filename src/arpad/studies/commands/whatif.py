@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arpad.cli import progress
 from arpad.cli.common import (
     DateOption,
     EditionOption,
@@ -19,6 +18,7 @@ from arpad.cli.common import (
     chess_list,
     console,
     print_json,
+    watched,
     words_for,
 )
 from arpad.explain.words import Words
@@ -115,7 +115,7 @@ def _compared_worlds(
 
     first = parse_integer(str(source.simulated), "simulated")
     comparisons = {}
-    for seed in progress.watched(words.text("monitor.playing"))(range(first, first + worlds)):
+    for seed in watched(words.text("monitor.playing"))(range(first, first + worlds)):
         history, _ = history_for(replace(source, simulated=str(seed)), editions[0], name, words)
         comparisons[seed] = compare(history, *editions)
     return comparisons
