@@ -130,7 +130,7 @@ def _rows(lines: list[str], above: int, columns: tuple[str, ...]) -> Iterator[Sy
     for number, line in enumerate(lines, start=above + 1):
         try:
             row = parse_line(line, own=True)
-            own = zip(columns, own_fields(row), strict=True)
+            own = zip(columns, own_fields(row.other_titles), strict=True)
         except ValueError as error:
             raise system_unreadable(number) from error
         yield SystemRow(

@@ -298,6 +298,7 @@ class Turn(Generic[S, R]):
     day: date
     change: Callable[[S, R], S]
     after_events: bool = False
+    article: str = ""
 
     @property
     def place(self) -> tuple[str, ...]:

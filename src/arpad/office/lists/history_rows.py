@@ -21,6 +21,7 @@ from arpad.lists.canonical import unescape
 from arpad.lists.published import EMPTY_STATE
 from arpad.lists.table import STATE, Figures, escaped_text, has_state
 from arpad.model.canonical_json import load
+from arpad.model.rules import ListName
 from arpad.office.lists.block_rows import read_figures, read_table
 from arpad.office.lists.rows import Publication, ever_published
 from arpad.office.lists.tables import list_history
@@ -59,6 +60,13 @@ class HistoryRow(NamedTuple):
     category: str
     changed: int
     """Whether the state differs from that on the list before."""
+
+    def happened(self, on_list: ListName) -> bool:
+        """Return whether the list did something to the player.
+
+        The list before one of the office's own is the imported one, so there the games and the change count.
+        """
+        return bool(self.changed) and not (on_list.is_own and self.k == 0 and not self.games)
 
 
 def add_history(connection: Connection, publication: Publication, changes: pl.DataFrame | None) -> None:

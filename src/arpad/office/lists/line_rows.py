@@ -83,8 +83,8 @@ def shown_rows(
 
 
 SHOWN = (
-    "player", "name", "federation", "sex", "title", "women_title", "category", "rating", "games", "k", "born",
-    "inactive",
+    "player", "name", "federation", "sex", "title", "women_title", "other_titles", "category", "rating", "games", "k",
+    "born", "inactive",
 )  # fmt: skip
 
 

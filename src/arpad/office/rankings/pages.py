@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 from arpad.explain.cards import STYLE_DIGEST
 from arpad.explain.pictures import Mark, distribution
 from arpad.explain.words import Words
-from arpad.lists.canonical import parse_line
+from arpad.lists.canonical import parse_head, parse_line
 from arpad.lists.cuts import RANKED
 from arpad.lists.rankings import BAND, PAGE
 from arpad.model.age_groups import AgeDay, AgeGroup
@@ -142,16 +142,17 @@ def one_list(request: WebRequest, name: FromPath[str]) -> Response[Any]:
         return f"/lists/{publication.name}?{urlencode({**asked.parameters, 'page': to})}"
 
     system = system_of(publication.list)
+    ranked = [cut for cut in RANKED if cut != "women" or not system.is_own]
     return page(
         request, "rankings/list.html", headers=headers, publication=publication, asked=asked, cut=_shown_cut(asked),
         ranking=ranking, movers=movers, before=before, revisions=revisions, here=here,
         size=published_lists.list_size(publication), address=address,
-        cuts=(*((OURS,) if owned else ()), *RANKED, *((MOVERS,) if before else ())),
+        cuts=(*((OURS,) if owned else ()), *ranked, *((MOVERS,) if before else ())),
         spread=_picture(request, publication, ranking, here) if ranking else "",
         titles=tuple(Category) if system.has_categories else (TITLED, *TITLES),
         row_asked=row, by_tab=_by_tab(asked), most_regions=MOST_REGIONS,
         born_in=lambda group: _born_in(group, publication, context["choices"].age_day, page_words(request)),
-        draughts=system.has_categories, own=publication.kind == PUBLISHED, band=BAND, **context,
+        system_columns=parse_head(publication.head).columns, draughts=system.has_categories, own=publication.kind == PUBLISHED, band=BAND, **context,
     )  # fmt: skip
 
 

@@ -214,7 +214,9 @@ def _performance_steps(player: Participant) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-_LIFT: Turn[IcuState, IcuRules] = Turn(LIFT_LIST.value, lambda state, _rules: lift(state))
+_LIFT: Turn[IcuState, IcuRules] = Turn(
+    LIFT_LIST.value, lambda state, _rules: lift(state), article=LIFT_LIST.article
+)
 
 SYSTEM: System[IcuState, IcuRules] = System(
     id="icu",
