@@ -18,7 +18,7 @@ from arpad.office.lists.published import shown_publications
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import IMPORTED
 from arpad.office.reports.decided_rows import Decision
-from arpad.office.reports.page_rows import unlisted_by_list, waiting_by_list
+from arpad.office.reports.page_rows import own_list_counts, unlisted_by_list, waiting_by_list
 from arpad.office.reports.rows import Filed
 from arpad.office.reports.stated_facts import decided_facts
 from arpad.office.switches import features_off
@@ -26,7 +26,7 @@ from arpad.regulations.calendar import closes_year, half_year_end, is_in_time, i
 from arpad.regulations.fide.rules import add_months
 from arpad.regulations.systems import system_of
 from arpad.store.act_cache import cached_until_act
-from arpad.store.list_names import kept_lists
+from arpad.store.list_names import kept_lists, own_lists_of
 
 InTime: TypeAlias = Callable[[Filed, Sequence[Decision]], bool]
 """Whether a report ended by the cut-off of a list, given the decisions about it."""
@@ -218,6 +218,8 @@ def next_lists(connection: Connection, day: date) -> tuple[NextList, ...]:
     offered = offered_lists(connection)
     last = {name: newest(shown_publications(connection, name)) for name in offered}
     accepted, waiting = unlisted_by_list(connection), waiting_by_list(connection)
+    for own in own_lists_of(connection).values():
+        accepted[own.name], waiting[own.name] = own_list_counts(connection, own)
     kept = [name for name in offered if last[name] or name.is_own or name in accepted or name in waiting]
     days = {name: next_list_day(connection, name, last[name], day) for name in kept or offered}
     return tuple(

@@ -18,6 +18,7 @@ from arpad.office.lists.published import (
     RankedPlayer,
     first_cut,
     first_rated,
+    lists_behind,
     previous_publication,
     ranking,
     shown_publications,

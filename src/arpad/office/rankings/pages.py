@@ -142,18 +142,24 @@ def one_list(request: WebRequest, name: FromPath[str]) -> Response[Any]:
         return f"/lists/{publication.name}?{urlencode({**asked.parameters, 'page': to})}"
 
     system = system_of(publication.list)
-    ranked = [cut for cut in RANKED if cut != "women" or not system.is_own]
     return page(
         request, "rankings/list.html", headers=headers, publication=publication, asked=asked, cut=_shown_cut(asked),
         ranking=ranking, movers=movers, before=before, revisions=revisions, here=here,
         size=published_lists.list_size(publication), address=address,
-        cuts=(*((OURS,) if owned else ()), *ranked, *((MOVERS,) if before else ())),
+        cuts=_cuts(publication.list, owned=owned, moved=before is not None),
         spread=_picture(request, publication, ranking, here) if ranking else "",
         titles=tuple(Category) if system.has_categories else (TITLED, *TITLES),
         row_asked=row, by_tab=_by_tab(asked), most_regions=MOST_REGIONS,
         born_in=lambda group: _born_in(group, publication, context["choices"].age_day, page_words(request)),
-        system_columns=parse_head(publication.head).columns, draughts=system.has_categories, own=publication.kind == PUBLISHED, band=BAND, **context,
+        system_columns=parse_head(publication.head).columns, draughts=system.has_categories,
+        own=publication.kind == PUBLISHED, band=BAND, **context,
     )  # fmt: skip
+
+
+def _cuts(on_list: ListName, *, owned: bool, moved: bool) -> tuple[str, ...]:
+    """Return the tabs of a list; the lists of rating systems do not show the sex."""
+    ranked = [cut for cut in RANKED if cut != "women" or not on_list.is_own]
+    return (*((OURS,) if owned else ()), *ranked, *((MOVERS,) if moved else ()))
 
 
 def _place(query: Mapping[str, str]) -> tuple[int, int]:
