@@ -189,6 +189,12 @@ class SystemInputs:
     hidden: frozenset[int] = frozenset()
     """Rated, and not on the list."""
 
+    left_off: int = 0
+    """How many players are left off because they asked not to be shown."""
+
+    whole_digest: str = ""
+    """The published digest, if players are left off."""
+
     @cached_property
     def begun(self) -> ChainStart:
         """What the checkpoints of its events follow from."""
@@ -304,6 +310,8 @@ def list_of_chain(inputs: SystemInputs, chain: Chain[Any]) -> SystemResult:
         revises=inputs.revises,
         columns=tuple(columns),
         rows=tuple(rows),
+        left_off=inputs.left_off,
+        whole_digest=inputs.whole_digest,
     )
     return SystemResult(published, chain, states, tuple(findings))
 

@@ -322,6 +322,10 @@ def _everybody(_day: date) -> None:
     return None
 
 
+def _nothing(_name: str, _day: Fact, _unit: Unit[Any], _rules: Any) -> None:
+    return None
+
+
 def _no_state(_entrant: Entrant[Any], _rules: Any) -> None:
     return None
 
@@ -419,6 +423,12 @@ class System(Generic[S, R]):
 
     members_since: Callable[[date], date | None] = _everybody
     """Return the first day from which a member is on the list of a day; None if everybody is."""
+
+    takes_from_day: Callable[[str, Any, Unit[S], R], object] = _nothing
+    """Return what the fact ``born`` or ``joined``, or None, says about a player of a unit.
+
+    Two days that say the same give the same ratings, so that one may replace the other where people are not named.
+    """
 
     start: Callable[[Entrant[S], R], S | None] = _no_state
     """Return the state with which a newcomer begins, if the system gives one before the first game."""

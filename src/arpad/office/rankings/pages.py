@@ -397,12 +397,7 @@ def file_bytes(office: Office, connection: Connection, publication: Publication,
     if file == f"{publication.name}.bundle.zip" and publication.kind == PUBLISHED:
         inputs = inputs_of(connection, publication)
         return bundle_bytes(inputs, compute_list(inputs), publication_proof(connection, publication))
-    # the bundle of a rating system has births, which only the office may have
-    if (
-        file == f"{publication.name}.public.zip"
-        and publication.kind == PUBLISHED
-        and not publication.list.is_own
-    ):
+    if file == f"{publication.name}.public.zip" and publication.kind == PUBLISHED:
         return cache.cached_file(
             lambda: list_making.make_list_file(office, connection, publication, file, ""), *of
         )

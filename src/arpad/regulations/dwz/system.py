@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from arpad.regulations.dwz.event import rate
+from arpad.regulations.dwz.event import age_of, rate
 from arpad.regulations.dwz.rules import EDITIONS, DwzRules
 from arpad.regulations.dwz.state import FIELDS, DwzState, line, parse, start, values_of
 from arpad.regulations.rating_system import DecidingDay, Driver, System, order_by_last_day
@@ -23,5 +23,6 @@ SYSTEM: System[DwzState, DwzRules] = System(
     line=line,
     k_field="coefficient",
     order=order_by_last_day,
+    takes_from_day=lambda _name, day, unit, _rules: age_of(day, unit.last_day),
     start=start,
 )

@@ -25,6 +25,7 @@ from arpad.regulations.icu.state import (
     FIELDS,
     IcuState,
     coefficient,
+    is_recent,
     lift,
     line,
     members_since,
@@ -233,4 +234,5 @@ SYSTEM: System[IcuState, IcuRules] = System(
     turns=lambda _first, _last: (_LIFT,),
     k_field="k",
     members_since=members_since,
+    takes_from_day=lambda name, day, unit, rules: is_recent(name, day, unit.first_day, rules),
 )

@@ -9,7 +9,7 @@ from arpad.regulations.rating_system import DecidingDay, Driver, System, order_b
 from arpad.regulations.system_fields import choice, flag
 from arpad.regulations.uschess.event import rate
 from arpad.regulations.uschess.rules import EDITIONS, UschessRules
-from arpad.regulations.uschess.state import FIELDS, UschessState, line, parse, start, values_of
+from arpad.regulations.uschess.state import FIELDS, UschessState, line, parse, rating_by_age, start, values_of
 
 SYSTEMS = ("regular", "quick", "blitz", "online-regular", "online-quick", "online-blitz")
 
@@ -41,5 +41,6 @@ SYSTEM: System[UschessState, UschessRules] = System(
     line=line,
     order=order_by_last_day,
     event_facts=event_facts,
+    takes_from_day=lambda _name, day, unit, rules: rating_by_age(day, unit.last_day, rules),
     start=start,
 )
