@@ -1,6 +1,7 @@
 """The public bundle of an office's own list: it recalculates the list, and has no day of birth and no hidden name."""
 
 import zipfile
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -57,11 +58,11 @@ def test_it_recalculates_the_list_without_days_of_birth(sqlite_desk: Desk, syste
 
 def test_a_newcomer_by_age_under_us_chess_is_said_to_need_the_birth(sqlite_desk: Desk) -> None:
     desk = sqlite_desk
-    desk.list(date(2018, 1, 1), *(listed(n, 2100 - 100 * n) for n in range(1, 5)))
     own = ireland(desk, "uschess")
-    for player, born in ((1, "2008-02-29"), (2, "2007-09-30"), (3, "2006-12-24"), (4, "2009-01-02")):
-        change_player(desk.office, player, since=date(2018, 1, 1), set_={"born": born}, reason="known")
-    desk.report(event("Newcomers", ROUND_ROBIN, date(2018, 1, 5), date(2018, 1, 7)))
+    births = (date(2008, 2, 29), date(2007, 9, 30), date(2006, 12, 24), date(2009, 1, 2))
+    report = event("Newcomers", ROUND_ROBIN, date(2018, 1, 5), date(2018, 1, 7))
+    entrants = tuple(replace(it, born=born) for it, born in zip(report.entrants, births, strict=True))
+    desk.report(replace(report, entrants=entrants))
     published = desk.publish(FEB, own)
     with desk.office.store.reading() as connection, pytest.raises(BadInput) as refused:
         public_bundle_of(connection, published)
