@@ -219,7 +219,13 @@ class SystemResult:
     after: Mapping[str, Any]
     """The state of everybody on the day of the list, by name."""
 
-    findings: tuple[Finding, ...] = ()
+    about_figures: tuple[Finding, ...] = ()
+    """What is to be said about printed figures."""
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What is to be said about the events that were rated for it, and about its figures."""
+        return (*(finding for _, finding in self.chain.findings), *self.about_figures)
 
     @cached_property
     def states(self) -> Mapping[int, str]:
@@ -291,7 +297,7 @@ def list_of_chain(inputs: SystemInputs, chain: Chain[Any]) -> SystemResult:
     system: System[Any, Any] = system_named(inputs.system)
     edition, states = edition_of_list(inputs), chain.states_on(system, inputs.day)
     games = _games_since(inputs)
-    rows, findings = [], [finding for _, finding in chain.findings]
+    rows, findings = list[SystemRow](), list[Finding]()
     columns: dict[str, None] = {}
     for name, state in sorted(states.items(), key=lambda item: int(item[0])):
         line = system.line(state, edition.rules, inputs.day)

@@ -16,7 +16,7 @@ from arpad.lists.system_list import SystemInputs, chained_units
 from arpad.lists.system_units import unit_of_report
 from arpad.model.canonical_json import load
 from arpad.model.federations import is_foreign
-from arpad.model.rules import CHESS_LISTS, LIST_UNDECIDED, ListName
+from arpad.model.rules import CHESS_LISTS, LIST_UNDECIDED, Finding, ListName
 from arpad.office.drafts.eligible_reports import LeftOut
 from arpad.office.drafts.load_events import load_events
 from arpad.office.drafts.own_facts import OwnFacts, decided_k, load_fide_ratings, load_memberships
@@ -142,6 +142,31 @@ def load_own_inputs(
         edition_on(system, day).id, start, events=events, people=people, hidden=hidden, guests=fide,
         merged={dropped: player for dropped, player in merged.items() if player in people}, system=of_system,
     )  # fmt: skip
+
+
+def system_findings(
+    connection: Connection, inputs: Inputs, result: ListResult, publications: Sequence[Publication]
+) -> dict[str, list[Finding]]:
+    """Return what the system of a list says about the events that the list before does not rate, by name.
+
+    What it says about the figures of the list is under an empty name.
+    """
+    of_system, of_chain = inputs.system, result.of_system
+    if of_system is None or of_chain is None:
+        return {}
+    system, units = system_named(of_system.system), chained_units(of_system)
+    before = newest([p for p in publications if p.kind == PUBLISHED and p.day < inputs.day])
+    known = lists.rated_in(connection, before.id) if before else ()
+    is_chain = system.driver is Driver.CHAIN
+    new = (it for it in units if (it.number not in known if is_chain else it.last_day == inputs.day))
+    names = {system.order(unit): unit.name for unit in new}
+    findings: dict[str, list[Finding]] = {}
+    for place, finding in of_chain.chain.findings:
+        if place in names:
+            findings.setdefault(names[place], []).append(finding)
+    if of_chain.about_figures:
+        findings[""] = [*of_chain.about_figures]
+    return findings
 
 
 @dataclass(frozen=True, slots=True)
