@@ -53,11 +53,13 @@ def public_bundle(
     ``unlisted`` are the players who asked not to be shown, and ``digest`` is the published one; ``proof`` is its act.
     """
     left_off = count_left_off(text)
-    said = {"left_off": left_off, "whole_digest": digest if left_off else ""}
+    whole = digest if left_off else ""
     if inputs.system is not None:
-        public = replace(inputs, system=replace(reduce_units(inputs.system, unlisted), **said))
+        of_system = reduce_units(inputs.system, unlisted)
+        public = replace(inputs, system=replace(of_system, left_off=left_off, whole_digest=whole))
     else:
-        public = reduce_inputs(with_stand_ins(replace(inputs, **said), unlisted))
+        inputs = replace(inputs, left_off=left_off, whole_digest=whole)
+        public = reduce_inputs(with_stand_ins(inputs, unlisted))
     result = compute_list(public)
     if result.text != text:
         raise BadInput("bundle-not-public", list=str(inputs.on_list), day=inputs.day)

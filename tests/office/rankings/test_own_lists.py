@@ -4,6 +4,7 @@ from datetime import date
 
 import pytest
 
+from arpad.lists.explanation import ExplainedSystemEvent
 from arpad.office.lists.published import previous_publication
 from arpad.office.players.acts import get_player
 from arpad.office.players.explain import eventful_lists, explain_on
@@ -74,4 +75,6 @@ def test_what_the_rules_changed_is_no_late_event(sqlite_desk: Desk) -> None:
     (step,) = change.steps
     assert (step.quantity, step.article, step.facts["day"]) == ("system-turn", "L", date(2024, 3, 1))
     (cork,) = change.events
-    assert (change.before or 0) + (cork.final or 0) - (cork.own or 0) + int(step.value) == change.after  # type: ignore[arg-type]
+    assert isinstance(cork, ExplainedSystemEvent)
+    by_event = (cork.final or 0) - (cork.own or 0)
+    assert (change.before or 0) + by_event + int(str(step.value)) == change.after

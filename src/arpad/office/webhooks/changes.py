@@ -133,6 +133,8 @@ class _Part:
     kind: ChangeKind
     report: int | None = None
     publication: int | None = None
+    rated_by: Publication | None = None
+    """The list that rated the report."""
 
 
 def _changes_of(connection: Connection, acts: Sequence[Act]) -> Iterator[_Found]:
@@ -156,8 +158,18 @@ def _changes_of(connection: Connection, acts: Sequence[Act]) -> Iterator[_Found]
             was_accepted = accepted.get(report.id, HIGHEST) <= act.seq
             name = names.get(report.id)
             address = f"/tournaments/{report.id}" if name is not None else None
+            on_list, rated_by = (
+                (part.rated_by.list, part.rated_by.name) if part.rated_by else (report.list, None)
+            )
             change = Change(
-                str(cursor), part.kind, act.at, str(report.list), report.id, name, address=address
+                str(cursor),
+                part.kind,
+                act.at,
+                str(on_list),
+                report.id,
+                name,
+                publication=rated_by,
+                address=address,
             )
             yield _Found(cursor, change, part.kind not in PRIVATE and was_accepted, senders[report.act])
 
@@ -190,8 +202,8 @@ def _parts(connection: Connection, act: Act, publications: Mapping[int, Publicat
                 continue
             yield _Part(act, _LIST_VERBS[act.verb], publication=number)
             if act.verb in ("publish", "revise"):
-                rated = newly_rated(connection, number)
-                yield from (_Part(act, ChangeKind.REPORT_RATED, report=report) for report in rated)
+                for report in newly_rated(connection, number):
+                    yield _Part(act, ChangeKind.REPORT_RATED, report=report, rated_by=publications[number])
 
 
 def _publications_of(verb: str, facts: Mapping[str, Any]) -> list[int]:
