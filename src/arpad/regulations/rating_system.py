@@ -421,6 +421,9 @@ class System(Generic[S, R]):
     """Return the facts of an event that follow from its time control and its players: how many, and the minutes of
     the whole main time plus the seconds for a move."""
 
+    counts_on: Callable[[Mapping[str, Fact], int], bool] | None = None
+    """Return whether an event counts on a list, by the facts of the list and those minutes; None if all events do."""
+
     members_since: Callable[[date], date | None] = _everybody
     """Return the first day from which a member is on the list of a day; None if everybody is."""
 

@@ -19,7 +19,13 @@ from arpad.model.federations import is_foreign
 from arpad.model.rules import CHESS_LISTS, LIST_UNDECIDED, Finding, ListName
 from arpad.office.drafts.eligible_reports import LeftOut
 from arpad.office.drafts.load_events import load_events
-from arpad.office.drafts.own_facts import OwnFacts, decided_k, load_fide_ratings, load_memberships
+from arpad.office.drafts.own_facts import (
+    OwnFacts,
+    decided_k,
+    load_fide_ratings,
+    load_memberships,
+    not_in_system,
+)
 from arpad.office.lists import line_rows as list_rows
 from arpad.office.lists import rows as lists
 from arpad.office.lists.as_of import AsOf
@@ -49,15 +55,20 @@ def select_own_reports(
     All events since the list from which it starts are rated again in their order, so a late one counts where it
     belongs. Whether an event counts on the list of FIDE says nothing about this one.
     """
-    first = own_lists_of(connection)[on_list].since
-    decisions = [it for it in decisions_in_force(connection) if it.list == on_list]
+    own = own_lists_of(connection)[on_list]
+    decided = decisions_in_force(connection)
+    decisions = [it for it in decided if it.list == on_list]
     selected, left_out = [], []
     for filed in rows.filed(connection).values():
         last = filed.last_day
-        began = last is not None and last >= first and (base is None or last > base.day)
+        began = last is not None and last >= own.since and (base is None or last > base.day)
         if filed.status not in (RECEIVED, ACCEPTED) or filed.list not in CHESS_LISTS or not began:
             continue
-        reason = _left_out(on_list, filed, [it for it in decisions if it.report == filed.id], day)
+        about = [it for it in decisions if it.report == filed.id]
+        reason = _left_out(on_list, filed, about, day)
+        by_decision = reason or any(it.kind == COUNTS for it in about)
+        if not by_decision and not_in_system(connection, own, [filed], decided):
+            reason = LIST_UNDECIDED if filed.undecided else "other-times"
         if not reason:
             selected.append(filed)
         elif reason != "other-times":

@@ -12,13 +12,14 @@ from sqlalchemy import Connection
 
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
+from arpad.office.drafts.own_facts import not_in_system
 from arpad.office.editions.acts import chess_rules
 from arpad.office.lists.in_force import newest
 from arpad.office.lists.published import shown_publications
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import IMPORTED
-from arpad.office.reports.decided_rows import Decision
-from arpad.office.reports.page_rows import own_list_counts, unlisted_by_list, waiting_by_list
+from arpad.office.reports.decided_rows import Decision, decisions_in_force
+from arpad.office.reports.page_rows import own_list_reports, unlisted_by_list, waiting_by_list
 from arpad.office.reports.rows import Filed
 from arpad.office.reports.stated_facts import decided_facts
 from arpad.office.switches import features_off
@@ -219,7 +220,11 @@ def next_lists(connection: Connection, day: date) -> tuple[NextList, ...]:
     last = {name: newest(shown_publications(connection, name)) for name in offered}
     accepted, waiting = unlisted_by_list(connection), waiting_by_list(connection)
     for own in own_lists_of(connection).values():
-        accepted[own.name], waiting[own.name] = own_list_counts(connection, own)
+        unrated, received = own_list_reports(connection, own)
+        outside = not_in_system(connection, own, (*unrated, *received), decisions_in_force(connection))
+        accepted[own.name], waiting[own.name] = (
+            sum(it.id not in outside for it in filed) for filed in (unrated, received)
+        )
     kept = [name for name in offered if last[name] or name.is_own or name in accepted or name in waiting]
     days = {name: next_list_day(connection, name, last[name], day) for name in kept or offered}
     return tuple(

@@ -264,8 +264,8 @@ def waiting_by_list(connection: Connection) -> dict[str, int]:
     return _by_list(connection, reports.c.id.in_(report_rows.with_status(RECEIVED)))
 
 
-def own_list_counts(connection: Connection, own: OwnList) -> tuple[int, int]:
-    """Return how many accepted reports the newest list of the office's own does not rate, and how many wait for it."""
+def own_list_reports(connection: Connection, own: OwnList) -> tuple[list[Filed], list[Filed]]:
+    """Return the accepted reports that the newest list of an office's own does not rate, and those that wait for it."""
     published = all_publications(connection, own.name)
     bases = [it.day + timedelta(days=1) for it in published if it.kind == IMPORTED]
     decided = {
@@ -284,11 +284,10 @@ def own_list_counts(connection: Connection, own: OwnList) -> tuple[int, int]:
     rated = select(rated_reports.c.report).where(rated_reports.c.publication == newest)
     accepted = and_(reports.c.id.in_(report_rows.with_status(ACCEPTED)), reports.c.id.not_in(rated))
     waiting = reports.c.id.in_(report_rows.with_status(RECEIVED))
-    query = select(func.count()).where(fits)
-    return (
-        connection.execute(query.where(accepted)).scalar_one(),
-        connection.execute(query.where(waiting)).scalar_one(),
-    )
+    query = select(reports.c.id).where(fits)
+    numbers = (connection.execute(query.where(which)).scalars().all() for which in (accepted, waiting))
+    unrated, received = (list(report_rows.filed(connection, of).values()) for of in numbers)
+    return unrated, received
 
 
 def _unlisted(connection: Connection) -> ColumnElement[bool]:
