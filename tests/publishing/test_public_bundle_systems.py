@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from arpad.model.errors import BadInput
-from arpad.office.lists.line_rows import canonical_text
+from arpad.office.lists.history_rows import canonical_text
 from arpad.office.lists.rows import Publication
 from arpad.office.privacy.acts import erase_player, hide_player
 from arpad.office.rankings.files import public_bundle_of

@@ -9,7 +9,7 @@ from arpad.office.drafts.load_inputs import inputs_of
 from arpad.office.drafts.procedures import next_lists
 from arpad.office.lists.acts import add_list
 from arpad.office.verify.acts import verify
-from arpad.store.list_names import list_named
+from arpad.store.settings import list_named
 from tests.builders.chess import event
 from tests.builders.offices import Desk
 from tests.office.drafts.test_own_lists import ROUND_ROBIN, begun

@@ -9,7 +9,7 @@ from arpad.office.lists.published import previous_publication
 from arpad.office.players.acts import get_player
 from arpad.office.players.explain import eventful_lists, explain_on
 from arpad.office.rankings.acts import get_list
-from arpad.store.list_names import list_named
+from arpad.store.settings import list_named
 from tests.builders.chess import event
 from tests.builders.offices import Desk
 from tests.builders.site_fixtures import serving

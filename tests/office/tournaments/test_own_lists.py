@@ -5,7 +5,7 @@ from datetime import date
 from arpad.office.drafts.procedures import next_lists
 from arpad.office.lists.acts import add_list
 from arpad.office.tournaments.page import read_tournament
-from arpad.store.list_names import list_named
+from arpad.store.settings import list_named
 from tests.builders.chess import event
 from tests.builders.offices import Desk
 from tests.builders.site_fixtures import serving

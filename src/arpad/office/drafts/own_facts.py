@@ -13,15 +13,14 @@ from arpad.lists.inputs import EventInput, Guests
 from arpad.model.canonical_json import load
 from arpad.model.people import Person
 from arpad.model.rules import Fact, ListName
-from arpad.office.lists import line_rows as list_rows
+from arpad.office.lists import history_rows as list_rows
 from arpad.office.lists import rows as lists
 from arpad.office.lists.as_of import AsOf
 from arpad.office.lists.in_force import publication_in_force
 from arpad.office.parts import rated_guests
 from arpad.office.register.rows import clubs_of
 from arpad.office.reports import rows
-from arpad.office.reports.decided_rows import Decision
-from arpad.office.reports.rows import Filed
+from arpad.office.reports.rows import Decision, Filed
 from arpad.office.reports.stated_facts import facts_to_check
 from arpad.rating.event import control_of
 from arpad.rating.event_question import known_facts
@@ -31,7 +30,7 @@ from arpad.regulations.systems import system_named
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Entrant, Report
 from arpad.reports.stages import read_filed
-from arpad.store.list_names import OwnList
+from arpad.store.settings import OwnList
 from arpad.system.lru import Lru
 
 _SECONDS = 60
