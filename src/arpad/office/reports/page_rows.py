@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, and_, func, or_, select, true
 
 from arpad.model.declared import HIGHEST_NUMBER
-from arpad.model.rules import CHESS_LISTS
+from arpad.model.rules import LISTS
 from arpad.office.lists.page_rows import publications_shown
 from arpad.office.lists.rows import Publication, all_publications
 from arpad.office.lists.tables import IMPORTED, rated_reports
@@ -274,7 +274,7 @@ def own_list_reports(connection: Connection, own: OwnList) -> tuple[list[Filed],
         if it.list == own.name and it.kind in (*UNRATED, COUNTS)
     }
     counting = [report for report, kind in decided.items() if kind == COUNTS]
-    times = [own.name.times] if own.name.times else [*CHESS_LISTS]
+    times = [own.name.times] if own.name.times else [it for it in LISTS if it.game == own.name.game]
     fits = and_(
         or_(reports.c.list.in_(times), reports.c.id.in_(counting)),
         reports.c.id.not_in(decided.keys() - {*counting}),
