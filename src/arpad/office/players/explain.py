@@ -129,13 +129,11 @@ def eventful_lists(
     merged = merge_targets(connection)
     numbers = {player, *(dropped for dropped, target in merged.items() if target == player)}
     to_read = numbers if known is None else numbers - {player}
-    changed = {
-        publication
-        for number in to_read
-        for publication, row in player_history(connection, number).items()
-        if row.changed
-    }
-    changed |= known or set()
+    publications = list(publications)
+    changed = set(known or ())
+    for number in to_read:
+        rows_of = player_history(connection, number)
+        changed |= {it.id for it in publications if it.id in rows_of and rows_of[it.id].happened(it.list)}
     rating = lists.lists_rating(connection, numbers)
     # each list of a rating system rates all events since its start
     return {it.id for it in publications if it.id in changed or (it.id in rating and not it.list.is_own)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date
+from itertools import takewhile
 from typing import NamedTuple
 
 import polars as pl
@@ -17,6 +18,7 @@ from arpad.office.lists.published import (
     RankedPlayer,
     first_cut,
     first_rated,
+    lists_behind,
     previous_publication,
     ranking,
     shown_publications,
@@ -107,12 +109,7 @@ def _most_games(
     connection: Connection, publication: Publication, earlier: Publication
 ) -> tuple[RankedPlayer, ...]:
     """Return who played most on the lists since an earlier one, each computed from the one before it."""
-    by_id = {p.id: p for p in shown_publications(connection, publication.list)}
-    chain: list[Publication] = []
-    following: Publication | None = publication
-    while following is not None and following.day > earlier.day:
-        chain.append(following)
-        following = by_id.get(following.base or 0)
+    chain = takewhile(lambda it: it.day > earlier.day, lists_behind(connection, publication))
     counted = pl.concat(
         [read_table(connection, p.id, ("player", "games")).select("player", "games") for p in chain]
     )
