@@ -186,7 +186,7 @@ def download(request: WebRequest, number: FromPath[int], file: FromPath[str]) ->
 def player_card(request: WebRequest, number: FromPath[int], start: FromPath[int]) -> Response[Any]:
     """Show one player of a tournament: each game with its expectation, and what it adds to the tie-breaks."""
     with require_office(request).store.reading() as connection:
-        played = read_tournament(connection, number)
+        played = read_tournament(connection, number, live=True)
     index = played.report.places.get(start)
     if index is None or played.is_hidden(index):
         raise Refused(404, "no-page")
