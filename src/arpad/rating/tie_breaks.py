@@ -441,7 +441,7 @@ def _all_play_all(report: Report) -> bool:
 def ranked(played: Tournament, tie_breaks: Sequence[TieBreak]) -> tuple[FinalPlace, ...]:
     """Return the players by points and tie-breaks (4.2), those whom nothing separates in start order."""
     columns = [values_of(played, tie_break) for tie_break in tie_breaks]
-    groups = _split(range(len(played.rounds)), lambda index: -played.points[index])
+    groups = split(range(len(played.rounds)), played.points)
     for position, tie_break in enumerate(tie_breaks):
         if tie_break.name == "DE":
             for group in groups:
@@ -449,8 +449,8 @@ def ranked(played: Tournament, tie_breaks: Sequence[TieBreak]) -> tuple[FinalPla
                     columns[position][index] = score
             groups = [part for group in groups for part in direct_encounter(played, group, tie_break)]
         else:
-            key = _sort_key(columns[position], lower_first=tie_break.lower_is_better)
-            groups = [part for group in groups for part in _split(group, key)]
+            column, lower = columns[position], tie_break.lower_is_better
+            groups = [part for group in groups for part in split(group, column, lower_first=lower)]
     return tuple(_table(groups, played, columns))
 
 
@@ -465,21 +465,16 @@ def _table(
         rank += len(group)
 
 
-def _sort_key(column: Sequence[Value], *, lower_first: bool) -> Callable[[int], tuple[bool, Fraction | int]]:
-    """Return the key that puts the best value first and players without a value last."""
+def split(
+    group: Sequence[int], column: Mapping[int, Value] | Sequence[Value], *, lower_first: bool = False
+) -> list[list[int]]:
+    """Return the players in groups of equal values, the best first, those without a value last, each in its order."""
     sign = 1 if lower_first else -1
 
     def key(index: int) -> tuple[bool, Fraction | int]:
         value = column[index]
         return (value is None, 0 if value is None else sign * value)
 
-    return key
-
-
-def _split(
-    group: Sequence[int], key: Callable[[int], Fraction | tuple[bool, Fraction | int]]
-) -> list[list[int]]:
-    """Return the players in groups of equal keys, the lowest key first, each in its old order."""
     return [list(part) for _, part in groupby(sorted(group, key=key), key=key)]
 
 
@@ -497,7 +492,7 @@ def direct_encounter(played: Tournament, group: Sequence[int], tie_break: TieBre
         most = {index: points[index] + played.win * missing[index] for index in group}
         parts = _certain(group, points, most)
     else:
-        parts = _split(group, lambda index: -points[index])
+        parts = split(group, points)
     if len(parts) == 1:
         return parts
     return [again for part in parts for again in direct_encounter(played, part, tie_break)]

@@ -31,6 +31,7 @@ from arpad.office.reports.decided_rows import unrated_reports
 from arpad.office.reports.page_rows import rating_publications
 from arpad.office.reports.rows import Filed
 from arpad.office.reports.tables import ACCEPTED, WITHDRAWN
+from arpad.rating.team_table import TeamTable, team_table
 from arpad.rating.tie_breaks import FinalTable, final_table
 from arpad.regulations.systems import system_of
 from arpad.regulations.tie_breaks import TieBreak
@@ -42,6 +43,9 @@ from arpad.system.lru import Lru
 
 _TABLES: Lru[FinalTable] = Lru(32)
 """The final tables used last, by the digest of a report and the tie-breaks chosen; a table has no names."""
+
+_TEAM_TABLES: Lru[TeamTable | None] = Lru(32)
+"""The tables of teams used last, by the digest of a report."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,16 +99,23 @@ class TournamentPage:
         return system_of(self.filed.list).rates_again
 
     @cached_property
-    def table(self) -> FinalTable | None:
-        """The final table with its tie-breaks, which are those of chess (C.07)."""
+    def teams(self) -> TeamTable | None:
+        """The final table of the teams, if they played and not the players for themselves."""
         if self.draughts:
+            return None
+        return _TEAM_TABLES.get(self.filed.digest, lambda: team_table(self.report))
+
+    @cached_property
+    def table(self) -> FinalTable | None:
+        """The final table with its tie-breaks, which are those of chess (C.07); none for the players of teams."""
+        if self.draughts or self.teams:
             return None
         return _TABLES.get((self.filed.digest, self.chosen), lambda: final_table(self.report, self.chosen))
 
     @cached_property
     def standings(self) -> tuple[FinalPlace, ...]:
         """The entrants by final rank; a draughts game is worth two points."""
-        return self.table.places if self.table else final_standings(self.report, 2)
+        return self.table.places if self.table else final_standings(self.report, 2 if self.draughts else 1)
 
     def result_at(self, index: int) -> TournamentResult | None:
         """Return the result of the entrant at an index."""
