@@ -41,7 +41,7 @@ def _boards(cell: str) -> tuple[int, str]:
     return int(opponent), ("1" * (halves // 2) + "=" * (halves % 2)).ljust(BOARDS, "0")
 
 
-def exercise(day: date, **header: str) -> Report:
+def exercise(day: date, tie_breaks: str = "") -> Report:
     """Return the report of the exercise: a player of each team on each board, a pairing bye worth half a point."""
     rows = [[_boards(cell) for cell in line.split()] for line in EXERCISE.strip().split("\n")]
     teams = range(1, len(rows) + 1)
@@ -68,7 +68,7 @@ def exercise(day: date, **header: str) -> Report:
     members = {team: tuple(10 * team + board for board in range(BOARDS)) for team in teams}
     points = {"PAB": Fraction(1, 2)}
     return Report(
-        Header(first_day=day, points=points, **header),
+        Header(first_day=day, points=points, tie_breaks=tie_breaks),
         entrants,
         tuple(rounds),
         tuple(Team(f"Team {team}", members[team]) for team in teams),

@@ -218,17 +218,22 @@ def team_table(report: Report) -> TeamTable | None:
     ranks = {at: 1 + sum(map(len, groups[:number])) for number, group in enumerate(groups) for at in group}
     stated = [team.rank for team in report.teams]
     by_report = None not in stated
-    places = [
-        TeamPlace(
-            team.name,
-            (team.rank or 0) if by_report else ranks[at],
-            *(sum(it.result in kind for it in played.matches.rounds[at]) for kind in ("1+", "=", "0-")),
-            played.matches.points[at],
-            played.games.points[at],
-            tuple(values[code][at] if code in values else None for code in codes),
+    places = []
+    for at, team in enumerate(report.teams):
+        results = Counter(it.result for it in played.matches.rounds[at])
+        values_here = tuple(values[code][at] if code in values else None for code in codes)
+        places.append(
+            TeamPlace(
+                team.name,
+                (team.rank or 0) if by_report else ranks[at],
+                results["1"] + results["+"],
+                results["="],
+                results["0"] + results["-"],
+                played.matches.points[at],
+                played.games.points[at],
+                values_here,
+            )
         )
-        for at, team in enumerate(report.teams)
-    ]
     return TeamTable(tuple(sorted(places, key=lambda it: it.rank)), codes, unknown, by_report)
 
 

@@ -44,6 +44,9 @@ from arpad.system.lru import Lru
 _TABLES: Lru[FinalTable] = Lru(32)
 """The final tables used last, by the digest of a report and the tie-breaks chosen; a table has no names."""
 
+_RESULTS: Lru[Mapping[int, TournamentResult | None]] = Lru(32)
+"""The results of the tournaments used last, by the digest of the list that rates one, its number and its players."""
+
 _TEAM_TABLES: Lru[TeamTable | None] = Lru(32)
 """The tables of teams used last, by the digest of a report."""
 
@@ -156,14 +159,18 @@ def read_tournament(connection: Connection, number: int, *, live: bool = False) 
     hidden_people = register.load_people(connection, [player for player in players if player in hidden])
     rated = rating_publications(connection, [number], still=True)[number]
     unrated = unrated_reports(connection).get(number, "")
-    changes: Mapping[int, ExplainedChange] = {}
-    if not unrated and rated:
-        changes = explain_changes(connection, rated[-1], players)
-    elif not unrated and live:
-        changes = live_changes(connection, filed.list, number, players)
     editions = editions_here(connection)
     used = _list_used(connection, rated[-1], report) if rated else None
-    results = {player: _result(change, number, filed.list, editions) for player, change in changes.items()}
+
+    def worth(changes: Mapping[int, ExplainedChange]) -> Mapping[int, TournamentResult | None]:
+        return {player: _result(it, number, filed.list, editions) for player, it in changes.items()}
+
+    results: Mapping[int, TournamentResult | None] = {}
+    if not unrated and rated:
+        key = (rated[-1].digest, number, tuple(players))
+        results = _RESULTS.get(key, lambda: worth(explain_changes(connection, rated[-1], players)))
+    elif not unrated and live:
+        results = worth(live_changes(connection, filed.list, number, players))
     hidden_numbers = {
         e.number for e, player in zip(report.entrants, players, strict=True) if player in hidden
     }
@@ -187,7 +194,7 @@ def read_tournament(connection: Connection, number: int, *, live: bool = False) 
         findings,
         version,
         used,
-        is_live=bool(changes) and not rated,
+        is_live=bool(results) and not rated,
         unrated=unrated,
     )
 
