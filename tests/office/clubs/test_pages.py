@@ -6,7 +6,6 @@ from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-import httpx
 import pytest
 
 from arpad.model.clubs import UnitKind
@@ -15,7 +14,6 @@ from arpad.office.categories.acts import player_categories
 from arpad.office.clubs.acts import enter_club, transfer
 from arpad.office.privacy.acts import hide_player
 from tests.builders.site_fixtures import SETTINGS, Served, compact, proof, serving_copy, settings_form
-from tests.builders.users import issue_token
 from tests.builders.verbs import adopt_edition, publish
 
 SINCE = date(2023, 1, 1)
@@ -91,27 +89,6 @@ def test_age_groups_are_cut_by_year_of_birth(town: Served) -> None:
     assert visitor.get("/lists/standard?club=XX").status_code == 404
     women = visitor.get("/api/v1/lists/standard?cut=women&group=u20").json()
     assert {row["id"] for row in women["rows"]} <= {row["id"] for row in rows["rows"]}
-
-
-def test_programs_read_clubs_and_enter_transfers(own: Served) -> None:
-    office = replace(own.office, author="tests")
-    enter_club(office, "MI1", "Circolo di Milano", kind=UnitKind.CLUB, since=SINCE)
-
-    address = "/api/v1/office/club/transfer"
-
-    def asked(login: str, **values: str) -> httpx.Response:
-        token = issue_token(office, login, "club", ["register"])
-        headers = {"authorization": f"Bearer {token}"}
-        return own.client().post(address, json={"player": 1, **values}, headers=headers)
-
-    assert own.client().post(address, json={"player": 1, "since": "2024-01-01"}).status_code == 401
-    assert asked("bound", since="2024-01-01", club="MI1").status_code == 403
-    assert asked("officer", since="2024-01-01", club="mi1").json()["club"] == "MI1"
-    refused = asked("officer", since="2024-01-01", club="XX")
-    assert (refused.status_code, refused.json()["code"]) == (404, "no-club")
-    shown = own.client().get("/api/v1/clubs/mi1").json()
-    assert (shown["club"]["members"], [it["id"] for it in shown["players"]]) == (1, [1])
-    assert [it["members"] for it in own.client().get("/api/v1/clubs").json()["clubs"]] == [1]
 
 
 def test_an_officer_enters_changes_and_imports_clubs(own: Served) -> None:

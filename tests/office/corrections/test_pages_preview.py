@@ -58,16 +58,6 @@ def test_a_correction_is_shown_before_it_is_published(own: Served) -> None:
     assert after.count("/difference") >= int(would[1])
 
 
-def test_a_preview_that_is_refused_keeps_its_form(own: Served) -> None:
-    officer = own.client("officer")
-    refused = post(
-        officer, "/desk/corrections", "/desk/corrections/preview", list="standard", mode="lists", reason=""
-    )
-
-    assert refused.status_code == 422
-    assert 'aria-describedby="refused"' in refused.text
-
-
 def test_a_merge_names_both_players_and_its_consequences_before_it_is_done(own: Served) -> None:
     officer = own.client("officer")
     names = [find_players(own.office, number)[0].name for number in ("1", "47")]

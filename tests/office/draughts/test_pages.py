@@ -25,17 +25,6 @@ def told(capsys: pytest.CaptureFixture[str], served: Served, *arguments: str) ->
     return found
 
 
-@pytest.mark.parametrize("on_list", ["italiana", "internazionale"])
-def test_the_register_of_points_is_the_same_everywhere(
-    served: Served, on_list: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    typed = told(capsys, served, "points", on_list)
-    asked = served.client().get(f"/api/v1/draughts/{on_list}/points").json()
-    assert asked == {name: value for name, value in typed.items() if name != "schema"}
-    csv = served.client().get(f"/api/v1/draughts/{on_list}/points.csv").text
-    assert csv.startswith("player,name,year,kind,points,total,list,capital,left\n")
-
-
 def test_promotions_of_a_period_are_the_same_everywhere(
     served: Served, capsys: pytest.CaptureFixture[str]
 ) -> None:

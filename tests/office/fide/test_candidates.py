@@ -28,7 +28,6 @@ from tests.builders.verbs import (
     submit,
     verify,
 )
-from tests.commands import run, run_json
 
 JAN, FEB = date(2018, 1, 1), date(2018, 2, 1)
 LISTED = (
@@ -215,23 +214,6 @@ def test_many_reports_at_once_ask_for_the_same(desk: Desk) -> None:
     assert {n: keys(of_report[0]) for n, of_report in doubts.items()} == {
         it.report: ["fide:404454" if i % 3 == 0 else "fide:700001"] for i, it in enumerate(sent) if i % 3 < 2
     }
-
-
-def test_the_commands(
-    desk: Desk, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    submit(desk.office, trf(report_with(**GUEST)), "open.trf")
-    monkeypatch.setenv("ARPAD_DB", str(tmp_path / "office.db"))
-    monkeypatch.setenv("ARPAD_AUTHOR", "T. Officer")
-    shown = run_json(capsys, "office", "matches", "1")["matches"]
-    (candidate,) = (it for match in shown for it in match["candidates"])
-    assert (candidate["player"], candidate["fide"]) == (None, "404454")
-    _, out, _ = run(capsys, "office", "matches", "1", "--lang", "en")
-    flat = " ".join(out.split())
-    assert "fide:404454" in flat
-    status, out, err = run(capsys, "office", "match", "1", "1=fide:404454", "--now", "2018-01-20T10:00:00Z")
-    assert status == 0, err
-    assert run_json(capsys, "office", "matches", "1")["undecided"] == 0
 
 
 def test_a_choice_is_written_in_one_form() -> None:

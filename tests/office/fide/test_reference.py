@@ -31,7 +31,7 @@ from tests.builders.verbs import (
     take_back,
     verify,
 )
-from tests.commands import refusal, run, run_json
+from tests.commands import refusal, run_json
 from tests.office.verify.test_acts import force
 
 SEP, OCT = date(2010, 9, 1), date(2010, 10, 1)
@@ -190,32 +190,6 @@ def test_a_single_list_says_whose_ratings_it_has(empty: Desk) -> None:
     assert reference.lists == (ListName.BLITZ,)
     player = reference_history(empty.office, 1)[0].player
     assert (player.rating, player.blitz_rating) == (None, 2100)
-
-
-def test_the_commands(kept: Desk, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    db = ("--db", kept.place)
-    document = run_json(capsys, "office", "fide", "references", *db)
-    assert [(it["day"], it["players"]) for it in document["references"]] == [
-        ("2010-09-01", 5),
-        ("2010-10-01", 6),
-    ]
-    document = run_json(capsys, "office", "fide", "show", "400025", *db)
-    assert [month["player"]["standard"] for month in document["months"]] == [2660, 2658]
-    assert run(capsys, "office", "fide", "search", "Qwerty", *db)[1] == "No player is called “Qwerty”.\n"
-    document = run_json(capsys, "office", "fide", "search", "Müller", *db)
-    assert [player["number"] for player in document["players"]] == [4600001]
-    for verb in (("references",), ("show", "400025"), ("search", "short")):
-        for language in ("en", "it"):
-            status, out, _ = run(capsys, "office", "fide", *verb, *db, "--lang", language)
-            assert (status, "{" in out) == (0, False)
-    assert "12" in refusal(capsys, "office", "fide", "show", "12", *db)
-    path = str(write_reference(tmp_path, "oct.txt"))
-    sentence = refusal(
-        capsys, "office", "fide", "reference", path, "--day", "2010-10-01", "--author", "A", *db
-    )
-    assert "oct.txt" in sentence
-    sentence = refusal(capsys, "office", "fide", "remove", "2009-01-01", "--author", "A", *db)
-    assert "2009" in sentence
 
 
 def test_a_player_is_registered_from_the_reference(empty: Desk, capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,7 +4,6 @@ from dataclasses import replace
 from datetime import date
 
 from arpad.office.arbiters.acts import register_arbiter
-from arpad.office.inbox.match_players import DOUBTS
 from arpad.office.registrations.acts import register_event
 from tests.builders.site_fixtures import OPEN, Served
 from tests.builders.users import issue_token
@@ -47,36 +46,3 @@ def test_an_officers_program_accepts_clean_reports_and_reads_the_desk(own: Serve
     for name in DESK:
         assert client.get(f"/api/v1/{name}", headers=arbiter).status_code == 403, name
         assert client.get(f"/api/v1/{name}").status_code == 401, name
-
-
-def test_a_correction_withdraws_the_version_that_waits_and_an_accepted_report_asks_nothing(
-    own: Served,
-) -> None:
-    client, office = own.client(), replace(own.office, author="tests")
-    program = {
-        "authorization": f"Bearer {issue_token(office, 'officer', 'club', ['submit', 'decide', 'register'])}"
-    }
-    send = "/api/v1/reports"
-    first = client.post(f"{send}?name=open.trf", content=OPEN, headers=program).json()["report"]
-    other = OPEN.replace(b"022 ", b"022 Nuova ")
-    again = client.post(f"{send}?name=open.trf&replaces={first}", content=other, headers=program).json()
-    assert (again["replaces"], again["status"]) == (first, "received")
-    assert client.get(f"{send}/{first}", headers=program).json()["status"] == "withdrawn"
-
-    doubts = [it for it in again["findings"] if it["code"] in DOUBTS]
-    asked = client.get(f"{send}/{again['report']}/matches", headers=program).json()
-    decided = {str(it["number"]): "new" for it in asked["matches"] if it["outcome"] == "doubtful"}
-    assert len(doubts) == len(decided) == asked["undecided"]
-    if decided:
-        given = {"report": again["report"], "matches": decided}
-        assert client.post("/api/v1/office/match", json=given, headers=program).status_code == 200
-    errors = sorted({it["code"] for it in again["findings"] if it["severity"] == "error"} - DOUBTS)
-    given = {"report": again["report"], "overrule": errors, "reason": "why"}
-    accepted = client.post("/api/v1/office/accept", json=given, headers=program)
-    assert accepted.status_code == 200, accepted.text
-    told = client.get(f"{send}/{again['report']}", headers=program).json()
-    assert told["set_aside"] == errors
-    assert not [it for it in told["findings"] if it["code"] in DOUBTS]
-    matched = client.get(f"{send}/{again['report']}/matches", headers=program).json()
-    assert matched["undecided"] == 0
-    assert all(it["player"] for it in matched["matches"])

@@ -3,7 +3,6 @@
 from contextlib import AbstractContextManager, closing
 from dataclasses import replace
 from datetime import date
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,7 +22,6 @@ from tests.builders.verbs import (
     remove_identifier,
     verify,
 )
-from tests.commands import refusal, run, run_json
 
 
 def test_changed_settings_keep_the_earlier_values(place: str) -> None:
@@ -101,36 +99,3 @@ def test_an_identifier_moves_and_its_earlier_holder_stays_on_record(place: str) 
         add_identifier(office, anna, "fide", "101")
         assert [one.id for one in find_players(office, "101")] == [anna]
         assert verify(office).intact
-
-
-def test_the_same_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    db = str(tmp_path / "office.db")
-    at = ["--db", db, "--author", "A"]
-    run(capsys, "office", "init", "--federation", "ITA", *at)
-    run(capsys, "office", "register", "enter", "Neri, Anna", *at)
-
-    found = run_json(
-        capsys,
-        "office",
-        "settings",
-        "change",
-        "--set",
-        "name=Lega",
-        "--set",
-        "languages=it",
-        "--set",
-        "language=it",
-        *at,
-    )
-    assert found["schema"] == "arpad.office-settings-change/1"
-    assert found["settings"]["name"] == "Lega"
-    assert found["settings"]["languages"] == "it"
-    assert "Europe/Atlantis" in refusal(
-        capsys, "office", "settings", "change", "--set", "time_zone=Europe/Atlantis", *at
-    )
-    assert run_json(capsys, "office", "register", "number", "1", "fide", "101", *at)["identifiers"] == {
-        "fide": "101"
-    }
-    assert "reason" in refusal(capsys, "office", "register", "remove-number", "1", "fide", "101", *at)
-    run(capsys, "office", "register", "remove-number", "1", "fide", "101", "--reason", "slip", *at)
-    assert run_json(capsys, "office", "search", "neri", *at[:2])["players"][0]["identifiers"] == {}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.commands import refusal, run, run_json
+from tests.commands import run, run_json
 
 pytestmark = pytest.mark.usefixtures("used_office")
 
@@ -18,13 +18,6 @@ def test_a_secret_is_shown_once(capsys: pytest.CaptureFixture[str]) -> None:
     run_json(capsys, "office", "webhook", "remove", str(added["webhook"]))
     run_json(capsys, "office", "webhook", "remove", "1")
     assert run(capsys, "office", "webhook", "list")[1].startswith("No ")
-
-
-def test_the_log_says_what_a_receiver_accepted(capsys: pytest.CaptureFixture[str]) -> None:
-    (delivery,) = run_json(capsys, "office", "webhook", "log", "1")["deliveries"]
-    assert (delivery["kind"], delivery["attempts"], delivery["status"]) == ("list-published", 1, 200)
-    assert run_json(capsys, "office", "webhook", "retry", "1")["changes"] == 0  # it was accepted
-    assert "7" in refusal(capsys, "office", "webhook", "log", "7")
 
 
 def test_the_changes_in_words(capsys: pytest.CaptureFixture[str]) -> None:
