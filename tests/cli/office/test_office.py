@@ -49,15 +49,7 @@ def test_a_month_by_commands(db: str, tmp_path: Path, capsys: pytest.CaptureFixt
     ]
     out = tmp_path / "lists"
     published = run_json(
-        capsys,
-        "office",
-        "publish",
-        "standard",
-        "2018-02-01",
-        "--out",
-        str(out),
-        "--now",
-        "2018-02-01T10:00:00Z",
+        capsys, "office publish standard 2018-02-01 --out", str(out), "--now", "2018-02-01T10:00:00Z"
     )
     assert published["digest"] == draft["digest"]
 
@@ -175,15 +167,7 @@ def test_verify_says_where_and_ends_with_one(
 ) -> None:
     sent(capsys, tmp_path)
     run_json(
-        capsys,
-        "office",
-        "publish",
-        "standard",
-        "2018-02-01",
-        "--out",
-        str(tmp_path),
-        "--now",
-        "2018-02-01T10:00:00Z",
+        capsys, "office publish standard 2018-02-01 --out", str(tmp_path), "--now", "2018-02-01T10:00:00Z"
     )
     bundle = tmp_path / "standard-2018-02-01-r1.bundle.zip"
     whole = bundle.read_bytes()
@@ -208,7 +192,7 @@ def test_without_a_database_or_with_none_in_it(
     monkeypatch.delenv("ARPAD_DB", raising=False)
     assert "--db" in refusal(capsys, "office", "ledger", "--lang", "en")
     assert "there is no office" in refusal(
-        capsys, "office", "ledger", "--db", str(tmp_path / "x.db"), "--lang", "en"
+        capsys, "office ledger --db", str(tmp_path / "x.db"), "--lang", "en"
     )
     assert not (tmp_path / "x.db").exists()
 
@@ -221,16 +205,7 @@ def test_an_unwritable_folder_is_one_sentence_and_the_list_is_out_all_the_same(
     now = ("--now", "2018-02-01T10:00:00Z")
 
     said = refusal(
-        capsys,
-        "office",
-        "publish",
-        "standard",
-        "2018-02-01",
-        "--out",
-        str(tmp_path / "file"),
-        *now,
-        "--lang",
-        "en",
+        capsys, "office publish standard 2018-02-01 --out", str(tmp_path / "file"), *now, "--lang", "en"
     )
 
     assert "cannot be written" in said

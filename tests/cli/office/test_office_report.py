@@ -27,9 +27,7 @@ def report(office: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest
         run_json(capsys, "office", "init", "--federation", "ITA", "--now", "2018-01-01T10:00:00Z")
         run_json(capsys, "office", "import-list", str(office / "list.txt"), "--date", "2018-01-01", "--yes")
         run(capsys, "office", "submit", str(office / "open.trf"), "--now", "2018-01-11T10:00:00Z")
-        run_json(
-            capsys, "office", "decide", "fact", "--report", "1", "--value", "list=rapid", "--reason", "letter"
-        )
+        run_json(capsys, "office decide fact --report 1 --value list=rapid --reason letter")
     return "1"
 
 

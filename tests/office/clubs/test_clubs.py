@@ -147,9 +147,7 @@ def test_the_command_line(sqlite_out: Desk, capsys: pytest.CaptureFixture[str]) 
     assert [(it["code"], it["name"], it["members"]) for it in listed["clubs"]] == [
         ("LOM", "Lombardia", 1), ("MI1", "Milano 1", 1),
     ]  # fmt: skip
-    ranked = run_json(
-        capsys, "office", "ranking", "standard", "--region", "lom", "--date", "2018-02-15", *place
-    )
+    ranked = run_json(capsys, "office ranking standard --region lom --date 2018-02-15", *place)
     assert [(it["rank"], it["player"]) for it in ranked["players"]] == [(1, 1)]
     assert "Player 1" in office("ranking", "standard", "--club", "MI1", "--date", "2018-02-15")
     wrong = refusal(capsys, "office", "ranking", "standard", "--club", "XX", *place, "--lang", "en")
@@ -158,7 +156,10 @@ def test_the_command_line(sqlite_out: Desk, capsys: pytest.CaptureFixture[str]) 
     shown = run_json(capsys, "office", "club", "show", "mi1", "--on", "2018-07-01", *place)
     assert shown["players"] == []
     sentence = refusal(
-        capsys, "office", "club", "change", "LOM", "--set", "region=LOM", "--since", "2018-01-01", "--reason", "x",
-        *place, "--lang", "it",
-    )  # fmt: skip
+        capsys,
+        "office club change LOM --set region=LOM --since 2018-01-01 --reason x",
+        *place,
+        "--lang",
+        "it",
+    )
     assert sentence == "LOM non può appartenere a sé stesso"

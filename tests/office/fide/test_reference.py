@@ -11,12 +11,7 @@ from arpad.model.errors import ArpadError
 from arpad.model.rules import ListName
 from arpad.office.fide.acts import remove_references
 from arpad.office.fide.name_rows import MOST_ALIKE, numbers_with_words
-from arpad.office.fide.reference import (
-    add_reference,
-    find_in_reference,
-    kept_references,
-    reference_history,
-)
+from arpad.office.fide.reference import add_reference, find_in_reference, kept_references, reference_history
 from arpad.office.fide.rows import newest_reference, reference_in_force, reference_players
 from arpad.store import tables
 from tests.builders.offices import Clock, Desk, listed

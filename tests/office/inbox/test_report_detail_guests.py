@@ -59,12 +59,7 @@ def test_the_desk_offers_enters_and_names_guests(irish: Served) -> None:
     assert 'value="fide:99411"' in page
     assert "FIDE 99411" in page
     assert "on FIDE's list, not in the register" in page.replace("&#39;", "'")
-    chosen = {
-        "matches.1": "fide:99411",
-        "matches.2": "fide:99413",
-        "matches.11": "new",
-        **OTHERS,
-    }
+    chosen = {"matches.1": "fide:99411", "matches.2": "fide:99413", "matches.11": "new", **OTHERS}
     answer = officer.post(
         "/desk/acts/match", data={"csrf": proof(officer, "/desk/reports/1"), "report": "1", **chosen}
     )

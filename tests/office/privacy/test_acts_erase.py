@@ -111,10 +111,7 @@ def test_the_triggers_are_back_after_an_erasure(desk: Desk) -> None:
         "DELETE FROM list_blocks",
         "UPDATE ledger SET reason = 'x'",
     ):
-        with (
-            pytest.raises(Exception, match="kept"),
-            desk.office.store.writing() as connection,
-        ):
+        with pytest.raises(Exception, match="kept"), desk.office.store.writing() as connection:
             connection.exec_driver_sql(statement)
 
 

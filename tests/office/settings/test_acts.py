@@ -50,8 +50,7 @@ def test_changed_settings_keep_the_earlier_values(place: str) -> None:
 
 
 def test_two_administrators_change_settings_one_after_the_other(
-    place: str,
-    monkeypatch: pytest.MonkeyPatch,
+    place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The second waits for the first: he changes what he finds then, not what his page had shown."""
     with closing(init(place, federation="ITA", name="Prima", now=Clock(), author="A")) as office:

@@ -9,9 +9,8 @@ pytestmark = pytest.mark.usefixtures("used_office")
 
 def test_a_secret_is_shown_once(capsys: pytest.CaptureFixture[str]) -> None:
     added = run_json(
-        capsys, "office", "webhook", "add", "http://127.0.0.1:9/a", "--private-host", "127.0.0.1",
-        "--kind", "list-published",
-    )  # fmt: skip
+        capsys, "office webhook add http://127.0.0.1:9/a --private-host 127.0.0.1 --kind list-published"
+    )
     _, out, _ = run(capsys, "office", "webhook", "list")
     assert "http://127.0.0.1:9/a" in out
     assert added["secret"] not in out
