@@ -78,10 +78,6 @@ def screen_lines(page: str) -> int:
     return sum(max(1, math.ceil(len(line) / COLUMNS)) for line in page.rstrip().splitlines())
 
 
-def test_a_long_line_takes_several_lines_of_the_screen() -> None:
-    assert screen_lines("x" * 81 + "\n\nx\n") == 4
-
-
 @pytest.fixture(scope="module")
 def ours(tmp_path_factory: pytest.TempPathFactory) -> list[object]:
     """One object of each class that only the library has."""
@@ -222,19 +218,6 @@ def test_the_norms_of_a_report_have_the_names_and_values_of_their_json(
     assert any(norm["outlook"] for player in document["players"] for norm in player["norms"])
     document["findings"] = []  # their sentences are Italian here; `arpad.sentence` has them in any language
     assert [item for item in differences(document, norms) if not item.startswith("findings has")] == []
-
-
-def test_a_comparison_finds_a_difference() -> None:
-    change = arpad.rating_change(1850, [(1900, 1)], k=20)
-    document: dict[str, Any] = {"k": 10, "sum": "0.58", "points": 1, "games": [{"own": 1}, {}]}
-
-    assert differences(document, change) == [
-        "k is 20 instead of 10",
-        "sum is Fraction(57, 100) instead of '0.58'",
-        "points is missing",
-        "games has 1 items instead of 2",
-        "games[0].own is 1850 instead of 1",
-    ]
 
 
 def test_every_column_of_a_table_is_an_attribute_of_the_object() -> None:

@@ -109,14 +109,6 @@ def test_facts_that_the_report_lacks(report: arpad.Report) -> None:
     assert "registred" in arpad.sentence(caught.value)
 
 
-def test_norms_are_those_of_the_command(report: arpad.Report, capsys: pytest.CaptureFixture[str]) -> None:
-    printed = run_json(capsys, "norms", str(OPEN), "--title", "IM", "--player", "1")
-    norms = report.norms("Marchesi", title=["IM"])
-
-    assert [player.name for player in norms.players] == [row["name"] for row in printed["players"]]
-    assert report.norms().players == ()
-
-
 def test_games_of_draughts_are_read_and_not_rated_as_chess() -> None:
     games = b'[Event "Coppa"]\n[Date "2019.03.01"]\n[White "Rossi"]\n[Black "Bianchi"]\n[GameType "22"]\n'
     games += b'[Result "1-0"]\n\n1. 21-17 12-16 1-0\n'

@@ -403,33 +403,6 @@ def test_a_planted_backward_import_is_found(tmp_path: Path, module: str, source:
     assert found.startswith(f"arpad/{module}:")
 
 
-def test_imports_of_earlier_parts_are_allowed(tmp_path: Path) -> None:
-    package = write_package(
-        tmp_path,
-        {
-            "__init__.py": "from arpad.library import rate",
-            "library.py": "from arpad.model.rules import Rule",
-            "model/rules.py": "import json\nfrom arpad.model.exact import half_up",
-            "model/exact.py": "from fractions import Fraction",
-            "reports/formats/trf.py": "from ...model.rules import Rule",
-            "office/office.py": "from sqlalchemy import Connection",
-            "office/register/rows.py": "from sqlalchemy import select",
-            "office/inbox/acts.py": "from arpad.office.office import Office\nfrom arpad.office.register import rows",
-            "office/inbox/report_pages.py": "import litestar\nfrom arpad.web.requests import WebRequest",
-            "web/requests.py": "from arpad.office import office",
-            "web/app.py": "import arpad\nfrom sqlalchemy import Connection\nfrom arpad.office.inbox import acts",
-            "cli/main.py": "import arpad\nfrom arpad.web import app",
-        },
-    )
-
-    assert backward_imports(package) == []
-    assert undeclared_needs(package) == []
-    assert surface_imports(package) == []
-    assert import_circle(package) == []
-    assert unordered_parts(package) == []
-    assert database_imports(package) == []
-
-
 def test_a_circle_is_found_also_if_an_import_is_lazy(tmp_path: Path) -> None:
     package = write_package(
         tmp_path,

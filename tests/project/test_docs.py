@@ -248,10 +248,6 @@ def test_every_row_says_what_it_asks_where_it_lives_and_what_holds_it() -> None:
         assert row.lives != "–" or "*later: " in row.held or "*not software*: " in row.held, row
 
 
-def test_later_means_the_office_or_monitoring() -> None:
-    assert set(re.findall(r"\*later: ([^*]+)\*", COVERAGE + READINGS_PAGE)) <= {"the office", "monitoring"}
-
-
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.section} {row.article}")
 def test_whatever_a_row_names_exists(row: Row) -> None:
     assert [why for name in references(row.lives + row.held) if (why := wrong(name))] == []
@@ -460,12 +456,6 @@ def test_every_command_shown_runs(command: str, desk: Path, capsys: pytest.Captu
 
     assert (status, "arpad: " in err) == (0, False), err
     assert out or err
-
-
-def test_the_readme_opens_with_the_two_commands() -> None:
-    opening = README.split("\n## ")[0]
-    assert "make run" in opening
-    assert "make test" in opening
 
 
 def test_the_tour_shows_what_the_program_prints(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -31,10 +31,6 @@ ON_HOME = [
 ]  # fmt: skip
 
 
-def test_there_are_ten_questions() -> None:
-    assert len(ON_README) + len(ON_HOME) == 10
-
-
 @pytest.mark.parametrize(("question", "answer", "link"), ON_README)
 def test_the_readme_answers_before_its_tour(question: str, answer: str, link: str) -> None:
     assert re.search(answer, FIRST_SCREENS, re.DOTALL), question

@@ -9,7 +9,7 @@ import pytest
 from arpad.office.accounts.sessions import sign_out
 from arpad.office.accounts.users import all_users
 from arpad.office.settings.acts import all_settings
-from tests.builders.site_fixtures import OPEN, PASSWORD, SETTINGS, Served, compact, proof, settings_form
+from tests.builders.site_fixtures import OPEN, PASSWORD, SETTINGS, Served, compact, proof
 from tests.builders.verbs import ledger as office_ledger
 
 PLAYER = "/desk/players/1"
@@ -167,36 +167,11 @@ def test_whoever_an_entrant_is_said_to_be_is_a_number(own: Served, match: dict[s
     )
 
 
-@pytest.mark.parametrize(
-    ("changed", "field"),
-    [
-        ({"time_zone": "Europe/Atlantis"}, "time_zone"), ({"federation": "I T A !"}, "federation"),
-        ({"language": "la"}, "language"), ({"name": "x" * 201}, "name"), ({"languages": ""}, "languages"),
-    ],
-)  # fmt: skip
-def test_settings_that_cannot_be_are_refused(served: Served, changed: dict[str, str], field: str) -> None:
-    client = served.client("administrator")
-    form = {"name": "Office", "federation": "ITA", "time_zone": "UTC", "language": "en", "languages": "en"}
-    answer = sent(client, "/admin", SETTINGS, **settings_form(form | changed))
-
-    assert answer.status_code == 422
-    assert wrong(answer.text)[0] in (f"set.{field}", "")
-
-
 def test_what_is_not_there_is_said_with_404(served: Served) -> None:
     client = served.client("officer")
 
     assert client.get("/desk/reports/99999").status_code == 404
     assert client.get("/desk/players/9999999").status_code == 404
-
-
-def test_a_login_is_refused_in_words(own: Served) -> None:
-    client = own.client("administrator")
-    answer = sent(client, "/admin/people", ADD, **BACK, login="officer", password=PASSWORD)
-
-    assert answer.status_code == 422
-    assert wrong(answer.text) == ("login", "The user name officer already exists.")
-    assert len(all_users(own.office)) >= 4
 
 
 def test_the_desk_has_a_title_for_each_page_and_no_codes_of_its_own(served: Served) -> None:

@@ -14,8 +14,6 @@ from arpad.office.privacy.acts import hide_player
 from tests import commands
 from tests.builders.site_fixtures import Served, proof
 
-PERIOD = {"from": "2023-01-01", "to": "2024-12-31"}
-
 
 def told(capsys: pytest.CaptureFixture[str], served: Served, *arguments: str) -> dict[str, object]:
     place = str(served.office.store.engine.url.database)
@@ -23,30 +21,6 @@ def told(capsys: pytest.CaptureFixture[str], served: Served, *arguments: str) ->
     assert status == 0
     found: dict[str, object] = json.loads(out)
     return found
-
-
-def test_promotions_of_a_period_are_the_same_everywhere(
-    served: Served, capsys: pytest.CaptureFixture[str]
-) -> None:
-    typed = told(capsys, served, "promotions", "italiana", "--from", PERIOD["from"], "--to", PERIOD["to"])
-    asked = served.client().get("/api/v1/draughts/italiana/promotions", params=PERIOD).json()
-    assert asked["promotions"] == typed["promotions"]
-    assert len(asked["promotions"]) > 3
-    page = served.client("officer").get("/desk/draughts", params={"list": "italiana", **PERIOD}).text
-    for promotion in asked["promotions"]:
-        assert promotion["name"] in page
-    refused = served.client().get(
-        "/api/v1/draughts/italiana/promotions", params={"from": "2024-02-01", "to": "2024-01-01"}
-    )
-    assert (refused.status_code, refused.json()["code"]) == (400, "period-backwards")
-    assert served.client("officer").get("/desk/draughts?from=2024-02-01&to=2024-01-01").status_code == 400
-    assert served.client().get("/api/v1/draughts/standard/points").status_code == 400
-    csv = (
-        served.client("officer")
-        .get("/desk/files/draughts/promotions", params={"list": "italiana", **PERIOD})
-        .text
-    )
-    assert len(csv.splitlines()) == len(asked["promotions"]) + 1
 
 
 @pytest.mark.parametrize(("language", "words"), [("it", "Punti defalcati"), ("en", "Points deducted")])
