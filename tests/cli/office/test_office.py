@@ -162,6 +162,17 @@ def test_errors_of_a_report_come_first_and_many_of_a_kind_are_counted(
     assert others[-1] == "… and 5 similar ones: start numbers 4, 5, 6, 7, 8"
 
 
+def test_backup_restore_export(
+    db: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent(capsys, tmp_path)
+    run_json(capsys, "office", "backup", str(tmp_path / "b.zip"))
+    run_json(capsys, "office", "export", str(tmp_path / "export"))
+    run_json(capsys, "office", "restore", str(tmp_path / "b.zip"), "--db", str(tmp_path / "new.db"))
+
+    assert run_json(capsys, "office", "verify", "--db", str(tmp_path / "new.db"))["intact"]
+
+
 def test_verify_says_where_and_ends_with_one(
     db: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -17,6 +17,7 @@ from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, Clock, Desk, listed
 from tests.builders.verbs import draft, lists_to_revise, publications, ratings_in_force, verify, withdraw
 from tests.builders.verbs import revise as office_revise
+from tests.commands import refusal, run, run_json
 
 RAPID, BLITZ = ListName.RAPID, ListName.BLITZ
 SEPTEMBER, OCTOBER, NOVEMBER = date(2022, 9, 1), date(2022, 10, 1), date(2022, 11, 1)
@@ -116,6 +117,33 @@ def test_a_revision_of_the_standard_list_affects_the_quick_lists_of_that_day(des
     assert [desk.rating(1, day, RAPID) for day in (OCTOBER, NOVEMBER)] == [2631, 2626]
     assert {(it.list, it.first) for it in again.to_revise} == {(BLITZ, OCTOBER)}
     assert verify(desk.office, recompute=True).intact
+
+
+def test_the_commands_say_what_to_do_and_what_is_affected(
+    sqlite_desk: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    desk = sqlite_desk
+    desk.list(SEPTEMBER, *QUICK, on_list=RAPID)
+    desk.list(SEPTEMBER, listed(1, 2726, 10), listed(5, 2726, 10))
+    number = desk.report(game(12))
+    where = ("--db", desk.place, "--lang", "en")
+    for verb in ("draft", "publish"):
+        assert refusal(capsys, "office", verb, "rapid", "2022-10-01", *where) == (
+            "the rapid list of 1 October 2022 looks at the standard list of the same day, and the last one is of "
+            "1 September 2022: publish or import the standard list of 1 October 2022 first"
+        )
+    desk.publish(OCTOBER)
+    desk.publish(OCTOBER, RAPID)
+    withdraw(desk.office, number, reason="never played")
+
+    revise = ("office", "revise", "standard", "--reason", "x", "--now", "2022-10-05T10:00:00Z", *where)
+    status, out, _ = run(capsys, *revise)
+
+    assert status == 0
+    said = "rapid, 1 published list from 1 October 2022 on: another list that they were made from has changed since"
+    assert said in " ".join(out.split())
+    again = run_json(capsys, *revise)
+    assert again["revise"] == [{"list": "rapid", "first": "2022-10-01", "lists": 1, "cause": "basis"}]
 
 
 # ----------------------------------------------------------------------------------------- either order, same lists

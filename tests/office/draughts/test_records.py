@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +15,7 @@ from arpad.office.draughts.records import fmjd_ratings, player_record, promotion
 from arpad.office.office import Office
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats.lists import draughts_list_csv as capitals
+from tests import commands
 from tests.builders.chess import event
 from tests.builders.decisions import decide
 from tests.builders.offices import Desk
@@ -331,6 +333,57 @@ def test_a_published_list_is_taken_over_by_another_office(sqlite_desk: Desk) -> 
     assert (person.name, person.federation, person.sex, person.born, person.identifiers) == (
         "Player 1", "ITA", "F", 1990, (("fid", "9001"),),
     )  # fmt: skip
+
+
+def test_a_list_is_taken_over_and_the_records_are_asked_for_by_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The sentences of the commands, in Italian; a wrong list or weight ends with status 2 and writes nothing."""
+    place, file = str(tmp_path / "office.db"), tmp_path / "list.csv"
+    file.write_text(WITHOUT, encoding="utf-8")
+
+    def office(*words: str) -> tuple[int, str, str]:
+        return commands.run(capsys, "office", *words, "--db", place, "--lang", "it")
+
+    acting = ("--author", "T. Officer", "--now", "2018-01-10T10:00:00Z")
+    assert office("init", "--federation", "ITA", *acting)[0] == 0
+    taking = ("import-list", str(file), "--list", "italiana", "--date", "2017-12-31", "--yes", *acting)
+    status, _, err = office(*taking, "--last-event", "2018-02-01")
+    assert (status, "è successiva alla lista" in err) == (2, True)
+    status, out, _ = office(*taking)
+    assert (status, "di 3 giocatori non si conosce l'ultima gara" in out) == (0, True)
+    decided = (
+        "decide",
+        "last-event",
+        "--list",
+        "italiana",
+        "--date",
+        "2017-06-01",
+        "--reason",
+        "archivio",
+        *acting,
+    )
+    assert office(*decided)[0] == 0
+    at_the_end = ("--author", "T. Officer", "--now", "2018-12-31T10:00:00Z")
+    assert office("publish", "italiana", "2018-12-31", *at_the_end)[0] == 0
+
+    status, out, _ = office("draughts", "points", "italiana")
+    assert (status, out.count("defalcati a fine anno")) == (0, 3)
+    csv = tmp_path / "points.csv"
+    assert office("draughts", "points-csv", "italiana", "--out", str(csv))[0] == 0
+    assert (
+        csv.read_text("utf-8").splitlines()[1]
+        == "1,Player 1,2018,taken,50,50,italiana-2018-12-31-r1,1950,400"
+    )
+    status, out, _ = office(
+        "draughts", "promotions", "italiana", "--from", "2018-01-01", "--to", "2018-12-31"
+    )
+    assert (status, out.strip()) == (0, "Nessuno.")
+    status, out, err = office("draughts", "points", "standard")
+    assert (status, out) == (2, "")
+    assert "italiana" in err
+    status, _, err = office("decide", "fmjd", "--player", "1", "--reason", "?", *acting)
+    assert (status, "date, fmjd" in err) == (2, True)
 
 
 def test_a_corrected_year_knows_the_merge_that_it_was_corrected_for(sqlite_desk: Desk) -> None:

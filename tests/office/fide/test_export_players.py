@@ -3,6 +3,7 @@
 import csv
 from collections.abc import Iterator
 from datetime import date
+from pathlib import Path
 
 import pytest
 
@@ -16,6 +17,7 @@ from arpad.reports.formats.lists.fide_list import open_list
 from tests.builders.offices import Clock, Desk, listed
 from tests.builders.reference import row, write_reference
 from tests.builders.verbs import add_identifier, change_settings, register_player
+from tests.commands import refusal, run_json
 
 JAN = date(2018, 1, 1)
 
@@ -87,3 +89,10 @@ def test_another_ending_is_refused(desk: Desk) -> None:
     with pytest.raises(BadInput) as caught:
         export_players(desk.office, desk.folder / "players.swt")
     assert caught.value.code == "players-format"
+
+
+def test_the_command(desk: Desk, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    asked = ("office", "fide", "export-players")
+    document = run_json(capsys, *asked, str(tmp_path / "a.xml"), "--day", "2018-01-01", "--db", desk.place)
+    assert document["players"] == 3
+    assert ".csv" in refusal(capsys, *asked, str(tmp_path / "a.doc"), "--db", desk.place)

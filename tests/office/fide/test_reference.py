@@ -26,7 +26,7 @@ from tests.builders.verbs import (
     take_back,
     verify,
 )
-from tests.commands import refusal, run_json
+from tests.commands import refusal, run, run_json
 from tests.office.verify.test_acts import force
 
 SEP, OCT = date(2010, 9, 1), date(2010, 10, 1)
@@ -185,6 +185,18 @@ def test_a_single_list_says_whose_ratings_it_has(empty: Desk) -> None:
     assert reference.lists == (ListName.BLITZ,)
     player = reference_history(empty.office, 1)[0].player
     assert (player.rating, player.blitz_rating) == (None, 2100)
+
+
+def test_the_commands(kept: Desk, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    db = ("--db", kept.place)
+    assert run(capsys, "office fide search Qwerty", *db)[1] == "No player is called “Qwerty”.\n"
+    for verb, word in (("references", "2010-09-01"), ("show 400025", "2660"), ("search Müller", "4600001")):
+        for language in ("en", "it"):
+            status, out, _ = run(capsys, f"office fide {verb}", *db, "--lang", language)
+            assert (status, word in out) == (0, True)
+    assert "12" in refusal(capsys, "office fide show 12", *db)
+    path = str(write_reference(tmp_path, "oct.txt"))
+    assert "oct.txt" in refusal(capsys, "office fide reference --day 2010-10-01 --author A", path, *db)
 
 
 def test_a_player_is_registered_from_the_reference(empty: Desk, capsys: pytest.CaptureFixture[str]) -> None:

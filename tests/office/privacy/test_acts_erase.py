@@ -34,6 +34,7 @@ from tests.builders.verbs import (
     take_back,
     verify,
 )
+from tests.commands import run, run_json
 from tests.lists.test_compute_draughts import ITALIANA, begin, played, standing
 from tests.office.inbox.test_acts_join_stages import stages
 from tests.office.privacy.test_acts import FEB, MAR, round_of, worked
@@ -136,6 +137,20 @@ def test_a_draughts_player_is_erased(sqlite_desk: Desk, tmp_path: Path) -> None:
     erase_player(desk.office, 2, confirm=2, reason="request")
     assert b"Player 2" not in dumped(desk, tmp_path)
     assert verify(desk.office).intact
+
+
+def test_verifying_says_who_was_erased_by_whom(
+    sqlite_desk: Desk, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = sqlite_desk
+    worked(desk)
+    monkeypatch.setenv("ARPAD_DB", desk.place)
+    erasing = "office privacy erase 2 --confirm 2 --reason request --now 2018-02-20T10:00:00Z --by"
+    run_json(capsys, erasing, "The Board")
+    assert run_json(capsys, "office privacy files", str(desk.folder / "lists"))["files"]
+    status, told, _ = run(capsys, "office verify --lang en")
+    assert status == 0
+    assert "player 2 was erased on 20 February 2018 by The Board" in told
 
 
 def test_nothing_is_left_of_a_player_in_stages_that_were_joined(sqlite_desk: Desk, tmp_path: Path) -> None:

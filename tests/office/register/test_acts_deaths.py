@@ -23,6 +23,7 @@ from tests.builders.verbs import (
     verify_bundle,
     withdraw_death,
 )
+from tests.commands import run
 
 MAY, JUNE, JULY = (date(2024, month, 1) for month in (5, 6, 7))
 DAY = date(2024, 5, 20)
@@ -132,6 +133,14 @@ def test_a_register_file_brings_deaths(sqlite_desk: Desk) -> None:
     path.write_text("Nome;FIDE;Decesso\nPlayer 2;9002;2024\n", encoding="utf-8")
     with pytest.raises(Unreadable):
         import_register(desk.office, Upload.of(path), date_=JULY)
+
+
+def test_the_day_is_printed(sqlite_desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    desk = sqlite_desk
+    desk.list(MAY, listed(1, 2000), listed(2, 1900))
+    report_death(desk.office, 1, date(2024, 5, 20), reason="letter")
+    status, out, _ = run(capsys, "office player 1 --lang it --db", desk.place)
+    assert (status, "† 20 maggio 2024" in out) == (0, True)
 
 
 def test_a_shared_bundle_tells_the_year_alone_and_gives_the_same_list(sqlite_desk: Desk) -> None:

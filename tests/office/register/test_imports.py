@@ -1,6 +1,7 @@
 """A register taken over from a CSV file: players without ratings, each entered once, doubts left to a person."""
 
 from datetime import date
+from pathlib import Path
 
 import pytest
 
@@ -17,6 +18,7 @@ from tests.builders.verbs import (
     registered,
     verify,
 )
+from tests.commands import run, run_json
 
 JAN = date(2018, 1, 1)
 SOCI = """Nome;Federazione;Sesso;Nato;Titolo;FIDE;FSI
@@ -169,3 +171,20 @@ def test_an_unreadable_file_adds_nobody(sqlite_desk: Desk, text: str, code: str)
     with pytest.raises(Unreadable, match=code):
         soci(sqlite_desk, text)
     assert find_players(sqlite_desk.office, "Rossi") == []
+
+
+def test_the_command_says_each_doubt_with_its_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    at = ["--db", str(tmp_path / "office.db"), "--author", "A"]
+    run_json(capsys, "office init", *at)
+    file = tmp_path / "soci.csv"
+    taking = ["office import-register", str(file), "--date", "2018-01-01", *at]
+    file.write_text(SOCI, encoding="utf-8")
+    told = run_json(capsys, *taking)
+    assert (told["rows"], told["newcomers"], told["doubts"]) == (3, 3, [])
+    file.write_text("name,fide,fsi\nRossi,800999,11\n", encoding="utf-8")
+    assert (
+        "line 2: Rossi is 1 Rossi, Mario (ITA, 1990), who has the number fide 800101;"
+        " the player cannot have fide 800999 too"
+    ) in run(capsys, *taking)[1]
