@@ -30,8 +30,8 @@ pytestmark = pytest.mark.usefixtures("used_office")
         ("tournament deadlines --everything", ("1 Open", "overdue")),
         ("follower list", ("@", "player 1")),
         ("webhook list", ("http",)),
-        ("edition list", ("standard",)),
-        ("duplicate list", ("Player",)),
+        ("edition list", ("The office goes by the printed editions.",)),
+        ("duplicate list", ("no likely duplicates",)),
     ],
 )
 def test_a_command_shows_words_and_json(

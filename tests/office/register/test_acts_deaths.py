@@ -138,6 +138,7 @@ def test_a_register_file_brings_deaths(sqlite_desk: Desk) -> None:
 def test_the_day_is_printed(sqlite_desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
     desk = sqlite_desk
     desk.list(MAY, listed(1, 2000), listed(2, 1900))
+    desk.on(date(2024, 6, 25))
     report_death(desk.office, 1, date(2024, 5, 20), reason="letter")
     status, out, _ = run(capsys, "office player 1 --lang it --db", desk.place)
     assert (status, "† 20 maggio 2024" in out) == (0, True)
