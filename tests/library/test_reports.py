@@ -109,6 +109,11 @@ def test_facts_that_the_report_lacks(report: arpad.Report) -> None:
     assert "registred" in arpad.sentence(caught.value)
 
 
+def test_norms_of_one_player_and_of_nobody(report: arpad.Report) -> None:
+    assert [player.number for player in report.norms("Marchesi", title=["IM"]).players] == [1]
+    assert report.norms().players == ()
+
+
 def test_games_of_draughts_are_read_and_not_rated_as_chess() -> None:
     games = b'[Event "Coppa"]\n[Date "2019.03.01"]\n[White "Rossi"]\n[Black "Bianchi"]\n[GameType "22"]\n'
     games += b'[Result "1-0"]\n\n1. 21-17 12-16 1-0\n'

@@ -236,3 +236,8 @@ def test_a_wrong_setting_is_named_as_it_was_typed(db: str, capsys: pytest.Captur
     assert refusal(capsys, "office", "mail", "test", "a@example.org").startswith(
         "the office cannot send mails before mail_host is set: "
     )
+
+
+def test_a_merged_player_leads_to_the_one_who_is_kept(db: str, capsys: pytest.CaptureFixture[str]) -> None:
+    run_json(capsys, "office merge 1 2 --confirmed --reason twins --db", db)
+    assert "merged: now player 1" in run(capsys, "office player 2 --lang en --db", db)[1]

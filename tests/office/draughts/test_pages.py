@@ -73,3 +73,12 @@ def test_the_differences_of_games_have_two_decimals_each(served: Served) -> None
     differences = re.findall(r'<span class="(?:up|down)">([+−]\d\.\d+)</span>', page)
     assert len(differences) > 15
     assert {len(it) for it in differences} == {5}
+
+
+def test_the_desk_has_the_promotions_of_a_period(served: Served) -> None:
+    officer = served.client("officer")
+    made = promotions(served.office, ListName.ITALIANA, date(2023, 1, 1), date(2024, 12, 31))
+    assert len(made) > 3
+    page = officer.get("/desk/draughts?list=italiana&from=2023-01-01&to=2024-12-31").text
+    assert [promotion.name for promotion in made if promotion.name not in page] == []
+    assert officer.get("/desk/draughts?from=2024-02-01&to=2024-01-01").status_code == 400

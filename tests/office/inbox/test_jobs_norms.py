@@ -58,3 +58,10 @@ def test_the_norms_of_a_report_for_programs(bare: Served) -> None:
     assert refused.status_code == 400
     refused = client.post("/api/v1/norms", params={"title": "ZZ"}, content=TRF.encode())
     assert (refused.status_code, "ZZ" in refused.json()["detail"]) == (400, True)
+
+
+def test_the_norm_calculator_for_programs(bare: Served) -> None:
+    games = [f"{number}:1:GM:2500:{'FRA' if number < 4 else 'ESP'}" for number in range(1, 10)]
+    query = {"title": "GM", "federation": "ITA", "game": games, "edition": "titles-2024"}
+    document = bare.client().get("/api/v1/calc/norm", params=query).json()
+    assert (document["norm"], document["counted"], document["games"]) == (True, list(range(1, 10)), 12)

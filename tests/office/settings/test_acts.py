@@ -12,7 +12,7 @@ from arpad.office import declared
 from arpad.office.office import ActContext, init, record_act
 from arpad.office.register import rows as register
 from arpad.store.settings import read_setting
-from tests.builders.offices import Clock
+from tests.builders.offices import Clock, Desk
 from tests.builders.verbs import (
     add_identifier,
     change_settings,
@@ -98,3 +98,16 @@ def test_an_identifier_moves_and_its_earlier_holder_stays_on_record(place: str) 
         add_identifier(office, anna, "fide", "101")
         assert [one.id for one in find_players(office, "101")] == [anna]
         assert verify(office).intact
+
+
+@pytest.mark.parametrize(
+    ("changed", "code"),
+    [
+        ({"time_zone": "Europe/Atlantis"}, "time-zone"),
+        ({"federation": "I T A !"}, "setting-federation"),
+        ({"name": "x" * 201}, "setting-name"),
+    ],
+)
+def test_settings_that_cannot_be_are_refused(sqlite_desk: Desk, changed: dict[str, str], code: str) -> None:
+    with pytest.raises(BadInput, match=code):
+        change_settings(sqlite_desk.office, set_=changed)
