@@ -2,8 +2,6 @@
 
 import inspect
 import json
-import math
-import pydoc
 import re
 import subprocess
 import sys
@@ -61,21 +59,6 @@ def test_an_error_is_a_sentence_although_the_library_is_not_loaded() -> None:
         "x {'a': 1}",
         "False",
     ]
-
-
-@pytest.mark.parametrize("name", arpad.__all__)
-def test_help_is_one_screen(name: str) -> None:
-    value = getattr(arpad, name)
-    page = pydoc.plain(pydoc.render_doc(value)) if inspect.isfunction(value) else value.__doc__
-
-    assert value.__doc__, name
-    assert not value.__doc__.startswith(f"{name}("), "a sentence, not the signature"
-    assert screen_lines(page) <= LINES, page
-
-
-def screen_lines(page: str) -> int:
-    """Return how many lines of a terminal a page takes: it wraps a long line."""
-    return sum(max(1, math.ceil(len(line) / COLUMNS)) for line in page.rstrip().splitlines())
 
 
 @pytest.fixture(scope="module")

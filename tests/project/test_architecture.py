@@ -324,23 +324,6 @@ def test_no_other_module_asks_which_game_it_is() -> None:
     assert branches_on_games(SOURCE) == BRANCHES.keys()
 
 
-@pytest.mark.parametrize(
-    ("source", "expected"),
-    [
-        ("from arpad.model.disciplines import CHESS\n", True),
-        ("from arpad.regulations.fide.system import SYSTEM as FIDE\n", True),
-        ('chosen = on_list.system == "rubele"\n', True),
-        ('chosen = "chess" != on_list.game\n', True),
-        ('made = {"fide": 1, "rubele": 2}[name]\n', True),
-        ('scheme = number.scheme == "fide"\n', False),
-        ("again = system_of(on_list).rates_again\n", False),
-    ],
-)
-def test_branches_on_games_are_found(source: str, expected: bool, tmp_path: Path) -> None:
-    package = write_package(tmp_path, {"lists/asked.py": source, "regulations/fide/own.py": source})
-    assert branches_on_games(package) == ({"arpad.lists.asked"} if expected else set())
-
-
 def test_every_module_of_the_machinery_is_there() -> None:
     named = {f"{NAME}.{package}.{name}" for package, names in MACHINERY.items() for name in names.split()}
     assert named <= modules(SOURCE).keys()
