@@ -11,8 +11,9 @@ from arpad.model.clubs import UnitKind
 from arpad.model.rules import ListName
 from arpad.office.accounts.sessions import sign_in
 from arpad.office.clubs.acts import enter_club, take_clubs
+from arpad.office.declared import perform
 from arpad.office.fide.reference import add_reference
-from arpad.office.users import Grant, Role
+from arpad.office.users import OWNER, Grant, Role
 from arpad.office.who_is_who.acts import declare_scheme, set_source_scheme
 from tests.builders.offices import Clock
 from tests.builders.site_fixtures import PASSWORD, Served, proof, serving
@@ -91,8 +92,9 @@ def test_the_desk_offers_enters_and_names_guests(irish: Served) -> None:
 
 def test_clubs_of_a_report_that_the_register_does_not_know_are_named(irish: Served) -> None:
     office = replace(irish.office, author="x")
-    who = {1: "fide:99411", 2: "fide:99413", 11: "fide:99509"}
-    decide_entrants(office, 1, who | {start: str(start - 2) for start in range(3, 9)})
+    who = {"1": "fide:99411", "2": "fide:99413", "11": "fide:99509"}
+    who |= {str(start): str(start - 2) for start in range(3, 9)}
+    perform(decide_entrants, office, OWNER, {"report": 1, "matches": who})
     accept(office, 1)
     taken = take_clubs(office, 1)
     assert (taken.members, taken.unknown) == ({}, ("BAL", "COR"))
