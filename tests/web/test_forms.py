@@ -138,8 +138,10 @@ def test_the_desk_says_which_lists_a_merge_concerns(own: Served) -> None:
         shown = client.get(address).text
         assert "players were merged or separated since" in shown, address
         assert 'href="/desk/corrections"' in shown
+    assert client.get("/players/47").headers["location"] == "/players/1"
     assert sent(client, PLAYER, UNMERGE, merge="1", reason="they are two").status_code == 303
     assert "players were merged or separated since" not in client.get(PLAYER).text
+    assert client.get("/players/47").status_code == 200
 
 
 @pytest.mark.parametrize("field", ["since", "office", "player", "reason", "password", ""])

@@ -78,6 +78,8 @@ def test_the_desk_has_the_promotions_of_a_period(served: Served) -> None:
     officer = served.client("officer")
     made = promotions(served.office, ListName.ITALIANA, date(2023, 1, 1), date(2024, 12, 31))
     assert len(made) > 3
-    page = officer.get("/desk/draughts?list=italiana&from=2023-01-01&to=2024-12-31").text
+    asked = "?list=italiana&from=2023-01-01&to=2024-12-31"
+    page = officer.get(f"/desk/draughts{asked}").text
     assert [promotion.name for promotion in made if promotion.name not in page] == []
+    assert len(officer.get(f"/desk/files/draughts/promotions{asked}").text.splitlines()) == len(made) + 1
     assert officer.get("/desk/draughts?from=2024-02-01&to=2024-01-01").status_code == 400

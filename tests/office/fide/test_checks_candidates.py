@@ -28,6 +28,7 @@ from tests.builders.verbs import (
     submit,
     verify,
 )
+from tests.commands import run
 
 JAN, FEB = date(2018, 1, 1), date(2018, 2, 1)
 LISTED = (
@@ -223,3 +224,11 @@ def test_a_choice_is_written_in_one_form() -> None:
         with pytest.raises(BadInput, match="match-form"):
             parse_choice(wrong)
     assert Candidate(0, "x", "", None, "", None, 90, (), "12").key == "fide:12"
+
+
+def test_the_command_prints_a_candidate_with_the_number(
+    desk: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    submit(desk.office, trf(report_with(**GUEST)), "open.trf")
+    _, out, _ = run(capsys, "office matches 1 --lang en --db", desk.place)
+    assert "fide:404454" in " ".join(out.split())

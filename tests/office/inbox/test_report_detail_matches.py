@@ -13,7 +13,7 @@ from arpad.office.users import Grant, Role
 from tests.builders.site_fixtures import PASSWORD, Served, proof, serving
 from tests.builders.unsafe_reports import NO_NUMBERS, irish_office
 from tests.builders.users import add_user
-from tests.builders.verbs import find_players, reports_on_file, submit
+from tests.builders.verbs import find_players, register_player, reports_on_file, submit
 from tests.builders.verbs import player as office_player
 
 
@@ -96,3 +96,8 @@ def test_choosing_nobody_is_refused(irish: Served) -> None:
     answer = sent(irish.client("officer"), report, "match", **{"seen.1": "0"})
 
     assert (answer.status_code, "Who they are" in answer.text) == (422, True)
+
+
+def test_the_desk_lists_duplicates(irish: Served) -> None:
+    register_player(irish.office, "Short, Nigel", federation="IRL")
+    assert "Short, Nigel D." in irish.client("officer").get("/desk/duplicates").text
