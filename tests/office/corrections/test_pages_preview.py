@@ -20,6 +20,12 @@ def acts(own: Served) -> int:
     return len(ledger(own.office))
 
 
+def test_a_preview_that_is_refused_keeps_its_form(own: Served) -> None:
+    form = {"list": "standard", "mode": "lists", "reason": ""}
+    refused = post(own.client("officer"), "/desk/corrections", "/desk/corrections/preview", **form)
+    assert (refused.status_code, 'aria-describedby="refused"' in refused.text) == (422, True)
+
+
 def test_a_correction_is_shown_before_it_is_published(own: Served) -> None:
     officer = own.client("officer")
     form = {"list": "standard", "mode": "lists", "reason": "the report is withdrawn"}
