@@ -153,9 +153,7 @@ def test_requests_wait_for_a_file_that_is_being_made(folder: Path) -> None:
 
 
 def test_a_download_is_made_once_and_never_out_of_date(
-    place: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[str] = []
     files: Any = list_files

@@ -105,10 +105,7 @@ class Plan:
             office_publish(desk.office, on_list, self.days[period])
 
 
-PROMOTIONS = {
-    ListName.ITALIANA: (1000, 2000, 3000, 3900),
-    ListName.INTERNAZIONALE: (1700, 2500, 3300, 3800),
-}
+PROMOTIONS = {ListName.ITALIANA: (1000, 2000, 3000, 3900), ListName.INTERNAZIONALE: (1700, 2500, 3300, 3800)}
 """Tables 12 and 11: the capitals from which on a player has the next category."""
 
 
