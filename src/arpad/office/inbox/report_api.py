@@ -28,7 +28,7 @@ from arpad.reports.event_facts import EventFacts, read_facts
 from arpad.web.api.responses import After, Format, answers, file_answers
 from arpad.web.auth import COSTLY, PUBLIC, caller_of, scope
 from arpad.web.cost_limits import Bounds, bounds
-from arpad.web.declared_routes import MEDIA_TYPES, known_format
+from arpad.web.declared_routes import MEDIA_TYPES, add_media_types, known_format
 from arpad.web.language import words_for
 from arpad.web.limited_process import OfficeLocation
 from arpad.web.requests import WebRequest, require_office
@@ -54,6 +54,16 @@ class Described(Operation):
             content={"application/octet-stream": text},
             required=True,
         )
+
+
+@dataclass
+class DescribedList(Described):
+    """The answer is a list in one of three formats."""
+
+    def __post_init__(self) -> None:
+        """Describe it in the OpenAPI document."""
+        super().__post_init__()
+        add_media_types(self)
 
 
 FileName = Annotated[
@@ -159,7 +169,7 @@ async def correct_report(
 
 
 @post(
-    "/rate", opt=PUBLIC | COSTLY, status_code=200, operation_class=Described, summary="Rate a report",
+    "/rate", opt=PUBLIC | COSTLY, status_code=200, operation_class=DescribedList, summary="Rate a report",
     responses=answers(RatedPageDocument, "POST /api/v1/rate", 400, 422, 503),
 )  # fmt: skip
 async def rate_report(
