@@ -13,5 +13,6 @@ ledger          all acts, chained by digest
 written_rows    the rows that each act wrote; proved_rows and written_once compare them
 lasting_values  what an erasure leaves of a row
 damaged_rows    rows that do not have the form in which they are written, or do not follow from others as they must
+file_setting    one setting of an office in a file, for the help
 settings, accounts, mails, jobs, monitor_pages    the rows of the machinery
 """

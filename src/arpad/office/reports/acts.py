@@ -14,7 +14,6 @@ from arpad.model.rules import ListName
 from arpad.office.declared import ListChosen, Reading, Reason, ReportNumber, act, query
 from arpad.office.office import ActContext
 from arpad.office.reports import rows
-from arpad.office.reports.overlaps import overlaps_on_file
 from arpad.office.reports.rows import Filed
 from arpad.office.reports.sender_rows import queue_report_mails
 from arpad.office.reports.status import report_on_file, require_status
@@ -145,6 +144,8 @@ def reinstate(act: ActContext, report: ReportNumber, *, reason: Reason) -> Chang
     The report gets the status it had before. Lists that were revised without it rate it again only with a revision
     that names it, or the next list does.
     """
+    from arpad.office.reports.overlaps import overlaps_on_file
+
     connection = act.connection
     filed = report_on_file(connection, report)
     require_status(filed, WITHDRAWN, SUPERSEDED)
