@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC
 from io import BytesIO
@@ -13,14 +12,14 @@ from litestar.concurrency import sync_to_thread
 from litestar.response import Redirect
 
 from arpad.explain.words import LANGUAGES, load_words
-from arpad.model.errors import ArpadError, NotAllowed
+from arpad.model.errors import ArpadError
 from arpad.office.accounts import second_factor
 from arpad.office.accounts.mail_choices import browser_family, choice_of, choose_mails
 from arpad.office.accounts.passwords import GIVEN_PASSWORD_DAYS
 from arpad.office.accounts.second_factor import has_factor as office_has_factor
 from arpad.office.accounts.sessions import SESSION_HOURS, end_other_sessions, sessions_of
 from arpad.office.accounts.sign_in_pages import redirect_url
-from arpad.office.accounts.tokens import SCOPES, issue_token, scopes_for, tokens_of
+from arpad.office.accounts.tokens import SCOPES, scopes_for, tokens_of
 from arpad.office.accounts.users import all_users, change_own_password
 from arpad.office.declared import perform
 from arpad.office.mails import CHOOSABLE, OFFICE_KINDS
@@ -38,6 +37,7 @@ from arpad.web.auth import (
     signed_in_user,
 )
 from arpad.web.cookies import done_cookie, session_cookie, session_token
+from arpad.web.declared_forms import performed
 from arpad.web.forms import Done, act_and_redirect, form_texts, form_values, refuse, require_fields
 from arpad.web.language import words_for
 from arpad.web.requests import WebRequest, require_office
@@ -203,32 +203,9 @@ async def choose_mail(request: WebRequest) -> Response[Any]:
 
 
 @post("/account/tokens", opt=STAFF, include_in_schema=False, status_code=200)
-async def new_token(request: WebRequest) -> Response[str]:
+async def new_token(request: WebRequest) -> Response[Any]:
     """Create a token for a program of the user; only the next page shows it."""
-    return await token_page(request, _page)
-
-
-async def token_page(
-    request: WebRequest, page_with: Callable[[WebRequest, str], Response[str]]
-) -> Response[str]:
-    """Make the token that a form asks for, and return the page that shows its secret, or the refused form."""
-    form = await request.form()
-    values = {name: str(form.get(name) or "") for name in ("login", "name")}
-    scopes = [str(scope) for scope in form.getall("scope", [])]
-
-    def act() -> Response[str]:
-        try:
-            token = perform(
-                issue_token, require_office(request), caller_of(request), values | {"scope": scopes}
-            )
-        except NotAllowed:
-            raise
-        except ArpadError as error:
-            refuse(request, error, form_values(form.multi_items()))
-            return page_with(request, "")
-        return page_with(request, token.secret)
-
-    return await sync_to_thread(act)
+    return await performed(request, "token issue", lambda _given, made: _page(request, made.secret))
 
 
 PROGRAMS = "/admin/programs"
@@ -263,9 +240,9 @@ def programs(request: WebRequest) -> Response[str]:
 
 
 @post(f"{PROGRAMS}/tokens", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
-async def new_program_token(request: WebRequest) -> Response[str]:
+async def new_program_token(request: WebRequest) -> Response[Any]:
     """Create a token; only the next page shows it."""
-    return await token_page(request, _programs)
+    return await performed(request, "token issue", lambda _given, made: _programs(request, made.secret))
 
 
 ROUTES = (

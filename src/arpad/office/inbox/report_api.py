@@ -23,10 +23,11 @@ from arpad.office.inbox.report_pages import send_upload
 from arpad.office.inbox.report_queries import OwnReport, get_report, own_report, receipt_document
 from arpad.office.office import Office
 from arpad.office.reports.status import report_on_file
+from arpad.office.users import arbiter
 from arpad.rating.norm_arguments import norm_options
 from arpad.reports.event_facts import EventFacts, read_facts
 from arpad.web.api.responses import After, Format, answers, file_answers
-from arpad.web.auth import COSTLY, PUBLIC, caller_of, scope
+from arpad.web.auth import COSTLY, PUBLIC, caller_of, permitted
 from arpad.web.cost_limits import Bounds, bounds
 from arpad.web.declared_routes import MEDIA_TYPES, add_media_types, known_format
 from arpad.web.language import words_for
@@ -216,7 +217,7 @@ async def find_report_norms(
 
 @post(
     "/reports", status_code=201, operation_class=Described, summary="Send a report in",
-    opt=scope("submit"), security=[{"token": []}],
+    opt=permitted(arbiter("submit")), security=[{"token": []}],
     responses=answers(OwnReport, "POST /api/v1/reports", 400, 401, 403, 404, 409, 422, 503, status=201),
 )  # fmt: skip
 async def submit_report(
