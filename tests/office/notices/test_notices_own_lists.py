@@ -9,7 +9,7 @@ from arpad.model.rules import ListName
 from arpad.office.corrections.acts import revise
 from arpad.office.corrections.affected_lists import MERGES
 from arpad.office.notices.acts import followed
-from arpad.office.notices.calendar_pages import ListDay, list_days
+from arpad.office.notices.pages import ListDay, list_days
 from arpad.office.settings.acts import change_settings
 from arpad.office.who_is_who.acts import merge
 from tests.builders.chess import event

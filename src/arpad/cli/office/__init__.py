@@ -15,6 +15,7 @@ from arpad.cli.common import Lang
 from arpad.cli.office.options import Db, use_feature
 from arpad.cli.typer_groups import Commands, Group, command_typed, language_first
 from arpad.explain.words import load_words
+from arpad.model.errors import ArpadError
 from arpad.office.features import FEATURES
 from arpad.office.switches import SETTING, features_off, known_features
 from arpad.store.file_setting import file_setting
@@ -91,7 +92,6 @@ def _off(typed: Sequence[str]) -> frozenset[str]:
     names = file_setting(database[0], SETTING)
     if names is not None:
         return known_features(names.split())
-    from arpad.model.errors import ArpadError
     from arpad.office.office import open_office
 
     try:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import NamedTuple, TypeVar
 
 from sqlalchemy import Connection
 
 from arpad.model.clubs import Membership, Unit, UnitKind, club_changes, unit_code
-from arpad.model.errors import BadInput, Unreadable
+from arpad.model.errors import BadInput
 from arpad.model.names import same_person_name, spelled
 from arpad.model.people import Birth, Person, birth_year, births_agree
 from arpad.office.clubs import rows
@@ -21,14 +20,9 @@ from arpad.office.register.merge_rows import merge_targets
 from arpad.office.register.rows import CLUB
 from arpad.office.register.scheme_rows import declared_schemes
 from arpad.office.register.search_rows import same_names
-from arpad.reports.formats.encoding import read_text
-from arpad.reports.formats.lists.list_csv import headings, separator
-from arpad.reports.formats.sheet_grid import csv_rows
+from arpad.reports.formats.lists.list_csv import Cell, named_cells
 from arpad.reports.formats.written_values import read_birth, whole_day
 from arpad.reports.number_schemes import BUILT_IN
-from arpad.system.spreadsheet_cells import restore
-
-Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,47 +46,12 @@ class ImportedMemberships:
 # ------------------------------------------------------------------------------------------------------------ files
 
 
-class Cell(NamedTuple):
-    """The text of a cell and where it is."""
-
-    text: str
-    line: int
-    column: int
-
-    def read(self, reader: Callable[[str], Value]) -> Value:
-        """Return what a reader makes of the text; a text that it refuses raises with line and column."""
-        try:
-            return reader(self.text)
-        except (ValueError, KeyError):
-            raise self.refused("list-row-unreadable", text=self.text[:40]) from None
-
-    def refused(self, error: str, /, **facts: object) -> Unreadable:
-        """Return the error of this cell."""
-        return Unreadable(error, **facts | {"line": self.line, "column": self.column})
-
-
 def _given(cells: Mapping[str, Cell], field: str) -> bool:
     return field in cells and bool(cells[field].text)
 
 
 def _day(cells: Mapping[str, Cell], field: str) -> date | None:
     return cells[field].read(whole_day) if _given(cells, field) else None
-
-
-def _rows(data: bytes, columns: Mapping[str, str], needed: Collection[str]) -> Iterator[dict[str, Cell]]:
-    """Yield the rows that are not empty: field → cell; a row that ends early has empty cells."""
-    lines = read_text(data).lines
-    fields = [columns.get(heading, "") for heading in headings(lines[0].strip())]
-    for name in needed:
-        if name not in fields:
-            accepted = ", ".join(dict.fromkeys(columns.values()))
-            raise Unreadable("list-column", line=1, column_name=name, accepted=accepted)
-    for line, cells in csv_rows(lines[1:], separator(lines[0]), 2):
-        texts = [" ".join(restore(cell.strip()).split()) for cell in cells]
-        if any(texts):
-            texts += [""] * (len(fields) - len(texts))
-            named = enumerate(zip(fields, texts, strict=False), start=1)
-            yield {field: Cell(text, line, column) for column, (field, text) in named if field}
 
 
 # ----------------------------------------------------------------------------------------------- clubs and regions
@@ -130,7 +89,7 @@ class UnitRow:
 
 def read_units(data: bytes) -> Iterator[UnitRow]:
     """Yield the clubs and regions of a file; an unreadable cell raises with line and column."""
-    for cells in _rows(data, UNIT_COLUMNS, ("code",)):
+    for cells in map(dict, named_cells(data, UNIT_COLUMNS, ("code",))):
         code = cells["code"]
         code = code._replace(text=code.read(unit_code))
         region = cells.get("region", Cell("", code.line, 1))
@@ -243,7 +202,7 @@ def read_memberships(data: bytes, schemes: Collection[str]) -> Iterator[Membersh
     """Yield the memberships of a file; a column named after one of the schemes has numbers of that body."""
     columns = {**MEMBER_COLUMNS, **{scheme: scheme for scheme in schemes}}
     columns |= {f"{scheme}_id": scheme for scheme in schemes} | {f"id_{scheme}": scheme for scheme in schemes}
-    for cells in _rows(data, columns, ("club", "since")):
+    for cells in map(dict, named_cells(data, columns, ("club", "since"))):
         club = cells["club"]
         since = _day(cells, "since")
         if since is None:

@@ -36,10 +36,17 @@ from arpad.office.register import rows as register
 from arpad.office.reports.page_rows import unlisted_reports
 from arpad.office.verify.acts import show_verification
 from arpad.store.settings import read_setting
-from arpad.web.auth import OFFICER_OF_ALL, caller_of
-from arpad.web.desk import list_in, list_names
-from arpad.web.forms import Done, act_and_redirect, as_sentence, form_texts, form_values, refuse
-from arpad.web.language import words_for
+from arpad.web.forms import (
+    Done,
+    act_and_redirect,
+    as_sentence,
+    form_texts,
+    form_values,
+    list_in,
+    list_names,
+    refuse,
+)
+from arpad.web.reader import OFFICER_OF_ALL, caller_of, words_for
 from arpad.web.requests import WebRequest, last_seal, require_office
 from arpad.web.templates import page, signed_sentence
 
@@ -308,6 +315,3 @@ async def publish(request: WebRequest) -> Response[Any]:
             return _lists_page(request)
 
     return await act_and_redirect(request, act, again, publish_list)
-
-
-ROUTES = (corrections_page, preview_correction, correct, verify, lists_page, draft_page, publish)

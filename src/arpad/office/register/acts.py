@@ -20,9 +20,8 @@ from arpad.model.typed_values import check_within, parse_birth
 from arpad.office.declared import AppliesFrom, PlayerNumber, Reading, Reason, act, costly, query
 from arpad.office.office import ActContext, Office
 from arpad.office.register import imports, rows
-from arpad.office.register.hidden_rows import hidden
 from arpad.office.register.imports import ImportedRegister
-from arpad.office.register.merge_rows import merge_targets_of
+from arpad.office.register.merge_rows import hidden, merge_targets_of
 from arpad.office.register.rows import CHANGEABLE, COLUMNS
 from arpad.office.register.scheme_rows import (
     declared_schemes,

@@ -16,8 +16,8 @@ from arpad.office.running.jobs import run_version
 from arpad.office.users import arbiter
 from arpad.reports.event_facts import EventFacts, read_facts
 from arpad.web.api.responses import answers
-from arpad.web.auth import COSTLY, office_as_user, permitted, signed_in_user
-from arpad.web.cost_limits import bounds
+from arpad.web.limited_process import bounds
+from arpad.web.reader import COSTLY, office_as_user, permitted, signed_in_user
 from arpad.web.requests import WebRequest, prefix_of
 from arpad.web.uploads import Upload, clean_name
 
@@ -72,6 +72,3 @@ async def send_round(
         )
 
     return await sync_to_thread(work)
-
-
-ROUTES = (send_round,)

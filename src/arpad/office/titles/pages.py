@@ -16,13 +16,11 @@ from arpad.office.register.rows import load_people
 from arpad.office.reports.acts import OF_REPORT
 from arpad.office.reports.pages import own_players
 from arpad.office.titles import acts
-from arpad.office.titles.applications import APPLICATION_FACTS
-from arpad.office.titles.report_norms import norms_of_report
+from arpad.office.titles.applications import APPLICATION_FACTS, norms_of_report
 from arpad.office.titles.rows import norms_on_record
-from arpad.web.auth import COSTLY, OFFICER, caller_of, permitted_office
 from arpad.web.declared_forms import Unclear, file_answer, file_values, picked_value
 from arpad.web.forms import refuse
-from arpad.web.language import words_for
+from arpad.web.reader import COSTLY, OFFICER, caller_of, permitted_office, words_for
 from arpad.web.requests import WebRequest, page_number, paginate, require_office
 from arpad.web.templates import page
 
@@ -87,6 +85,3 @@ def titles_page(request: WebRequest) -> Response[str]:
         fact_names=APPLICATION_FACTS, page_number=number, pages=pages,
         address=lambda to: f"/desk/titles?page={to}",
     )  # fmt: skip
-
-
-ROUTES = (report_norms_page, norm_paper, titles_page)
