@@ -43,6 +43,7 @@ from arpad.web import (
 )
 from arpad.web.api.limits import MOST, Counting, refuse_too_costly
 from arpad.web.api.routes import (
+    FindingsInWords,
     allow_other_sites,
     api_router,
     feature_routes,
@@ -126,6 +127,7 @@ def create(
             Exception: errors.on_failure,
         },
         openapi_config=openapi_config(prefix),
+        plugins=[FindingsInWords()],
         before_send=[allow_other_sites, state_methods],
         state=State(
             {

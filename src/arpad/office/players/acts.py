@@ -16,7 +16,6 @@ from arpad.model.declared import Accepts
 from arpad.model.errors import BadInput, Missing
 from arpad.model.rules import CHESS_LISTS, ListName
 from arpad.office.declared import InForceOn, ListChosen, PlayerNumber, Reading, query
-from arpad.office.editions.acts import edition_on
 from arpad.office.lists import rows as lists
 from arpad.office.lists.acts import ListRevision, list_facts, list_revision
 from arpad.office.lists.history_rows import LISTED
@@ -29,7 +28,6 @@ from arpad.office.register.scheme_rows import public_player
 from arpad.office.reports import rows
 from arpad.office.reports.acts import FiledReport, filed_report
 from arpad.office.users import EVERYBODY, officer
-from arpad.rating.calculator import Question, calculate_change
 
 if TYPE_CHECKING:
     from arpad.office.players.explain import Explanation
@@ -154,6 +152,9 @@ def next_games(
 
     The rating and K are those in force, the edition is today's (8.5).
     """
+    from arpad.office.editions.acts import edition_on
+    from arpad.rating.calculator import Question, calculate_change
+
     if list_ not in CHESS_LISTS:
         raise BadInput("value-unknown", option="list", value=list_, accepted=", ".join(CHESS_LISTS))
     connection, day = reading.connection, reading.today
