@@ -13,7 +13,7 @@ from arpad.model.errors import BadInput
 from arpad.office.accounts.passwords import LOCKED_MINUTES, MOST_FAILURES, MOST_FAILURES_PER_ADDRESS
 from arpad.office.accounts.sessions import SESSION_HOURS, sign_in
 from arpad.office.accounts.users import all_users, change_user
-from arpad.office.sessions import user_of_session
+from arpad.office.users import user_of_session
 from tests.builders.site_fixtures import PASSWORD, Served, copied, january, proof
 from tests.builders.users import issue_token
 from tests.thinning import one_in

@@ -29,10 +29,9 @@ from arpad.office.drafts.own_lists import Restated, restated_lines, select_own_r
 from arpad.office.drafts.procedures import LeftOut, out_of_turn, procedure_of, select_reports
 from arpad.office.drafts.rows import StoredDraft, has_draft, read_draft, renew_draft, store_draft
 from arpad.office.lists import rows as lists
-from arpad.office.lists.as_of import AsOf
 from arpad.office.lists.block_rows import read_ratings, read_table
 from arpad.office.lists.history_rows import READ
-from arpad.office.lists.in_force import newest
+from arpad.office.lists.in_force import AsOf, newest
 from arpad.office.lists.ownership import ownership
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE

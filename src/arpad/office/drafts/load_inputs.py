@@ -25,9 +25,8 @@ from arpad.office.drafts.own_lists import load_own_inputs
 from arpad.office.editions.acts import own_of
 from arpad.office.lists import history_rows as list_rows
 from arpad.office.lists import rows as lists
-from arpad.office.lists.as_of import AsOf, inputs_as_of
 from arpad.office.lists.block_rows import read_ratings, read_states, sealed_blocks
-from arpad.office.lists.in_force import publication_in_force
+from arpad.office.lists.in_force import AsOf, inputs_as_of, publication_in_force
 from arpad.office.lists.ownership import not_owned, ownership
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE

@@ -22,8 +22,7 @@ from arpad.office.drafts.own_facts import OwnFacts, decided_k, load_fide_ratings
 from arpad.office.drafts.procedures import LeftOut
 from arpad.office.lists import history_rows as list_rows
 from arpad.office.lists import rows as lists
-from arpad.office.lists.as_of import AsOf
-from arpad.office.lists.in_force import newest
+from arpad.office.lists.in_force import AsOf, newest
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE, PUBLISHED
 from arpad.office.register.merge_rows import hidden as hidden_on_request

@@ -26,8 +26,7 @@ from arpad.office.drafts.starting_capitals import fmjd_rating
 from arpad.office.editions.acts import edition_on
 from arpad.office.lists import history_rows as list_rows
 from arpad.office.lists import rows as lists
-from arpad.office.lists.as_of import inputs_as_of
-from arpad.office.lists.in_force import newest
+from arpad.office.lists.in_force import inputs_as_of, newest
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import IMPORTED, PUBLISHED
 from arpad.office.office import Office, today

@@ -34,8 +34,7 @@ from arpad.office.inbox.check_report import check_reports, decided_report
 from arpad.office.inbox.entrant_decisions import joined_matches
 from arpad.office.inbox.match_players import DOUBTS
 from arpad.office.lists import rows as lists
-from arpad.office.lists.as_of import AsOf
-from arpad.office.lists.in_force import newest
+from arpad.office.lists.in_force import AsOf, newest
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE
 from arpad.office.live import rows as live_rows

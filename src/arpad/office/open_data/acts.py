@@ -32,8 +32,8 @@ from arpad.model.canonical_json import dump
 from arpad.model.rules import Step
 from arpad.office.declared import Reading, WrittenFolder, query
 from arpad.office.lists import rows as lists
-from arpad.office.lists.as_of import inputs_as_of
 from arpad.office.lists.block_rows import sealed_blocks
+from arpad.office.lists.in_force import inputs_as_of
 from arpad.office.lists.page_rows import snapshot
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE, PUBLISHED

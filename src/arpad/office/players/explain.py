@@ -39,9 +39,8 @@ from arpad.office.drafts.checkpoint_rows import rate_from_checkpoint
 from arpad.office.drafts.load_inputs import inputs_of, load_inputs
 from arpad.office.lists import history_rows as list_rows
 from arpad.office.lists import rows as lists
-from arpad.office.lists.as_of import inputs_as_of
 from arpad.office.lists.history_rows import player_history
-from arpad.office.lists.in_force import newest, publication_in_force
+from arpad.office.lists.in_force import inputs_as_of, newest, publication_in_force
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE, IMPORTED, PUBLISHED
 from arpad.office.parts import player_categories
