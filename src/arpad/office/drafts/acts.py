@@ -37,14 +37,13 @@ from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE
 from arpad.office.office import Office, today
 from arpad.office.proof.erasures import load_erasures
-from arpad.office.register.scheme_rows import hidden_schemes
+from arpad.office.register.number_rows import hidden_schemes
 from arpad.office.register.table_rows import add_register_parts, is_copied, open_register_beside
 from arpad.office.reports import rows as filed_reports
 from arpad.office.reports.rows import Filed
 from arpad.regulations.systems import system_of
 from arpad.reports.number_schemes import ON_LISTS
-from arpad.store.act_cache import head
-from arpad.store.bulk import map_file
+from arpad.store.bulk import head, map_file
 from arpad.system.batches import gc_paused, thread_if
 
 if TYPE_CHECKING:

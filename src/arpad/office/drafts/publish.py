@@ -37,7 +37,7 @@ from arpad.office.mails import mail_is_set_up, queue_for_user
 from arpad.office.office import ActContext, Office, record_act
 from arpad.office.parts import has_categories, with_categories
 from arpad.office.proof.checkpoints import checkpoint_after, checkpoint_behind
-from arpad.office.register.merge_rows import hidden
+from arpad.office.register.number_rows import hidden
 from arpad.office.reports.sender_rows import queue_report_mails
 from arpad.office.settings.acts import offered_languages
 from arpad.store.accounts import active_choices

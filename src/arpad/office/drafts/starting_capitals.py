@@ -32,7 +32,7 @@ from arpad.office.lists.in_force import AsOf, inputs_as_of, newest, publication_
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import IMPORTED
 from arpad.office.register import rows as register
-from arpad.office.register.merge_rows import merge_targets
+from arpad.office.register.number_rows import merge_targets
 from arpad.office.reports.rows import Decision, decisions_in_force, with_kept_players
 from arpad.rating.draughts_season import foreign_undecided, in_order, returned_undecided
 from arpad.regulations.rubele.categories import held_after

@@ -31,7 +31,7 @@ from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import IMPORTED, PUBLISHED
 from arpad.office.office import Office, today
 from arpad.office.register import rows as register
-from arpad.office.register.merge_rows import merge_targets
+from arpad.office.register.number_rows import merge_targets
 from arpad.office.reports.rows import decisions_in_force, with_kept_players
 from arpad.regulations.calendar import closes_year
 from arpad.regulations.rubele.categories import Promotion

@@ -41,7 +41,7 @@ from arpad.office.live import rows as live_rows
 from arpad.office.live.rows import ACCEPTED, RECEIVED, LiveRow, LiveState, Touched, rows_since, verbs_since
 from arpad.office.players.acts import LiveStanding
 from arpad.office.players.explain import explain_players, with_decisions_of, with_pooled_events
-from arpad.office.register.merge_rows import hidden, merge_targets
+from arpad.office.register.number_rows import hidden, merge_targets
 from arpad.office.reports import rows
 from arpad.office.reports.entrant_rows import decisions_about
 from arpad.office.reports.rows import decisions_in_force

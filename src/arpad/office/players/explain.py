@@ -45,7 +45,7 @@ from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE, IMPORTED, PUBLISHED
 from arpad.office.parts import player_categories
 from arpad.office.register.acts import known_player
-from arpad.office.register.merge_rows import merge_targets
+from arpad.office.register.number_rows import merge_targets
 from arpad.office.register.rows import load_names
 from arpad.office.reports import rows
 from arpad.office.reports.rows import decisions_in_force

@@ -44,7 +44,7 @@ from arpad.office.proof.erased_texts import (
 from arpad.office.proof.erasure_rows import rows_naming
 from arpad.office.proof.erasures import VERB, load_erasures
 from arpad.office.register.acts import OF_PLAYER, known_player
-from arpad.office.register.merge_rows import all_numbers, set_hidden
+from arpad.office.register.number_rows import all_numbers, set_hidden
 from arpad.office.reports import rows as report_rows
 from arpad.office.reports.acts import subjects_of
 from arpad.office.reports.entrant_rows import renew_games

@@ -39,7 +39,7 @@ from arpad.proofs.signed_notes import (
     signers,
 )
 from arpad.store import ledger
-from arpad.store.act_cache import kept
+from arpad.store.bulk import kept
 from arpad.store.ledger import Act, acts_of
 
 VERB = "checkpoint"

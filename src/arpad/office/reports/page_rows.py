@@ -16,8 +16,7 @@ from arpad.office.parts import Choice
 from arpad.office.reports import rows as report_rows
 from arpad.office.reports.rows import Filed, decided_lists, unrated_reports
 from arpad.office.reports.tables import ACCEPTED, RECEIVED, RETURNED, decisions, entrant_decisions, reports
-from arpad.store.act_cache import cached_until_act
-from arpad.store.bulk import page_of, rows_with
+from arpad.store.bulk import cached_until_act, page_of, rows_with
 from arpad.store.schema import ledger
 
 

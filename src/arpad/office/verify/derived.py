@@ -45,7 +45,7 @@ from arpad.publishing.verification import Alteration
 from arpad.reports.duplicates import results_digest
 from arpad.reports.stages import read_filed
 from arpad.store import ledger
-from arpad.store.act_cache import head
+from arpad.store.bulk import head
 from arpad.store.damaged_rows import orphaned_rows
 from arpad.store.declared_tables import act_digest, rows_of
 from arpad.store.proved_rows import Records, shown_key
