@@ -89,14 +89,12 @@ BRANCHES = {
     "arpad.office.players.explain": "how a change is explained, one function for each system",
     "arpad.office.settings.acts": "the settings of who owns which chess players",
     "arpad.rating.calculator": "the calculators of FIDE's regulations",
-    "arpad.rating.context": "the list of a chess report",
     "arpad.rating.draughts_calculator": "the calculators of Elo-Rubele",
-    "arpad.regulations.adopted": "the printed editions that a federation may amend",
+    "arpad.rating.context": "the list of a chess report",
     "arpad.reports.event_facts": "the chess list on which an event is rated",
     "arpad.store.schema": "an own list has the name of no time control but a chess list's",
     "arpad.studies.office_history": "the history of the chess lists",
     "arpad.web.calculators": "the calculators of both regulations on one page",
-    "arpad.web.event_strips": "the signs of results",
 }
 """The other modules that ask which game or which of the two older systems a list is of, each with its reason.
 
