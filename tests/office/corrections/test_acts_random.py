@@ -18,7 +18,7 @@ from arpad.model.draughts import Category, DraughtsState
 from arpad.model.rules import ListName
 from arpad.office.lists.block_rows import read_table
 from arpad.office.lists.tables import PUBLISHED
-from arpad.office.register.merge_rows import merge_targets
+from arpad.office.register.number_rows import merge_targets
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats.lists import draughts_list_csv as capitals
 from tests.builders.chess import event

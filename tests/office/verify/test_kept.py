@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from arpad.office.proof.checkpoints import checkpoint, receipt
-from arpad.office.proof.publication_proofs import line_proof
+from arpad.office.proof.checkpoints import checkpoint, line_proof, receipt
 from arpad.office.proof.signing_keys import make_signing_key
 from arpad.proofs.receipts import document_bytes
 from arpad.proofs.signed_notes import cosigned_at, parse_note, parse_public_key
