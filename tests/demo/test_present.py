@@ -11,7 +11,7 @@ import pytest
 
 from arpad.demo.actions import Publish
 from arpad.demo.build import build
-from arpad.demo.present import logo, present_acts
+from arpad.demo.present import invoiced_events, logo, present_acts
 from arpad.demo.season import END, season
 from arpad.office.office import open_office
 from arpad.office.settings.logo import image_type
@@ -55,6 +55,14 @@ def test_two_years_of_lists_end_in_the_month_of_the_day(end: date) -> None:
     assert max(act.day for act in present_acts(made)) <= end
     assert season(end=end) == made
     assert list(present_acts(made)) == list(present_acts(season(end=end)))
+
+
+@pytest.mark.parametrize("month", range(1, 13))
+def test_the_tournaments_with_an_invoice_are_of_chess_in_every_month(month: int) -> None:
+    made = season(end=date(2025, month, 20))
+    chess = {event.key for event in made.events if not event.draughts}
+    invoiced = invoiced_events(made)
+    assert len(chess.intersection(invoiced)) == len(invoiced) == 3
 
 
 EMPTY = {
