@@ -57,9 +57,10 @@ def test_two_years_of_lists_end_in_the_month_of_the_day(end: date) -> None:
     assert list(present_acts(made)) == list(present_acts(season(end=end)))
 
 
-@pytest.mark.parametrize("month", range(1, 13))
-def test_the_tournaments_with_an_invoice_are_of_chess_in_every_month(month: int) -> None:
-    made = season(end=date(2025, month, 20))
+@pytest.mark.parametrize("month", [2, 4, 5])
+def test_every_month_has_whole_tournaments_and_invoices_of_chess(month: int) -> None:
+    made = season(end=date(2026, month, 15))
+    assert [event.key for event in made.events if len(event.days) != len(event.rounds)] == []
     chess = {event.key for event in made.events if not event.draughts}
     invoiced = invoiced_events(made)
     assert len(chess.intersection(invoiced)) == len(invoiced) == 3
