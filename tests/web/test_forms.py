@@ -88,8 +88,7 @@ def test_a_refused_form_comes_back_filled_with_the_sentence_at_its_field(
     [
         ("/desk/import", "/desk/import/preview", {"list": "standard", "day": ""}, "Manca «Giorno della lista»."),
         ("/desk/numbers", "/desk/acts/number/scheme", {"code": "X!", "name": "a", "pattern": "9", "reason": ""},
-         "X! non è una sigla di numerazione: scrivere da 2 a 12 lettere minuscole o cifre, "
-         "a cominciare da una lettera."),
+         "X! non è una sigla: da 2 a 12 lettere minuscole o cifre, a cominciare da una lettera."),
         ("/admin?form=office#office", SETTINGS, {"set.time_zone": ""}, "Manca «Fuso orario»."),
     ],
 )  # fmt: skip

@@ -125,8 +125,8 @@ def refuse(
 ) -> None:
     """Let the page that is rendered next show the form as it was filled in, with the sentence of the error.
 
-    ``of`` is the act or the query of the form, whose words name the fields that the page does not show. ``field`` is the field of the form if it
-    has another name than the parameter; ``choices`` are offered below it.
+    ``of`` is the act or the query of the form, whose words name the fields that the page does not show. ``field`` is
+    the field of the form if it has another name than the parameter; ``choices`` are offered below it.
     """
     words = words_for(request)
     labels = {it.name: words.parameter(it.word)[0] for it in of.parameters} if of is not None else {}
