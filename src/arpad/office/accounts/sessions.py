@@ -5,14 +5,14 @@ from __future__ import annotations
 import logging
 import secrets
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 
 from arpad.model.errors import BadInput
 from arpad.model.retention import amount_of
 from arpad.office.accounts.mail_choices import note_sign_in
 from arpad.office.accounts.passwords import is_password, limit_attempts, placeholder_password
 from arpad.office.accounts.second_factor import use_second_factor
-from arpad.office.office import Office, iso_time, utc_now
+from arpad.office.office import Office, iso_time, local_moment, utc_now
 from arpad.office.sessions import IDLE_HOURS, secret_digest
 from arpad.office.users import User
 from arpad.store import accounts as rows
@@ -32,8 +32,10 @@ class Session:
     id: str
     """The beginning of its digest: enough to name it, useless to sign in with."""
 
-    begun: str
-    last_seen: str
+    begun: datetime
+    """By the clock of the office."""
+
+    last_seen: datetime
     browser: str
     current: bool
     """The session that asks."""
@@ -95,18 +97,16 @@ def sign_out(office: Office, token: str) -> None:
 def sessions_of(office: Office, user: User, token: str) -> list[Session]:
     """Return every session of a user, the newest first."""
     with office.store.reading() as connection:
-        sessions = rows.sessions_of(connection, user.id, iso_time(utc_now(office)))
-    current_digest = secret_digest(token)
-    return [
-        Session(
-            session.digest[:16],
-            session.begun,
-            session.seen,
-            session.browser,
-            session.digest == current_digest,
-        )
-        for session in sessions
-    ]
+        return [
+            Session(
+                session.digest[:16],
+                local_moment(connection, datetime.fromisoformat(session.begun)),
+                local_moment(connection, datetime.fromisoformat(session.seen)),
+                session.browser,
+                session.digest == secret_digest(token),
+            )
+            for session in rows.sessions_of(connection, user.id, iso_time(utc_now(office)))
+        ]
 
 
 def end_other_sessions(office: Office, user: User, token: str, only: str = "") -> int:
