@@ -158,7 +158,8 @@ def closed(work: dict[str, Column], context: Context) -> EngineResult:
     """The period on the engine: one event in which everybody may play."""
     rating = context.roster.rating
     nobody = np.zeros(len(rating), np.bool_)
-    entrants = Entrants(None, None, rating, rating, nobody, nobody, nobody)
+    rows, event = np.arange(len(rating), dtype=np.int32), np.zeros(len(rating), np.int32)
+    entrants = Entrants(rows, event, rating, rating, nobody, nobody, nobody)
     half_points = work["score"][0] // np.int8(50)
     games = Games(EDITION, work["white"][0], work["black"][0], half_points, entrants)
     rules = context.frame.by_edition[EDITION]

@@ -163,7 +163,7 @@ def measured(folder: Path, sizes: tuple[int, ...]) -> dict[str, Any]:
 
 def main() -> None:
     if is_stage():
-        import arpad.store.migrate  # noqa: F401  with Alembic, which a new office needs
+        import arpad.store.fingerprint  # noqa: F401  with Alembic, which a new office needs
 
         run_here(STAGES)
         return

@@ -76,7 +76,9 @@ def main() -> None:
     begun = time.perf_counter()
     readable = period.close(*inputs, rating, edition, register=known)
     between = time.perf_counter()
-    columns = engine.close(*inputs, rating, edition, register=known)
+    columns = engine.close(
+        engine.period_context(*inputs, rating, edition, register=known), inputs[3], inputs[4]
+    )
     whole = time.perf_counter() - between
     context = engine.period_context(*inputs, rating, edition, register=known)
     start = time.perf_counter()

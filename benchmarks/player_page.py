@@ -39,8 +39,8 @@ PLAIN = "/robots.txt"
 def chosen_players(database: Path, months: int, asked: int) -> tuple[list[int], list[int]]:
     """Return players of all years, those whose rating changed in most of them first, and players of the last year."""
     from arpad.model.rules import ListName
+    from arpad.office.lists.history_rows import ratings
     from arpad.office.lists.in_force import list_on_day
-    from arpad.office.lists.line_rows import ratings
 
     days = office_years.list_days(months)
     ends = days[YEAR - 1 :: YEAR] or days[-1:]

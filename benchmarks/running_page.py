@@ -78,7 +78,7 @@ def versions(report: Any) -> list[bytes]:
 def made_office(place: Path, report: Any) -> str:
     """Make the office with the players of a report; return a token of an arbiter."""
     from arpad.model.rules import ListName
-    from arpad.office.accounts.tokens import issue_token
+    from arpad.office.accounts.sessions import issue_token
     from arpad.office.accounts.users import enter_user
     from arpad.office.imports.acts import import_list
     from arpad.office.office import init, record_act

@@ -20,7 +20,7 @@ from hypothesis import HealthCheck, settings
 from sqlalchemy.engine.default import DefaultDialect as Dialect
 from sqlalchemy.util import LRUCache
 
-from arpad.store import database, fingerprint, migrate, tables
+from arpad.store import database, fingerprint, tables
 from tests.builders.common_folder import locked, shared_folder
 
 pytest_plugins = [
@@ -154,7 +154,7 @@ def equal_schemas_read_once() -> Iterator[None]:
         return known[statements]
 
     with pytest.MonkeyPatch.context() as patch:
-        for module in (database, fingerprint, migrate, tables):
+        for module in (database, fingerprint, fingerprint, tables):
             patch.setattr(module, "stored_schema", read_once)
         yield
 

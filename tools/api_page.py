@@ -8,8 +8,8 @@ from tools.command_page import commands, often_said
 
 from arpad.explain.words import load_words
 from arpad.web.app import create
-from arpad.web.developers import Operation, Parameter, operations_by_tag
 from arpad.web.errors import TYPES
+from arpad.web.guides import Operation, Parameter, operations_by_tag
 
 OPENING = """\
 # The API

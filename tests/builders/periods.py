@@ -88,7 +88,11 @@ def closed(
     ratings = ratings or lists({date.min: ratings_of(standings)})
     edition = edition_on(day, on_list)
     period = close(on_list, day, opened, everybody, events, ratings, edition, register=known)
-    columns = engine.close(on_list, day, opened, everybody, events, ratings, edition, register=known)
+    columns = engine.close(
+        engine.period_context(on_list, day, opened, everybody, events, ratings, edition, register=known),
+        everybody,
+        events,
+    )
     assert columns == period.standings
     return period
 

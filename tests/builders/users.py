@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import cast
 
-from arpad.office.accounts import tokens
-from arpad.office.accounts.tokens import Scope
+from arpad.office.accounts import sessions
+from arpad.office.accounts.sessions import Scope
 from arpad.office.accounts.users import check_login, enter_user
 from arpad.office.office import Office, record_act
 from arpad.office.users import Grant, User
@@ -26,4 +26,4 @@ def add_user(
 
 def issue_token(office: Office, login: str, name: str, scopes: Sequence[str]) -> str:
     """Make a token and return its secret."""
-    return tokens.issue_token(office, login, name, scope=cast("list[Scope]", list(scopes))).secret
+    return sessions.issue_token(office, login, name, scope=cast("list[Scope]", list(scopes))).secret

@@ -7,7 +7,7 @@ from arpad.model.rules import ListName
 from arpad.office.backup.acts import backup, export, restore
 from arpad.office.corrections.acts import Revised, revise
 from arpad.office.corrections.affected_lists import ToRevise, affected_lists
-from arpad.office.corrections.take_back import take_back
+from arpad.office.corrections.publishing import take_back
 from arpad.office.decisions.acts import appeal, decide, revoke, settle
 from arpad.office.drafts.acts import Draft, draft, keep_draft, preview_draft
 from arpad.office.drafts.publish import emit, publish, rewrite_files
@@ -20,8 +20,8 @@ from arpad.office.inbox.incoming_files import IncomingFiles
 from arpad.office.inbox.report_detail import ReportDetail, read_detail
 from arpad.office.inbox.results import Accepted, NotAccepted, NotSubmitted, Submitted
 from arpad.office.inbox.submit import submit, submit_many
+from arpad.office.lists.history_rows import ratings
 from arpad.office.lists.in_force import publication_in_force, publications
-from arpad.office.lists.line_rows import ratings
 from arpad.office.lists.rows import all_publications
 from arpad.office.office import Office, init, migrate, open_office, today
 from arpad.office.players.acts import show_player as player
@@ -40,11 +40,10 @@ from arpad.office.register.acts import (
 )
 from arpad.office.register.entrant_numbers import NumberRules, load_number_rules
 from arpad.office.register.imports import ImportedRegister
-from arpad.office.reports import decided_rows
+from arpad.office.reports import rows
 from arpad.office.reports.acts import reinstate, return_, withdraw
-from arpad.office.reports.decided_rows import Decision
 from arpad.office.reports.entrant_rows import NEW, UNDECIDED, EntrantDecision
-from arpad.office.reports.rows import Filed, filed
+from arpad.office.reports.rows import Decision, Filed, filed
 from arpad.office.reports.status import report_on_file
 from arpad.office.settings.acts import all_settings, change_settings
 from arpad.office.verify.acts import verify
@@ -210,7 +209,7 @@ def number_rules(office: Office) -> NumberRules:
 def decisions_in_force(office: Office) -> tuple[Decision, ...]:
     """Return the decisions that are not revoked."""
     with office.store.reading() as connection:
-        return decided_rows.decisions_in_force(connection)
+        return rows.decisions_in_force(connection)
 
 
 def registered(office: Office, number: int) -> Person:

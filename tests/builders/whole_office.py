@@ -10,8 +10,7 @@ from arpad.model.rules import ListName
 from arpad.office.accounts import second_factor
 from arpad.office.accounts.keys import open_secret
 from arpad.office.accounts.mail_choices import choose_mails
-from arpad.office.accounts.password_links import new_link
-from arpad.office.accounts.sessions import sign_in
+from arpad.office.accounts.sessions import new_link, sign_in
 from arpad.office.lists.acts import add_list
 from arpad.office.office import Office, utc
 from arpad.office.privacy.acts import hide_player

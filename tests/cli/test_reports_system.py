@@ -114,3 +114,20 @@ def test_sides_that_contradict_each_other_are_refused(
         encoding="utf-8",
     )
     assert "contradict each other" in refusal(capsys, "rate", str(report), "--system", "dwz", "--lang", "en")
+
+
+@pytest.mark.parametrize(
+    ("system", "rows", "other"),
+    [
+        ("dwz", "id,rating,games\n1,1500,40\n", "ICU (Ireland)"),
+        ("icu", "id,rating,games,wins\n1,1500,40,20\n", "US Chess (United States)"),
+        ("icu", "id,rating,rd\n1,1500,40\n", "Glicko and Glicko-2"),
+    ],
+)
+def test_a_list_of_another_system_is_refused(
+    system: str, rows: str, other: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ratings = tmp_path / "list.csv"
+    ratings.write_text(rows, encoding="utf-8")
+    said = refusal(capsys, "rate", str(OPEN), "--system", system, "--ratings", str(ratings), "--lang", "en")
+    assert said.endswith(f"list.csv: the columns are those of a list of another system: {other}")

@@ -17,7 +17,7 @@ import pytest
 from arpad.model.draughts import Category, DraughtsState
 from arpad.model.json_values import to_capital
 from arpad.model.rules import ListName
-from arpad.office.lists import line_rows as list_rows
+from arpad.office.lists import history_rows as list_rows
 from arpad.office.lists import rows as lists
 from arpad.reports.formats.lists import draughts_list_csv as capitals
 from tests.builders.decisions import decide

@@ -9,10 +9,10 @@ from arpad.lists.live_table import (
     line_texts,
     lines_of_texts,
     listed_lines,
-    overlaid,
     players_gone,
 )
 from arpad.lists.table import SCHEMA
+from tests.office.live.examples import overlaid
 
 DEFAULTS = {name: False if kind == pl.Boolean else None for name, kind in SCHEMA.items()} | {
     name: "" for name, kind in SCHEMA.items() if kind == pl.String and name not in ("pool", "state")

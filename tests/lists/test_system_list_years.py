@@ -168,7 +168,7 @@ def glicko2(world: World, units: list[Unit[Any]], number: int) -> dict[int, str]
             if unit.last_day and unit.last_day <= last and (unit.last_day > first or period == 1)
         ]
         guests = {
-            name: (float(state.rating), float(state.deviation), 0.06)
+            name: (float(state.rating), float(state.rd), 0.06)
             for unit in inside
             for name in unit.entrants
             if (state := guest(unit, name))

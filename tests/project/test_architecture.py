@@ -36,16 +36,11 @@ ORDER = (*LIBRARY, "store", "machinery", "features", "studies", "demo", "worker"
 """The parts of Arpad. A part imports itself and the parts before it; docs/architecture.md says what each one is."""
 
 MACHINERY = {
-    "cli": (
-        "common declared declared_options grids norm_tables progress reconcile report_tables "
-        "settings_file typer_groups"
-    ),
+    "cli": "common declared declared_options grids reconcile report_tables settings_file typer_groups",
     "cli.office": "options",
     "web": (
-        "auth cache cookies cost_limits csrf declared_forms declared_routes desk desk_menu "
-        "errors event_strips forms language limited_process middleware "
-        "page_parts path_prefix requests server site_settings template_code "
-        "templates uploads"
+        "cache cookies declared_forms declared_routes desk_menu errors event_strips forms limited_process "
+        "middleware path_prefix reader requests server site_settings template_code templates uploads"
     ),
     "web.api": "limits responses",
     "worker": "kinds",
@@ -86,7 +81,7 @@ BRANCHES = {
     "arpad.office.drafts.own_lists": "the events of an own list are those of chess",
     "arpad.office.drafts.procedures": "the days and the start of lists, one value for each system",
     "arpad.office.drafts.starting_capitals": "the capitals with which players begin under Elo-Rubele",
-    "arpad.office.imports.draughts": "lists of capitals",
+    "arpad.office.imports.common_lists": "lists of capitals",
     "arpad.office.imports.own_lists": "the numbers of chess players",
     "arpad.office.inbox.check_pages": "the form offers chess as one game, and draughts by list",
     "arpad.office.inbox.jobs": "a checked draughts report is shown as a board",
@@ -94,14 +89,12 @@ BRANCHES = {
     "arpad.office.players.explain": "how a change is explained, one function for each system",
     "arpad.office.settings.acts": "the settings of who owns which chess players",
     "arpad.rating.calculator": "the calculators of FIDE's regulations",
-    "arpad.rating.context": "the list of a chess report",
     "arpad.rating.draughts_calculator": "the calculators of Elo-Rubele",
-    "arpad.regulations.adopted": "the printed editions that a federation may amend",
+    "arpad.rating.context": "the list of a chess report",
     "arpad.reports.event_facts": "the chess list on which an event is rated",
     "arpad.store.schema": "an own list has the name of no time control but a chess list's",
     "arpad.studies.office_history": "the history of the chess lists",
     "arpad.web.calculators": "the calculators of both regulations on one page",
-    "arpad.web.event_strips": "the signs of results",
 }
 """The other modules that ask which game or which of the two older systems a list is of, each with its reason.
 

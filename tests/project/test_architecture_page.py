@@ -67,9 +67,14 @@ def answers() -> dict[str, tuple[str, str]]:
     return found
 
 
+def source(module: str) -> str:
+    """Return the text of a module."""
+    return (SOURCE / module).read_text(encoding="utf-8")
+
+
 def defined_names(module: str) -> set[str]:
     """Return the functions and classes that a module defines itself."""
-    tree = ast.parse((SOURCE / module).read_text(encoding="utf-8"))
+    tree = ast.parse(source(module))
     return {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
 
 
@@ -106,3 +111,20 @@ def test_the_page_answers_where_it_is(question: str) -> None:
 @pytest.mark.parametrize(("module", "name"), answers().values(), ids=answers())
 def test_what_the_page_names_is_there(module: str, name: str) -> None:
     assert name in defined_names(module)
+
+
+def test_every_fast_path_that_is_listed_is_there() -> None:
+    page = (ROOT / "docs" / "explanation" / "fast-paths.md").read_text(encoding="utf-8")
+    listed = re.findall(r"`([\w/]+\.py): ([\w.]+)`", page)
+    gone = [
+        (module, name)
+        for module, name in listed
+        if (
+            name.partition(".")[0] not in defined_names(module)
+            and not re.search(rf"^{name} = ", source(module), re.MULTILINE)
+        )
+        or ("." in name and f"def {name.rpartition('.')[2]}(" not in source(module))
+    ]
+    assert len(listed) > 20
+    assert gone == []
+    assert len(page.splitlines()) <= 60

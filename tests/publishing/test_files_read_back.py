@@ -14,7 +14,7 @@ from arpad.lists.published import ListedPlayer, PublishedList
 from arpad.lists.rating_lookup import look_up_ratings, read_list_rows
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
-from arpad.office.lists.line_rows import canonical_text
+from arpad.office.lists.history_rows import canonical_text
 from arpad.publishing.files import list_files
 from arpad.reports.formats.lists.fide_rows import ListRow
 from tests.builders.chess import report as chess_report

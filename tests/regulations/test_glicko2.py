@@ -100,6 +100,18 @@ def test_who_rests_grows_each_period() -> None:
     assert (player.line.figure, player.line.text) == (1834, "1834 ± 79")
 
 
+def test_who_rests_keeps_the_volatility_of_newcomers() -> None:
+    question = {"edition": "glicko-2", "players": {"a": {"rating": 1500, "rd": 200}}, "games": []}
+    after = answer("glicko2", question).players["a"].after
+    assert (after["volatility"], round(float(after["rd"]), 4)) == (Fraction("0.06"), 200.2714)
+
+
+def test_growth_ends_at_the_highest_deviation_also_from_above_it() -> None:
+    players = {"a": {"rating": 1500, "rd": 400, "periods": 1}}
+    answered = answer("glicko2", {"edition": "glicko-1", "players": players, "games": []})
+    assert answered.players["a"].after["rd"] == 350
+
+
 def test_a_deviation_grows_before_the_period_in_glicko() -> None:
     player = {"rating": 1500, "rd": 50, "periods": 3}
     question = {
@@ -109,7 +121,7 @@ def test_a_deviation_grows_before_the_period_in_glicko() -> None:
         "facts": {"c": "63.2"},
     }
     rated = answer("glicko2", question)
-    grown = rated.players["a"].outcome.steps[0].facts["deviation"]
+    grown = rated.players["a"].outcome.passes[0].steps[0].facts["deviation"]
     assert is_near("120.3", grown, 0)
     assert rated.players["a"].after["periods"] == 1
     assert rated.players["b"].outcome.passes[-1].games[0].figures["rd"] == grown

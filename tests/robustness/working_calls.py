@@ -25,8 +25,7 @@ from arpad.office.registrations.acts import cancel_registration, register_event
 from arpad.office.running.versions import send_version
 from arpad.office.users import OWNER
 from arpad.office.webhooks.acts import add_webhook
-from arpad.office.who_is_who.acts import declare_distinct
-from arpad.office.who_is_who.number_acts import declare_scheme, set_source_scheme
+from arpad.office.who_is_who.acts import declare_distinct, declare_scheme, set_source_scheme
 from arpad.proofs.signed_notes import COSIGNED, cosign, new_signing_key
 from arpad.proofs.witnesses import watch
 from arpad.reports.formats import write_report

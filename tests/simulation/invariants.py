@@ -25,11 +25,10 @@ from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import PUBLISHED
 from arpad.office.live import rows as live_rows
 from arpad.office.live.acts import whole_inputs
+from arpad.office.live.layers import ChangesSince, live_sources
 from arpad.office.live.rows import ACCEPTED, RECEIVED, LiveState
-from arpad.office.live.sources import ChangesSince, live_sources
 from arpad.office.office import open_office, today
-from arpad.office.webhooks.acts import owner_of
-from arpad.office.webhooks.changes import changes_after
+from arpad.office.webhooks.acts import changes_after, owner_of
 from arpad.office.webhooks.rows import is_delivered, read_position
 from arpad.store import jobs, ledger
 from arpad.store.jobs import Job, JobState

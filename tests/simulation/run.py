@@ -12,7 +12,6 @@ from tempfile import TemporaryDirectory
 
 from arpad.office.lists import block_rows as list_blocks
 from arpad.office.lists import page_rows as rating_counts
-from arpad.office.lists import ranking_rows as rankings
 from arpad.office.office import open_office
 from arpad.store import jobs
 from arpad.system.batches import gc_paused
@@ -36,7 +35,7 @@ MEMORY = Path("/dev/shm")  # noqa: S108  folders of our own inside
 
 KEPT_TABLES = (
     *(list_blocks._tables, list_blocks._ratings),
-    *(rankings._LAST, rating_counts._LAST_COUNTS),
+    *(rating_counts._LAST, rating_counts._LAST_COUNTS),
 )
 """The tables that a process keeps by their digests: what is kept is not read, and each read is a place to give way."""
 

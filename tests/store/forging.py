@@ -8,8 +8,7 @@ from typing import Any
 
 from arpad.model.act_seal import act_seal
 from arpad.model.canonical_json import dump
-from arpad.store.declared_tables import META, is_counted, is_erasable
-from arpad.store.lasting_values import act_digest, lasting_values
+from arpad.store.declared_tables import META, act_digest, is_counted, is_erasable, lasting_values
 from arpad.store.written_rows import (
     DIGEST_BYTES,
     GONE,

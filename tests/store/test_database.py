@@ -17,8 +17,7 @@ from arpad.office.reports import rows as reports
 from arpad.store import bulk as many
 from arpad.store.database import _prepare_sqlite, open_store
 from arpad.store.declared_tables import kept_tables, whole_schema
-from arpad.store.fingerprint import known_fingerprints
-from arpad.store.migrate import upgrade
+from arpad.store.fingerprint import known_fingerprints, upgrade
 from arpad.store.schema import settings
 from arpad.store.triggers import append_only_tables
 from tests.builders.chess import event

@@ -8,8 +8,8 @@ import pytest
 
 from arpad.store import jobs
 from arpad.store.database import Store, open_store
+from arpad.store.fingerprint import upgrade
 from arpad.store.jobs import JobState
-from arpad.store.migrate import upgrade
 
 NOW = datetime.now(UTC) + timedelta(days=1)
 LEASE = timedelta(seconds=60)

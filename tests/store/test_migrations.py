@@ -23,8 +23,7 @@ from arpad.proofs.checked_proofs import checked_proof, parse_proof
 from arpad.publishing.bundle import verify_bundle
 from arpad.store.database import open_store
 from arpad.store.declared_tables import whole_schema
-from arpad.store.fingerprint import fingerprint, known_fingerprints, stored_schema
-from arpad.store.migrate import upgrade
+from arpad.store.fingerprint import fingerprint, known_fingerprints, stored_schema, upgrade
 from tests.builders.chess import event
 from tests.builders.offices import WIN, Clock, Desk
 from tests.builders.verbs import ledger, open_office, publications

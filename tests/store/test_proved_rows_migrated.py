@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import Column, Text
 
 from arpad.office.registrations.acts import register_event
-from arpad.store import lasting_values, proved_rows, written_rows
+from arpad.store import declared_tables, proved_rows, written_rows
 from arpad.store.declared_tables import META, AddedColumns
 from arpad.store.fingerprint import stored_schema
 from arpad.store.ledger import append
@@ -45,7 +45,7 @@ def migrated(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
 def forget() -> None:
     """Forget the columns that were read from the schema."""
     for known in (
-        written_rows.proved_columns, written_rows.proved_query, written_rows._values_of, lasting_values._all_names,
+        written_rows.proved_columns, written_rows.proved_query, written_rows._values_of, declared_tables._all_names,
     ):  # fmt: skip
         known.cache_clear()
 

@@ -11,6 +11,7 @@ from arpad.office.register.tables import hidden_players
 from arpad.store import declared_tables
 from arpad.store.declared_tables import (
     Kind,
+    act_digest,
     all_tables,
     derived_tables,
     not_covered,
@@ -21,7 +22,6 @@ from arpad.store.declared_tables import (
     verbs,
     writes,
 )
-from arpad.store.lasting_values import act_digest
 from arpad.store.ledger import append, next_seq
 from arpad.store.schema import act_rows, ledger, settings, users
 from arpad.store.written_rows import (

@@ -13,7 +13,7 @@ import pytest
 
 from arpad.cli.declared_options import option_name
 from arpad.model.declared import Parameter, Upload
-from arpad.office.accounts.tokens import SCOPES
+from arpad.office.accounts.sessions import SCOPES
 from arpad.office.declared import Declared
 from arpad.web.declared_forms import act_address, file_address
 from arpad.web.declared_routes import act_path

@@ -17,7 +17,7 @@ from arpad.office.privacy.acts import erase_player
 from arpad.office.proof.erased_texts import ERASED
 from arpad.office.users import OWNER
 from arpad.office.verify.acts import verify
-from arpad.store.lasting_values import is_lasting
+from arpad.store.declared_tables import is_lasting
 from tests.builders.site_fixtures import serving_copy
 from tests.builders.verbs import ledger
 from tests.surfaces.examples import example_of, prepare

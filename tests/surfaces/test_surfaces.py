@@ -13,7 +13,7 @@ import pytest
 
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.declared import Parameter, Upload
-from arpad.office.accounts.tokens import SCOPES
+from arpad.office.accounts.sessions import SCOPES
 from arpad.office.declarations import all_declared
 from arpad.office.declared import Declared, said
 from arpad.office.users import EVERYBODY, Role

@@ -8,7 +8,7 @@ import pytest
 from arpad.model.errors import BadInput
 from arpad.system import server_settings
 from arpad.system.server_settings import INTERNAL, SETTINGS, all_values, read_settings_file
-from arpad.web.cost_limits import Bounds, bounds
+from arpad.web.limited_process import Bounds, bounds
 from tests.commands import run, run_json
 from tests.paths import ROOT
 

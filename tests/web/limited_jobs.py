@@ -5,7 +5,7 @@ import signal
 import time
 
 from arpad.model.errors import BadInput
-from arpad.web.cost_limits import Bounds
+from arpad.web.limited_process import Bounds
 
 
 class ImpatientBounds(Bounds):

@@ -14,7 +14,7 @@ from arpad.office.editions.acts import editions_here
 from arpad.office.inbox.jobs import check_upload
 from arpad.regulations.editions import ALL, CHESS_EDITIONS
 from arpad.reports.event_facts import EventFacts
-from arpad.web.cost_limits import bounds
+from arpad.web.limited_process import bounds
 from arpad.web.regulations import and_above
 from arpad.web.uploads import Upload
 from tests.builders.chess import event as made_event

@@ -7,7 +7,7 @@ import pytest
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.lists.cuts import RANKED
 from arpad.model.rules import LISTS
-from arpad.office.accounts.tokens import SCOPES
+from arpad.office.accounts.sessions import SCOPES
 from arpad.office.decisions.acts import KINDS
 from arpad.office.register.rows import CHANGEABLE
 from arpad.office.reports.fact_forms import STATED_HERE

@@ -19,8 +19,7 @@ from arpad.office.notices.rows import CONFIRM_MAIL
 from arpad.office.privacy.acts import hide_player
 from arpad.office.registrations.acts import register_event
 from arpad.office.running.versions import send_version
-from arpad.office.webhooks.acts import add_webhook, retry_webhook
-from arpad.office.webhooks.changes import ChangeKind
+from arpad.office.webhooks.acts import ChangeKind, add_webhook, retry_webhook
 from arpad.reports.formats import write_report
 from arpad.reports.report import Report
 from arpad.store import jobs

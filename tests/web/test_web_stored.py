@@ -11,7 +11,7 @@ import pytest
 from arpad.model.errors import BadInput
 from arpad.model.names import stored_form
 from arpad.model.rules import ListName
-from arpad.office.accounts.tokens import withdraw_token
+from arpad.office.accounts.sessions import withdraw_token
 from arpad.office.office import init
 from arpad.office.register.acts import register_player
 from arpad.office.sessions import user_of_token

@@ -23,7 +23,7 @@ from arpad.cli.common import (
     words_for,
 )
 from arpad.cli.declared_options import argument_of
-from arpad.cli.norm_tables import print_norm
+from arpad.cli.report_tables import print_norm
 from arpad.cli.typer_groups import Commands
 from arpad.explain.calculator_documents import (
     CHANGE,

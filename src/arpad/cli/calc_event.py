@@ -94,4 +94,4 @@ def _print(answer: EventAnswer, words: Words, names: Mapping[str, str] | None) -
         for part in rated.outcome.passes:
             out.print()
             out.print(f"{labels[player]}{words.form.colon} {pass_name(part, words)}")
-            out.print(derivation(part.steps, words))
+            out.print(derivation(part.derivation, words))

@@ -1,18 +1,18 @@
-"""Parts of all commands: common options, the language, tables and JSON on stdout, one sentence on stderr."""
+"""Parts of all commands: common options, the language, tables and JSON on stdout, progress and sentences on stderr."""
 
 from __future__ import annotations
 
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeAlias, TypeVar
 
 import typer
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
     from arpad.proofs.signed_notes import PublicKey
+
 
 Json: TypeAlias = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
 Lang: TypeAlias = Annotated[
@@ -263,3 +264,43 @@ def print_games(names: Sequence[str], rows: Iterable[Sequence[str]], words: Word
 def derivation(steps: Iterable[Step], words: Words) -> Derivation:
     """Return the steps as a list: the article, then the sentence."""
     return Derivation(tuple(words.steps(steps)))
+
+
+T = TypeVar("T")
+
+_FEW = 2
+"""Up to this many items no bar is shown."""
+
+Update: TypeAlias = Callable[..., None]
+"""Takes how much is done and, if it was not known before, how much there is in all."""
+
+
+@contextmanager
+def progress_bar(title: str, total: int | None = None) -> Iterator[Update | None]:
+    """Show a progress bar; yield a function that updates it, or None if stderr is no terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(title, total=total)
+        yield lambda done, of=total: progress.update(task, completed=done, total=of)
+
+
+def watched(title: str) -> Callable[[Iterable[T]], Iterator[T]]:
+    """Return a function that yields items and counts them on a progress bar."""
+
+    def counted(items: Iterable[T]) -> Iterator[T]:
+        if isinstance(items, Sized) and len(items) <= _FEW:
+            yield from items
+            return
+        with progress_bar(title, len(items) if isinstance(items, Sized) else None) as update:
+            for done, item in enumerate(items, start=1):
+                yield item
+                if update is not None:
+                    update(done)
+
+    return counted

@@ -11,8 +11,7 @@ from typing import Annotated
 
 import typer
 
-from arpad.cli import progress
-from arpad.cli.common import Json, Lang, print_json, words_for
+from arpad.cli.common import Json, Lang, print_json, progress_bar, words_for
 from arpad.model.rules import Fact
 from arpad.model.typed_values import parse_day
 
@@ -38,7 +37,7 @@ def demo(
     from arpad.demo.build import build
 
     words = words_for(lang)
-    with progress.bar(words.text("demo.building")) as tell:
+    with progress_bar(words.text("demo.building")) as tell:
         end = parse_day(day, "day") if day else datetime.now(UTC).date()
         built = build(folder, database=db, end=end, living=True, progress=tell)
     facts: dict[str, Fact] = {

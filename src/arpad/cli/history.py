@@ -10,8 +10,7 @@ from typing import Annotated
 
 import typer
 
-from arpad.cli.common import Json, Lang, naming_file, print_json, with_file, words_for
-from arpad.cli.progress import watched
+from arpad.cli.common import Json, Lang, naming_file, print_json, watched, with_file, words_for
 from arpad.lists.system_history import (
     HistoryStart,
     list_days,

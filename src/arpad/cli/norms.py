@@ -5,19 +5,20 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from arpad.cli.common import DateOption, EditionOption, Json, Lang, naming_file, print_json, words_for
-from arpad.cli.norm_tables import print_norms
+from arpad.cli.report_tables import print_norms
+from arpad.explain.norm_documents import report_norms_document
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
 from arpad.model.typed_values import parse_day
+from arpad.rating.norm_arguments import norm_options
+from arpad.rating.norm_report import ReportNorms, find_norms
+from arpad.reports.formats import read_file
 from arpad.system.atomic_files import write_file
-
-if TYPE_CHECKING:
-    from arpad.rating.norm_report import ReportNorms
 
 
 def norms(
@@ -74,11 +75,7 @@ def norms(
 
     Example: arpad norms open.trf --title IM
     """
-    from arpad.explain.norm_documents import report_norms_document
     from arpad.lists.rating_lookup import with_listed_ratings
-    from arpad.rating.norm_arguments import norm_options
-    from arpad.rating.norm_report import find_norms
-    from arpad.reports.formats import read_file
     from arpad.reports.player_choice import find_player
 
     words = words_for(lang)

@@ -69,7 +69,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
     "Rating office": {
         "office": ("office", "Run a rating office: register, reports, lists, proofs."),
         "serve": ("serve", "Serve the site and the API until interrupted."),
-        "work": ("work", "Do the jobs of an office until stopped: mails, nightly verification and backup."),
+        "work": ("serve", "Do the jobs of an office until stopped: mails, nightly verification and backup."),
         "deploy-files": (
             "folders",
             "Write the files for a server: units, proxy, containers, pinned packages.",

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arpad.cli import progress
 from arpad.cli.common import (
     Json,
     Lang,
@@ -17,6 +16,7 @@ from arpad.cli.common import (
     naming_file,
     print_json,
     table,
+    watched,
     words_for,
 )
 from arpad.explain.words import Words
@@ -76,7 +76,7 @@ def reconcile(
 
     words, name = words_for(lang), chess_list(on_list)
     named = []
-    for path in progress.watched(words.text("report.reading"))(reports):
+    for path in watched(words.text("report.reading"))(reports):
         with naming_file(path):
             named.append(NamedReport(path.name, read_file(path)))
 

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import typer
 
-from arpad.cli import progress
+from arpad.checks.proposals import Proposal, correct_file, propose_for_file
 from arpad.cli.common import (
     EditionOption,
     Json,
@@ -19,6 +19,7 @@ from arpad.cli.common import (
     console,
     naming_file,
     print_json,
+    watched,
     words_for,
 )
 from arpad.cli.report_tables import (
@@ -32,19 +33,20 @@ from arpad.cli.report_tables import (
     print_verdict,
     readable,
 )
-from arpad.explain.documents import step_documents
+from arpad.explain.documents import finding_document, proposal_documents, step_documents
+from arpad.explain.rated_report import heading
 from arpad.explain.words import Words
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import Finding, Severity
 from arpad.model.typed_values import parse_day, parse_integer
 from arpad.rating import arguments
+from arpad.rating.event import refuse_draughts
+from arpad.rating.preview import RatedReport, ordered
+from arpad.reports.event_facts import EventFacts, read_facts
+from arpad.reports.formats import read_bytes, read_file
 from arpad.reports.player_choice import find_player
+from arpad.reports.report import Report
 from arpad.system.atomic_files import write_file
-
-if TYPE_CHECKING:
-    from arpad.rating.preview import RatedReport
-    from arpad.reports.event_facts import EventFacts
-    from arpad.reports.report import Report
 
 Files: TypeAlias = Annotated[
     list[Path], typer.Argument(metavar="FILE…", help="Reports: TRF, CSV, XLSX or PGN.")
@@ -85,8 +87,6 @@ class RatingOptions:
 
     def event_facts(self) -> EventFacts:
         """Return the facts about the event that the report lacks."""
-        from arpad.reports.event_facts import EventFacts, read_facts
-
         facts = EventFacts()
         if self.facts is not None:
             facts = read_facts(arguments.read_toml(str(self.facts)))
@@ -195,16 +195,12 @@ def check(
     words = words_for(lang)
     corrected = None
     if fix:
-        from arpad.cli.report_fix import write_corrected
-
         corrected = write_corrected(files, out, overwrite=overwrite)
         files = [corrected.path]
     elif out is not None or overwrite:
         raise BadInput("fix-options", option="--overwrite" if out is None else "--out")
     rated = _rated(files, terms, words, together=together)
     if json:
-        from arpad.cli.report_fix import check_document
-
         print_documents("arpad.check/1", rated, partial(check_document, corrected=corrected), words)
         return _status(rated)
     if corrected is not None:
@@ -221,8 +217,6 @@ def check(
 
 def _print_checked(rated: RatedReport, words: Words, *, verbose: bool) -> None:
     """Print the verdict, the problems with their lines, and what else can be asked for."""
-    from arpad.checks.proposals import propose_for_file
-
     print_verdict(rated.findings, words)
     print_problems(rated.findings, words, rated.report, verbose=verbose)
     if proposals := propose_for_file(rated.report):
@@ -320,7 +314,6 @@ def _rated(
 ) -> list[Looked]:
     """Return every file rated, or the error that makes it unreadable."""
     from arpad.lists.rating_lookup import look_up_ratings, rate_listed
-    from arpad.rating.preview import ordered
     from arpad.reports.duplicates import repeated_events
 
     facts = terms.event_facts()
@@ -333,7 +326,7 @@ def _rated(
         with naming_file(terms.ratings):
             lookup = look_up_ratings(terms.ratings, [report for _, report in reports])
     results: list[Looked] = []
-    for path, item in progress.watched(words.text("report.rating"))(read):
+    for path, item in watched(words.text("report.rating"))(read):
         if isinstance(item, ArpadError):
             results.append((path, item))
             continue
@@ -346,12 +339,10 @@ def _rated(
 
 def _read(files: Sequence[Path], words: Words, *, together: bool) -> list[tuple[Path, Report | ArpadError]]:
     """Return every file read, or the error that makes it unreadable; with --together, one report."""
-    from arpad.rating.event import refuse_draughts
-    from arpad.reports.formats import read_file
     from arpad.reports.stages import merge_stages as one_event
 
     read: list[tuple[Path, Report | ArpadError]] = []
-    for path in progress.watched(words.text("report.reading"))(files):
+    for path in watched(words.text("report.reading"))(files):
         try:
             report = read_file(path)
             refuse_draughts(report)
@@ -395,3 +386,58 @@ def _template(target: Path, to: str | None, words: Words) -> tuple[bytes, tuple[
         raise BadInput("suffix-unknown", name=target.name, accepted=(".csv", ".tsv", ".xlsx"))
     layout = (to or "crosstable").removesuffix("-xlsx")
     return template(layout, words.language, kind), (), layout if kind == "csv" else f"{layout}-xlsx"
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectedCopy:
+    """A corrected copy of a report, and the corrections in it."""
+
+    path: Path
+    proposals: tuple[Proposal, ...]
+
+    def print_changes(self, words: Words) -> None:
+        """Print every correction with its reason."""
+        out = console()
+        if not self.proposals:
+            out.print(words.text("proposal.none", path=str(self.path)))
+            return
+        out.print(words.text("proposal.written", path=str(self.path), proposals=len(self.proposals)))
+        for proposal in self.proposals:
+            out.print(f"  {words.text(f'proposal.{proposal.finding.code}')}")
+            for edit in proposal.edits:
+                key = "proposal.item-cell" if edit.cell else "proposal.item"
+                sentence = words.text(
+                    key, line=edit.line, column=edit.column, cell=edit.cell, old=edit.old, new=edit.new
+                )
+                out.print(f"    {sentence}", style="dim")
+
+
+def write_corrected(files: Sequence[Path], out: Path | None, *, overwrite: bool) -> CorrectedCopy:
+    """Write the corrected copy: beside the report unless ``out`` names it, and never over a file unless asked.
+
+    If there is nothing to correct, no copy is written, and the report itself is returned.
+    """
+    if len(files) != 1:
+        raise BadInput("fix-several")
+    (path,) = files
+    target = out or (path if overwrite else path.with_name(f"{path.stem}.corrected{path.suffix}"))
+    with naming_file(path):
+        corrected = correct_file(read_bytes(path), path.name)
+    if not corrected.proposals:
+        return CorrectedCopy(path, ())
+    if target.exists() and not overwrite:
+        raise BadInput("fix-exists", path=str(target))
+    write_file(target, corrected.data)
+    return CorrectedCopy(target, corrected.proposals)
+
+
+def check_document(rated: RatedReport, words: Words, corrected: CorrectedCopy | None) -> dict[str, Any]:
+    """Return the findings of a report, the corrections that are proposed, and those that were made."""
+    document = {
+        **heading(rated),
+        "findings": [finding_document(finding, words) for finding in rated.findings],
+        "proposals": proposal_documents(propose_for_file(rated.report), words),
+    }
+    if corrected is not None:
+        document |= {"out": str(corrected.path), "corrected": proposal_documents(corrected.proposals, words)}
+    return document

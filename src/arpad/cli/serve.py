@@ -1,7 +1,8 @@
-"""``arpad serve``: the site and the API, on an office or without one."""
+"""``arpad serve``: the site and the API, on an office or without one; ``arpad work``: the jobs of an office's queue."""
 
 from __future__ import annotations
 
+import logging
 import os
 import secrets
 import signal
@@ -13,18 +14,16 @@ from contextlib import closing, contextmanager, nullcontext, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event, Thread
-from typing import TYPE_CHECKING, Annotated
+from types import FrameType
+from typing import Annotated
 
 import typer
 
 from arpad.cli.common import Lang, words_for
-from arpad.cli.office.options import warn_of_readers
-from arpad.cli.work import PARENT, Backups, Keep, set_backups
+from arpad.cli.office.options import ReadOptions, warn_of_readers
+from arpad.explain.words import Words
 from arpad.model.errors import BadInput
 from arpad.model.typed_values import parse_within
-
-if TYPE_CHECKING:
-    from arpad.explain.words import Words
 
 HIGHEST_PORT = 65535
 MOST_WORKERS = 64
@@ -81,7 +80,7 @@ def serve(
         parse_within(workers, "workers", 1, MOST_WORKERS),
     )
     from arpad.system.event_log import wants_json
-    from arpad.web.cost_limits import check_environment
+    from arpad.web.limited_process import check_environment
     from arpad.web.path_prefix import PREFIX, parse_prefix
 
     below = parse_prefix(prefix)
@@ -244,3 +243,94 @@ def _listening(host: str, port: int) -> socket.socket:
         raise BadInput("address-not-free", host=host, port=port, reason=reason) from error
     listening.set_inheritable(True)
     return listening
+
+
+PARENT = "ARPAD_PARENT"
+"""Set by ``arpad serve`` for its worker, which ends when the pipe on its stdin is closed."""
+
+Backups = Annotated[
+    Path | None,
+    typer.Option(
+        "--backups",
+        envvar="ARPAD_BACKUPS",
+        metavar="DIR",
+        help="The folder for nightly backups; default: none.",
+    ),
+]
+Keep = Annotated[
+    str,
+    typer.Option(
+        "--keep", envvar="ARPAD_BACKUPS_KEEP", metavar="D,W,M",
+        help="Backups to keep: of so many days, weeks and months; default: 7,5,12.",
+    ),
+]  # fmt: skip
+
+
+def work(
+    options: ReadOptions,
+    *,
+    once: Annotated[bool, typer.Option("--once", help="Do what is due now, then end.")] = False,
+    nightly_now: Annotated[
+        bool, typer.Option("--nightly-now", help="Also do the jobs of the night now, then end.")
+    ] = False,
+    backups: Backups = None,
+    keep: Keep = "",
+) -> None:
+    """Do the jobs of an office until stopped: mails, nightly verification and backup.
+
+    Several workers may run at once.
+
+    Example: arpad work --db office.db --backups backups
+    """
+    words = options.words
+    set_backups(backups, keep)
+    from arpad.system import event_log
+    from arpad.worker.loop import ask_for_nights, work_once
+    from arpad.worker.loop import work as work_on
+
+    with options.opened() as office:
+        if nightly_now:
+            ask_for_nights(office)
+        if once or nightly_now:
+            count = work_once(office)
+            options.tell(words.text("worker.done", jobs=count), "arpad.work/1", {"jobs": count})
+            return
+        logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="arpad work: %(message)s")
+        event_log.to_stderr()
+        stop = Event()
+        _stop_on_signals(stop)
+        if os.environ.pop(PARENT, ""):
+            Thread(target=_stop_with_parent, args=(stop,), daemon=True).start()
+        work_on(office, stop)
+
+
+def set_backups(backups: Path | None, keep: str) -> None:
+    """Pass the folder and the numbers of backups to the worker, through its environment."""
+    from arpad.office.backup.acts import KEEP, parse_day_of_week, parse_kept
+    from arpad.system.atomic_files import prepare_folder
+    from arpad.worker.kinds import BACKUPS, REHEARSE
+
+    parse_kept(keep)
+    if day := os.environ.get(REHEARSE, ""):
+        parse_day_of_week(day)
+    if backups is not None:
+        prepare_folder(backups)
+    os.environ[BACKUPS], os.environ[KEEP] = str(backups or ""), keep
+
+
+def _stop_on_signals(stop: Event) -> None:
+    """End after the current jobs at the first signal, at once at the second."""
+
+    def handle(number: int, _frame: FrameType | None) -> None:
+        if stop.is_set():
+            os._exit(128 + number)
+        stop.set()
+
+    signal.signal(signal.SIGTERM, handle)
+    signal.signal(signal.SIGINT, handle)
+
+
+def _stop_with_parent(stop: Event) -> None:
+    while os.read(0, 1024):
+        pass
+    stop.set()

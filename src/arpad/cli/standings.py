@@ -10,6 +10,7 @@ import typer
 from arpad.cli.common import Json, Lang, console, naming_file, print_json, words_for
 from arpad.cli.grids import Grid
 from arpad.model.errors import BadInput
+from arpad.model.exact import decimal_text
 
 if TYPE_CHECKING:
     from arpad.rating.tie_breaks import FinalTable
@@ -76,8 +77,6 @@ def standings(
 
 def _document(report: Report, table: FinalTable) -> dict[str, Any]:
     """Return a final table for programs; values that do not end in decimals have two."""
-    from arpad.model.exact import decimal_text
-
     return {
         "edition": table.played.rules.id,
         "all_play_all": table.played.all_play_all,

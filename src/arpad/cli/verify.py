@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -108,8 +109,6 @@ def _keys(office: str | None, site: str | None) -> list[PublicKey]:
 
 
 def _of_office(office: str, kept: Any) -> list[ProofAnswer]:
-    from contextlib import closing
-
     from arpad.office.office import open_office
     from arpad.office.verify.kept import answers_of_office
 

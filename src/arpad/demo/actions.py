@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from arpad.demo.events import DemoEvent
 from arpad.demo.people import DemoPerson
@@ -17,92 +17,72 @@ OFFICER, SECRETARY = "Irma Castellani", "Tullio Verdi"
 class ImportList:
     """The list with which the office begins: FIDE's text for chess, CSV for draughts."""
 
+    author: ClassVar = OFFICER
     day: date
     on_list: ListName
     data: bytes
-    author: str = OFFICER
 
 
 @dataclass(frozen=True, slots=True)
 class RegisterPlayer:
     """A player is added to the register by hand, or gets the number of another body."""
 
+    author: ClassVar = SECRETARY
     day: date
     person: DemoPerson
-    author: str = SECRETARY
-
-
-@dataclass(frozen=True, slots=True)
-class RegisterEvent:
-    """A tournament is announced (0.2)."""
-
-    day: date
-    event: DemoEvent
-    author: str = SECRETARY
-
-
-@dataclass(frozen=True, slots=True)
-class Submit:
-    """A report comes in."""
-
-    day: date
-    event: DemoEvent
-    author: str = SECRETARY
-
-
-@dataclass(frozen=True, slots=True)
-class SendBack:
-    """A report goes back to its arbiter."""
-
-    day: date
-    event: DemoEvent
-    reason: str
-    author: str = OFFICER
-
-
-@dataclass(frozen=True, slots=True)
-class Accept:
-    """A report is accepted."""
-
-    day: date
-    event: DemoEvent
-    author: str = OFFICER
 
 
 @dataclass(frozen=True, slots=True)
 class Publish:
     """A period is closed and its list published; that of 31 December closes a draughts year."""
 
+    author: ClassVar = OFFICER
     day: date
     on_list: ListName
-    author: str = OFFICER
 
 
-@dataclass(frozen=True, slots=True)
-class Correct:
+@dataclass(frozen=True)
+class AboutEvent:
+    """What is done about a tournament or its report."""
+
+    author: ClassVar = OFFICER
+    day: date
+    event: DemoEvent
+    """As it is corrected, it has the key of the one that it replaces."""
+
+    reason: str = ""
+
+
+class RegisterEvent(AboutEvent):
+    """A tournament is announced (0.2)."""
+
+    author = SECRETARY
+
+
+class Submit(AboutEvent):
+    """A report comes in."""
+
+    author = SECRETARY
+
+
+class SendBack(AboutEvent):
+    """A report goes back to its arbiter."""
+
+
+class Accept(AboutEvent):
+    """A report is accepted."""
+
+
+class Correct(AboutEvent):
     """After publication, another report takes the place of an accepted one."""
 
-    day: date
-    event: DemoEvent
-    """As corrected; it bears the key of the one it replaces."""
 
-    reason: str
-    author: str = OFFICER
-
-
-@dataclass(frozen=True, slots=True)
-class Revise:
+@dataclass(frozen=True)
+class Revise(AboutEvent):
     """The lists are computed again with the corrected report."""
 
-    day: date
-    event: DemoEvent
-    every_list: bool
+    every_list: bool = False
     """Whether each affected list gets a revision, or only the base of the next one is corrected."""
 
-    reason: str
-    author: str = OFFICER
 
-
-Act: TypeAlias = (
-    ImportList | RegisterPlayer | RegisterEvent | Submit | SendBack | Accept | Publish | Correct | Revise
-)
+Act: TypeAlias = ImportList | RegisterPlayer | Publish | AboutEvent

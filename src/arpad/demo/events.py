@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
-from arpad.demo.pairing import PairingCell
 from arpad.demo.people import HOME, DemoPerson
 from arpad.model.rules import ListName
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats import write_report
+from arpad.reports.formats.crosstable import ParsedCell
 from arpad.reports.report import HALF_POINTS, MIRROR, Entrant, Header, Report, Round, Team
 
 KINDS = {
@@ -40,7 +40,7 @@ class DemoEvent:
     """The day of each round."""
 
     players: tuple[int, ...]
-    rounds: tuple[Mapping[int, PairingCell], ...]
+    rounds: tuple[Mapping[int, ParsedCell], ...]
     teams: tuple[tuple[str, tuple[int, ...]], ...] = ()
     arbiter: str = ""
     format: str = "trf16"
@@ -126,7 +126,7 @@ def _entrant(event: DemoEvent, person: DemoPerson, rating: int | None) -> Entran
 
 
 def _round(
-    cells: Mapping[int, PairingCell], seeded: Sequence[int], numbers: Mapping[int, int], day: date
+    cells: Mapping[int, ParsedCell], seeded: Sequence[int], numbers: Mapping[int, int], day: date
 ) -> Round:
     row = [cells[key] for key in seeded]
     return Round(
@@ -145,7 +145,7 @@ def reversed_game(event: DemoEvent, number: int) -> DemoEvent:
     cells = event.rounds[number - 1]
     winner = next(key for key in sorted(cells) if cells[key].result == "1")
     loser = cells[winner].opponent
-    turned = {**cells, winner: replace(cells[winner], result="0"), loser: replace(cells[loser], result="1")}
+    turned = {**cells, winner: cells[winner]._replace(result="0"), loser: cells[loser]._replace(result="1")}
     return _with_round(event, number, turned)
 
 
@@ -153,10 +153,10 @@ def one_sided(event: DemoEvent, number: int) -> DemoEvent:
     """Return the event with one result written on one side only: a report that must be sent back."""
     cells = event.rounds[number - 1]
     key = next(key for key in sorted(cells) if cells[key].result == "1")
-    wrong = replace(cells[key], result=MIRROR["1"])
+    wrong = cells[key]._replace(result=MIRROR["1"])
     return _with_round(event, number, {**cells, key: wrong})
 
 
-def _with_round(event: DemoEvent, number: int, cells: Mapping[int, PairingCell]) -> DemoEvent:
+def _with_round(event: DemoEvent, number: int, cells: Mapping[int, ParsedCell]) -> DemoEvent:
     rounds = (*event.rounds[: number - 1], cells, *event.rounds[number:])
     return replace(event, rounds=rounds)

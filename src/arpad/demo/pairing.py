@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from arpad.demo.dice import Dice
 from arpad.regulations.tables import TABLE_8_1B
+from arpad.reports.formats.crosstable import ParsedCell
 from arpad.reports.report import HALF_POINTS
 from arpad.studies.simulate.season import preferred_opponents, rotation
 
@@ -14,16 +15,7 @@ ABSENT, HALF_BYE, LEAVES = 12, 30, 25
 """Per thousand: a game lost by staying away; a half-point bye on request; a player who leaves for good."""
 
 
-@dataclass(frozen=True, slots=True)
-class PairingCell:
-    """One player's round: the opponent's key (0 for none), colour and result as a TRF writes them."""
-
-    opponent: int
-    colour: str
-    result: str
-
-
-FREE, HALF, GONE = PairingCell(0, "-", "U"), PairingCell(0, "-", "H"), PairingCell(0, "-", "Z")
+FREE, HALF, GONE = ParsedCell(0, "-", "U"), ParsedCell(0, "-", "H"), ParsedCell(0, "-", "Z")
 
 
 @dataclass(slots=True)
@@ -38,22 +30,22 @@ class TournamentTable:
     scale: int = 1
     """How many points of strength weigh as much as one of chess."""
 
-    rounds: list[dict[int, PairingCell]] = field(default_factory=list)
+    rounds: list[dict[int, ParsedCell]] = field(default_factory=list)
     met: set[frozenset[int]] = field(default_factory=set)
 
     def half_points(self, player: int) -> int:
         """Return the half-points so far."""
         return sum(HALF_POINTS[cells[player].result] for cells in self.rounds)
 
-    def game(self, white: int, black: int) -> dict[int, PairingCell]:
-        """Return one game: played, or decided because a player stayed away."""
+    def game(self, white: int, black: int, *, all_come: bool = False) -> dict[int, ParsedCell]:
+        """Return one game: played, or decided because a player stayed away; a cell names the opponent by key."""
         self.met.add(frozenset((white, black)))
-        if self.dice.chance(ABSENT):
+        if not all_come and self.dice.chance(ABSENT):
             absent = self.dice.below(2)
             results = ("-", "+") if absent == 0 else ("+", "-")
         else:
             results = self.result(white, black)
-        return {white: PairingCell(black, "w", results[0]), black: PairingCell(white, "b", results[1])}
+        return {white: ParsedCell(black, "w", results[0]), black: ParsedCell(white, "b", results[1])}
 
     def result(self, white: int, black: int) -> tuple[str, str]:
         """Return a result by the expectation of the stronger player; draws are rarer if the gap is large."""
@@ -73,7 +65,7 @@ def swiss(table: TournamentTable, players: Sequence[int], rounds: int) -> None:
     """Play a Swiss tournament; the players in order of seeding."""
     withdrawn: set[int] = set()
     for number in range(1, rounds + 1):
-        cells: dict[int, PairingCell] = dict.fromkeys(withdrawn, GONE)
+        cells: dict[int, ParsedCell] = dict.fromkeys(withdrawn, GONE)
         present = [player for player in players if player not in withdrawn]
         if 1 < number < rounds:
             for player in present:
@@ -151,34 +143,27 @@ def round_robin(table: TournamentTable, players: Sequence[int]) -> None:
     """Play everybody against everybody once; with an odd number one player is free in each round."""
     circle = [*players, 0] if len(players) % 2 else list(players)
     for number, pairs in enumerate(rotation(circle)):
-        cells: dict[int, PairingCell] = {}
+        cells: dict[int, ParsedCell] = {}
         for board, (first, second) in enumerate(pairs):
             if not first or not second:
                 cells[first or second] = FREE
                 continue
             white, black = (first, second) if (number + board) % 2 else (second, first)
-            cells |= _played(table, white, black)
+            cells |= table.game(white, black, all_come=True)
         table.rounds.append(cells)
-
-
-def _played(table: TournamentTable, white: int, black: int) -> dict[int, PairingCell]:
-    """Return a game of an event without absences."""
-    table.met.add(frozenset((white, black)))
-    results = table.result(white, black)
-    return {white: PairingCell(black, "w", results[0]), black: PairingCell(white, "b", results[1])}
 
 
 def match(table: TournamentTable, first: int, second: int, games: int) -> None:
     """Play a match of two players, colours in turn."""
     for number in range(games):
         white, black = (first, second) if number % 2 == 0 else (second, first)
-        table.rounds.append(_played(table, white, black))
+        table.rounds.append(table.game(white, black, all_come=True))
 
 
 def league(table: TournamentTable, teams: Sequence[Sequence[int]]) -> None:
     """Play every team against every team, board by board; usually the last player of a team is the reserve."""
     for number, matches in enumerate(rotation(teams)):
-        cells: dict[int, PairingCell] = {player: GONE for team in teams for player in team}
+        cells: dict[int, ParsedCell] = {player: GONE for team in teams for player in team}
         for home, guests in matches:
             for board, (first, second) in enumerate(
                 zip(_lineup(table, home), _lineup(table, guests), strict=True)

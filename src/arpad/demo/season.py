@@ -134,7 +134,7 @@ def _corrected(event: DemoEvent, slip: str, come: date) -> Iterator[Act]:
     reason = "Turno 4: risultato invertito nella trascrizione del formulario."
     day = come + timedelta(days=60)
     yield Correct(day, event, reason)
-    yield Revise(day, event, slip == "corrected", reason)
+    yield Revise(day, event, reason, slip == "corrected")
 
 
 # --------------------------------------------------------------------------------------------------- beginning

@@ -9,10 +9,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from arpad.explain.documents import StepDocument, plain_value, step_documents
+from arpad.explain.documents import StepDocument, filled, plain_value, short_finding, step_documents
 from arpad.explain.words import Words
 from arpad.model.chess import Change, Entry, GameChange
-from arpad.model.exact import decimal_text, from_hundredths, half_up, points
+from arpad.model.exact import Hundredths, decimal_text, from_hundredths, half_up, points
 from arpad.rating.calculator import (
     Answer,
     Calculator,
@@ -33,6 +33,11 @@ class ChessHeading:
 
     edition: str
     list: str
+
+
+def _heading(answer: Answer[Any]) -> dict[str, Any]:
+    """Return the fields of a heading."""
+    return {"edition": answer.edition.id, "list": str(answer.list)}
 
 
 @dataclass
@@ -68,33 +73,32 @@ class ChangeDocument(ChessHeading):
 def change_document(answer: Answer[Change], words: Words) -> ChangeDocument:
     """Return the document of a rating change; its steps include those of single games."""
     change = answer.result
-    return ChangeDocument(
-        edition=answer.edition.id,
-        list=str(answer.list),
-        rating=change.rating,
-        k=change.k,
-        k_applied=change.k_applied,
+    return filled(
+        ChangeDocument,
+        change,
+        **_heading(answer),
         games=[_game(game) for game in change.games],
         sum=decimal_text(from_hundredths(change.sum)),
-        change=decimal_text(change.change),
-        change_rounded=change.change_rounded,
-        new_rating=change.new_rating,
         steps=step_documents(answer.steps, words),
     )
 
 
 def _game(game: GameChange) -> GameDocument:
-    return GameDocument(
+    return filled(
+        GameDocument,
+        game,
         opponent=game.game.opponent,
         own=game.game.own,
         event=game.game.event,
         score=decimal_text(points(game.game.score)),
-        difference=game.difference,
-        capped=game.capped,
-        rated=game.rated,
-        expected=decimal_text(from_hundredths(game.expected)) if game.rated else None,
-        change=decimal_text(from_hundredths(game.change)) if game.rated else None,
+        expected=_hundredths(game.expected, shown=game.rated),
+        change=_hundredths(game.change, shown=game.rated),
     )
+
+
+def _hundredths(value: Hundredths, *, shown: bool) -> str | None:
+    """Return hundredths as a text, if they are shown."""
+    return decimal_text(from_hundredths(value)) if shown else None
 
 
 @dataclass
@@ -120,23 +124,17 @@ class EntryDocument(EntryFigures, ChessHeading):
 
 def entry_document(answer: Answer[Entry], words: Words) -> EntryDocument:
     """Return the document of an entry rating."""
-    return EntryDocument(
-        edition=answer.edition.id,
-        list=str(answer.list),
-        **vars(_entry_figures(answer.result, words)),
-        steps=step_documents(answer.steps, words),
-    )
+    figures, steps = _entry_figures(answer.result, words), step_documents(answer.steps, words)
+    return EntryDocument(**_heading(answer), **vars(figures), steps=steps)
 
 
 def _entry_figures(entry: Entry, words: Words) -> EntryFigures:
-    return EntryFigures(
-        games=entry.games,
+    return filled(
+        EntryFigures,
+        entry,
         score=decimal_text(points(entry.score)),
         average=half_up(entry.average) if entry.average is not None else None,
         average_exact=plain_value(entry.average),
-        rating=entry.rating,
-        computed=entry.computed,
-        reason=entry.reason,
         text=entry_verdict(entry, words),
     )
 
@@ -202,24 +200,13 @@ class RoundRobinDocument(ChessHeading):
 def round_robin_document(answer: Answer[RoundRobinRating], words: Words) -> RoundRobinDocument:
     """Return the document of a round robin: the tournament's averages, and each player's figures."""
     rating, table = answer.result, answer.result.table
-    return RoundRobinDocument(
-        edition=answer.edition.id,
-        list=str(answer.list),
+    return filled(
+        RoundRobinDocument,
+        table,
+        **_heading(answer),
         cycles=rating.cycles,
-        games=table.games,
-        rar=plain_value(table.rar),
-        dpa=plain_value(table.dpa),
-        ra=table.ra,
         removed=list(table.ignored),
-        findings=[
-            {
-                "severity": str(finding.severity),
-                "code": finding.code,
-                "article": finding.article,
-                "message": words.finding(finding),
-            }
-            for finding in rating.findings
-        ],
+        findings=[short_finding(finding, words) for finding in rating.findings],
         players=[_round_robin_player(player, words) for player in rating.players],
         steps=step_documents(table.steps, words),
     )
@@ -228,31 +215,23 @@ def round_robin_document(answer: Answer[RoundRobinRating], words: Words) -> Roun
 def _round_robin_player(player: RoundRobinFigures, words: Words) -> RoundRobinPlayerDocument:
     change, unrated = player.change, player.unrated
     expected = sum(game.expected for game in change.games) if change else 0
-    return RoundRobinPlayerDocument(
-        number=player.number,
-        name=player.name,
-        rating=player.rating,
+    of_change = ("k", "k_applied", "change", "change_rounded", "new_rating")
+    parts = {name: plain_value(getattr(change, name)) if change else None for name in of_change}
+    parts |= {name: getattr(unrated, name) if unrated else None for name in ("rc", "ru", "rc_new", "ru_new")}
+    return filled(
+        RoundRobinPlayerDocument,
+        player,
+        **parts,
         score=decimal_text(points(player.score)),
-        removed=player.removed,
-        p=decimal_text(from_hundredths(player.p)) if player.p is not None else None,
-        dp=player.dp,
-        rc=unrated.rc if unrated else None,
-        ru=unrated.ru if unrated else None,
-        rc_new=unrated.rc_new if unrated else None,
-        ru_new=unrated.ru_new if unrated else None,
+        p=None if player.p is None else decimal_text(from_hundredths(player.p)),
         initial=_entry_figures(player.entry, words) if player.entry else None,
-        k=change.k if change else None,
-        k_applied=change.k_applied if change else None,
-        expected=decimal_text(from_hundredths(expected)) if change else None,
-        sum=decimal_text(from_hundredths(change.sum)) if change else None,
-        change=decimal_text(change.change) if change else None,
-        change_rounded=change.change_rounded if change else None,
-        new_rating=change.new_rating if change else None,
+        expected=_hundredths(expected, shown=change is not None),
+        sum=_hundredths(change.sum if change else 0, shown=change is not None),
         opponents=[
-            OpponentDocument(
-                opponent.number,
-                opponent.rating,
-                None if opponent.score is None else decimal_text(points(opponent.score)),
+            filled(
+                OpponentDocument,
+                opponent,
+                score=None if opponent.score is None else decimal_text(points(opponent.score)),
             )
             for opponent in player.opponents
         ],
@@ -270,9 +249,7 @@ class CoefficientDocument(ChessHeading):
 
 def coefficient_document(answer: Answer[int], words: Words) -> CoefficientDocument:
     """Return the document of a development coefficient."""
-    return CoefficientDocument(
-        answer.edition.id, str(answer.list), answer.result, step_documents(answer.steps, words)
-    )
+    return CoefficientDocument(**_heading(answer), k=answer.result, steps=step_documents(answer.steps, words))
 
 
 @dataclass
@@ -289,17 +266,8 @@ class PerformanceDocument(ChessHeading):
 
 def performance_document(answer: Answer[PerformanceRating], words: Words) -> PerformanceDocument:
     """Return the document of a performance rating."""
-    result = answer.result
-    return PerformanceDocument(
-        edition=answer.edition.id,
-        list=str(answer.list),
-        rating=result.rating,
-        average=result.average,
-        dp=result.difference,
-        score=decimal_text(result.score),
-        games=result.games,
-        steps=step_documents(answer.steps, words),
-    )
+    result, steps = answer.result, step_documents(answer.steps, words)
+    return filled(PerformanceDocument, result, **_heading(answer), dp=result.difference, steps=steps)
 
 
 @dataclass
@@ -318,15 +286,13 @@ class ExpectedDocument(ChessHeading):
 def expected_document(answer: Answer[GameChange], words: Words) -> ExpectedDocument:
     """Return the document of an expected score."""
     game = answer.result
-    return ExpectedDocument(
-        edition=answer.edition.id,
-        list=str(answer.list),
+    return filled(
+        ExpectedDocument,
+        game,
+        **_heading(answer),
         rating=game.game.own,
         opponent=game.game.opponent,
-        difference=game.difference,
-        capped=game.capped,
-        rated=game.rated,
-        expected=decimal_text(from_hundredths(game.expected)) if game.rated else None,
+        expected=_hundredths(game.expected, shown=game.rated),
         steps=step_documents(answer.steps, words),
     )
 

@@ -17,6 +17,7 @@ from arpad.model.exact import decimal_text, points
 from arpad.model.rules import ListName
 from arpad.rating.norm_report import ReportNorms
 from arpad.rating.norms import Norm
+from arpad.regulations.fide.titles.field import RoundField
 from arpad.regulations.fide.titles.requirements import NormGame
 from arpad.reports.report import PLAYED, Entrant, Header
 
@@ -83,16 +84,6 @@ class CertificateRound:
 
 
 @dataclass
-class StrongFieldDocument:
-    """The foreign field of a Swiss under 1.4.3d: the round with the fewest players."""
-
-    round: int
-    players: int
-    federations: int
-    titled: int
-
-
-@dataclass
 class NormCertificate:
     """The certificate of a title norm (IT1)."""
 
@@ -118,7 +109,9 @@ class NormCertificate:
     host_opponents: int
     titled_opponents: int
     titles: Mapping[str, int]
-    strong_field: StrongFieldDocument | None
+    strong_field: RoundField | None
+    """The foreign field of a Swiss under 1.4.3d: the round with the fewest players."""
+
     rounds: Sequence[CertificateRound]
     average: int
     score_needed: str
@@ -166,9 +159,7 @@ def norm_certificate(
         host_opponents=sum(game.federation == result.event.host for game in norm.games),
         titled_opponents=sum(titles[title] for title in COUNTED_TITLES),
         titles={title: titles[title] for title in COUNTED_TITLES},
-        strong_field=StrongFieldDocument(fewest.round, fewest.players, fewest.federations, fewest.titled)
-        if strong and fewest
-        else None,
+        strong_field=fewest if strong else None,
         rounds=_rounds(result, number, norm),
         average=norm.average,
         score_needed=decimal_text(points(norm.needed)),

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from arpad.explain.words import Words
 from arpad.model.declared import Worded, document
@@ -15,6 +15,15 @@ from arpad.model.rules import Finding, Step
 
 if TYPE_CHECKING:
     from arpad.checks.proposals import Proposal
+
+D = TypeVar("D")
+
+
+def filled(kind: type[D], value: object, /, **given: Any) -> D:
+    """Return a document with some fields as they are given, and the others as a value has them."""
+    described: Any = kind  # a dataclass, which its type variable does not say
+    names = (item.name for item in fields(described) if item.name not in given)
+    return kind(**{name: plain_value(getattr(value, name)) for name in names}, **given)
 
 
 def plain_value(value: Any) -> Any:
@@ -61,17 +70,17 @@ class FindingDocument:
 
 def finding_document(finding: Finding, words: Words) -> FindingDocument:
     """Return the document of a finding, with its position."""
-    return FindingDocument(
-        severity=str(finding.severity),
-        code=finding.code,
-        article=finding.article or None,
-        line=finding.line,
-        column=finding.column,
-        player=finding.player,
-        round=finding.round,
-        message=words.finding(finding),
-        cell=str(finding.facts["cell"]) if "cell" in finding.facts else None,
-    )
+    cell = str(finding.facts["cell"]) if "cell" in finding.facts else None
+    article = finding.article or None
+    return filled(FindingDocument, finding, article=article, message=words.finding(finding), cell=cell)
+
+
+def short_finding(finding: Finding, words: Words) -> dict[str, str]:
+    """Return the document of a finding about no line of a file."""
+    return {
+        "severity": str(finding.severity), "code": finding.code, "article": finding.article,
+        "message": words.finding(finding),
+    }  # fmt: skip
 
 
 def worded_document(result: Any, words: Words) -> Any:
@@ -111,10 +120,7 @@ def proposal_documents(proposals: Iterable[Proposal], words: Words) -> list[Prop
             proposal.key,
             proposal.finding.code,
             words.text(f"proposal.{proposal.finding.code}"),
-            [
-                EditDocument(edit.line, edit.column, edit.cell or None, edit.old, edit.new)
-                for edit in proposal.edits
-            ],
+            [filled(EditDocument, edit, cell=edit.cell or None) for edit in proposal.edits],
         )
         for proposal in proposals
     ]

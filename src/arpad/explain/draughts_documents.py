@@ -8,7 +8,7 @@ from datetime import date
 from html import escape
 from typing import Any, TypeAlias
 
-from arpad.explain.documents import StepDocument, finding_document, plain_value, step_documents
+from arpad.explain.documents import StepDocument, filled, finding_document, plain_value, step_documents
 from arpad.explain.templates import fill_template, typeset
 from arpad.explain.words import Words
 from arpad.model.draughts import DraughtsState
@@ -35,6 +35,11 @@ class DraughtsHeading:
 
     discipline: str
     edition: str
+
+
+def _heading(answer: Answer[Any]) -> dict[str, Any]:
+    """Return the fields of a heading."""
+    return {"discipline": str(answer.list), "edition": answer.edition.id}
 
 
 @dataclass
@@ -78,8 +83,7 @@ def capital_document(answer: Answer[CapitalChange], words: Words) -> CapitalDocu
     """Return the document of a capital's change, with the category that the capital corresponds to."""
     rules: DraughtsRules = answer.edition.on(answer.list)
     return CapitalDocument(
-        discipline=str(answer.list),
-        edition=answer.edition.id,
+        **_heading(answer),
         **vars(capital_figures(answer.result)),
         corresponds_to=str(category_of(answer.result.final, rules)),
         steps=step_documents(answer.steps, words),
@@ -88,28 +92,13 @@ def capital_document(answer: Answer[CapitalChange], words: Words) -> CapitalDocu
 
 def capital_figures(change: CapitalChange) -> CapitalFigures:
     """Return the figures of a capital's change."""
-    return CapitalFigures(
-        capital=change.capital,
-        final=change.final,
+    return filled(
+        CapitalFigures,
+        change,
         change=change.final - change.capital,
         scored=str(change.scored),
         expected=decimal_text(from_hundredths(change.expected), places=2),
-        deviation=decimal_text(change.deviation),
-        s=change.s,
-        variation=decimal_text(change.variation),
-        unrounded=decimal_text(change.unrounded),
-        added=change.added,
-        crossings=[
-            CrossingDocument(
-                threshold=crossing.threshold,
-                would_be=decimal_text(crossing.would_be),
-                excess=decimal_text(crossing.excess),
-                old_s=crossing.old_s,
-                new_s=crossing.new_s,
-                scaled=decimal_text(crossing.scaled),
-            )
-            for crossing in change.crossings
-        ],
+        crossings=[filled(CrossingDocument, crossing) for crossing in change.crossings],
     )
 
 
@@ -156,13 +145,8 @@ class ConversionDocument(DraughtsHeading):
 def conversion_document(answer: Answer[Debut], words: Words) -> ConversionDocument:
     """Return the document of a starting capital."""
     debut = answer.result
-    return ConversionDocument(
-        str(answer.list),
-        answer.edition.id,
-        str(debut.category),
-        debut.capital,
-        step_documents(answer.steps, words),
-    )
+    steps = step_documents(answer.steps, words)
+    return filled(ConversionDocument, debut, **_heading(answer), steps=steps)
 
 
 @dataclass
@@ -186,40 +170,23 @@ class GroupsDocument(SplitFigures, DraughtsHeading):
 
 def groups_document(answer: Answer[Split]) -> GroupsDocument:
     """Return the document of a split with its discipline and edition."""
-    return GroupsDocument(
-        discipline=str(answer.list), edition=answer.edition.id, **vars(split_figures(answer.result))
-    )
+    return GroupsDocument(**_heading(answer), **vars(split_figures(answer.result)))
 
 
 def split_figures(split: Split) -> SplitFigures:
     """Return the figures of a split."""
-    limits = split.limits
-    return SplitFigures(
-        players=limits.players,
-        rounds=limits.rounds,
-        groups=limits.groups,
-        critical=limits.critical,
-        increment=limits.increment,
-        first_group_cap=limits.first_group_cap,
-        minimum=limits.minimum,
-        sizes=list(split.sizes),
-    )
+    return filled(SplitFigures, split.limits, sizes=list(split.sizes))
 
 
 def standing_document(standing: DraughtsState) -> dict[str, Any]:
     """Return a player's standing."""
-    return {
-        "id": standing.id or None,
-        "name": standing.name,
-        "capital": standing.capital,
-        "category": str(standing.category),
-        "title": plain_value(standing.title),
-        "foreign": standing.foreign,
-        "last_event": plain_value(standing.last_event),
-        "idle_years": standing.idle_years,
-        "malus": standing.malus,
-        "fmjd": standing.fmjd,
-    }
+    values = {name: plain_value(getattr(standing, name)) for name in _OF_STANDING}
+    return values | {"id": standing.id or None}
+
+
+_OF_STANDING = (
+    "id", "name", "capital", "category", "title", "foreign", "last_event", "idle_years", "malus", "fmjd",
+)  # fmt: skip
 
 
 def chain_document(chain: Season, on_list: ListName, edition_on: EditionOn, words: Words) -> dict[str, Any]:
@@ -277,31 +244,16 @@ def _player_document(player: PlayerResult, rules: DraughtsRules, words: Words) -
 
 
 def _game_document(cell: GameSide) -> dict[str, Any]:
-    return {
-        "round": cell.round,
-        "opponent": cell.opponent or None,
-        "opponent_capital": cell.opponent_capital,
-        "result": cell.result,
-        "scored": str(cell.points),
-        "counted": cell.counted,
-        "expected": decimal_text(from_hundredths(cell.expected), places=2)
-        if cell.expected is not None
-        else None,
-    }
+    expected = None if cell.expected is None else decimal_text(from_hundredths(cell.expected), places=2)
+    document = {name: getattr(cell, name) for name in ("round", "opponent_capital", "result", "counted")}
+    return document | {"opponent": cell.opponent or None, "scored": str(cell.points), "expected": expected}
 
 
 def promotion_document(promotion: Promotion) -> dict[str, Any]:
     """One promotion."""
-    return {
-        "name": promotion.name,
-        "id": promotion.id or None,
-        "from": str(promotion.held),
-        "to": str(promotion.reached),
-        "capital": promotion.capital,
-        "threshold": promotion.threshold,
-        "event": promotion.event,
-        "day": plain_value(promotion.day),
-    }
+    names = ("name", "capital", "threshold", "event", "day")
+    document = {name: plain_value(getattr(promotion, name)) for name in names}
+    return document | {"id": promotion.id or None, "from": str(promotion.held), "to": str(promotion.reached)}
 
 
 def year_document(closed: YearEnd) -> dict[str, Any]:

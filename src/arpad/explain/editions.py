@@ -135,17 +135,7 @@ _CHAPTERS = (
     "system",
     "reporting",
 )
-_RAPID_CHAPTERS = (
-    "registration",
-    "time-control",
-    "laws",
-    "day",
-    "unplayed",
-    "composition",
-    "list",
-    "system",
-    "reporting",
-)
+_RAPID_CHAPTERS = tuple(name for name in _CHAPTERS if name != "duration")
 """The chapters of the two rating regulations by number; what follows them is about who is on the list."""
 
 _TITLE_CHAPTERS = {

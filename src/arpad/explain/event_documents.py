@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from fractions import Fraction
 from typing import Any
 
 from arpad.explain.documents import finding_document
 from arpad.explain.words import Words
-from arpad.lists.system_explanation import SystemExplanation
 from arpad.model.declared import document
 from arpad.model.real_numbers import number_text
 from arpad.model.rules import Step
 from arpad.rating.event_question import EventAnswer, RatedEntrant
-from arpad.regulations.rating_system import GameFigures, Line, Pass, PlayerOutcome
+from arpad.regulations.rating_system import Pass, PlayerOutcome
 
 COLUMNS = ("before", "printed", "change", "score", "games", "expected", "performance", "k", "bonus")
 """The figures that a table of players shows."""
@@ -50,67 +49,28 @@ def outcome_document(outcome: PlayerOutcome[Any], words: Words) -> dict[str, Any
     }
 
 
-def system_explanation_document(explanation: SystemExplanation, words: Words) -> dict[str, Any]:
-    """Return how a line of a system's list came about, event by event; opponents by their numbers."""
-    return {
-        "before": explanation.before,
-        "again": explanation.again,
-        "after": _printed(explanation.after),
-        "events": [
-            {
-                "name": event.name,
-                "number": event.number,
-                "first_day": plain_number(event.first_day),
-                "last_day": plain_number(event.last_day),
-                "edition": event.edition,
-                "before": _printed(event.before),
-                "after": _printed(event.after),
-                **outcome_document(event.outcome, words),
-            }
-            for event in explanation.events
-        ],
-    }
-
-
-def _printed(line: Line | None) -> str | None:
-    return line.text if line else None
-
-
 def _pass(part: Pass, words: Words) -> dict[str, Any]:
     return {
         "name": part.name,
         "article": part.article,
         "number": part.number,
         "text": pass_name(part, words),
-        "games": [_game(game) for game in part.games],
-        "adjustments": [
-            {"name": item.name, "article": item.article, "value": plain_number(item.value)}
-            for item in part.adjustments
-        ],
+        "games": [_numbers_of(game, _OF_GAME) for game in part.games],
+        "adjustments": [_numbers_of(item, ("name", "article", "value")) for item in part.adjustments],
         "result": plain_number(part.result),
     }
 
 
-def _game(game: GameFigures) -> dict[str, Any]:
-    return {
-        "opponent": game.opponent,
-        "round": game.round,
-        "score": plain_number(game.score),
-        "value": plain_number(game.value),
-        "source": game.source,
-        "expected": plain_number(game.expected),
-        "contribution": plain_number(game.contribution),
-        "figures": plain_number(game.figures),
-    }
+_OF_GAME = ("opponent", "round", "score", "value", "source", "expected", "contribution", "figures")
+
+
+def _numbers_of(value: object, names: Sequence[str]) -> dict[str, Any]:
+    """Return some attributes for JSON."""
+    return {name: plain_number(getattr(value, name)) for name in names}
 
 
 def _step(step: Step, words: Words) -> dict[str, Any]:
-    return {
-        "article": step.article,
-        "quantity": step.quantity,
-        "value": plain_number(step.value),
-        "text": words.step(step),
-    }
+    return {**_numbers_of(step, ("article", "quantity", "value")), "text": words.step(step)}
 
 
 def pass_name(part: Pass, words: Words) -> str:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from datetime import date
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -12,7 +11,6 @@ from arpad.explain.event_documents import outcome_document
 from arpad.explain.words import Words
 from arpad.lists.explanation import (
     AnyExplainedEvent,
-    EventDecision,
     ExplainedChange,
     ExplainedChessEvent,
     ExplainedDraughtsEvent,
@@ -26,129 +24,72 @@ from arpad.model.exact import decimal_text
 
 def explained_change_document(change: ExplainedChange, words: Words) -> dict[str, Any]:
     """Return how a rating changed with one list, its steps in words."""
-    category = {} if change.category is None else {"category": change.category}
-    return {
-        "after": change.after,
-        "before": change.before,
-        **category,
-        "edition": change.edition,
-        "entry": None if change.entry is None else _entry(change.entry, change.tranches),
+    document = {
+        **_fields(change, ("before", "after", "edition", "games", "steps"), words),
+        "entry": None if change.entry is None else _entry(change.entry, change.tranches, words),
         "events": [_event(event, words) for event in change.events],
-        "games": change.games,
         "pooled": [_event(event, words) for event in change.pooled],
-        "steps": step_documents(change.steps, words),
     }
+    return _sorted(document if change.category is None else document | {"category": change.category})
 
 
-def _entry(entry: Entry, tranches: Sequence[tuple[Performance, bool]]) -> dict[str, Any]:
-    return {
-        "computed": entry.computed,
-        "events": [
-            {
-                "average": _decimal(tranche.average),
-                "counts": counts,
-                "games": tranche.games,
-                "last_day": _day(tranche.last_day),
-                "name": tranche.event,
-                "score": _decimal(Fraction(tranche.score, 2)),
-            }
-            for tranche, counts in tranches
-        ],
-        "games": entry.games,
-        "rating": entry.rating,
-        "reason": entry.reason,
-        "score": str(Fraction(entry.score, 2)),
-    }
+def _entry(entry: Entry, tranches: Sequence[tuple[Performance, bool]], words: Words) -> dict[str, Any]:
+    events = [
+        _sorted(_fields(tranche, _OF_TRANCHE, words) | {"name": tranche.event, "counts": counts})
+        for tranche, counts in tranches
+    ]
+    score = str(Fraction(entry.score, 2))
+    return _sorted(_fields(entry, _OF_ENTRY, words) | {"events": events, "score": score})
 
 
 def _event(event: AnyExplainedEvent, words: Words) -> dict[str, Any]:
+    document = _fields(event, (*_OF_EVENT, *_OF_KIND[type(event)]), words) | {"event": event.id}
+    document["games"] = [_game(game, event, words) for game in event.games]
     if isinstance(event, ExplainedChessEvent):
-        document = _chess_event(event, words)
+        contribution, tranche = event.contribution, event.tranche
+        document |= {
+            "k": contribution.k if contribution else None,
+            "k_applied": contribution.k_applied if contribution else None,
+            "place": event.index,
+            "tranche": tranche and _fields(tranche, ("average", "games", "score", "steps"), words),
+        }
     elif isinstance(event, ExplainedSystemEvent):
-        document = _system_event(event, words)
-    else:
-        document = _draughts_event(event)
-    common = {
-        "event": event.id,
-        "first_day": _day(event.first_day),
-        "games": [_game(game, event, words) for game in event.games],
-        "last_day": _day(event.last_day),
-        "name": event.name,
-        "steps": step_documents(event.steps, words),
-    }
-    return _sorted(document | common) | {"decisions": [_decision(item) for item in event.decisions]}
-
-
-def _chess_event(event: ExplainedChessEvent, words: Words) -> dict[str, Any]:
-    contribution = event.contribution
-    return {
-        "edition": event.edition,
-        "k": contribution.k if contribution else None,
-        "k_applied": contribution.k_applied if contribution else None,
-        "place": event.index,
-        "points": _decimal(event.points),
-        "tranche": None if event.tranche is None else _tranche(event.tranche, words),
-    }
-
-
-def _draughts_event(event: ExplainedDraughtsEvent) -> dict[str, Any]:
-    return {"capital": event.capital, "category": event.category, "final": event.final}
-
-
-def _system_event(event: ExplainedSystemEvent, words: Words) -> dict[str, Any]:
-    return {
-        "before": event.own, "after": event.final, "printed": event.printed, "edition": event.edition,
-        **outcome_document(event.outcome, words),
-    }  # fmt: skip
-
-
-def _tranche(tranche: Performance, words: Words) -> dict[str, Any]:
-    return {
-        "average": _decimal(tranche.average),
-        "games": tranche.games,
-        "score": _decimal(Fraction(tranche.score, 2)),
-        "steps": step_documents(tranche.steps, words),
-    }
+        document |= {"before": event.own, "after": event.final, **outcome_document(event.outcome, words)}
+    decided = ("kind", "value", "day", "author", "reason")
+    decisions = [{"decision": item.id, **_fields(item, decided, words)} for item in event.decisions]
+    return _sorted(document) | {"decisions": decisions}
 
 
 def _game(game: ExplainedGame, event: ExplainedEvent, words: Words) -> dict[str, Any]:
-    chess = {
-        "article": game.article,
-        "capped": game.capped,
-        "change": _decimal(game.change),
-        "difference": game.difference,
-    }
-    common = {
-        "counts": game.counts,
-        "expected": _decimal(game.expected),
-        "name": game.name,
-        "opponent": game.opponent,
-        "rating": game.rating,
-        "reason": game.reason,
-        "round": game.round,
-        "score": _decimal(game.score),
-        "steps": step_documents(game.steps, words),
-    }
-    return _sorted(common | chess if isinstance(event, ExplainedChessEvent) else common)
+    chess = _OF_CHESS_GAME if isinstance(event, ExplainedChessEvent) else ()
+    return _sorted(_fields(game, (*_OF_GAME, *chess), words))
 
 
-def _decision(decision: EventDecision) -> dict[str, Any]:
-    return {
-        "decision": decision.id,
-        "kind": decision.kind,
-        "value": decision.value,
-        "day": str(decision.day),
-        "author": decision.author,
-        "reason": decision.reason,
-    }
+_OF_TRANCHE = ("average", "games", "last_day", "score")
+_OF_ENTRY = ("computed", "games", "rating", "reason")
+_OF_EVENT = ("first_day", "last_day", "name", "steps")
+_OF_KIND = {
+    ExplainedChessEvent: ("edition", "points"),
+    ExplainedDraughtsEvent: ("capital", "category", "final"),
+    ExplainedSystemEvent: ("edition", "printed"),
+}
+_OF_GAME = ("counts", "expected", "name", "opponent", "rating", "reason", "round", "score", "steps")
+_OF_CHESS_GAME = ("article", "capped", "change", "difference")
 
 
-def _day(day: date | None) -> str:
-    return str(day or "")
-
-
-def _decimal(value: Fraction | None) -> str | None:
-    return None if value is None else decimal_text(value)
+def _fields(value: object, names: Iterable[str], words: Words) -> dict[str, Any]:
+    """Return some attributes for JSON; the score of a performance is in half-points."""
+    document = {name: getattr(value, name) for name in names}
+    if isinstance(value, Performance):
+        document["score"] = Fraction(value.score, 2)
+    for name, item in document.items():
+        if isinstance(item, Fraction):
+            document[name] = decimal_text(item)
+        elif name == "steps":
+            document[name] = step_documents(item, words)
+        elif name.endswith("day"):
+            document[name] = str(item or "")
+    return document
 
 
 def _sorted(document: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from arpad.explain.calculator_documents import Calculation
-from arpad.explain.documents import FindingDocument, finding_document, plain_value
+from arpad.explain.documents import FindingDocument, filled, finding_document
 from arpad.explain.editions import CONFIDENCE_SIGNS, legend
 from arpad.explain.words import Words
 from arpad.model.exact import decimal_text, points
@@ -75,17 +75,13 @@ class NormDocument:
 def norm_document(norm: Norm, words: Words) -> NormDocument:
     """Return the document of one player's norm for one title."""
     documents = {item: requirement_document(item, norm, words) for item in norm.requirements}
-    return NormDocument(
+    return filled(
+        NormDocument,
+        norm,
         edition=norm.edition.id,
-        title=str(norm.title),
-        norm=norm.norm,
         counted=list(norm.rounds),
-        dropped=list(norm.dropped),
         games=norm.counted,
         score=decimal_text(points(norm.score)),
-        average=norm.average,
-        raised=norm.raised,
-        performance=norm.performance,
         required=None if norm.needed is None else decimal_text(points(norm.needed)),
         above=(norm.score - norm.needed) // 2 if norm.norm and norm.needed is not None else None,
         exempt=norm.exempt.article if norm.exempt else None,
@@ -111,20 +107,8 @@ NORM = Calculation("calc norm", calculate_norm, norm_answer_document)
 
 def requirement_document(item: Requirement, norm: Norm, words: Words) -> RequirementDocument:
     """Return the document of a requirement."""
-    return RequirementDocument(
-        article=item.article,
-        requirement=item.name,
-        required=plain_value(item.required),
-        actual=plain_value(item.actual),
-        met=item.holds,
-        confidence=str(item.confidence),
-        missing=None if item.holds else missing(item, norm, words),
-    )
-
-
-def requirement_name(item: Requirement, norm: Norm, words: Words) -> str:
-    """Return the name of a requirement in words."""
-    return words.text(f"norm.requirement-{item.name}", title=str(norm.title))
+    lacking = None if item.holds else missing(item, norm, words)
+    return filled(RequirementDocument, item, requirement=item.name, met=item.holds, missing=lacking)
 
 
 def article_of(item: Requirement) -> str:
@@ -240,11 +224,9 @@ class NormWords:
 
     def requirement(self, item: Requirement, norm: Norm) -> str:
         """Return the name of a requirement."""
-        return requirement_name(item, norm, self.words)
+        return self.words.text(f"norm.requirement-{item.name}", title=str(norm.title))
 
-    def article(self, item: Requirement) -> str:
-        """Return the article of a requirement, with a sign if it was not read in the text."""
-        return article_of(item)
+    article = staticmethod(article_of)
 
     def missing(self, item: Requirement, norm: Norm) -> str:
         """Return what was missing for a requirement; empty if it is met."""
@@ -333,15 +315,14 @@ class ReportNormsDocument:
 
 def report_norms_document(result: ReportNorms, words: Words) -> ReportNormsDocument:
     """Return the document of the norms of a report."""
-    return ReportNormsDocument(
+    return filled(
+        ReportNormsDocument,
+        result.event,
         event=result.report.header.name,
         edition=result.edition.id,
-        system=result.event.system,
         kind=result.event.kind or None,
         host=result.event.host or None,
-        rounds=result.event.rounds,
         played=result.played,
-        strong_field=result.event.strong_field,
         big_swiss=str(result.big),
         findings=[finding_document(finding, words) for finding in result.findings],
         players=[_player_document(player, words) for player in result.players],
@@ -349,39 +330,18 @@ def report_norms_document(result: ReportNorms, words: Words) -> ReportNormsDocum
 
 
 def _player_document(player: PlayerNorms, words: Words) -> PlayerNormsDocument:
-    entrant = player.entrant
-    return PlayerNormsDocument(
-        number=entrant.number,
-        id=entrant.id,
-        name=entrant.name,
-        title=entrant.title,
-        federation=entrant.federation,
-        rating=entrant.rating,
-        norms=[
-            TitleNormDocument(
-                **vars(norm_document(norm, words)), outlook=_outlook_document(outlook, norm, words)
-            )
-            for norm, outlook in zip(player.norms, player.outlooks, strict=True)
-        ],
-    )
+    norms = [
+        TitleNormDocument(**vars(norm_document(norm, words)), outlook=_outlook_document(outlook, norm, words))
+        for norm, outlook in zip(player.norms, player.outlooks, strict=True)
+    ]
+    return filled(PlayerNormsDocument, player.entrant, norms=norms)
 
 
 def _outlook_document(outlook: Outlook | None, norm: Norm, words: Words) -> OutlookDocument | None:
     if outlook is None:
         return None
-    return OutlookDocument(
-        possible=outlook.possible,
-        rounds=outlook.rounds,
-        average=outlook.average,
-        score=None if outlook.score is None else decimal_text(points(outlook.score)),
-        least_average=outlook.least_average,
-        titled=outlook.titled,
-        sought=outlook.sought,
-        federations=outlook.federations,
-        own=outlook.own,
-        dropped=list(outlook.dropped),
-        text=outlook_text(outlook, norm, words),
-    )
+    score = None if outlook.score is None else decimal_text(points(outlook.score))
+    return filled(OutlookDocument, outlook, score=score, text=outlook_text(outlook, norm, words))
 
 
 def outlook_text(outlook: Outlook, norm: Norm, words: Words) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from html import escape as html_escape
 from typing import Any
 
-from arpad.explain.documents import FindingDocument, ProposalDocument, finding_document
+from arpad.explain.documents import FindingDocument, ProposalDocument, filled, finding_document
 from arpad.explain.editions import edition_name
 from arpad.explain.templates import standalone_page
 from arpad.explain.words import Words
@@ -127,12 +127,12 @@ def player_document(player: RatedEntrant, words: Words) -> RatedPlayerDocument:
     """Return what the event is worth to one player, with every round."""
     change = player.change
     expected = sum(game.expected for game in change.games if game.rated) if change else 0
-    return RatedPlayerDocument(
+    return filled(
+        RatedPlayerDocument,
+        player,
         number=player.entrant.number,
         id=player.entrant.id or None,
         name=player.entrant.name,
-        rating=player.rating,
-        k=player.k,
         k_applied=change.k_applied if change else None,
         score=decimal_text(points(player.score)),
         rated_games=sum(game.rated for game in player.games),
@@ -146,24 +146,18 @@ def player_document(player: RatedEntrant, words: Words) -> RatedPlayerDocument:
 
 
 def _initial(entry: Entry, words: Words) -> EventEntryDocument:
-    return EventEntryDocument(
-        rating=entry.rating,
-        computed=entry.computed,
-        games=entry.games,
-        score=decimal_text(points(entry.score)),
-        reason=entry.reason,
-        text=words.text(f"reason.{entry.reason}"),
-    )
+    score, text = decimal_text(points(entry.score)), words.text(f"reason.{entry.reason}")
+    return filled(EventEntryDocument, entry, score=score, text=text)
 
 
 def _game(game: RatedCell, words: Words) -> RatedGameDocument:
     worth = game.change if game.rated else None
-    return RatedGameDocument(
+    return filled(
+        RatedGameDocument,
+        game,
         round=game.cell.round,
         opponent=game.cell.opponent_number or None,
-        opponent_rating=game.opponent_rating,
         score=decimal_text(points(game.cell.score)),
-        rated=game.rated,
         reason=game.reason or None,
         article=game.article or None,
         text=words.text(f"not-rated.{game.reason}") if game.reason else None,

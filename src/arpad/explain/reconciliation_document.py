@@ -6,22 +6,15 @@ import csv
 import io
 from dataclasses import dataclass
 
+from arpad.explain.documents import filled
 from arpad.explain.words import Words
 from arpad.lists.reconciled import Cause, ReconciledPlayer, Reconciliation
 from arpad.model.exact import decimal_text
 from arpad.system.spreadsheet_cells import escape
 
 COLUMNS = (
-    "number",
-    "name",
-    "before",
-    "computed",
-    "published",
-    "difference",
-    "games",
-    "published-games",
-    "cause",
-)
+    "number", "name", "before", "computed", "published", "difference", "games", "published-games", "cause",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,17 +86,15 @@ def document(result: Reconciliation, words: Words) -> ReconciliationDocument:
 
 def player_document(player: ReconciledPlayer, words: Words) -> ReconciledPlayerDocument:
     """Return one player: as before, as computed, as published."""
-    return ReconciledPlayerDocument(
+    return filled(
+        ReconciledPlayerDocument,
+        player,
         id=player.player,
         name=player.listed.name,
         federation=player.listed.federation,
         before=player.before.rating if player.before else None,
-        computed=player.computed,
-        published=player.published,
         difference=_difference(player),
-        games=player.games,
         published_games=player.after.games if player.after else None,
-        agrees=player.agrees,
         events=tuple(
             ReconciledEventDocument(part.event, part.rated_games, part.k_applied, decimal_text(part.points))
             for part in (player.period.contributions if player.period else ())

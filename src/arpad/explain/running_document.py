@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeAlias
 
 from arpad.explain.norm_documents import NormWords
 from arpad.explain.words import LANGUAGES, MINUS, load_words
@@ -35,15 +36,8 @@ class RunningNext:
     loss: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class RunningEntry:
-    """An unrated player's way to a first rating."""
-
-    games: int
-    needed: int
-    computed: int | None
-    rating: int | None
-    reason: str
+RunningEntry: TypeAlias = EntryOutlook
+"""An unrated player's way to a first rating."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +141,7 @@ def running_document(
                 rank, entrant.number, identity.player, identity.candidates, entrant.name, entrant.title,
                 entrant.federation, result.rating if result else entrant.rating, result.k if result else None,
                 decimal_text(scores[place]), _change(result), _after(result), _cells(report, place),
-                _next(next_games.get(entrant.number)), _entry(entries.get(entrant.number)),
+                _next(next_games.get(entrant.number)), entries.get(entrant.number),
             )
         )  # fmt: skip
     return RunningDocument(
@@ -217,19 +211,10 @@ def _cells(report: Report, place: int) -> tuple[str, ...]:
 def _next(game: NextGame | None) -> RunningNext | None:
     if game is None:
         return None
-    worth_of = game.outcomes
-    if worth_of is None:
-        return RunningNext(game.round, game.opponent, game.colour.strip(), None, None, None)
-    return RunningNext(
-        game.round, game.opponent, game.colour.strip(), _hundredths(worth_of.win), _hundredths(worth_of.draw),
-        _hundredths(worth_of.loss),
-    )  # fmt: skip
-
-
-def _entry(entry: EntryOutlook | None) -> RunningEntry | None:
-    if entry is None:
-        return None
-    return RunningEntry(entry.games, entry.needed, entry.computed, entry.rating, entry.reason)
+    outcomes = game.outcomes
+    worth_of = (outcomes.win, outcomes.draw, outcomes.loss) if outcomes else (None, None, None)
+    hundredths = (None if value is None else _hundredths(value) for value in worth_of)
+    return RunningNext(game.round, game.opponent, game.colour.strip(), *hundredths)
 
 
 def _norms(norms: ReportNorms | None) -> list[RunningNorm]:

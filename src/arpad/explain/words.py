@@ -2,10 +2,10 @@
 
 The library's words live in ``messages/<language>/*.toml``, one file per subject, with the same keys in each language.
 Features of the office and rating systems bring their own (``add_words``), in ``<language>.toml`` of a folder; a
-section may be spread over any number of files. A sentence is filled like ``str.format``, with three forms of our own:
-``{change:+}`` shows the sign, ``{p:.2}`` two decimals, and ``{games:game|games}`` counts ("1 game", "5 games"), with a
-form for each plural category of the language; ``{games:|is|are}`` shows the form without the number;
-``{kind:source-kind}`` shows the word of a section.
+section may be spread over any number of files. A sentence is filled like ``str.format``, with forms of our own:
+``{change:+}`` shows the sign, ``{p:.2}`` two decimals, ``{p:~2}`` two except of a whole number, and
+``{games:game|games}`` counts ("1 game", "5 games"), with a form for each plural category of the language;
+``{games:|is|are}`` shows the form without the number; ``{kind:source-kind}`` shows the word of a section.
 """
 
 from __future__ import annotations
@@ -297,6 +297,8 @@ class Words:
             return self.number(value)
         if "|" in format_spec:
             return _counted(self.language, format_spec, value, self._minus)
+        if format_spec.startswith("~"):
+            return self.number(value, places=int(format_spec[1:]) if Fraction(value).denominator > 1 else 0)
         places = int(format_spec.partition(".")[2]) if "." in format_spec else None
         return self.number(value, signed=format_spec.startswith("+"), places=places)
 

@@ -33,7 +33,8 @@ class Rows:
     def to_polars(self) -> pl.DataFrame:
         """Return the rows as a Polars DataFrame."""
         polars = _library("polars", "to_polars")
-        return polars.DataFrame(self._columns(), schema=_schema(self.COLUMNS, polars, _POLARS))  # type: ignore[no-any-return]
+        schema = {name: getattr(polars, _POLARS[kind]) for name, kind in self.COLUMNS.items()}
+        return polars.DataFrame(self._columns(), schema=schema)  # type: ignore[no-any-return]
 
     def to_pandas(self) -> Any:
         """Return the rows as a pandas DataFrame."""
@@ -57,10 +58,6 @@ class Rows:
 _POLARS = {int: "Int64", float: "Float64", str: "String", bool: "Boolean"}
 _PANDAS = {int: "Int64", float: "Float64", str: "string", bool: "boolean"}
 _ARROW = {int: "int64", float: "float64", str: "string", bool: "bool_"}
-
-
-def _schema(columns: Mapping[str, type], library: Any, names: Mapping[type, str]) -> dict[str, Any]:
-    return {name: getattr(library, names[kind]) for name, kind in columns.items()}
 
 
 def _plain(value: Any) -> Any:

@@ -8,11 +8,11 @@ The register's facts about the players of a list, ``register.tsv`` of a bundle, 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from itertools import pairwise
 
-from arpad.lists.published import ListedPlayer, ListHead, PublishedList
+from arpad.lists.published import JUNIOR_YEARS, ListedPlayer, ListHead, PublishedList
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.json_values import from_birth, to_birth
 from arpad.model.people import Person
@@ -80,13 +80,10 @@ def canonical_lines(published: PublishedList) -> dict[int, str]:
 def canonical_head(head: ListHead, rows: int) -> str:
     """Return the text above the lines of the players, of which there are ``rows``."""
     own = head.on_list.is_own
-    names, values = (SYSTEM_HEADER, _system_header(head)) if own else (HEADER, _header(head))
-    fields = list(zip(names, (*values, str(rows)), strict=True))
-    if head.left_off:
-        fields += zip(_LEFT_OFF, (str(head.left_off), head.whole_digest), strict=True)
     first = _FORMATS[own, bool(head.left_off)]
+    texts = _header(head) | {"rows": str(rows)}
     columns = (*_BEFORE, *head.columns, *_AFTER) if own else COLUMNS
-    lines = [first, *(f"{name}\t{text}" for name, text in fields), "\t".join(columns)]
+    lines = [first, *(f"{name}\t{escape(texts[name])}" for name in _HEADERS[first]), "\t".join(columns)]
     return "\n".join(lines) + "\n"
 
 
@@ -97,34 +94,31 @@ _FORMATS = {
 """By whether a rating system computes the list, and whether players are left off."""
 
 
-def _system_header(head: ListHead) -> tuple[str, ...]:
-    it = head
-    values = (
-        it.on_list,
-        it.day,
-        it.number,
-        it.revision,
-        it.on_list.system,
-        it.edition,
-        it.previous,
-        it.revises,
-    )
-    return (*(escape(str(value)) for value in values), " ".join(it.columns))
+_HEADERS = {
+    FORMAT: HEADER, PUBLIC_FORMAT: PUBLIC_HEADER,
+    SYSTEM_FORMAT: SYSTEM_HEADER, PUBLIC_SYSTEM_FORMAT: (*SYSTEM_HEADER, *_LEFT_OFF),
+}  # fmt: skip
+"""The lines of the header by the first line of a text."""
 
 
-def _header(head: ListHead) -> tuple[str, ...]:
-    return (
-        head.on_list,
-        head.day.isoformat(),
-        str(head.number),
-        str(head.revision),
-        escape(head.edition),
-        head.valid_to.isoformat() if head.valid_to else "",
-        head.previous,
-        head.revises,
-        "yes" if head.inactive_leave_federation else "no",
-        str(head.junior_years),
-    )
+def _header(head: ListHead) -> dict[str, str]:
+    """Return the values of all headers but the number of rows."""
+    return {
+        "list": str(head.on_list),
+        "date": head.day.isoformat(),
+        "number": str(head.number),
+        "revision": str(head.revision),
+        "system": head.on_list.system,
+        "edition": head.edition,
+        "valid-to": head.valid_to.isoformat() if head.valid_to else "",
+        "previous": head.previous,
+        "revises": head.revises,
+        "inactive-leave-federation": "yes" if head.inactive_leave_federation else "no",
+        "junior-years": str(head.junior_years),
+        "columns": " ".join(head.columns),
+        "left-off": str(head.left_off),
+        "digest": head.whole_digest,
+    }
 
 
 def canonical_line(row: ListedPlayer) -> str:
@@ -186,11 +180,10 @@ def read_canonical(data: bytes) -> PublishedList:
         lines = data.decode("utf-8").split("\n")
     except UnicodeDecodeError as error:
         raise _error(data[: error.start].count(b"\n") + 1) from error
-    names = PUBLIC_HEADER if lines[0] == PUBLIC_FORMAT else HEADER
-    first_row = len(names) + 2
+    first_row = len(_HEADERS.get(lines[0], ())) + 2
     if len(lines) <= first_row or lines[0] not in (FORMAT, PUBLIC_FORMAT):
         raise _error(1)
-    header = dict(_header_fields(names, lines[1 : len(names) + 1]))
+    header = _header_fields(lines)
     if lines[first_row - 1] != "\t".join(COLUMNS):
         raise _error(first_row)
     rows = tuple(
@@ -212,42 +205,23 @@ def _first_difference(written: bytes, data: bytes) -> int:
     return next(number for number, (ours, theirs) in enumerate(lines, start=1) if ours != theirs)
 
 
-def _header_fields(names: Sequence[str], lines: Sequence[str]) -> Iterator[tuple[str, str]]:
-    for number, (name, line) in enumerate(zip(names, lines, strict=True), start=2):
-        key, tab, value = line.partition("\t")
+def _header_fields(lines: Sequence[str]) -> dict[str, str]:
+    """Return the values of a header; refuse one that lacks a line, with the place."""
+    header = {}
+    for number, name in enumerate(_HEADERS.get(lines[0], HEADER), start=1):
+        key, tab, value = lines[number].partition("\t") if number < len(lines) else ("", "", "")
         if key != name or not tab:
-            raise _error(number)
-        yield name, value
+            raise _error(min(number + 1, len(lines)), own=lines[0] in _OF_SYSTEM)
+        header[name] = unescape(value)
+    return header
+
+
+_OF_SYSTEM = (SYSTEM_FORMAT, PUBLIC_SYSTEM_FORMAT)
 
 
 def parse_head(text: str) -> ListHead:
     """Return the head of a canonical text; refuse any other, with its line."""
-    lines = text.split("\n")
-    if lines[0] in (SYSTEM_FORMAT, PUBLIC_SYSTEM_FORMAT):
-        return _head_of_system(lines)
-    names = PUBLIC_HEADER if lines[0] == PUBLIC_FORMAT else HEADER
-    if len(lines) <= len(names):
-        raise _error(len(lines))
-    return _list_head(dict(_header_fields(names, lines[1 : len(names) + 1])))
-
-
-def _head_of_system(lines: Sequence[str]) -> ListHead:
-    public = _LEFT_OFF if lines[0] == PUBLIC_SYSTEM_FORMAT else ()
-    header: dict[str, str] = {}
-    for number, name in enumerate((*SYSTEM_HEADER, *public), start=1):
-        key, tab, value = lines[number].partition("\t") if number < len(lines) else ("", "", "")
-        if key != name or not tab:
-            raise system_unreadable(number + 1)
-        header[name] = unescape(value)
-    try:
-        return ListHead(
-            ListName(header["list"], header["system"]), date.fromisoformat(header["date"]), int(header["number"]),
-            header["edition"], int(header["revision"]), previous=header["previous"], revises=header["revises"],
-            columns=tuple(header["columns"].split()), left_off=int(header.get("left-off", "0")),
-            whole_digest=header.get("digest", ""),
-        )  # fmt: skip
-    except ValueError as error:
-        raise system_unreadable(1) from error
+    return _list_head(_header_fields(text.split("\n")))
 
 
 def system_unreadable(line: int) -> Unreadable:
@@ -256,26 +230,31 @@ def system_unreadable(line: int) -> Unreadable:
 
 
 def _list_head(header: Mapping[str, str]) -> ListHead:
+    own = "system" in header
     digests = (header["previous"], header["revises"], header.get("digest", ""))
     if not all(_DIGEST.fullmatch(digest) for digest in digests):
-        raise _error(1)
+        raise _error(1, own=own)
     try:
         return ListHead(
-            on_list=ListName(header["list"]),
+            on_list=ListName(header["list"], header["system"]) if own else ListName(header["list"]),
             day=date.fromisoformat(header["date"]),
             number=int(header["number"]),
-            edition=unescape(header["edition"]),
+            edition=header["edition"],
             revision=int(header["revision"]),
-            valid_to=date.fromisoformat(header["valid-to"]) if header["valid-to"] else None,
+            valid_to=date.fromisoformat(header["valid-to"]) if header.get("valid-to") else None,
             previous=header["previous"],
             revises=header["revises"],
-            inactive_leave_federation={"yes": True, "no": False}[header["inactive-leave-federation"]],
-            junior_years=int(header["junior-years"]),
+            inactive_leave_federation=_YES_OR_NO[header.get("inactive-leave-federation", "no")],
+            junior_years=int(header.get("junior-years", JUNIOR_YEARS)),
+            columns=tuple(header.get("columns", "").split()),
             left_off=int(header.get("left-off", "0")),
             whole_digest=header.get("digest", ""),
         )
     except (ValueError, KeyError) as error:
-        raise _error(1) from error
+        raise _error(1, own=own) from error
+
+
+_YES_OR_NO = {"yes": True, "no": False}
 
 
 def parse_line(line: str, *, own: bool = False) -> ListedPlayer:
@@ -354,8 +333,8 @@ def unescape(text: str) -> str:
     return _CODED.sub(lambda match: RESTORED.get(match[0], match[0]), text) if "\\" in text else text
 
 
-def _error(line: int) -> Unreadable:
-    return Unreadable("canonical-list", line=line, format=FORMAT)
+def _error(line: int, *, own: bool = False) -> Unreadable:
+    return system_unreadable(line) if own else Unreadable("canonical-list", line=line, format=FORMAT)
 
 
 def person_line(person: Person) -> str:

@@ -106,6 +106,11 @@ class ExplainedEvent:
         """The number of the report."""
         return report_number(self.id)
 
+    @property
+    def derivation(self) -> tuple[Step, ...]:
+        """All steps of the event."""
+        return self.steps
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExplainedChessEvent(ExplainedEvent):
@@ -154,11 +159,6 @@ class ExplainedDraughtsEvent(ExplainedEvent):
         """The points gained."""
         return Fraction(self.final - self.capital)
 
-    @property
-    def derivation(self) -> tuple[Step, ...]:
-        """All steps of the event."""
-        return self.steps
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExplainedSystemEvent(ExplainedEvent):
@@ -177,11 +177,6 @@ class ExplainedSystemEvent(ExplainedEvent):
     def points(self) -> Fraction | None:
         """The points gained, as printed."""
         return None if self.own is None or self.final is None else Fraction(self.final - self.own)
-
-    @property
-    def derivation(self) -> tuple[Step, ...]:
-        """All steps of the event."""
-        return self.steps
 
 
 AnyExplainedEvent: TypeAlias = ExplainedChessEvent | ExplainedDraughtsEvent | ExplainedSystemEvent

@@ -122,8 +122,7 @@ def _period_document(inputs: Inputs) -> dict[str, Any]:
     rare: dict[str, Any] = {
         "own": [[edition.name, str(edition.since)] for edition in inputs.own],
         "home": inputs.home,
-        "merged": {str(number): player for number, player in inputs.merged.items()},
-        "debuts": {str(player): step for player, step in inputs.debuts.items()},
+        **{name: _with_texts(getattr(inputs, name)) for name in _RARE_BY_PLAYER},
         "awards": {
             str(player): [[str(day), category] for day, category in awards]
             for player, awards in inputs.awards.items()
@@ -132,23 +131,25 @@ def _period_document(inputs: Inputs) -> dict[str, Any]:
     }
     return {
         **{key: value for key, value in rare.items() if value or key == "digest"},
+        **{name: getattr(inputs, name) for name in _PLAIN},
+        **{name: _with_texts(getattr(inputs, name)) for name in (*_BY_PLAYER, *_BY_DAY)},
         "list": str(inputs.on_list),
         "date": str(inputs.day),
         "opened": str(inputs.opened),
-        "number": inputs.number,
-        "revision": inputs.revision,
-        "previous": inputs.previous,
-        "revises": inputs.revises,
-        "edition": inputs.edition,
         "editions": inputs.editions(),
-        "in_force": {str(day): digest for day, digest in inputs.in_force.items()},
         "events": [event.id for event in inputs.events],
-        "k": {str(player): k for player, k in inputs.k.items()},
-        "standard_in_force": {str(day): digest for day, digest in inputs.standard_in_force.items()},
-        "standard": {str(player): rating for player, rating in inputs.standard.items()},
         "hidden": sorted(inputs.hidden),
-        "capitals": {str(player): state for player, state in inputs.capitals.items()},
     }
+
+
+_PLAIN = ("number", "revision", "previous", "revises", "edition")
+_BY_PLAYER, _RARE_BY_PLAYER = ("k", "standard", "capitals"), ("merged", "debuts")
+_BY_DAY = ("in_force", "standard_in_force")
+
+
+def _with_texts(values: Mapping[Any, Any]) -> dict[str, Any]:
+    """Return a mapping with texts for its keys, as JSON has them."""
+    return {str(key): value for key, value in values.items()}
 
 
 def guests_lines(guests: Mapping[date, Guests]) -> bytes:
@@ -236,24 +237,20 @@ def read_period(files: Mapping[str, bytes]) -> tuple[Inputs, list[str]]:
 
 
 def _period_inputs(period: Mapping[str, Any], files: Mapping[str, bytes]) -> Inputs:
+    by_player = {name: period[name] for name in _BY_PLAYER}
+    by_player |= {name: period.get(name, {}) for name in _RARE_BY_PLAYER}
+    values: dict[str, Any] = {
+        **{name: period[name] for name in _PLAIN},
+        **{name: {int(player): it for player, it in of.items()} for name, of in by_player.items()},
+        **{name: {date.fromisoformat(day): it for day, it in period[name].items()} for name in _BY_DAY},
+    }
     return Inputs(
+        **values,
         on_list=ListName(period["list"]),
         day=date.fromisoformat(period["date"]),
         opened=date.fromisoformat(period["opened"]),
-        number=period["number"],
-        revision=period["revision"],
-        previous=period["previous"],
-        revises=period["revises"],
-        edition=period["edition"],
         states={},
-        in_force={date.fromisoformat(day): digest for day, digest in period["in_force"].items()},
-        k={int(player): k for player, k in period["k"].items()},
-        standard={int(player): rating for player, rating in period["standard"].items()},
-        standard_in_force={
-            date.fromisoformat(day): digest for day, digest in period["standard_in_force"].items()
-        },
         hidden=frozenset(period["hidden"]),
-        capitals={int(player): state for player, state in period["capitals"].items()},
         decisions=tuple(json.loads(line) for line in _text_lines(files["decisions.jsonl"])),
         own=tuple(
             Own(name, date.fromisoformat(since), files[f"editions/{name}.toml"].decode())
@@ -261,9 +258,7 @@ def _period_inputs(period: Mapping[str, Any], files: Mapping[str, bytes]) -> Inp
         ),
         left_off=period.get("left_off", 0),
         whole_digest=period.get("digest", ""),
-        merged={int(number): player for number, player in period.get("merged", {}).items()},
         home=period.get("home", ""),
-        debuts={int(player): step for player, step in period.get("debuts", {}).items()},
         awards={
             int(player): tuple((date.fromisoformat(day), Category(category)) for day, category in awards)
             for player, awards in period.get("awards", {}).items()

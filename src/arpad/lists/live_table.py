@@ -47,13 +47,6 @@ def players_gone(official: pl.DataFrame, computed: pl.DataFrame) -> pl.DataFrame
     return gone.select("player", "rating")
 
 
-def overlaid(official: pl.DataFrame, lines: pl.DataFrame, gone: Iterable[int]) -> pl.DataFrame:
-    """Return the lines of the computed list again: those of the official list, and those that differ."""
-    replaced = [*lines["player"].to_list(), *gone]
-    kept = carried_forward(official).filter(~pl.col("player").is_in(replaced))
-    return pl.concat([kept, lines.select(COLUMNS)]).sort("player")
-
-
 def line_texts(lines: pl.DataFrame) -> list[str]:
     """Return each line as a JSON text."""
     return lines.select(pl.struct(COLUMNS).struct.json_encode().alias("line"))["line"].to_list()

@@ -22,7 +22,8 @@ from arpad.lists.canonical import (
     parse_line,
 )
 from arpad.lists.published import EMPTY_STATE, ListedPlayer, StoredPlayer
-from arpad.model.json_values import pool_text, to_state
+from arpad.model.chess import PlayerState
+from arpad.model.json_values import from_state, pool_text, to_pool, to_state
 from arpad.regulations.rating_system import System
 from arpad.system.text_columns import TOGETHER, joined_lines, looked_up, one_text
 
@@ -93,19 +94,13 @@ class Figures(NamedTuple):
         """Return the state as canonical JSON: what the expression ``state_text`` returns, for one player."""
         if self.state is not None:
             return self.state
-        texts = (
-            '"delisted":true' if self.state_delisted else "",
-            f'"entered":"{self.entered}"' if self.entered is not None else "",
-            f'"entry":{self.entry}' if self.entry is not None else "",
-            f'"games":{self.rated_games}' if self.rated_games else "",
-            '"inactive":true' if self.state_inactive else "",
-            f'"k":{self.imported_k}' if self.imported_k is not None else "",
-            f'"last_list":"{self.last_list}"' if self.last_list is not None else "",
-            f'"peak":{self.peak}' if self.peak else "",
-            f'"rating":{self.rating}' if self.rating is not None else "",
-            f'"tranches":{self.pool}' if self.pool is not None else "",
-        )
-        return f"{{{','.join(filter(None, texts))}}}"
+        tranches = to_pool(self.pool) if self.pool is not None else ()
+        return from_state(
+            PlayerState(
+                self.player, self.rating, self.rated_games, self.peak, self.imported_k, self.entered, self.entry,
+                self.last_list, tranches, self.state_delisted, self.state_inactive,
+            )
+        )  # fmt: skip
 
 
 _PERSON = ("name", "federation", "sex", "title", "women_title", "other_titles", "category")

@@ -5,6 +5,7 @@ How a list is computed, and what it shows, says its rating system (``regulations
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from arpad.model.rules import ListName
@@ -21,9 +22,22 @@ class Discipline:
     by_time_control: bool
     """Whether the time control of an event decides on which list it is rated; else an officer names the list."""
 
+    signs: Mapping[str, str]
+    """How a cross-table writes the result that a report has as this letter."""
 
-CHESS = Discipline("chess", schemes=("fide", "fsi"), by_time_control=True)
-DRAUGHTS = Discipline("draughts", schemes=("fid", "fmjd"), by_time_control=False)
+
+CHESS = Discipline(
+    "chess",
+    schemes=("fide", "fsi"),
+    by_time_control=True,
+    signs=dict(zip("1=0+-WDLHFU", "1½0+−1½0½11", strict=True)),
+)
+DRAUGHTS = Discipline(
+    "draughts",
+    schemes=("fid", "fmjd"),
+    by_time_control=False,
+    signs=dict(zip("1=0+-WDLHFU", "210+−+=−122", strict=True)),
+)
 DISCIPLINES = (CHESS, DRAUGHTS)
 
 

@@ -36,12 +36,13 @@ from arpad.model.declared import (
     parameters_of,
     refuse_unknown,
 )
+from arpad.model.errors import NotAllowed
 from arpad.model.rules import LISTS, ListName
 from arpad.office.features import FEATURES
 from arpad.office.office import ActContext, Office, record_act, today
 from arpad.office.switches import refuse_off
 from arpad.office.users import OWNER, Caller, Permission, admit, admit_role
-from arpad.store.list_names import list_named
+from arpad.store.settings import list_named
 from arpad.system.spreadsheet_cells import rows_csv
 
 P = ParamSpec("P")
@@ -258,8 +259,6 @@ def _refuse_switched_off(declared: Declared[..., Any], office: Office) -> None:
 
 def is_admitted(declared: Declared[..., Any], caller: Caller) -> bool:
     """Return whether a caller has the role and the scope for it, so that a page may show its form."""
-    from arpad.model.errors import NotAllowed
-
     try:
         admit_role(declared.who, caller)
     except NotAllowed:

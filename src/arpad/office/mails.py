@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 from arpad.explain.words import LANGUAGES
 from arpad.model.errors import BadInput
 from arpad.store import jobs
-from arpad.store.mails import MAIL, MailChoice
+from arpad.store.accounts import MAIL, MailChoice
 from arpad.store.settings import read_setting
 
 CHOOSABLE = (

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection
@@ -18,6 +18,7 @@ from arpad.office.switches import SETTING
 from arpad.store import ledger
 from arpad.store.database import Store, has_tables, new_store, open_store, refuse_other_tables, schema_version
 from arpad.store.declared_tables import load_with
+from arpad.store.fingerprint import upgrade
 from arpad.store.settings import add_first_settings, read_setting
 from arpad.store.written_rows import end_collecting
 from arpad.system.event_log import log_event
@@ -32,9 +33,6 @@ def iso_time(moment: datetime) -> str:
     """Return a time as it is stored."""
     return moment.isoformat(timespec="seconds")
 
-
-if TYPE_CHECKING:
-    pass
 
 load_with(load_tables)
 
@@ -104,8 +102,6 @@ def init(
     ``numbers`` are the schemes of players' numbers in reports, as ``fide``: at most one for each discipline.
     ``without`` are the features that the office does without (``office.features.features_left_out``).
     """
-    from arpad.store.migrate import upgrade
-
     known_zone(time_zone)
     with new_store(database) as store, store.writing() as connection:
         office = Office(store, now, author)
@@ -139,8 +135,6 @@ def migrate(database: str, *, now: Clock = wall_clock, author: str = "office") -
 
 def migrate_within(connection: Connection, now: Clock, author: str) -> tuple[str, str]:
     """Upgrade a database inside the caller's transaction, with an act if its schema changes."""
-    from arpad.store.migrate import upgrade
-
     before = schema_version(connection)
     upgrade(connection)
     after = schema_version(connection)

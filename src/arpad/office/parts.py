@@ -1,7 +1,7 @@
 """What features add to others that do not know them: each function here asks the features that are present.
 
-A feature that answers has a module ``parts`` with ``PARTS``: the name of a function here, and the module of the feature
-in which the function of that name is. So what every office has imports nothing that an office can do without, and the
+A feature that answers has ``PARTS`` in its package: the name of a function here, and the module of the feature in which
+the function of that name is. So what every office has imports nothing that an office can do without, and the
 machinery imports no feature; without the feature the answer is empty. What only pages show is also left
 out while the office has the feature switched off; what lists, proofs and privacy need is not.
 """
@@ -13,13 +13,12 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from arpad.office.features import FEATURES, feature_module
+from sqlalchemy import Connection
+
+from arpad.office.features import FEATURES
 from arpad.office.switches import features_off
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +49,7 @@ def answers(name: str) -> tuple[Callable[..., Any], ...]:
 def _answers(name: str) -> dict[str, Callable[..., Any]]:
     found = {}
     for feature in FEATURES:
-        offered = getattr(feature_module(feature, "parts"), "PARTS", {})
+        offered = getattr(import_module(f"arpad.office.{feature}"), "PARTS", {})
         if name in offered:
             found[feature] = getattr(import_module(f"arpad.office.{feature}.{offered[name]}"), name)
     return found

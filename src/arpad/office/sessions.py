@@ -6,7 +6,6 @@ import logging
 from dataclasses import replace
 from datetime import datetime, timedelta
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
 
@@ -15,9 +14,6 @@ from arpad.office.office import Office, iso_time, utc_now
 from arpad.office.users import Grant, Role, User
 from arpad.store import accounts as rows
 from arpad.store.accounts import UserRow
-
-if TYPE_CHECKING:
-    pass
 
 
 def build_user(connection: Connection, row: UserRow) -> User:

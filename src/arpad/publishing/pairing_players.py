@@ -27,7 +27,7 @@ CSV = (
 
 
 def write_players(players: pl.DataFrame, stream: BinaryIO, kind: str) -> tuple[Finding, ...]:
-    """Write players (``office.fide.export_players``) in one of the formats; return findings about what did not fit."""
+    """Write players (``office.fide.exchange``) in one of the formats; return findings about what did not fit."""
     if kind == "csv":
         _write_csv(players, stream)
         return ()

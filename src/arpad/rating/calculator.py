@@ -1,4 +1,4 @@
-"""The calculators of chess, each once: the library passes values, command line, site and API pass a ``Question``.
+"""The calculators of chess, each once: library, command line, site and API pass a ``Question``.
 
 A question has texts as people type them; the answer has the result, the edition it follows, and the steps to it.
 """
@@ -20,7 +20,6 @@ from arpad.model.exact import HalfPoints
 from arpad.model.people import birth_year
 from arpad.model.rules import CHESS_LISTS, Edition, ListName, Step
 from arpad.model.typed_values import (
-    HIGHEST_K,
     check_rating,
     check_within,
     parse_integer,
@@ -28,14 +27,12 @@ from arpad.model.typed_values import (
 from arpad.rating.arguments import (
     EVENT_FORM,
     GAME_FORM,
-    EventResult,
     choose_edition,
     parse_event,
     parse_game,
 )
 from arpad.rating.calculator_parameters import (
     MOST_ITEMS,
-    MOST_RATED_GAMES,
     Affiliated,
     Born,
     ChessList,
@@ -66,93 +63,13 @@ from arpad.rating.round_robin import (
 )
 from arpad.regulations.all_editions import TITLE_EDITIONS
 from arpad.regulations.editions import ALL
-from arpad.regulations.fide.change import coefficient as coefficient_of
-from arpad.regulations.fide.change import game_changes, rating_change
+from arpad.regulations.fide.change import coefficient, game_changes, rating_change
 from arpad.regulations.fide.entry_rating import entry_rating, swiss_performance
 from arpad.regulations.fide.performance_rating import PerformanceRating, performance_rating
 from arpad.regulations.fide.rules import ChessRules
 from arpad.regulations.fide.titles.rules import TitleRules
 
 T = TypeVar("T")
-
-# ------------------------------------------------------------------------------------------------- with values
-
-
-@dataclass(frozen=True, slots=True)
-class Coefficient:
-    """K with its derivation."""
-
-    k: int
-    steps: tuple[Step, ...]
-
-
-def change(rating: int, games: Sequence[RatedGame], k: int, rules: ChessRules) -> Change:
-    """Return the rating change of a player over the games of a period."""
-    check_rating(rating, "rating")
-    check_within(k, "k", 1, HIGHEST_K)
-    if not games:
-        raise BadInput("no-games-given", option="game", accepted=GAME_FORM)
-    for game in games:
-        check_rating(game.opponent, "game")
-        check_rating(game.own, "game")
-        if game.score not in (0, 1, 2):
-            raise BadInput("bad-score", option="game", value=Fraction(game.score, 2), accepted="0, 0.5, 1")
-    return rating_change(rating, k, games, rules)
-
-
-def expected(own: int, opponent: int, rules: ChessRules) -> GameChange:
-    """Return the expected score of a player against an opponent, as a game without points."""
-    check_rating(own, "rating")
-    check_rating(opponent, "opponent")
-    (game,) = game_changes([RatedGame(own, opponent, 0)], rules)
-    return game
-
-
-def coefficient(facts: PlayerFacts, on: date, rules: ChessRules) -> Coefficient:
-    """Return the development coefficient of a player on a day."""
-    check_rating(facts.rating, "rating")
-    check_rating(facts.peak, "peak")
-    check_within(facts.games, "games", 0, MOST_RATED_GAMES)
-    if facts.from_standard and not rules.entry_takes_standard:
-        raise BadInput("no-standard-rating-here", option="from_standard")
-    year = birth_year(facts.born)
-    if year is not None:
-        check_within(year, "born", on.year - 130, on.year)
-    return Coefficient(*coefficient_of(facts, on, rules))
-
-
-def entry(events: Sequence[EventResult], rules: ChessRules, *, affiliated: bool = False) -> Entry:
-    """Return the entry rating of an unrated player from their Swiss events."""
-    if not events:
-        raise BadInput("no-games-given", option="event", accepted=EVENT_FORM)
-    for event in events:
-        if not event.ratings:
-            raise BadInput("empty-event", option="event", accepted=EVENT_FORM)
-        for rating in event.ratings:
-            check_rating(rating, "event")
-        _check_score(event.score, len(event.ratings), "event")
-    performances = [
-        swiss_performance(str(number), event.ratings, event.score, last_day=event.last_day)
-        for number, event in enumerate(events, start=1)
-    ]
-    return entry_rating(performances, rules, affiliated=affiliated)
-
-
-def performance(ratings: Sequence[int], score: HalfPoints, rules: ChessRules) -> PerformanceRating:
-    """Return the performance rating of a score against rated opponents (8.1a)."""
-    if not ratings:
-        raise BadInput("value-missing", option="opponents")
-    for rating in ratings:
-        check_rating(rating, "opponents")
-    _check_score(score, len(ratings), "score")
-    return performance_rating(ratings, score, rules)
-
-
-def _check_score(score: HalfPoints, games: int, option: str) -> None:
-    """Refuse a score that so many games cannot have."""
-    if not 0 <= score <= 2 * games:
-        raise BadInput("score-beyond-games", option=option, value=Fraction(score, 2), low=0, high=games)
-
 
 # ---------------------------------------------------------------------------------------- questions and answers
 
@@ -305,15 +222,31 @@ def calculate_change(  # noqa: PLR0913  what a rating change may depend on
     """
     chosen, on_list, rules = _chess(question, edition, date_, list_)
     rated = [parse_game(text, rating) for text in [*game, *_paired(question)]]
-    if k is not None:
-        applied = Coefficient(k, ())
-    else:
+    if not rated:
+        raise BadInput("no-games-given", option="game", accepted=GAME_FORM)
+    for item in rated:
+        check_rating(item.opponent, "game")
+        check_rating(item.own, "game")
+        if item.score not in (0, 1, 2):
+            raise BadInput("bad-score", option="game", value=Fraction(item.score, 2), accepted="0, 0.5, 1")
+    steps: tuple[Step, ...] = ()
+    if k is None:
         # Without a number of games the player is past the newcomers' limit; if unrated on this list, they have none.
         default = 0 if from_standard else rules.k_new_games.value
         facts = PlayerFacts(rating, default if games is None else games, peak, born, from_standard)
-        applied = coefficient(facts, on or date_ or chosen.effective, rules)
-    result = change(rating, rated, applied.k, rules)
-    return Answer(chosen, on_list, result, (*applied.steps, *result.steps), _notes(result.games))
+        k, steps = _coefficient(facts, on or date_ or chosen.effective, rules)
+    result = rating_change(rating, k, rated, rules)
+    return Answer(chosen, on_list, result, (*steps, *result.steps), _notes(result.games))
+
+
+def _coefficient(facts: PlayerFacts, on: date, rules: ChessRules) -> tuple[int, tuple[Step, ...]]:
+    """Return K on a day with its steps; refuse facts that cannot be."""
+    if facts.from_standard and not rules.entry_takes_standard:
+        raise BadInput("no-standard-rating-here", option="from_standard")
+    year = birth_year(facts.born)
+    if year is not None:
+        check_within(year, "born", on.year - 130, on.year)
+    return coefficient(facts, on, rules)
 
 
 def _paired(question: Question) -> list[str]:
@@ -344,8 +277,24 @@ def calculate_entry_rating(
     last_day = max((event.last_day for event in events if event.last_day), default=None)
     chosen, on_list, rules = _chess(question, edition, date_, list_, last_day)
     question.limit(sum(len(event.ratings) for event in events), "event")
-    result = entry(events, rules, affiliated=affiliated)
+    if not events:
+        raise BadInput("no-games-given", option="event", accepted=EVENT_FORM)
+    for item in events:
+        for rating in item.ratings:
+            check_rating(rating, "event")
+        _check_score(item.score, len(item.ratings), "event")
+    performances = [
+        swiss_performance(str(number), item.ratings, item.score, last_day=item.last_day)
+        for number, item in enumerate(events, start=1)
+    ]
+    result = entry_rating(performances, rules, affiliated=affiliated)
     return Answer(chosen, on_list, result, result.steps)
+
+
+def _check_score(score: HalfPoints, games: int, option: str) -> None:
+    """Refuse a score that so many games cannot have."""
+    if not 0 <= score <= 2 * games:
+        raise BadInput("score-beyond-games", option=option, value=Fraction(score, 2), low=0, high=games)
 
 
 def _event_rows(question: Question) -> list[str]:
@@ -407,8 +356,8 @@ def calculate_k(
     """
     chosen, on_list, rules = _chess(question, edition, date_, list_, on)
     facts = PlayerFacts(rating, games, peak, born, from_standard)
-    result = coefficient(facts, on or date_ or chosen.effective, rules)
-    return Answer(chosen, on_list, result.k, result.steps)
+    k, steps = _coefficient(facts, on or date_ or chosen.effective, rules)
+    return Answer(chosen, on_list, k, steps)
 
 
 @Calculator
@@ -423,7 +372,13 @@ def calculate_performance(
     chosen, on_list, rules = _chess(question, edition, date_, list_)
     texts = [text for part in opponents for text in re.split(r"[\s,;]+", part) if text]
     question.limit(len(texts), "opponents")
-    result = performance([parse_integer(text, "opponents") for text in texts], score, rules)
+    ratings = [parse_integer(text, "opponents") for text in texts]
+    if not ratings:
+        raise BadInput("value-missing", option="opponents")
+    for rating in ratings:
+        check_rating(rating, "opponents")
+    _check_score(score, len(ratings), "score")
+    result = performance_rating(ratings, score, rules)
     return Answer(chosen, on_list, result, result.steps)
 
 
@@ -439,6 +394,6 @@ def calculate_expected_score(
     Example: arpad calc expected 1850 2000 --edition fide-2017
     """
     chosen, on_list, rules = _chess(question, edition, date_, list_)
-    result = expected(rating, opponent, rules)
+    (result,) = game_changes([RatedGame(rating, opponent, 0)], rules)
     steps = tuple(step for step in result.steps if step.quantity != "delta")
     return Answer(chosen, on_list, result, steps)

@@ -9,6 +9,7 @@ import csv
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -17,6 +18,7 @@ from typing import Any
 from arpad.model.errors import BadInput
 from arpad.model.exact import HALF
 from arpad.model.rules import Finding
+from arpad.regulations import OF_OWN_LISTS
 from arpad.regulations.rating_system import (
     Driver,
     Entrant,
@@ -46,6 +48,9 @@ from arpad.system.spreadsheet_cells import restore
 _SCORES = (Fraction(0), HALF, Fraction(1))
 _GAME_FORM = "[PLAYER, OPPONENT, SCORE], [PLAYER, OPPONENT, SCORE, ROUND]"
 _LONGEST_NAME, _LAST_ROUND = 200, 999
+_EARLIER = {"born", "rest", "matches"}
+"""The fields of a state whose days lie before the event."""
+
 _PARTS = ("players", "games", "periods", "facts")
 """What is read after the other fields, since it depends on the system."""
 
@@ -108,6 +113,9 @@ def read_question(system_name: str, data: Any) -> EventQuestion:
     if first_day and last_day and last_day < first_day:
         raise BadInput("period-backwards", first=first_day, last=last_day)
     entrants = _entrants(system, values.get("players"))
+    if day := last_day or first_day:
+        for name, entrant in entrants.items():
+            _refuse_later(system.values(entrant), day, f"players.{name}")
     facts = read_fields(system.unit_facts, values.get("facts", {}), "facts")
     units = tuple(
         Unit(entrants=entrants, games=games, first_day=first_day, last_day=last_day, facts=facts)
@@ -141,6 +149,17 @@ def read_entrant(system: System[Any, Any], data: Any, place: str) -> Entrant[Any
     """Return the entrant of a JSON object; refuse a state that cannot be."""
     values = read_fields((*system.fields, Field("fixed", read_flag)), data, place)
     return system.parse({"fixed": False, **values}, place)
+
+
+def _refuse_later(values: Mapping[str, Any], last: date, place: str) -> None:
+    """Refuse a birth, or earlier games, after the last day of the event."""
+    for name in _EARLIER & values.keys():
+        value = values[name]
+        days = [part for item in value for part in item] if _is_list(value) else [value]
+        for day in days:
+            is_year = name == "born" and isinstance(day, int)
+            if day > last.year if is_year else isinstance(day, date) and day > last:
+                raise BadInput("day-after-event", option=f"{place}.{name}", value=day, last=last)
 
 
 def _game_groups(
@@ -278,11 +297,19 @@ _LONGEST_LIST = 10**8
 
 
 def read_states(path: Path, system: System[Any, Any]) -> dict[str, dict[str, Any]]:
-    """Return the states of a CSV file by ``id``: its columns have the names of the system's fields."""
+    """Return the states of a CSV file by ``id``, whose columns have the names of the system's fields.
+
+    Refuse a list with more columns of another system.
+    """
+    rows = read_rows(path)
+    columns = set(next(iter(rows.values()), {}))
     known = {field.name for field in system.fields} | {"fixed"}
+    for name in OF_OWN_LISTS:
+        if columns & known < columns & {field.name for field in system_named(name).fields}:
+            raise BadInput("list-of-another-system", system=name)
     return {
         identifier: {name: _typed(name, text) for name, text in row.items() if name in known and text}
-        for identifier, row in read_rows(path).items()
+        for identifier, row in rows.items()
     }
 
 

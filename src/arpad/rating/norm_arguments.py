@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Annotated, TypeAlias
 
@@ -204,27 +204,27 @@ def norm_options(
     )
 
 
+def _one_of(text: str, option: str, accepted: Iterable[str], value: str | None = None) -> str:
+    """Return a text, or a value that it means, if it is accepted."""
+    meant = text if value is None else value
+    if meant not in accepted:
+        raise BadInput("value-unknown", option=option, value=text, accepted=", ".join(accepted))
+    return meant
+
+
 def parse_title(text: str) -> NormTitle:
     """Return a title that needs norms."""
-    title = text.strip().upper()
-    if title not in tuple(NormTitle):
-        raise BadInput("value-unknown", option="title", value=text, accepted=", ".join(NormTitle))
-    return NormTitle(title)
+    return NormTitle(_one_of(text, "title", tuple(NormTitle), text.strip().upper()))
 
 
 def parse_system(text: str, rules: TitleRules) -> str:
     """Return a system in which norms can be made."""
-    accepted = rules.norm_systems.value
-    if text not in accepted:
-        raise BadInput("value-unknown", option="system", value=text, accepted=", ".join(accepted))
-    return text
+    return _one_of(text, "system", rules.norm_systems.value)
 
 
 def parse_kind(text: str | None) -> str:
     """Return a kind of event that the title regulations treat in their own way; empty for any other."""
-    if text is not None and text not in KINDS:
-        raise BadInput("value-unknown", option="kind", value=text, accepted=", ".join(KINDS))
-    return text or ""
+    return "" if text is None else _one_of(text, "kind", KINDS)
 
 
 def parse_sex(text: str) -> str:

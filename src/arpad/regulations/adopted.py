@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import date
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arpad.model.rules import Edition, ListName
-from arpad.regulations.editions import CHESS_EDITIONS, DRAUGHTS_EDITIONS, adopted, with_own
+from arpad.regulations.editions import ALL, adopted, with_own
 from arpad.regulations.fide import editions as fide
 from arpad.regulations.own_editions import own_edition
 from arpad.regulations.rubele import editions as rubele
@@ -17,10 +16,6 @@ if TYPE_CHECKING:  # few commands need the title regulations
     from arpad.regulations.fide.titles.rules import TitleRules
 
 _REMEMBERED = 64
-
-
-_PRINTED: dict[str, Sequence[Edition[Any]]] = {"fide": CHESS_EDITIONS, "rubele": DRAUGHTS_EDITIONS}
-"""The printed editions of each system that offices may amend."""
 
 
 class Own(NamedTuple):
@@ -42,7 +37,7 @@ def read_own(text: str) -> Edition[Any]:
 @lru_cache(maxsize=_REMEMBERED)
 def editions_with(on_list: ListName, own: tuple[Own, ...]) -> tuple[Edition[Any], ...]:
     """Return the editions of a list with these own ones in force, each from its day on."""
-    printed = _PRINTED.get(on_list.system, ())
+    printed = [edition for edition in ALL if on_list.system in {name.system for name in edition.lists}]
     return with_own(printed, [adopted(read_own(edition.text), on_list, edition.since) for edition in own])
 
 

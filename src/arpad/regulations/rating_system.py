@@ -8,8 +8,9 @@ leave a system are integers or fractions; inside it may compute as its text dema
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import date
+from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Generic, TypeAlias, TypeVar
@@ -109,6 +110,41 @@ class Entrant(Generic[S]):
     """Facts of the person on the day of the unit, and what an officer decided: born, joined, k."""
 
 
+def values_of(
+    entrant: Entrant[Any], *, of_newcomers: tuple[str, ...] = (), always: frozenset[str] = frozenset()
+) -> dict[str, Any]:
+    """Return the values of an entrant whose state is a dataclass, by the names of its attributes.
+
+    What is not known is left out, except what is ``always`` there; of a guest also what has its default. A rated player
+    has no facts ``of_newcomers``.
+    """
+    state, facts = entrant.state, dict(entrant.facts)
+    known: dict[str, Any] = {}
+    if state is not None:
+        parts = ((it, getattr(state, it.name)) for it in fields(state))
+        known = {it.name: value for it, value in parts if not entrant.fixed or value != it.default}
+        known = {name: it for name, it in known.items() if name in always or not _is_unknown(it)}
+        if "rating" in known:
+            facts = {name: value for name, value in facts.items() if name not in of_newcomers}
+    values = {**known, **facts, **({"fixed": True} if entrant.fixed else {})}
+    return {name: _plain(value) for name, value in values.items()}
+
+
+def _is_unknown(value: Any) -> bool:
+    return value is None or value is False or value == ()
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Decimal):
+        return Fraction(value)
+    return tuple(_plain(it) for it in value if it is not None) if isinstance(value, tuple) else value
+
+
+def _rating_of(state: Any) -> Number | None:
+    rating: Number | None = _plain(state.rating)
+    return rating
+
+
 @dataclass(frozen=True, slots=True)
 class Game:
     """A rated game, once for both players."""
@@ -188,6 +224,15 @@ class GameFigures:
         """Return what a game did to its own player."""
         return cls(opponent=game.opponent, round=game.round, score=game.score, **figures)
 
+    def step(self, article: str, quantity: str) -> Step:
+        """Return what the game did as a step."""
+        told = {"opponent": self.opponent, "rating": self.value, "source": self.source, "score": self.score}
+        if self.value is None or self.expected is None:
+            quantity = "game-unrated" if self.value is None else "game-without-expectation"
+        else:
+            told["expected"] = self.expected
+        return Step(article, quantity, self.contribution, {**told, **self.figures})
+
 
 @dataclass(frozen=True, slots=True)
 class Adjustment:
@@ -222,6 +267,16 @@ class Pass:
     result: Number | None = None
     """The player's value after the pass."""
 
+    game_words: str = "game"
+    """The sentence about a game, if the system has one of its own."""
+
+    @property
+    def derivation(self) -> tuple[Step, ...]:
+        """The whole pass as steps: what each game did, how the result came about, and what was adjusted."""
+        games = (game.step(self.article, self.game_words) for game in self.games)
+        adjustments = (Step(it.article, "adjustment", it.value, {"name": it.name}) for it in self.adjustments)
+        return (*games, *self.steps, *adjustments)
+
     def total(self) -> Number:
         """Return the sum of contributions and adjustments."""
         return sum(game.contribution for game in self.games) + sum(item.value for item in self.adjustments)
@@ -241,7 +296,7 @@ class PlayerOutcome(Generic[S]):
     @property
     def steps(self) -> tuple[Step, ...]:
         """The steps of all passes."""
-        return tuple(step for part in self.passes for step in part.steps)
+        return tuple(step for part in self.passes for step in part.derivation)
 
 
 @dataclass(frozen=True, slots=True)
@@ -385,10 +440,10 @@ class System(Generic[S, R]):
     parse: Callable[[Mapping[str, Any], str], Entrant[S]]
     """Return the entrant of typed values, among them always ``fixed``; refuse what cannot be, naming the place."""
 
-    values: Callable[[Entrant[S]], Mapping[str, Any]]
+    values: Callable[[Entrant[S]], Mapping[str, Any]] = values_of
     """Return the values of an entrant, from which ``parse`` makes it again."""
 
-    rating_of: Callable[[S], Number | None]
+    rating_of: Callable[[S], Number | None] = _rating_of
     """Return the rating in a state, of which a change is the difference."""
 
     rate: Callable[[Unit[S], R], Outcome[S]]

@@ -12,6 +12,7 @@ from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
+from json import dumps
 from typing import Any
 
 from arpad.model.errors import BadInput
@@ -182,7 +183,9 @@ def read_flag(value: Any, place: str) -> bool:
 
 
 def shown(value: Any) -> str:
-    """Return a refused value as a message shows it."""
+    """Return a refused value as a message shows it, as JSON if it is no text that can be seen."""
+    if not isinstance(value, str) or not value.strip():
+        value = dumps(value, ensure_ascii=False, default=str)
     return str(value)[:_LONGEST]
 
 

@@ -238,9 +238,8 @@ def read_stated(texts: Mapping[str, str]) -> tuple[EventFacts, tuple[str, ...]]:
     on_list = data.pop("list", None)
     if on_list is not None and on_list not in LISTS:
         raise _refused("facts-value", "list", value=on_list, accepted=", ".join(LISTS))
-    stated = _filled(EventFacts, data, "")
-    known_players = {key: _filled(KnownPlayer, entry, f"players.{key}.") for key, entry in players.items()}
-    return replace(stated, players=known_players, list=on_list and ListName(on_list)), tuple(taken_back)
+    stated = facts_of({**data, "players": players})
+    return replace(stated, list=on_list and ListName(on_list)), tuple(taken_back)
 
 
 def _parsed_value(hint: str, text: str) -> Any:

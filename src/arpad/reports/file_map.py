@@ -14,16 +14,14 @@ from typing import NamedTuple
 
 from arpad.model.errors import BadInput
 from arpad.reports.formats.encoding import read_text, write_text
+from arpad.reports.formats.trf_columns import DAYS, DEPUTY, HEADER_LINES
 from arpad.reports.report import Entrant
 
 Cell = tuple[int, str, str]
 """Opponent, colour and result."""
 
 TAG_FIELDS: Mapping[str, str] = {
-    "012": "name", "022": "city", "032": "federation", "042": "first_day", "052": "last_day", "062": "players",
-    "072": "rated_players", "082": "teams", "092": "kind", "102": "chief_arbiter", "112": "deputies",
-    "122": "time_control", "132": "round_day", "142": "rounds", "XXR": "rounds", "192": "coded_kind",
-    "222": "coded_time_control",
+    **{line.tag: line.field for line in HEADER_LINES}, DEPUTY: "deputies", DAYS: "round_day",
 }  # fmt: skip
 """The field of the header for each tag of a TRF, by which the checks name it."""
 

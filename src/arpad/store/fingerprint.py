@@ -11,7 +11,7 @@ from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 
-from sqlalchemy import Connection, Integer, LargeBinary, MetaData, Table, UniqueConstraint
+from sqlalchemy import Connection, Integer, LargeBinary, MetaData, Table, UniqueConstraint, text
 from sqlalchemy.types import TypeEngine
 
 from arpad.store.declared_tables import whole_schema
@@ -83,3 +83,22 @@ def _type(kind: TypeEngine[object]) -> str:
     if isinstance(kind, LargeBinary):
         return "bytes"
     return "integer" if isinstance(kind, Integer) else "text"
+
+
+def upgrade(connection: Connection, revision: str = "head") -> None:
+    """Bring a database to the present schema or an earlier one, inside the caller's transaction."""
+    from alembic import command
+    from alembic.config import Config
+
+    if connection.dialect.name == "postgresql":  # it alters no table while a check of its rows is put off
+        connection.exec_driver_sql("SET CONSTRAINTS ALL IMMEDIATE")
+    config = Config()
+    config.set_main_option("script_location", str(files("arpad.store") / "migrations"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, revision)
+    if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql("SET CONSTRAINTS ALL DEFERRED")
+    connection.execute(
+        text(f"UPDATE {VERSION_TABLE} SET fingerprint = :digest"),  # noqa: S608  our table
+        {"digest": fingerprint(stored_schema(connection))},
+    )

@@ -12,9 +12,8 @@ from arpad.model.act_seal import act_seal, text_digest
 from arpad.model.canonical_json import dump, load
 from arpad.store.act_cache import FIRST, head
 from arpad.store.bulk import add_rows, fetch_rows, rows_with
-from arpad.store.declared_tables import refuse_undeclared
+from arpad.store.declared_tables import act_digest, refuse_undeclared
 from arpad.store.jobs import enqueue
-from arpad.store.lasting_values import act_digest
 from arpad.store.schema import act_rows, ledger
 from arpad.store.settings import PUBLIC, read_setting
 from arpad.store.written_rows import DIGEST_BYTES, ActRecord, TakenRows, collected_rows

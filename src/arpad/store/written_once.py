@@ -1,6 +1,6 @@
 """Whether the acts wrote what they may: each verb its tables, and each row of an append-only table once.
 
-Two kinds of acts are exceptions. An erasure may change rows from which it takes names; ``office.verify.erasures``
+Two kinds of acts are exceptions. An erasure may change rows from which it takes names; ``office.verify.derived``
 checks what it changed. Taking back an import, and removing a reference list, delete the rows of that import or list.
 """
 

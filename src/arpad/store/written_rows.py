@@ -4,7 +4,7 @@ An act has one row in ``act_rows``. ``lines`` names a row in each line, by its t
 ``decisions[12]``; ``digests`` has sixteen bytes for each line: the beginning of the SHA-256 of the row as the act left
 it, or zeros if the act deleted it. Rows that may say who a player is are named twice: in ``erasable_lines`` with the
 digest of all their values, and in ``lines`` with the digest of what an erasure must leave as it is
-(``store.lasting_values``). The line ``ledger[12]`` is about the details of the act itself. The ledger's ``rows`` has
+(``store.declared_tables``). The line ``ledger[12]`` is about the details of the act itself. The ledger's ``rows`` has
 the digest of each part; an erasure only ever changes the second part. So the acts, one after the other, say which rows
 there must be in every proved table, and what is in them.
 """
@@ -23,8 +23,15 @@ from typing import Any, NamedTuple, TypeAlias
 
 from sqlalchemy import Connection, Select, Table, select, tuple_
 
-from arpad.store.declared_tables import META, is_counted, is_erasable, is_proved, rows_of
-from arpad.store.lasting_values import lasting_values, player_column
+from arpad.store.declared_tables import (
+    META,
+    is_counted,
+    is_erasable,
+    is_proved,
+    lasting_values,
+    player_column,
+    rows_of,
+)
 from arpad.system.batches import batches
 
 DIGEST_BYTES = 16

@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import groupby
 
 from arpad.model.real_numbers import UNIT, fifty_digits
-from arpad.regulations.dwz.expectation import probability
+from arpad.regulations.dwz.performance import probability
 from arpad.regulations.dwz.state import DwzState
 from arpad.regulations.dwz.system import SYSTEM as DWZ
 from arpad.regulations.glicko2.formulas import winning_chance
@@ -80,7 +80,7 @@ def _glicko(games: Sequence[HistoryGame], since: tuple[int, int]) -> Iterator[tu
             if month >= since:
                 one, other = states[white], states[black]
                 with fifty_digits():
-                    chance = winning_chance(one.rating, one.deviation, other.rating, other.deviation)
+                    chance = winning_chance(one.rating, one.rd, other.rating, other.rd)
                 yield index, float(chance)
             played.append(Game(white, black, Fraction(game.score, 2)))
         entrants = {player: Entrant(state) for player, state in states.items()}

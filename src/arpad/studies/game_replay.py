@@ -209,7 +209,7 @@ class _Period:
         if loose is not None:
             rows = replace(loose, white=players.rows(loose.white), black=players.rows(loose.black))
             for games, edition in split_by_edition(rows, self.editions):
-                sums += _loose_sums(games, edition, context)
+                sums.append(_event_sums(games, edition, context))
         closed = finish_list(add_partials(sums), context)
         players.roster = closed.roster
         return Replayed(self.day, self.editions(self.day).id, self.played, closed.roster, closed.games)
@@ -232,30 +232,7 @@ class _Period:
 # ------------------------------------------------------------------------- games that need more than two ratings
 
 
-def _loose_sums(games: GameSlice, edition: Edition[ChessRules], context: Context) -> Iterator[Partial]:
-    """Yield the sums of loose games.
-
-    Newcomers who begin with a rating are summed by row, games of unrated players and wide gaps by tournament.
-    """
-    rules = edition.on(context.frame.on_list)
-    rating = context.roster.rating
-    unrated = rating == 0
-    loose = unrated.take(games.white) | unrated.take(games.black)
-    if rules.cap_rule.value is cap_one_game_per_event:
-        loose |= np.abs(rating.take(games.white) - rating.take(games.black)) > rules.cap.value
-    if loose.any():
-        yield _event_sums(games.select(loose), edition, rules, context)
-        games = games.select(~loose)
-    if len(games):
-        met_rating = np.where(unrated, 1, rating).astype(np.int16)  # the unrated have no game here
-        nobody = np.zeros(len(rating), np.bool_)
-        entrants = Entrants(None, None, met_rating, met_rating, nobody, nobody, nobody)
-        yield sum_games(Games(edition.id, games.white, games.black, games.score, entrants), rules, context)
-
-
-def _event_sums(
-    games: GameSlice, edition: Edition[ChessRules], rules: ChessRules, context: Context
-) -> Partial:
+def _event_sums(games: GameSlice, edition: Edition[ChessRules], context: Context) -> Partial:
     """Sum up games by entrant: newcomers' tranches, and rules that count per tournament."""
     size = len(context.roster)
     numbers, event = np.unique(games.events(), return_inverse=True)
@@ -273,5 +250,5 @@ def _event_sums(
         EventLabel((day, day, f"{number}"), f"{number}")
         for number, day in zip(numbers.tolist(), last.tolist(), strict=True)
     ]
-    part = sum_games(columns, rules, context, labels)
+    part = sum_games(columns, edition.on(context.frame.on_list), context, labels)
     return replace(part, keys=tuple(it.key for it in labels))

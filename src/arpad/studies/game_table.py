@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -310,13 +311,17 @@ def _numbers(
         values = pl.select(pl.when(whole == raw).then(whole)).to_series()
     else:
         values = pl.Series(name, [None] * len(raw), pl.Int64)
-    wrong = ~values.is_between(lowest, highest).fill_null(value=False)
-    _refuse(wrong if needed else wrong & _is_given(raw), raw, file, start)
+    _refuse_beyond(values, (lowest, highest), raw, file, start, needed=needed)
     return values
 
 
-def _is_given(raw: pl.Series) -> pl.Series:
-    return raw.is_not_null() & (raw.str.strip_chars() != "") if raw.dtype == pl.String else raw.is_not_null()
+def _refuse_beyond(
+    values: pl.Series, bounds: tuple[Any, Any], raw: pl.Series, file: Path, start: int, *, needed: bool
+) -> None:
+    """Refuse a column with values beyond its bounds; one that is not needed may be empty."""
+    wrong = ~values.is_between(*bounds).fill_null(value=False)
+    given = raw.is_not_null() & (raw.str.strip_chars() != "") if raw.dtype == pl.String else raw.is_not_null()
+    _refuse(wrong if needed else wrong & given, raw, file, start)
 
 
 def _days(frame: pl.DataFrame, name: str, file: Path, start: int, *, needed: bool = True) -> pl.Series:
@@ -327,9 +332,8 @@ def _days(frame: pl.DataFrame, name: str, file: Path, start: int, *, needed: boo
         days = raw.cast(pl.Date, strict=False)
     else:
         days = pl.Series(name, [None] * len(raw), pl.Date)
-    first, last = date(YEARS[0], 1, 1), date(YEARS[-1], 12, 31)
-    wrong = ~days.is_between(first, last).fill_null(value=False)
-    _refuse(wrong if needed else wrong & _is_given(raw), raw, file, start)
+    bounds = date(YEARS[0], 1, 1), date(YEARS[-1], 12, 31)
+    _refuse_beyond(days, bounds, raw, file, start, needed=needed)
     return days
 
 

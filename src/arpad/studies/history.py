@@ -106,11 +106,9 @@ class History:
     """Former versions of reports, for the screen that compares them."""
 
 
-def on_first_list(
-    player: int, rating: int, opened: date, games: int = SETTLED_GAMES, peak: int = 0
-) -> PlayerState:
+def on_first_list(player: int, rating: int, opened: date) -> PlayerState:
     """Return the state of a player on the list with which a history begins."""
-    return PlayerState(player, rating, games, max(peak, rating), entered=opened, last_list=opened)
+    return PlayerState(player, rating, SETTLED_GAMES, rating, entered=opened, last_list=opened)
 
 
 class HistoryGame(NamedTuple):

@@ -10,16 +10,14 @@ from markupsafe import Markup
 
 from arpad.model.rules import LISTS, ListName
 from arpad.studies import kept_pages
-from arpad.web.auth import ADMINISTRATOR, PUBLIC
-from arpad.web.language import words_for
+from arpad.web.reader import ADMINISTRATOR, PUBLIC, words_for
 from arpad.web.requests import Refused, WebRequest, require_office
 from arpad.web.templates import page
 
 
 def _monitor_page(request: WebRequest, kind: str) -> Response[str]:
-    office = require_office(request)
     list_name = request.query_params.get("list", "")
-    with office.store.reading() as connection:
+    with require_office(request).store.reading() as connection:
         newest = {
             name: publication
             for name in LISTS
@@ -49,6 +47,3 @@ def for_everybody(request: WebRequest) -> Response[str]:
 def for_administrators(request: WebRequest) -> Response[str]:
     """Show the whole report: points, drift, calibration, pools, and what a rating officer should look at."""
     return _monitor_page(request, kept_pages.WHOLE)
-
-
-ROUTES = (for_everybody, for_administrators)

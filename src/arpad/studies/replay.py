@@ -70,10 +70,6 @@ class Replay:
         """Close the period that ends with the list of a day."""
         return self.close_events(day, *self.events_of(tournaments))
 
-    def advance(self, day: date, tournaments: Iterable[Tournament]) -> None:
-        """Close a period without derivations, on columns if NumPy is installed: equal, and many times faster."""
-        self.advance_events(day, *self.events_of(tournaments))
-
     def events_of(self, tournaments: Iterable[Tournament]) -> tuple[list[Event], RegisterFacts]:
         """Return tournaments as reports, and the births of their players."""
         events = [
@@ -100,16 +96,15 @@ class Replay:
         return ReplayedPeriod(before, period, {event.id: event for event in events})
 
     def advance_events(self, day: date, events: Sequence[Event], register: RegisterFacts) -> None:
-        """Close a period with reports, without derivations."""
+        """Close a period without derivations, on columns if NumPy is installed: equal, and many times faster."""
         if not are_installed("numpy"):
             self.close_events(day, events, register)
             return
         from arpad.lists import engine
 
-        editions = self._known_editions(day, events)
-        self._record_list(
-            day, engine.close(*self._period_arguments(day, events), register=register, editions=editions)
-        )
+        arguments, editions = self._period_arguments(day, events), self._known_editions(day, events)
+        context = engine.period_context(*arguments, register=register, editions=editions)
+        self._record_list(day, engine.close(context, self.standings, events))
 
     def _period_arguments(
         self, day: date, events: Sequence[Event]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import os
+import re
+from threading import Thread
 from typing import Any
 
 from litestar import Litestar, Response, get
@@ -12,25 +15,31 @@ from litestar.exceptions import HTTPException
 from litestar.params import FromPath
 from litestar.router import Router
 
-from arpad.explain.words import load_all_words
+from arpad.explain.words import load_all_words, load_words
 from arpad.model.errors import ArpadError
+from arpad.model.rules import name_of_list
 from arpad.office.features import FEATURES
+from arpad.office.inbox.pages import MOST_SHOWN
 from arpad.office.office import Office, open_office
+from arpad.office.parts import event_deadlines
+from arpad.office.proof.pages import acts_shown
+from arpad.office.reports.entrant_rows import decisions_about
+from arpad.office.reports.page_rows import count_reports, reports_page
+from arpad.office.reports.tables import RECEIVED
 from arpad.reports.name_candidates import load_packages
 from arpad.store.act_cache import keep_between_transactions
+from arpad.store.ledger import AskedActs
 from arpad.studies import pages as studies_pages
 from arpad.system import event_log
 from arpad.web import (
     calculators,
     cards,
     declared_forms,
-    developers,
     errors,
     guides,
     home,
     metrics,
     regulations,
-    shared_pictures,
 )
 from arpad.web.api.limits import MOST, Counting, refuse_too_costly
 from arpad.web.api.routes import (
@@ -40,20 +49,18 @@ from arpad.web.api.routes import (
     openapi_config,
     state_methods,
 )
-from arpad.web.auth import PUBLIC, admit
-from arpad.web.cache import FragmentCache, PageCache
-from arpad.web.cost_limits import costly_a_minute
-from arpad.web.csrf import refuse_forgery
+from arpad.web.cache import FragmentCache, NotModified, PageCache
+from arpad.web.cookies import refuse_forgery
 from arpad.web.forms import save_form
-from arpad.web.limited_process import end_limited_processes
+from arpad.web.limited_process import costly_a_minute, end_limited_processes
 from arpad.web.metrics import Measured
-from arpad.web.middleware import LARGEST_UPLOAD, Middleware
+from arpad.web.middleware import LARGEST_UPLOAD, Message, Middleware
 from arpad.web.path_prefix import Prefixed, prefix_from_environment
-from arpad.web.requests import Refused, WebRequest, prefix_of
+from arpad.web.reader import PUBLIC, admit
+from arpad.web.requests import Refused, WebRequest, prefix_of, routes_in
 from arpad.web.server import end_for_sure
 from arpad.web.template_code import load_templates
 from arpad.web.templates import YEAR_SECONDS, assets, environment
-from arpad.web.warm_up import ask_first_pages, read_for_desk
 
 
 @get(
@@ -94,13 +101,11 @@ def create(
         metrics,
         cards,
         declared_forms,
-        developers,
-        shared_pictures,
     )
     routes: list[Any] = [
         static,
         robots,
-        *(route for module in own for route in module.ROUTES),
+        *(route for module in own for route in routes_in(module)),
         *(
             Router(
                 "/",
@@ -115,6 +120,7 @@ def create(
         guards=[save_form, admit, refuse_too_costly],
         before_request=refuse_forgery,
         exception_handlers={
+            NotModified: errors.on_not_modified,
             ArpadError: errors.on_arpad_error,
             HTTPException: errors.on_http_error,
             Exception: errors.on_failure,
@@ -187,3 +193,57 @@ def _set_up_collector() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(*_COLLECTED_AFTER)
+
+
+_PAGES = ("/", "/lists", "/players?q=a", "/tournaments", "/sign-in", "/guides", "/developers")
+_ONE_OF_EACH = re.compile(r'href="(/(players|lists|tournaments)/[\w-]+)[?"]')
+"""The address of a player, a list or a tournament on a page."""
+
+_HOST = b"localhost"
+
+
+def ask_first_pages(application: Litestar) -> None:
+    """Ask an application for the pages that most visitors ask for; what they contain is thrown away."""
+    asking = Thread(target=lambda: asyncio.run(_ask_pages(application)))  # the server may have a loop already
+    asking.start()
+    asking.join()
+
+
+def read_for_desk(office: Office) -> None:
+    """Read what officers look at all day; what it says is thrown away."""
+    acts_shown(office, AskedActs(), 0, load_words("en"))
+    event_deadlines(office, everything=True)
+    with office.store.reading() as connection:
+        count_reports(connection, RECEIVED, frozenset({""}))
+        for waiting in (True, False):
+            shown = reports_page(connection, 1, MOST_SHOWN, waiting=waiting)
+            decisions_about(connection, [filed.id for filed, _ in shown.reports])
+
+
+async def _ask_pages(application: Litestar) -> None:
+    texts = [await _page(application, address) for address in _PAGES]
+    one_of_each: dict[str, str] = {}
+    for address, kind in _ONE_OF_EACH.findall("".join(texts)):
+        one_of_each.setdefault(name_of_list(address) if kind == "lists" else kind, address)
+    for address in one_of_each.values():
+        await _page(application, address)
+
+
+async def _page(application: Litestar, address: str) -> str:
+    """Return a page as a visitor gets it."""
+    path, _, query = address.partition("?")
+    scope: Any = {
+        "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "scheme": "http", "root_path": "",
+        "method": "GET", "path": path, "raw_path": path.encode(), "query_string": query.encode(),
+        "headers": [(b"host", _HOST), (b"accept", b"text/html")], "server": None, "client": None, "state": {},
+    }  # fmt: skip
+    parts: list[bytes] = []
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: Message) -> None:
+        parts.append(message.get("body", b""))
+
+    await application(scope, receive, send)  # type: ignore[arg-type]  # the library's own names of these types
+    return b"".join(parts).decode()

@@ -19,7 +19,7 @@ import os
 import secrets
 import tempfile
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterator, MutableMapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, MutableMapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import date
@@ -46,11 +46,9 @@ from arpad.office.office import Office
 from arpad.office.parts import rows_version
 from arpad.store import act_cache
 from arpad.store.settings import read_setting
-from arpad.web import language
-from arpad.web.auth import user_of
 from arpad.web.cookies import own_cookies
-from arpad.web.language import words_for
 from arpad.web.middleware import Application, Message, Receive, Scope, Send
+from arpad.web.reader import LANGUAGE_COOKIE, accepted_language, user_of, words_for
 from arpad.web.requests import WebRequest
 from arpad.web.site_settings import settings_of
 
@@ -128,22 +126,36 @@ ETAG_KEY = "ARPAD_ETAG_KEY"
 _etag_key = os.environ.get(ETAG_KEY) or secrets.token_urlsafe(32)
 
 
-def etag_headers(request: WebRequest, *parts: object) -> tuple[dict[str, str], bool]:
-    """Return the headers of something published, and whether the reader has it already.
+class NotModified(Exception):
+    """The reader has something already: the response has its headers alone."""
+
+    def __init__(self, headers: dict[str, str]) -> None:
+        super().__init__()
+        self.headers = headers
+
+
+def fresh_headers(
+    request: WebRequest, *parts: object, others: Mapping[str, str] | None = None
+) -> dict[str, str]:
+    """Return the headers of something published, with others; raise ``NotModified`` if the reader has it already.
 
     The ETag is a keyed digest of the parts, so that they cannot be guessed by trial; no part may be private.
     """
     content = "|".join(map(str, (__version__, words_for(request).language, settings_of(request), *parts)))
     etag = f'"{hmac.new(_etag_key.encode(), content.encode(), sha256).hexdigest()[:24]}"'
-    headers = {"ETag": etag, "Cache-Control": "public, no-cache", "Vary": "Accept-Language, Cookie"}
+    headers = {
+        "ETag": etag, "Cache-Control": "public, no-cache", "Vary": "Accept-Language, Cookie", **(others or {}),
+    }  # fmt: skip
     matches = etag in _etags(request.headers.get("if-none-match", ""))
-    return headers, matches and user_of(request) is None and "lang" not in request.query_params
+    if matches and user_of(request) is None and "lang" not in request.query_params:
+        raise NotModified(headers)
+    return headers
 
 
 def settings_headers(request: WebRequest, *parts: object) -> dict[str, str]:
     """Return the headers of a page that depends on its address, the settings of the site and the day alone."""
     url, day = request.url, settings_of(request).today
-    return etag_headers(request, url.path, url.query, day, *parts)[0]
+    return fresh_headers(request, url.path, url.query, day, *parts)
 
 
 def _etags(header: str) -> list[str]:
@@ -237,18 +249,16 @@ def _page_key(scope: Scope) -> PageKey | None:
     if b"lang=" in query or len(scope["path"]) + len(query) > LONGEST_ADDRESS:
         return None
     cookies = own_cookies(scope["headers"])
-    if set(cookies) - {language.COOKIE}:
+    if set(cookies) - {LANGUAGE_COOKIE}:
         return None
-    chosen = cookies.get(language.COOKIE, "")
+    chosen = cookies.get(LANGUAGE_COOKIE, "")
     return host, scope["path"], query, (chosen[:10], *_languages_by_preference(accept_language))
 
 
 def _languages_by_preference(header: str) -> list[str]:
     """Return our languages in the order in which a browser prefers them."""
     ordered: list[str] = []
-    while (
-        best := language.accepted_language(header, [n for n in LANGUAGES if n not in ordered])
-    ) is not None:
+    while (best := accepted_language(header, [n for n in LANGUAGES if n not in ordered])) is not None:
         ordered.append(best)
     return ordered
 

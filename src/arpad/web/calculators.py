@@ -29,11 +29,10 @@ from arpad.regulations.editions import CHESS_EDITIONS, DRAUGHTS_EDITIONS
 from arpad.regulations.fide.titles.requirements import KINDS
 from arpad.regulations.fide.titles.rules import NormTitle
 from arpad.web.api.limits import count_costly
-from arpad.web.auth import PUBLIC
 from arpad.web.cache import OK, settings_headers
-from arpad.web.cost_limits import bounds
 from arpad.web.forms import refuse
-from arpad.web.language import words_for
+from arpad.web.limited_process import bounds
+from arpad.web.reader import PUBLIC, words_for
 from arpad.web.requests import Refused, WebRequest
 from arpad.web.site_settings import settings_of
 from arpad.web.templates import page
@@ -225,6 +224,3 @@ def calculator(request: WebRequest, name: FromPath[str]) -> Response[str]:
         **(_norm_values(request, question) if chosen.titles else {}),
         **(_event_values(request) if chosen.name == "event" else {}),
     )
-
-
-ROUTES = (index, calculator)

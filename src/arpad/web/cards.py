@@ -32,10 +32,9 @@ from arpad.office.register.merge_rows import merge_targets_of
 from arpad.office.register.scheme_rows import public_player
 from arpad.office.reports.tournament_names import public_name, public_names
 from arpad.office.tournaments.page import read_tournament
-from arpad.store.list_names import kept_list
-from arpad.web.auth import PUBLIC
-from arpad.web.cache import etag_headers, not_modified
-from arpad.web.language import page_words
+from arpad.store.settings import kept_list
+from arpad.web.cache import fresh_headers
+from arpad.web.reader import PUBLIC, page_words
 from arpad.web.requests import Refused, WebRequest, require_office
 from arpad.web.site_settings import settings_of
 from arpad.web.templates import environment
@@ -58,29 +57,32 @@ def _sites(request: WebRequest) -> tuple[str, ...]:
 
 def _picture(request: WebRequest, svg: str) -> Response[Any]:
     """Return a picture that other sites may show."""
-    headers, unchanged = etag_headers(request, svg)
-    headers |= {
-        "Cache-Control": KEEP,
-        "Cross-Origin-Resource-Policy": "cross-origin",
-        "Content-Security-Policy": f"default-src 'none'; style-src '{STYLE_DIGEST}'; {_ancestors(_sites(request))}",
-    }
-    if unchanged:
-        return not_modified(headers)
+    headers = fresh_headers(
+        request,
+        svg,
+        others={
+            "Cache-Control": KEEP,
+            "Cross-Origin-Resource-Policy": "cross-origin",
+            "Content-Security-Policy": f"default-src 'none'; style-src '{STYLE_DIGEST}'; {_ancestors(_sites(request))}",
+        },
+    )
     return Response(svg, headers=headers, media_type="image/svg+xml")
 
 
 def _framed(request: WebRequest, path: str, title: str, picture: str) -> Response[Any]:
     """Return the small page with a picture that leads to the page of its subject."""
     words, sites = page_words(request), _sites(request)
-    headers, unchanged = etag_headers(request, path, title)
-    headers |= {
-        "Cache-Control": KEEP,
-        "Cross-Origin-Resource-Policy": "cross-origin",
-        "Content-Security-Policy": "default-src 'none'; img-src 'self'; style-src 'self'; base-uri 'none'; "
-        f"form-action 'none'; {_ancestors(sites)}",
-    }
-    if unchanged:
-        return not_modified(headers)
+    headers = fresh_headers(
+        request,
+        path,
+        title,
+        others={
+            "Cache-Control": KEEP,
+            "Cross-Origin-Resource-Policy": "cross-origin",
+            "Content-Security-Policy": "default-src 'none'; img-src 'self'; style-src 'self'; base-uri 'none'; "
+            f"form-action 'none'; {_ancestors(sites)}",
+        },
+    )
     html = environment().get_template("card.html").render(
         words=words, title=title, path=path, width=WIDTH, height=HEIGHT,
         picture=f"{picture}?lang={words.language}",
@@ -234,13 +236,3 @@ def _running(request: WebRequest, name: str) -> TournamentCard:
     title = public_name(tournament.title, absent) or words.text("page.untitled")
     about = words.text("site.card-running", round=document.rounds, day=view.received.date())
     return TournamentCard(title, about, tuple(lines), _office(request))
-
-
-ROUTES = (
-    framed_player,
-    player_picture,
-    framed_tournament,
-    tournament_picture,
-    framed_running,
-    running_picture,
-)

@@ -35,12 +35,10 @@ from arpad.office.declared import (
 )
 from arpad.office.office import Office
 from arpad.office.parts import CHOSEN, Choice, find_choices
-from arpad.web.auth import COSTLY, DECLARED, OFFICER, caller_of, refuse_switched_off
 from arpad.web.cookies import done_cookie
 from arpad.web.declared_routes import LANGUAGE
-from arpad.web.desk import attachment
-from arpad.web.forms import form_values, refuse
-from arpad.web.language import words_for
+from arpad.web.forms import attachment, form_values, refuse
+from arpad.web.reader import COSTLY, DECLARED, OFFICER, caller_of, refuse_switched_off, words_for
 from arpad.web.requests import Refused, WebRequest, require_office
 from arpad.web.site_settings import forget_settings, settings_of
 from arpad.web.templates import environment, page, signed_sentence
@@ -446,5 +444,4 @@ def file_answer(
     return attachment(answer.data, answer.media_type, answer.name)
 
 
-ROUTES = (act_sent, choices_shown)
 environment().globals |= {"act_of": act_form, "act_fields": form_fields, "may": may}

@@ -38,8 +38,7 @@ from arpad.office.declared import MOST_ROWS, Declared, perform
 from arpad.office.users import EVERYBODY
 from arpad.system.spreadsheet_cells import rows_csv
 from arpad.web.api.responses import answers, etagged, file_answers
-from arpad.web.auth import COSTLY, DECLARED, caller_of
-from arpad.web.language import words_for
+from arpad.web.reader import COSTLY, DECLARED, caller_of, words_for
 from arpad.web.requests import WebRequest, require_office
 from arpad.web.site_settings import forget_settings
 

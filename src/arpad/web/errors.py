@@ -12,8 +12,9 @@ from litestar.response import Redirect
 
 from arpad.explain.words import Words
 from arpad.model.errors import ArpadError, Missing, NoEdition, NoList, NotAllowed
+from arpad.web.cache import NotModified, not_modified
 from arpad.web.forms import as_sentence, saved_form
-from arpad.web.language import words_for
+from arpad.web.reader import words_for
 from arpad.web.requests import RedirectFirst, Refused, WebRequest, allowed_methods, prefix_of
 from arpad.web.templates import page
 
@@ -114,6 +115,11 @@ def client_facts(request: WebRequest) -> dict[str, str]:
     user = request.scope.get("arpad_user")
     address = request.client.host if request.client else ""
     return {"place": address, "login": getattr(user, "login", "")}
+
+
+def on_not_modified(_request: WebRequest, error: NotModified) -> Response[Any]:
+    """Respond to a reader who has the page already."""
+    return not_modified(error.headers)
 
 
 def on_arpad_error(request: WebRequest, error: ArpadError) -> Response[Any]:

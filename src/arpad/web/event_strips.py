@@ -11,7 +11,7 @@ from arpad.explain.pictures import PlayedGame, gain_bar, result_strip
 from arpad.explain.player_figures import ALL, PlayerEvent, game_outcome, results_by_colour
 from arpad.explain.words import Words
 from arpad.lists.explanation import ExplainedGame
-from arpad.model.disciplines import CHESS, Discipline
+from arpad.model.disciplines import Discipline
 
 
 def event_strip(event: PlayerEvent, hidden: Collection[int], words: Words) -> str:
@@ -42,15 +42,6 @@ def _game_text(game: ExplainedGame, hidden: Collection[int], words: Words) -> st
     return words.text("player.strip-game", round=game.round, colour=colour, name=name, score=game.score)
 
 
-SIGNS = {
-    "1": "1", "=": "½", "0": "0", "+": "+", "-": "−", "W": "1", "D": "½", "L": "0", "H": "½", "F": "1", "U": "1",
-}  # fmt: skip
-DRAUGHTS_SIGNS = {
-    "1": "2", "=": "1", "0": "0", "+": "+", "-": "−", "W": "+", "D": "=", "L": "−", "H": "1", "F": "2", "U": "2",
-}  # fmt: skip
-
-
 def sign_of(discipline: Discipline) -> Callable[[str], str]:
     """Return the function that gives the sign of a result in a cross-table."""
-    signs = SIGNS if discipline is CHESS else DRAUGHTS_SIGNS
-    return lambda result: signs.get(result, "–")
+    return lambda result: discipline.signs.get(result, "–")

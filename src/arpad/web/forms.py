@@ -19,14 +19,14 @@ from litestar.response import Redirect
 
 from arpad.explain.words import Words
 from arpad.model.errors import ArpadError, BadInput, NotAllowed
+from arpad.model.rules import ListName
 from arpad.office.declared import Declared
 from arpad.office.parts import Choice
-from arpad.web.auth import user_of
-from arpad.web.cookies import done_cookie
-from arpad.web.csrf import SAFE_METHODS, is_cross_site
-from arpad.web.language import words_for
+from arpad.store.settings import kept_lists, list_named
+from arpad.web.cookies import SAFE_METHODS, done_cookie, is_cross_site
 from arpad.web.middleware import CUT_OFF
-from arpad.web.requests import WebConnection, WebRequest, read_form
+from arpad.web.reader import signed_in_user, user_of, words_for
+from arpad.web.requests import WebConnection, WebRequest, read_form, require_office
 
 REFUSED = 422
 WITHOUT_INPUT = ("csrf", "digest", "packed", "game", "event", "opponent", "score", "ratings", "points")
@@ -232,3 +232,26 @@ def form_from(items: Iterable[tuple[str, Any]]) -> FormFields:
         for name, value in items
         if name.startswith(SAVED_PREFIX)
     ]
+
+
+def bound_to(request: WebRequest) -> str:
+    """Return the federation that an officer is bound to (9.3), or an empty text."""
+    return min(signed_in_user(request).federations, default="")
+
+
+def list_names(request: WebRequest) -> list[tuple[str, str]]:
+    """Return every list with its name in the reader's language, for a choice."""
+    with require_office(request).store.reading() as connection:
+        return [(str(name), words_for(request).text(f"site.list-{name}")) for name in kept_lists(connection)]
+
+
+def list_in(request: WebRequest, texts: dict[str, str]) -> ListName:
+    """Return the list that a form names."""
+    with require_office(request).store.reading() as connection:
+        return list_named(connection, texts.get("list", ""))
+
+
+def attachment(data: bytes, kind: str, name: str) -> Response[bytes]:
+    """Return a file to save, which no cache keeps."""
+    headers = {"Cache-Control": "no-store", "Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(data, media_type=kind, headers=headers)

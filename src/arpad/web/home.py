@@ -1,15 +1,17 @@
-"""The home page, the page about privacy, the logo, and the page that explains how to verify a list."""
+"""The home page, the pages about privacy and about verifying a list, the logo, and the pictures of shared addresses."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
 from litestar import Response, get
+from litestar.params import FromPath
 from sqlalchemy import Connection
 
+from arpad.explain.cards import shared_picture
 from arpad.explain.words import Words
 from arpad.model.rules import ListName
 from arpad.office.backup.acts import KEEP, parse_kept
@@ -21,16 +23,17 @@ from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import PUBLISHED
 from arpad.office.office import today
 from arpad.office.parts import shown_running, upcoming_events
-from arpad.office.reports.decided_rows import unrated_reports
 from arpad.office.reports.page_rows import accepted_reports, activity
+from arpad.office.reports.rows import unrated_reports
 from arpad.office.settings.logo import read_logo
 from arpad.office.settings.retention import retention_rows
 from arpad.store.act_cache import kept
 from arpad.store.settings import read_setting
-from arpad.web.auth import PUBLIC
-from arpad.web.cache import etag_headers, not_modified, settings_headers
-from arpad.web.language import words_for
+from arpad.web.cache import fresh_headers, settings_headers
+from arpad.web.cards import tournament_facts
+from arpad.web.reader import COSTLY, PUBLIC, page_words, words_for
 from arpad.web.requests import Refused, WebRequest, office_of, require_office
+from arpad.web.site_settings import settings_of
 from arpad.web.templates import YEAR_SECONDS, page
 from arpad.worker.kinds import BACKUPS
 
@@ -64,9 +67,7 @@ def home(request: WebRequest) -> Response[str]:
             *(item.tournament.digest for item in in_progress),
             snapshot(connection).hidden_version,
         )
-        headers, unchanged = etag_headers(request, "home", *parts)
-        if unchanged:
-            return not_modified(headers)
+        headers = fresh_headers(request, "home", *parts)
         best = kept(connection, ("best", *cuts.values(), day), lambda: _best(connection, current, cuts))
         sizes = {p.id: published_lists.list_size(p) for p in current.values()}
         key = (*(p.digest for p in current.values()), day)
@@ -170,4 +171,59 @@ def how_to_verify(request: WebRequest) -> Response[Any]:
     return page(request, "verify.html", headers=headers, example=example)
 
 
-ROUTES = (home, privacy, logo, how_to_verify)
+FIRST = 3
+"""Players whom a picture names."""
+
+
+def _drawn(
+    request: WebRequest, name: str, about: str, figures: Sequence[tuple[str, str]], *version: object
+) -> Response[Any]:
+    """Return the picture with these words, unless the reader has it."""
+    words, foot = page_words(request), settings_of(request).name
+    headers = fresh_headers(request, "shared", name, about, figures, foot, *version)
+    content = shared_picture(name, about, figures, (), foot if foot != name else "", words.language)
+    return Response(content, headers=headers, media_type="image/png")
+
+
+@get("/picture.png", opt=PUBLIC | COSTLY, include_in_schema=False, sync_to_thread=True)
+def of_home(request: WebRequest) -> Response[Any]:
+    """Return the picture of the office: the players of each list in force."""
+    office, words = require_office(request), page_words(request)
+    with office.store.reading() as connection:
+        current = published_lists.lists_in_force(office, connection)
+    sizes = [
+        (words.text(f"site.list-{name}").capitalize(), words.count(published_lists.list_size(publication)))
+        for name, publication in current.items()
+    ]
+    return _drawn(request, settings_of(request).name, words.text("site.home-lead"), sizes)
+
+
+@get("/lists/{name:str}/picture.png", opt=PUBLIC | COSTLY, include_in_schema=False, sync_to_thread=True)
+def of_list(request: WebRequest, name: FromPath[str]) -> Response[Any]:
+    """Return the picture of a list: its first players."""
+    office, words = require_office(request), page_words(request)
+    with office.store.reading() as connection:
+        publication = published_lists.asked_list(office, connection, name)
+        figures = _first_players(connection, publication, words)
+        version = snapshot(connection).hidden_version
+    title = f"{words.text(f'rating-list.title-{publication.list}')}, {words.day(publication.day)}"
+    about = words.text("site.players-count", players=published_lists.list_size(publication))
+    return _drawn(request, title, about, figures, version)
+
+
+def _first_players(connection: Connection, publication: Publication, words: Words) -> list[tuple[str, str]]:
+    cut = published_lists.first_cut(connection, publication.list)
+    ranking = published_lists.ranking(connection, publication, cut, 1, most=FIRST)
+    hidden = words.text("site.hidden-name")
+    return [
+        (hidden if row.hidden else row.name, str(row.rating)) for row in (ranking.rows if ranking else ())
+    ]
+
+
+@get(
+    "/tournaments/{number:int}/picture.png", opt=PUBLIC | COSTLY, include_in_schema=False, sync_to_thread=True
+)
+def of_tournament(request: WebRequest, number: FromPath[int]) -> Response[Any]:
+    """Return the picture of a tournament: its first players with their points."""
+    card = tournament_facts(request, number)
+    return _drawn(request, card.name, card.about, [(line.text, line.figure) for line in card.lines[:FIRST]])

@@ -26,8 +26,8 @@ from arpad.office.reports.tables import STATUSES
 from arpad.store import act_cache, jobs, ledger
 from arpad.system.event_log import log_event
 from arpad.system.server_settings import secret
-from arpad.web.auth import PUBLIC, bearer_token
 from arpad.web.middleware import Application, Message, Receive, Scope, Send
+from arpad.web.reader import PUBLIC, bearer_token
 from arpad.web.requests import Refused, WebRequest, office_of
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
@@ -180,6 +180,3 @@ def server_figures(request: WebRequest) -> Response[bytes]:
     if not hmac.compare_digest(bearer_token(request).encode(), token.encode()):
         raise Refused(401, "token-needed", scope="metrics")
     return Response(figures(office_of(request)), media_type=CONTENT_TYPE, headers=NO_STORE)
-
-
-ROUTES = (live, ready, server_figures)

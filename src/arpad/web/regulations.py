@@ -42,10 +42,9 @@ from arpad.regulations.editions import (
     provisions,
 )
 from arpad.regulations.systems import is_edition_of_system
-from arpad.store.list_names import own_lists_of
-from arpad.web.auth import ADMINISTRATOR, PUBLIC
-from arpad.web.cache import etag_headers, not_modified, settings_headers
-from arpad.web.language import words_for
+from arpad.store.settings import own_lists_of
+from arpad.web.cache import fresh_headers, settings_headers
+from arpad.web.reader import ADMINISTRATOR, PUBLIC, words_for
 from arpad.web.requests import Refused, WebRequest, require_office
 from arpad.web.site_settings import every_edition, settings_of
 from arpad.web.templates import environment, page
@@ -251,9 +250,7 @@ def chosen(request: WebRequest, old: FromQuery[str] = "", new: FromQuery[str] = 
 def edition_page(request: WebRequest, name: FromPath[str]) -> Response[Any]:
     """Show one edition."""
     edition = named(name, every_edition(request))
-    headers, unchanged = etag_headers(request, "edition", name, digest(edition), settings_of(request).today)
-    if unchanged:
-        return not_modified(headers)
+    headers = fresh_headers(request, "edition", name, digest(edition), settings_of(request).today)
     return page(
         request,
         "regulation.html",
@@ -309,4 +306,3 @@ environment().globals |= {
     "article_text": article_text,
     "article_url": article_url,
 }
-ROUTES = (index, chosen, edition_page, compared, own_overview)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from ipaddress import IPv6Address, ip_address, ip_network
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote
 
@@ -11,6 +12,7 @@ from litestar import Request
 from litestar.connection import ASGIConnection
 from litestar.datastructures import FormMultiDict
 from litestar.exceptions import HTTPException
+from litestar.handlers import HTTPRouteHandler
 from litestar.types import Scope
 
 from arpad.store.act_cache import head
@@ -70,6 +72,12 @@ def require_office(request: WebRequest) -> Office:
     if office is None:
         raise Refused(404, "no-office-here")
     return office
+
+
+def routes_in(module: ModuleType) -> list[HTTPRouteHandler]:
+    """Return the routes of a module: those that it lists because it makes some, else the handlers in it."""
+    own = (it for it in vars(module).values() if isinstance(it, HTTPRouteHandler))
+    return [*getattr(module, "ROUTES", (it for it in own if it.fn.__module__ == module.__name__))]
 
 
 def allowed_methods(scope: Scope) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import gzip
 import hmac
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache
 from hashlib import sha256
+from importlib import import_module
 from importlib.resources import files
 from importlib.util import find_spec
 from typing import Any
@@ -29,18 +30,16 @@ from arpad.explain.templates import FONTS
 from arpad.explain.time_controls import time_control_text
 from arpad.explain.words import Words, load_words
 from arpad.model.rules import Fact, name_of_list
-from arpad.office.features import FEATURES
+from arpad.office.features import FEATURES, feature_modules
 from arpad.office.parts import Choice, waiting_reports
 from arpad.office.sessions import minutes_left
 from arpad.office.users import Role
-from arpad.web import language
-from arpad.web.auth import user_of
 from arpad.web.cache import WrittenOnce
-from arpad.web.cookies import done_cookie, done_value, form_cookie
-from arpad.web.csrf import form_key, form_proof, new_form_key
+from arpad.web.cookies import done_cookie, done_value, form_cookie, form_key, form_proof, new_form_key
 from arpad.web.desk_menu import desk_menu
 from arpad.web.forms import REFUSED, refusal_of
 from arpad.web.middleware import LARGEST_UPLOAD
+from arpad.web.reader import LANGUAGE_COOKIE, chosen_language, page_words, user_of
 from arpad.web.requests import WebRequest, office_of, prefix_of
 from arpad.web.site_settings import settings_of, site_address
 from arpad.web.template_code import TemplateCode, TemplateLoader, escaped
@@ -218,7 +217,7 @@ class PageContext:
 
     def __init__(self, request: WebRequest) -> None:
         self.request = request
-        self.words: Words = language.page_words(request)
+        self.words: Words = page_words(request)
         self.anonymous_key: str | None = None
         self.refusal = refusal_of(request)
         self._in_refused_form = False
@@ -455,9 +454,9 @@ def page(
     if own.must_render_again():
         html = environment().get_template(template).render(context)
     all_cookies = [*cookies]
-    if chosen := language.chosen_language(request):
+    if chosen := chosen_language(request):
         all_cookies.append(
-            Cookie(key=language.COOKIE, value=chosen, max_age=YEAR_SECONDS, httponly=True, samesite="lax")
+            Cookie(key=LANGUAGE_COOKIE, value=chosen, max_age=YEAR_SECONDS, httponly=True, samesite="lax")
         )
     if own.anonymous_key:
         all_cookies.append(form_cookie(request, own.anonymous_key))
@@ -470,3 +469,31 @@ def page(
     return Response(
         html, status_code=status, headers=all_headers, cookies=all_cookies, media_type="text/html"
     )
+
+
+@dataclass(frozen=True, slots=True)
+class PagePart:
+    """A part of a page: its template, and the function that returns what the template shows as ``it``."""
+
+    template: str
+    shown: Callable[..., Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPart:
+    """A part of a page with what its template shows."""
+
+    template: str
+    it: Mapping[str, Any]
+
+
+def page_parts(place: str, request: WebRequest, *about: Any) -> list[ShownPart]:
+    """Return the parts at a place of a page, in the order of the features; ``about`` is what the page is about.
+
+    A feature that the office has switched off adds nothing.
+    """
+    off = settings_of(request).features_off
+    names = (name for name in FEATURES if name not in off)
+    modules = [import_module(module) for name in names for module in feature_modules(name, "pages")]
+    parts = [part for module in modules if (part := getattr(module, "PARTS", {}).get(place)) is not None]
+    return [ShownPart(part.template, part.shown(request, *about)) for part in parts]

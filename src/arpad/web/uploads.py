@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from litestar.datastructures import FormMultiDict, UploadFile
 
 from arpad.reports.formats.encoding import western
-from arpad.web.cost_limits import SMALL
+from arpad.web.limited_process import SMALL
 from arpad.web.requests import Refused
 
 LONGEST_NAME = 120

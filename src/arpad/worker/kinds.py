@@ -78,7 +78,7 @@ KINDS: dict[str, Kind] = {
     "live": Kind("office.live.acts.keep_live_lists", "live"),
     "live-received": Kind("office.live.acts.keep_received", "live-received"),
     "mail": Kind("office.mail.worker.send_mail", "mail"),
-    "password-link": Kind("office.accounts.password_links.queue_links", "accounts"),
+    "password-link": Kind("office.accounts.sessions.queue_links", "accounts"),
     "deadline-mails": Kind("office.registrations.acts.queue_deadlines", "night", time(6)),
     "forget-jobs": Kind("worker.nightly.forget_jobs", "night", time(1, 30)),
     "checkpoint": Kind("worker.nightly.sign_ledger", "night", time(1, 50)),

@@ -19,9 +19,8 @@ from arpad.office.sessions import IDLE_HOURS
 from arpad.office.settings.retention import time_kept
 from arpad.office.verify.acts import verify
 from arpad.store import jobs
-from arpad.store.accounts import forget_expired
+from arpad.store.accounts import active_choices, forget_expired
 from arpad.store.jobs import Job
-from arpad.store.mails import active_choices
 from arpad.system.atomic_files import prepare_folder
 from arpad.worker.kinds import BACKUPS, REHEARSE, Hopeless, write_note
 

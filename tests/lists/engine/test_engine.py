@@ -23,7 +23,7 @@ def differences(one: World) -> dict[int, tuple[object, object]]:
     """Players whose standings differ between the two paths."""
     given, known = one.arguments()
     readable = period.close(*given, **known).standings
-    columns = engine.close(*given, **known)
+    columns = engine.close(engine.period_context(*given, **known), given[3], given[4])
     everybody = {*readable, *columns}
     return {
         player: (readable.get(player), columns.get(player))
@@ -111,7 +111,10 @@ def test_a_period_without_events() -> None:
     given, known = one.arguments()
     quiet = (*given[:4], (), *given[5:])
 
-    assert engine.close(*quiet, **known) == period.close(*quiet, **known).standings
+    assert (
+        engine.close(engine.period_context(*quiet, **known), quiet[3], quiet[4])
+        == period.close(*quiet, **known).standings
+    )
 
 
 @pytest.mark.parametrize("twice", ["player", "start number"])

@@ -1,6 +1,6 @@
 """Values with which the acts about users and tokens work in the office of the demo."""
 
-from arpad.office.accounts.tokens import issue_token
+from arpad.office.accounts.sessions import issue_token
 from arpad.office.accounts.users import invite_user
 from arpad.office.office import Office
 from tests.office.mail.mail_office import set_up_mail

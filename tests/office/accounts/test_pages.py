@@ -22,7 +22,7 @@ from arpad.office.sessions import user_of_session
 from arpad.office.settings.acts import all_settings
 from arpad.system.event_log import JsonLines
 from arpad.web.app import create
-from arpad.web.auth import PUBLIC
+from arpad.web.reader import PUBLIC
 from tests.builders.site_fixtures import PASSWORD, SETTINGS, Served, january, proof, settings_form
 from tests.builders.users import add_user
 

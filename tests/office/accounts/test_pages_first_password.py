@@ -22,7 +22,7 @@ from tests.builders.site_fixtures import PASSWORD, SETTINGS, Served, copied, jan
 from tests.builders.users import add_user
 from tests.commands import run, run_json
 from tests.web.every_route import routes
-from tests.web.test_auth import filled
+from tests.web.test_reader import filled
 
 OWN = "fen-otto-lume-19"
 CHOOSE = "/account/password"

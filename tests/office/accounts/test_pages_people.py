@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from arpad.office.accounts.mail_choices import choice_of
-from arpad.office.accounts.password_links import login_of_link, new_link
+from arpad.office.accounts.sessions import login_of_link, new_link
 from arpad.office.accounts.users import all_users, known_user
 from arpad.office.verify.acts import verify
 from arpad.store import jobs

@@ -6,9 +6,9 @@ import pytest
 
 from arpad.model.draughts import Category, DraughtsState
 from arpad.model.rules import ListName, Severity
-from arpad.office.draughts.points import points_register
+from arpad.office.draughts.records import points_register
 from arpad.office.inbox.closed_years import late_reports
-from arpad.office.lists.line_rows import ratings
+from arpad.office.lists.history_rows import ratings
 from arpad.office.lists.tables import BASE
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats.lists import draughts_list_csv as capitals

@@ -50,7 +50,7 @@ def no_computing(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(_: Inputs) -> NoReturn:
         raise AssertionError("the list is computed again")
 
-    monkeypatch.setattr(sys.modules["arpad.office.drafts.acts"], "compute_list", refuse)
+    monkeypatch.setattr(sys.modules["arpad.office.drafts.checkpoint_rows"], "compute_list", refuse)
 
 
 def count(desk: Desk, table: str) -> int:

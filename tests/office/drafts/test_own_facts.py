@@ -12,11 +12,11 @@ from arpad.office.clubs.acts import enter_club, transfer
 from arpad.office.decisions.acts import decide
 from arpad.office.fide.reference import add_reference
 from arpad.office.lists.acts import add_list
-from arpad.office.lists.line_rows import canonical_text
+from arpad.office.lists.history_rows import canonical_text
 from arpad.office.lists.rows import Publication
 from arpad.office.verify.acts import verify
 from arpad.rating.event_question import answer_event, read_question
-from arpad.store.list_names import list_named
+from arpad.store.settings import list_named
 from tests.builders.chess import event
 from tests.builders.offices import WIN, Desk, listed
 from tests.builders.reference import row, write_reference

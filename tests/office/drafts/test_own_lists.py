@@ -16,13 +16,13 @@ from arpad.lists.system_list import read_system_list
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.corrections.acts import revise
-from arpad.office.corrections.take_back import take_back
+from arpad.office.corrections.publishing import take_back
 from arpad.office.decisions.acts import decide
 from arpad.office.drafts.acts import draft, preview_draft
 from arpad.office.drafts.checkpoint_rows import read_checkpoints
 from arpad.office.drafts.tables import chain_checkpoints
 from arpad.office.lists.acts import add_list
-from arpad.office.lists.line_rows import canonical_text, public_list
+from arpad.office.lists.history_rows import canonical_text, public_list
 from arpad.office.lists.rows import Publication
 from arpad.office.live.acts import update_live_list
 from arpad.office.open_data.acts import write_open_data
@@ -32,7 +32,7 @@ from arpad.office.rankings.pages import file_bytes
 from arpad.office.verify.acts import verify
 from arpad.office.who_is_who.acts import merge
 from arpad.publishing.bundle import verify_bundle
-from arpad.store.list_names import list_named
+from arpad.store.settings import list_named
 from arpad.web.requests import Refused
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, WIN, Desk, listed

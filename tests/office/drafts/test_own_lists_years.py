@@ -13,14 +13,14 @@ from arpad.lists.system_list import read_system_list
 from arpad.lists.system_units import state_of
 from arpad.model.rules import ListName
 from arpad.office.lists.acts import add_list
-from arpad.office.lists.line_rows import canonical_text
+from arpad.office.lists.history_rows import canonical_text
 from arpad.office.verify.acts import verify
 from arpad.publishing.bundle import verify_bundle
 from arpad.regulations.rating_system import Entrant as Rated
 from arpad.regulations.rating_system import Unit
 from arpad.regulations.system_fields import written
 from arpad.reports.report import Entrant, Header, Report, Round
-from arpad.store.list_names import list_named
+from arpad.store.settings import list_named
 from arpad.system.spreadsheet_cells import csv_text
 from tests.builders.offices import Desk
 from tests.builders.system_worlds import BEGINS, FACTS, ROUNDS, World, made_world

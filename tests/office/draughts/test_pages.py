@@ -8,8 +8,7 @@ from datetime import date
 import pytest
 
 from arpad.model.rules import ListName
-from arpad.office.draughts.points import points_register
-from arpad.office.draughts.records import promotions
+from arpad.office.draughts.records import points_register, promotions
 from arpad.office.privacy.acts import hide_player
 from tests import commands
 from tests.builders.site_fixtures import Served, proof

@@ -10,8 +10,7 @@ import pytest
 from arpad.model.draughts import Category
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
-from arpad.office.draughts.points import points_register
-from arpad.office.draughts.records import fmjd_ratings, player_record, promotions
+from arpad.office.draughts.records import fmjd_ratings, player_record, points_register, promotions
 from arpad.office.office import Office
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats.lists import draughts_list_csv as capitals

@@ -11,8 +11,7 @@ from arpad.model.rules import ListName
 from arpad.office.editions.acts import editions_here, title_editions
 from arpad.office.reports.entrant_rows import NEW
 from arpad.office.titles.acts import norms_of, record_norms
-from arpad.office.titles.applications import check_titles
-from arpad.office.titles.report_norms import norms_of_report
+from arpad.office.titles.applications import check_titles, norms_of_report
 from arpad.office.verify.acts import verify
 from arpad.regulations.editions import in_force
 from arpad.regulations.fide.titles.rules import NormTitle

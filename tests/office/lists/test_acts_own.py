@@ -7,7 +7,7 @@ import pytest
 from arpad.model.errors import BadInput
 from arpad.office.lists.acts import add_list, list_revisions, own_lists
 from arpad.office.verify.acts import verify
-from arpad.store.list_names import kept_lists, list_named
+from arpad.store.settings import kept_lists, list_named
 from tests.builders.offices import Desk
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from arpad.model.errors import BadInput, Unreadable
-from arpad.office.mail import server as smtp
 from arpad.office.mail import worker as mails
+from arpad.office.mail import worker as smtp
 from arpad.office.mail.acts import retry_mails
 from arpad.office.mail.worker import send_test
 from arpad.office.mails import queue_mail

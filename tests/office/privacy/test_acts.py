@@ -13,7 +13,7 @@ import pytest
 
 from arpad.lists.canonical import read_canonical
 from arpad.model.rules import ListName
-from arpad.office.lists.line_rows import canonical_text, public_list
+from arpad.office.lists.history_rows import canonical_text, public_list
 from arpad.office.lists.rows import Publication
 from arpad.office.privacy.acts import hide_player, show_player
 from arpad.office.rankings.files import public_bundle_of

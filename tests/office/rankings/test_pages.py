@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from arpad.model.rules import ListName
-from arpad.office.players import search_pages as player_search
+from arpad.office.players import compare_pages as player_search
 from arpad.office.privacy.acts import hide_player
 from arpad.office.tournaments import rows as tournament_rows
 from arpad.office.users import Grant, Role

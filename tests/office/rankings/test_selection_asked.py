@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from arpad.office.lists import ranking_rows as rankings
+from arpad.office.lists import page_rows as rankings
+from arpad.office.lists.page_rows import StoredPage
 from arpad.office.lists.published import asked_list
-from arpad.office.lists.ranking_rows import StoredPage
 from arpad.office.rankings import pages as lists
 from arpad.office.rankings.selection import ListQuery
 from tests.builders.offices import Clock, Desk, listed

@@ -5,7 +5,7 @@ from dataclasses import replace
 from statistics import median_low
 
 from arpad.lists.canonical import parse_line
-from arpad.office.lists import line_rows as list_rows
+from arpad.office.lists import history_rows as list_rows
 from arpad.office.lists.history_rows import player_history
 from arpad.office.lists.page_rows import rating_ages
 from arpad.office.lists.published import publication_named, ranking

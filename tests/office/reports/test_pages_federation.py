@@ -22,7 +22,7 @@ from tests.builders.site_fixtures import Served, proof, serving_copy
 from tests.builders.users import issue_token
 from tests.builders.verbs import accept, decide_entrants, declare_distinct, register_player, submit
 from tests.web.every_route import routes
-from tests.web.test_auth import CLOSED, filled
+from tests.web.test_reader import CLOSED, filled
 
 FOREIGN, OWN = "Zita", "Odile"
 """Words in everything of ITA, of which a bound officer of FRA must read nothing, and of FRA."""

@@ -9,7 +9,7 @@ from arpad.model.chess import EventKind
 from arpad.model.errors import BadInput
 from arpad.model.rules import Body, ListName
 from arpad.office.reports import rows
-from arpad.office.reports.decided_rows import decisions_in_force
+from arpad.office.reports.rows import decisions_in_force
 from arpad.office.reports.stated_facts import decided_facts
 from arpad.publishing.bundle import verify_bundle
 from arpad.reports.event_facts import EventFacts, KnownPlayer

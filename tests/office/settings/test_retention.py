@@ -10,8 +10,7 @@ from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.errors import BadInput
 from arpad.model.retention import KEPT, amount_of
 from arpad.office.accounts.passwords import INVITED_DAYS, LOCKED_MINUTES
-from arpad.office.accounts.sessions import SESSION_HOURS
-from arpad.office.accounts.tokens import TOKEN_DAYS
+from arpad.office.accounts.sessions import SESSION_HOURS, TOKEN_DAYS
 from arpad.office.notices.acts import CONFIRM_DAYS
 from arpad.office.office import iso_time
 from arpad.office.running.versions import FORGOTTEN_DAYS

@@ -13,8 +13,14 @@ from arpad.model.errors import BadInput, Unreadable
 from arpad.office.accounts.keys import rotate_key
 from arpad.office.privacy.acts import hide_player
 from arpad.office.webhooks import rows, worker
-from arpad.office.webhooks.acts import add_webhook, all_webhooks, remove_webhook, retry_webhook, webhook_log
-from arpad.office.webhooks.changes import ChangeKind
+from arpad.office.webhooks.acts import (
+    ChangeKind,
+    add_webhook,
+    all_webhooks,
+    remove_webhook,
+    retry_webhook,
+    webhook_log,
+)
 from arpad.office.webhooks.worker import forget_log
 from arpad.store import jobs
 from arpad.worker.kinds import KINDS

@@ -279,7 +279,7 @@ def games_of(desk: Desk, player: int, day: date) -> int:
     publication = publications(desk.office, STANDARD)[-1]
     assert publication.day == day
     with desk.office.store.reading() as connection:
-        from arpad.office.lists.line_rows import states
+        from arpad.office.lists.history_rows import states
 
         return to_state(player, states(connection, publication.id)[player]).games
 

@@ -15,8 +15,16 @@ from arpad.model.exact import half_up
 from arpad.model.real_numbers import UNIT, normal
 from arpad.rating.event_question import EventAnswer
 from arpad.regulations.dwz.coefficient import change, development
-from arpad.regulations.dwz.expectation import THOUSAND, difference, in_thousandths, probability, table
-from arpad.regulations.dwz.performance import expectation, first_rating, performance
+from arpad.regulations.dwz.performance import (
+    THOUSAND,
+    difference,
+    expectation,
+    first_rating,
+    in_thousandths,
+    performance,
+    probability,
+    table,
+)
 from arpad.regulations.dwz.rules import DwzRules
 from arpad.regulations.dwz.system import SYSTEM
 from arpad.regulations.rating_system import Unit
@@ -147,7 +155,7 @@ def random_event(seed: int, edition: int) -> tuple[dict[str, Any], list[tuple[st
             continue
         players[f"p{number}"] = {"rating": draw.randint(800, 2500), "index": draw.randint(1, 14)}
         if draw.random() < 0.8:
-            players[f"p{number}"]["born"] = draw.randint(1950, 2012)
+            players[f"p{number}"]["born"] = draw.randint(edition - 72, edition - 8)
     names = list(players)
     pairs = [(names[a], names[b]) for a in range(len(names)) for b in range(a) if draw.random() < 0.6]
     games = [(a, b, draw.choice((0, 0.5, 1))) for a, b in pairs]
@@ -213,9 +221,9 @@ def test_rest_games_wait_and_expire() -> None:
     games = [["n", "o0", 1], ["n", "o1", 0]]
     after = document(edition="dwz-2022", end="2023-05-01", players=few, games=games)["players"]["n"]
     assert after["after"]["rest"] == [
-        [1500, "0.5", "2022-05-01"],
-        [1500, "1", "2023-05-01"],
-        [1600, "0", "2023-05-01"],
+        [1500, "0.5000000000", "2022-05-01"],
+        [1500, 1, "2023-05-01"],
+        [1600, 0, "2023-05-01"],
     ], "the game of January 2021 has expired"
     assert (after["printed"], after["line"]) == (None, "")
     third = document(

@@ -37,9 +37,8 @@ def special(r0: float, weight: float, results: list[tuple[float, float]], histor
     if right - left < 1e-3:
         return min((left + right) / 2, 2700)
     # a flat stretch: the walk ends in it where the straight mean is, or at its nearer edge
-    mean = (weight * r1 + sum(o for o, _ in results) + 800 * (score - (weight + len(results)) / 2)) / (
-        weight + len(results)
-    )
+    margin = sum(2 * s - 1 for _, s in results)
+    mean = (weight * r1 + sum(o for o, _ in results) + 400 * margin) / (weight + len(results))
     mean = min(max(mean, left), right)
     if any(abs(mean - centre) <= 400 + 1e-6 for centre in (r1, *(o for o, _ in results))):
         return min(mean, 2700)

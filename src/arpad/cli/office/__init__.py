@@ -15,6 +15,7 @@ from arpad.cli.common import Lang
 from arpad.cli.office.options import Db, use_feature
 from arpad.cli.typer_groups import Commands, Group, command_typed, language_first
 from arpad.explain.words import load_words
+from arpad.model.errors import ArpadError
 from arpad.office.features import FEATURES
 
 SECTIONS: dict[str, dict[str, str]] = {
@@ -86,7 +87,6 @@ def _off(typed: Sequence[str]) -> frozenset[str]:
     database = [it for it in (*named, os.environ.get("ARPAD_DB", "")) if it]
     if not database:
         return frozenset()
-    from arpad.model.errors import ArpadError
     from arpad.office.office import open_office
     from arpad.office.switches import features_off
 

@@ -5,18 +5,19 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arpad.cli import progress
-from arpad.cli.common import naming_file
+from arpad.cli.common import naming_file, progress_bar
 from arpad.cli.office.options import Reason, WriteOptions, clock, signed
-from arpad.explain.words import Words
+from arpad.explain.words import Words, load_words
 from arpad.model.errors import BadInput
 from arpad.model.typed_values import parse_day
 from arpad.office.features import ALL, ANSWERS, BOTH, GAMES, features_left_out
+from arpad.regulations import OF_OWN_LISTS
 
 if TYPE_CHECKING:
     import polars as pl
@@ -64,7 +65,6 @@ def init(
     from arpad.office.office import init as make
     from arpad.office.proof import signing_keys
     from arpad.proofs.signed_notes import new_signing_key
-    from arpad.regulations import OF_OWN_LISTS
     from arpad.regulations.systems import system_named
 
     named = key_name or signing_keys.key_name(name, federation)
@@ -101,7 +101,6 @@ def one_of(option: str, value: str, accepted: Sequence[str]) -> str:
 
 def _guide(options: WriteOptions) -> None:
     from arpad.cli.office import guided_setup
-    from arpad.explain.words import load_words
 
     answers = guided_setup.ask_all()
     words = load_words(answers.language)
@@ -137,8 +136,6 @@ def import_list(
 
     Example: arpad office import-list list.txt --list rapid --date 2018-05-01 --yes --db office.db
     """
-    from dataclasses import replace
-
     from arpad.office.imports.acts import import_document
     from arpad.office.imports.acts import import_list as take
     from arpad.reports.formats.lists.layouts import parse_columns
@@ -153,7 +150,7 @@ def import_list(
     with naming_file(file), options.acting() as office:
         on_list, day = _list_named(office, list_), parse_day(date, "date")
         if not yes:
-            with progress.bar(words.text("report.reading")) as update:
+            with progress_bar(words.text("report.reading")) as update:
                 seen = take(
                     replace(office, rehearsing=True), file, on_list, day, progress=update, **arguments
                 )
@@ -168,7 +165,7 @@ def import_list(
             if not seen.again and not typer.confirm(words.text("office.import-confirm"), default=False):
                 sys.stdout.write(words.text("office.import-not") + "\n")
                 return
-        with progress.bar(words.text("report.reading")) as update:
+        with progress_bar(words.text("report.reading")) as update:
             result = take(office, file, on_list, day, progress=update, reason=reason, **arguments)
     lines = preview_lines(result, words) if yes else []
     facts = {"rows": result.rows, "newcomers": result.newcomers, "changed": result.changed}
@@ -187,7 +184,7 @@ FIRST_NAMES = 10
 
 
 def _list_named(office: Office, name: str) -> ListName:
-    from arpad.store.list_names import list_named
+    from arpad.store.settings import list_named
 
     with office.store.reading() as connection:
         return list_named(connection, name)

@@ -9,7 +9,7 @@ import typer
 
 from arpad.cli.common import DateOption, Json, Lang, console, print_json, table, words_for
 from arpad.cli.rubele.options import Discipline, DraughtsEdition, edition_of_event, read_capitals
-from arpad.explain.draughts_documents import split_figures
+from arpad.explain.draughts_documents import group_tables, html_group_tables, pdf_group_tables, split_figures
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
 from arpad.rating.calculator import Question
@@ -174,8 +174,6 @@ def _print_whole_table(
     pdf: Path | None,
     json: bool,
 ) -> None:
-    from arpad.explain.draughts_documents import group_tables, html_group_tables, pdf_group_tables
-
     least, most = min(dict(rules.group_minimums.value)), max(dict(rules.group_minimums.value))
     only_rounds = parse_count(rounds, "rounds", least, most) if rounds is not None else None
     only_groups = parse_count(groups, "groups", *rules.group_numbers.value) if groups is not None else None

@@ -12,7 +12,7 @@ Only integers are added, so that the result is the same bit for bit however the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 
 from arpad.lists.engine.columns import PlayerColumns, Roster, ratings_one_by_one
@@ -47,22 +47,9 @@ def period_context(
 
 
 def close(
-    on_list: ListName,
-    day: date,
-    opened: date,
-    standings: Mapping[int, PlayerState],
-    events: Iterable[Event],
-    in_force: InForce,
-    edition: Edition[ChessRules],
-    *,
-    register: RegisterFacts | None = None,
-    editions: Sequence[Edition[ChessRules]] = CHESS_EDITIONS,
+    context: Context, standings: Mapping[int, PlayerState], events: Sequence[Event]
 ) -> dict[int, PlayerState]:
     """Return the standings that ``period.close`` returns, computed on columns."""
-    events = list(events)
-    context = period_context(
-        on_list, day, opened, standings, events, in_force, edition, register=register, editions=editions
-    )
     after = finish_list(sum_events(events, context), context).roster
     return {
         it.player: it for it in after.standings() if it.player in standings or it != PlayerState(it.player)

@@ -65,11 +65,11 @@ class Games:
 class Entrants:
     """The entrants of some events, one line for each player and event."""
 
-    row: Column | None
-    """The player's row on the roster; None: the lines are the rows of the roster."""
+    row: Column
+    """The player's row on the roster."""
 
-    event: Column | None
-    """The index of the event; None: there is only one."""
+    event: Column
+    """The index of the event."""
 
     rating_for_opponents: Column
     """The rating with which the player counts for the opponents; 0: unrated."""

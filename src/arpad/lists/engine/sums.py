@@ -118,8 +118,6 @@ def sum_games(
         rated_one, rated_other = rating[games.first] > 0, rating[games.second] > 0
         _both_sides(packed, games.where(rated_one & rated_other), rules)
         _unrated_sides(packed, games.where(rated_one ^ rated_other), rules)
-    if entrants.row is None:
-        return Partial({(games.edition, False): packed})
     sums = {}
     for since in (False, True):
         lines = np.flatnonzero((entrants.own_rating > 0) & (entrants.rated_since == since) & (packed != 0))
@@ -245,7 +243,7 @@ def _tranches(games: Games, rules: ChessRules, events: Sequence[EventLabel]) -> 
     entrants = games.entrants
     nothing = NO_TRANCHES, np.zeros(0, np.int32)
     pooled = (entrants.own_rating == 0) & ~entrants.guest
-    if entrants.row is None or entrants.event is None or not pooled.any():
+    if not pooled.any():
         return nothing
     met_rating = entrants.rating_for_opponents.astype(np.int64)
     sums = np.zeros((3, len(entrants)), np.int64)
@@ -304,8 +302,6 @@ def _standard_taken(
 ) -> tuple[Column, Column, Column]:
     """Return the players who take part with the standard rating and have a rated game."""
     entrants = games.entrants
-    if entrants.row is None or entrants.event is None:
-        return Partial({}).standard_taken
     who = np.flatnonzero(entrants.uses_standard & (packed != 0))
     day = np.array([it.key[1] for it in events], np.int32)[entrants.event[who]]
     return entrants.row[who], day, entrants.rating_for_opponents[who]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arpad.office.accounts.mail_choices import choose_mails
-from arpad.office.accounts.tokens import issue_token, list_tokens, withdraw_token
+from arpad.office.accounts.sessions import issue_token, list_tokens, withdraw_token
 from arpad.office.accounts.users import add_user, change_user, invite_again, invite_user, list_users
 
 __all__ = [

@@ -17,8 +17,8 @@ from arpad.office.office import ActContext, Office, iso_time, utc_now
 from arpad.office.settings.acts import with_defaults
 from arpad.office.settings.retention import time_kept
 from arpad.office.users import own_account
-from arpad.store import mails
-from arpad.store.mails import MailChoice
+from arpad.store import accounts
+from arpad.store.accounts import MailChoice
 
 
 def _kind(text: str, option: str) -> str:
@@ -46,7 +46,7 @@ class ChosenMails:
 def choice_of(office: Office, login: str) -> MailChoice | None:
     """Return the choice of a user; None without an address."""
     with office.store.reading() as connection:
-        return mails.mail_choice(connection, known_user(connection, login).id)
+        return accounts.mail_choice(connection, known_user(connection, login).id)
 
 
 @act("user mails", OWN, says="mail.{done}", verb="choose-mails")
@@ -65,7 +65,7 @@ def choose_mails(
     Example: arpad office user mails anna --address anna@example.org --without list-published --db office.db
     """
     user = known_user(act.connection, login)
-    before = mails.mail_choice(act.connection, user.id)
+    before = accounts.mail_choice(act.connection, user.id)
     act.unchanged = address is None and language is None and without is None
     if act.unchanged:
         return _chosen(login, before)
@@ -78,9 +78,9 @@ def choose_mails(
         usual = before.language if before else with_defaults(act.connection)["language"]
         choice = MailChoice(user.id, wanted, language or usual, unwanted)
     if before is not None and (choice is None or choice.address != before.address):
-        mails.forget_user(act.connection, user.id)
+        accounts.forget_user(act.connection, user.id)
     if choice is not None:
-        mails.set_mail_choice(act.connection, choice)
+        accounts.set_mail_choice(act.connection, choice)
     # The ledger is for ever: it says that somebody chose, never the address.
     act.record(login=login, address=bool(choice))
     return _chosen(login, choice)
@@ -96,11 +96,13 @@ def note_sign_in(office: Office, user: int, address: str, browser: str) -> None:
     """Note from where a user signed in; if it is a new place, tell the user by mail."""
     now = utc_now(office)
     with office.store.unlogged_writing() as connection:
-        choice = mails.mail_choice(connection, user)
+        choice = accounts.mail_choice(connection, user)
         if choice is None:
             return
         forgotten = iso_time(now - time_kept(connection, "places"))
-        if mails.note_place(connection, user, place_mark(user, address, browser), iso_time(now), forgotten):
+        if accounts.note_place(
+            connection, user, place_mark(user, address, browser), iso_time(now), forgotten
+        ):
             queue_for_user(
                 connection, choice, "sign-in", path="/account#sessions", day=str(now.date()), time=f"{now:%H:%M}",
                 browser=browser_family(browser) or "–",

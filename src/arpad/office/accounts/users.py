@@ -22,7 +22,7 @@ from arpad.office.sessions import build_user, secret_digest
 from arpad.office.settings.acts import with_defaults
 from arpad.office.users import ADMINISTRATOR, Grant, Role, User
 from arpad.store import accounts as rows
-from arpad.store.mails import MailChoice, end_password_links, forget_user, mail_choice, set_mail_choice
+from arpad.store.accounts import MailChoice, end_password_links, forget_user, mail_choice, set_mail_choice
 
 
 def check_login(login: str, option: str = "login") -> str:

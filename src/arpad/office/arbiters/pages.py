@@ -7,8 +7,8 @@ from litestar import Response, get
 from arpad.model.arbiters import TITLES
 from arpad.office.arbiters.acts import arbiters_of
 from arpad.office.declared import Reading
-from arpad.web.auth import OFFICER, caller_of
-from arpad.web.desk import bound_to
+from arpad.web.forms import bound_to
+from arpad.web.reader import OFFICER, caller_of
 from arpad.web.requests import WebRequest, require_office
 from arpad.web.templates import page
 
@@ -30,6 +30,3 @@ def arbiters_page(request: WebRequest) -> Response[str]:
         arbiters_named=[(str(it.id), f"{it.name} ({it.id})") for it in arbiters],
         own=bound_to(request),
     )
-
-
-ROUTES = (arbiters_page,)

@@ -33,6 +33,7 @@ from arpad.publishing.bundle import ARCHIVE_ERRORS
 from arpad.store import tables
 from arpad.store.database import SchemaVersion, has_tables, new_store, refuse_other_schema, schema_version
 from arpad.store.declared_tables import exported_tables
+from arpad.store.fingerprint import upgrade
 from arpad.store.tables import StoredTable
 from arpad.store.written_rows import collect_rows, end_collecting
 from arpad.system.atomic_files import atomic_folder, atomic_write
@@ -117,8 +118,6 @@ def restore(
 
     An older backup is migrated, which is an act of its own; without ``migrating`` its schema stays as it was.
     """
-    from arpad.store.migrate import upgrade
-
     with _open_archive(path) as archive:
         counts, digests, version = _manifest(archive, path)
         refuse_other_schema(str(path), version, to_migrate=True)

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arpad.cli import progress
-from arpad.cli.common import print_json
+from arpad.cli.common import print_json, progress_bar
 from arpad.cli.office.options import ReadOptions
 
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ def rehearse(
     words = options.words
     with ExitStack() as stack:
         office = None if alone else stack.enter_context(options.opened())
-        with progress.bar(words.text("office.verifying")) as update:
+        with progress_bar(words.text("office.verifying")) as update:
             result = try_out(file, office, update)
     if options.json:
         print_json("arpad.office-rehearsal/1", _document(result))

@@ -33,7 +33,7 @@ from arpad.office.declared import (
 from arpad.office.lists.page_rows import published_ratings
 from arpad.office.lists.published import lists_in_force
 from arpad.office.office import ActContext
-from arpad.office.register import hidden_rows as hidden_players
+from arpad.office.register import merge_rows as hidden_players
 from arpad.office.register.acts import OF_PLAYER, known_player
 from arpad.office.register.merge_rows import merge_targets, merge_targets_of
 from arpad.office.register.rows import CLUB, add_facts, load_people

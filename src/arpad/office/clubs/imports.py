@@ -20,7 +20,8 @@ from arpad.office.register.merge_rows import merge_targets
 from arpad.office.register.rows import CLUB
 from arpad.office.register.scheme_rows import declared_schemes
 from arpad.office.register.search_rows import same_names
-from arpad.reports.formats.lists.clubs_csv import Cell, MembershipRow, UnitRow, read_memberships, read_units
+from arpad.reports.formats.lists.clubs_csv import MembershipRow, UnitRow, read_memberships, read_units
+from arpad.reports.formats.lists.list_csv import Cell
 from arpad.reports.number_schemes import BUILT_IN
 
 

@@ -28,11 +28,10 @@ from arpad.office.lists.published import lists_in_force
 from arpad.office.office import today
 from arpad.office.users import VISITOR
 from arpad.store import ledger
-from arpad.web.auth import OFFICER, PUBLIC
-from arpad.web.cache import etag_headers, not_modified
-from arpad.web.page_parts import PagePart
+from arpad.web.cache import fresh_headers
+from arpad.web.reader import OFFICER, PUBLIC
 from arpad.web.requests import Refused, WebRequest, page_number, paginate, require_office
-from arpad.web.templates import page
+from arpad.web.templates import PagePart, page
 
 MEMBERS_PER_PAGE = 200
 
@@ -43,9 +42,7 @@ def all_clubs(request: WebRequest) -> Response[Any]:
     office = require_office(request)
     with office.store.reading() as connection:
         day = today(office, connection)
-        headers, unchanged = etag_headers(request, "clubs", day, snapshot(connection).head)
-        if unchanged:
-            return not_modified(headers)
+        headers = fresh_headers(request, "clubs", day, snapshot(connection).head)
         units = open_units(connection, day)
         counts = count_members(shown_members(Reading(office, connection, VISITOR), day))
     return page(
@@ -81,9 +78,7 @@ def _unit_page(request: WebRequest, code: str, kind: UnitKind) -> Response[Any]:
         if unit is None or unit.kind != kind:
             raise Refused(404, "no-club-here")
         wanted = page_number(request.query_params.get("page", "1"))
-        headers, unchanged = etag_headers(request, unit.code, wanted, day, snapshot(connection).head)
-        if unchanged:
-            return not_modified(headers)
+        headers = fresh_headers(request, unit.code, wanted, day, snapshot(connection).head)
         codes = frozenset({unit.code}) if kind == UnitKind.CLUB else clubs_in(units, unit.code)
         players = shown_members(reading, day, codes)
         current = [str(name) for name in lists_in_force(office, connection)]
@@ -149,4 +144,3 @@ PARTS = {
     "desk-player-facts": PagePart("clubs/player_fact.html", _of_player),
     "desk-player-forms": PagePart("clubs/player_form.html", _of_player),
 }
-ROUTES = (all_clubs, club, region, desk_clubs, desk_club)

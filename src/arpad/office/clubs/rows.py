@@ -14,8 +14,7 @@ from arpad.model.clubs import Unit, UnitKind, refuse_circles
 from arpad.model.errors import BadInput
 from arpad.office.clubs.tables import club_facts, clubs
 from arpad.office.parts import Choice
-from arpad.office.register.hidden_rows import all_numbers
-from arpad.office.register.merge_rows import merge_targets
+from arpad.office.register.merge_rows import all_numbers, merge_targets
 from arpad.office.register.rows import CLUB, clubs_of
 from arpad.office.register.tables import player_facts
 from arpad.reports.formats.lists.clubs_csv import unit_code

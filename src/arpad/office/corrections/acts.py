@@ -21,18 +21,16 @@ from arpad.model.declared import Accepts
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.corrections.affected_lists import ToRevise, affected_lists, basis_changed, merges_differ
-from arpad.office.corrections.publishing import draft_list, publish_list
-from arpad.office.corrections.take_back import take_back
+from arpad.office.corrections.publishing import draft_list, publish_list, take_back
 from arpad.office.declared import ListChosen, Reason, task
 from arpad.office.drafts.checkpoint_rows import compute_from_checkpoint
-from arpad.office.drafts.eligible_reports import unrated_by_decision
 from arpad.office.drafts.load_inputs import load_inputs
 from arpad.office.drafts.own_lists import select_own_reports
-from arpad.office.drafts.procedures import procedure_of
+from arpad.office.drafts.procedures import procedure_of, unrated_by_decision
 from arpad.office.drafts.publish import ComputedList, emit, store_publication
 from arpad.office.editions.acts import own_of
 from arpad.office.inbox.closed_years import late_reports
-from arpad.office.lists import line_rows as list_rows
+from arpad.office.lists import history_rows as list_rows
 from arpad.office.lists import rows as lists
 from arpad.office.lists.acts import ListRevision, list_facts
 from arpad.office.lists.as_of import AsOf, inputs_as_of
@@ -43,10 +41,9 @@ from arpad.office.lists.tables import BASE, IMPORTED, PUBLISHED
 from arpad.office.office import ActContext, Office, record_act
 from arpad.office.proof.checkpoints import checkpoint_after
 from arpad.office.reports import rows
-from arpad.office.reports.decided_rows import decisions_in_force, last_decision_act
 from arpad.office.reports.page_rows import unlisted_reports
 from arpad.office.reports.rated_rows import rated_already
-from arpad.office.reports.rows import Filed
+from arpad.office.reports.rows import Filed, decisions_in_force, last_decision_act
 from arpad.office.reports.tables import ACCEPTED
 from arpad.office.users import officer_of_all
 from arpad.regulations.calendar import closes_year

@@ -21,20 +21,21 @@ from arpad.lists.inputs import Inputs
 from arpad.model.rules import LISTS, ListName
 from arpad.office.drafts.load_inputs import load_inputs, standard_for_adjustment
 from arpad.office.editions.acts import chess_rules
-from arpad.office.lists import line_rows as list_rows
+from arpad.office.lists import history_rows as list_rows
 from arpad.office.lists import rows as lists
 from arpad.office.lists.as_of import AsOf, inputs_as_of
 from arpad.office.lists.in_force import publication_in_force
 from arpad.office.lists.ownership import ownership
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE, PUBLISHED
+from arpad.office.parts import references
 from arpad.office.register.merge_rows import last_merge_act, merge_targets
 from arpad.office.reports import rows
 from arpad.office.reports.rows import Filed
 from arpad.regulations.systems import system_of
 from arpad.store import ledger
 from arpad.store.act_cache import cached_until_act
-from arpad.store.list_names import kept_lists
+from arpad.store.settings import kept_lists
 
 
 def affected_lists(connection: Connection, act: int | None = None) -> tuple[ToRevise, ...]:
@@ -134,8 +135,6 @@ def _counts(
 
 def _has_newer_reference(connection: Connection, publication: Publication, since: int) -> bool:
     """Return whether a reference list came after an act that may have the ratings of guests of a list."""
-    from arpad.office.parts import references
-
     newer = any(it.act > since and it.day <= publication.day for it in references(connection))
     as_of = inputs_as_of(publication).register_as_of if newer else None
     return newer and ownership(connection, publication.list, as_of) is not None

@@ -8,8 +8,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from arpad.cli import progress
-from arpad.cli.common import console, print_json, table
+from arpad.cli.common import console, print_json, progress_bar, table
 from arpad.cli.declared import command_of
 from arpad.cli.office.options import DayArgument, ListArgument, Out, Reason, WriteOptions
 from arpad.explain.words import Words
@@ -85,7 +84,7 @@ def publish(
         "list": list_, "day": date, "special": special, "empty": empty, "digest": digest, "inputs": inputs,
         "reason": reason,
     }  # fmt: skip
-    with options.acting() as office, progress.bar(options.words.text("office.publishing")):
+    with options.acting() as office, progress_bar(options.words.text("office.publishing")):
         given = arguments(publish_list.parameters, typed_values(publish_list, office, values))
         on_list, day = given.pop("list_"), given.pop("day")
         publication = publish_with_files(office, on_list, day, out, kinds=kinds, **given)

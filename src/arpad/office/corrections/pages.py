@@ -35,10 +35,17 @@ from arpad.office.parts import draft_changes
 from arpad.office.register import rows as register
 from arpad.office.verify.acts import show_verification
 from arpad.store.settings import read_setting
-from arpad.web.auth import OFFICER_OF_ALL, caller_of
-from arpad.web.desk import list_in, list_names
-from arpad.web.forms import Done, act_and_redirect, as_sentence, form_texts, form_values, refuse
-from arpad.web.language import words_for
+from arpad.web.forms import (
+    Done,
+    act_and_redirect,
+    as_sentence,
+    form_texts,
+    form_values,
+    list_in,
+    list_names,
+    refuse,
+)
+from arpad.web.reader import OFFICER_OF_ALL, caller_of, words_for
 from arpad.web.requests import WebRequest, last_seal, require_office
 from arpad.web.templates import page, signed_sentence
 
@@ -57,10 +64,10 @@ def _corrections_page(
     """Show the form for one list, with the late reports that it does not rate yet."""
     office, asked = require_office(request), request.query_params if texts is None else texts
     names = list_names(request)
-    chosen = asked.get("list") if asked.get("list") in dict(names) else str(ListName.STANDARD)
+    chosen = ListName(next((name for name, _ in names if name == asked.get("list")), ListName.STANDARD))
     with office.store.reading() as connection:
         corrections = [p for p in published_lists.shown_publications(connection) if p.corrects is not None]
-        late = reports_to_add(connection, ListName(chosen))
+        late = reports_to_add(connection, chosen)
         concerned = affected_lists(connection)
     return page(
         request, "corrections/desk.html", corrections=corrections[::-1], late=late, lists=names,
@@ -303,6 +310,3 @@ async def publish(request: WebRequest) -> Response[Any]:
             return _lists_page(request)
 
     return await act_and_redirect(request, act, again, publish_list)
-
-
-ROUTES = (corrections_page, preview_correction, correct, verify, lists_page, draft_page, publish)

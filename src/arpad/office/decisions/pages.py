@@ -13,19 +13,25 @@ from litestar.params import FromPath
 from arpad.model.canonical_json import dump, load
 from arpad.model.draughts import Category
 from arpad.model.rules import CHESS_LISTS, LISTS, ListName
-from arpad.office.decisions.acts import DRAUGHTS_ONLY, KINDS, Decided, appeal_days
-from arpad.office.decisions.articles import article_of, decision_sentence, names_in
+from arpad.office.decisions.acts import (
+    DRAUGHTS_ONLY,
+    KINDS,
+    Decided,
+    appeal_days,
+    article_of,
+    decision_sentence,
+    names_in,
+)
 from arpad.office.editions.acts import category_names
 from arpad.office.office import today
-from arpad.office.reports.decided_rows import COUNTS, FACT, Decision, decisions_in_force
 from arpad.office.reports.pages import own_decisions
+from arpad.office.reports.rows import COUNTS, FACT, Decision, decisions_in_force
 from arpad.regulations.systems import system_of
 from arpad.reports.report import MIRROR
 from arpad.store import ledger
-from arpad.web.auth import OFFICER
 from arpad.web.declared_forms import rehearsed
-from arpad.web.desk import list_names
-from arpad.web.language import words_for
+from arpad.web.forms import list_names
+from arpad.web.reader import OFFICER, words_for
 from arpad.web.requests import Refused, WebRequest, require_office
 from arpad.web.site_settings import settings_of
 from arpad.web.templates import page
@@ -110,6 +116,3 @@ async def confirm_decision(request: WebRequest, kind: FromPath[str]) -> Response
         )  # fmt: skip
 
     return await rehearsed(request, "decide", show, kind=kind)
-
-
-ROUTES = (decisions_page, decision_form, confirm_decision)

@@ -23,11 +23,10 @@ from arpad.model.errors import BadInput, Unreadable
 from arpad.model.rules import ListName
 from arpad.model.version import VERSION
 from arpad.office.drafts.checkpoint_rows import compute_from_checkpoint, store_checkpoints
-from arpad.office.drafts.eligible_reports import LeftOut, select_reports
 from arpad.office.drafts.load_events import DraftGuest, left_out_guests
 from arpad.office.drafts.load_inputs import load_inputs, open_states_beside
 from arpad.office.drafts.own_lists import Restated, restated_lines, select_own_reports
-from arpad.office.drafts.procedures import out_of_turn, procedure_of
+from arpad.office.drafts.procedures import LeftOut, out_of_turn, procedure_of, select_reports
 from arpad.office.drafts.rows import StoredDraft, has_draft, read_draft, renew_draft, store_draft
 from arpad.office.lists import rows as lists
 from arpad.office.lists.as_of import AsOf

@@ -19,9 +19,8 @@ from arpad.office.lists.ownership import Ownership, owned_by_day
 from arpad.office.lists.rows import Publication
 from arpad.office.parts import rated_guests
 from arpad.office.reports import rows
-from arpad.office.reports.decided_rows import Decision
-from arpad.office.reports.game_rows import load_games
-from arpad.office.reports.rows import Filed
+from arpad.office.reports.entrant_rows import load_games
+from arpad.office.reports.rows import Decision, Filed
 from arpad.office.reports.stated_facts import decided_facts, decided_rounds
 from arpad.regulations.editions import in_force
 from arpad.regulations.systems import system_of

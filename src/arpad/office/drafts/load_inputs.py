@@ -23,7 +23,7 @@ from arpad.model.rules import Edition, ListName
 from arpad.office.drafts.load_events import load_events, load_guests
 from arpad.office.drafts.own_lists import load_own_inputs
 from arpad.office.editions.acts import own_of
-from arpad.office.lists import line_rows as list_rows
+from arpad.office.lists import history_rows as list_rows
 from arpad.office.lists import rows as lists
 from arpad.office.lists.as_of import AsOf, inputs_as_of
 from arpad.office.lists.block_rows import read_ratings, read_states, sealed_blocks
@@ -31,14 +31,13 @@ from arpad.office.lists.in_force import publication_in_force
 from arpad.office.lists.ownership import not_owned, ownership
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE
-from arpad.office.register.hidden_rows import hidden as hidden_on_request
+from arpad.office.register.merge_rows import hidden as hidden_on_request
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.register.rows import load_people, titled_players
 from arpad.office.register.scheme_rows import hidden_schemes
 from arpad.office.register.table_rows import load_people_table
 from arpad.office.reports import rows
-from arpad.office.reports.decided_rows import Decision, decisions_in_force, with_kept_players
-from arpad.office.reports.rows import Filed
+from arpad.office.reports.rows import Decision, Filed, decisions_in_force, with_kept_players
 from arpad.regulations.adopted import editions_with
 from arpad.regulations.editions import in_force
 from arpad.regulations.fide.rules import ChessRules, add_months

@@ -13,13 +13,13 @@ from arpad.lists.inputs import EventInput, Guests
 from arpad.model.canonical_json import load
 from arpad.model.people import Person
 from arpad.model.rules import Fact, ListName
-from arpad.office.lists import line_rows as list_rows
+from arpad.office.lists import history_rows as list_rows
 from arpad.office.lists import rows as lists
 from arpad.office.lists.as_of import AsOf
 from arpad.office.lists.in_force import publication_in_force
 from arpad.office.parts import rated_guests
 from arpad.office.register.rows import clubs_of
-from arpad.office.reports.decided_rows import Decision
+from arpad.office.reports.rows import Decision
 from arpad.rating.event import control_of
 from arpad.rating.event_question import known_facts
 from arpad.regulations.rating_system import System

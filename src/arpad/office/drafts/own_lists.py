@@ -17,28 +17,27 @@ from arpad.lists.system_units import unit_of_report
 from arpad.model.canonical_json import load
 from arpad.model.federations import is_foreign
 from arpad.model.rules import CHESS_LISTS, LIST_UNDECIDED, ListName
-from arpad.office.drafts.eligible_reports import LeftOut
 from arpad.office.drafts.load_events import load_events
 from arpad.office.drafts.own_facts import OwnFacts, decided_k, load_fide_ratings, load_memberships
-from arpad.office.lists import line_rows as list_rows
+from arpad.office.drafts.procedures import LeftOut
+from arpad.office.lists import history_rows as list_rows
 from arpad.office.lists import rows as lists
 from arpad.office.lists.as_of import AsOf
 from arpad.office.lists.in_force import newest
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE, PUBLISHED
-from arpad.office.register.hidden_rows import hidden as hidden_on_request
+from arpad.office.register.merge_rows import hidden as hidden_on_request
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.register.rows import load_people
 from arpad.office.register.scheme_rows import hidden_schemes
 from arpad.office.reports import rows
-from arpad.office.reports.decided_rows import COUNTS, UNRATED, Decision, decisions_in_force
-from arpad.office.reports.rows import Filed
+from arpad.office.reports.rows import COUNTS, UNRATED, Decision, Filed, decisions_in_force
 from arpad.office.reports.tables import ACCEPTED, RECEIVED
 from arpad.regulations.rating_system import Driver, Entrant, Unit
 from arpad.regulations.system_fields import read_fields
 from arpad.regulations.systems import edition_on, system_named
 from arpad.reports.number_schemes import ON_LISTS
-from arpad.store.list_names import own_lists_of
+from arpad.store.settings import own_lists_of
 
 
 def select_own_reports(

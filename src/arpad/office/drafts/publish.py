@@ -29,21 +29,19 @@ from arpad.office.drafts.load_inputs import inputs_of
 from arpad.office.drafts.rows import delete_drafts
 from arpad.office.lists import rows as lists
 from arpad.office.lists.as_of import AsOf, stored_as_of
-from arpad.office.lists.history_rows import changes_between
-from arpad.office.lists.line_rows import public_list
+from arpad.office.lists.history_rows import add_list, changes_between, public_list
 from arpad.office.lists.ownership import not_owned, ownership, with_owned
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE, PUBLISHED
-from arpad.office.lists.writer_rows import add_list
 from arpad.office.mails import mail_is_set_up, queue_for_user
 from arpad.office.office import ActContext, Office, record_act
 from arpad.office.parts import has_categories, with_categories
 from arpad.office.proof.checkpoints import checkpoint_after, checkpoint_behind
-from arpad.office.register.hidden_rows import hidden
+from arpad.office.register.merge_rows import hidden
 from arpad.office.reports.sender_rows import queue_report_mails
 from arpad.office.settings.acts import offered_languages
+from arpad.store.accounts import active_choices
 from arpad.store.bulk import wide_cache
-from arpad.store.mails import active_choices
 from arpad.store.settings import read_setting
 from arpad.system.atomic_files import files_together, prepare_folder
 from arpad.system.batches import gc_paused, table_threads, thread_if

@@ -26,7 +26,7 @@ from arpad.model.federations import is_foreign
 from arpad.model.json_values import from_capital, from_step, to_capital
 from arpad.model.rules import Finding, ListName, Step
 from arpad.office.editions.acts import own_of
-from arpad.office.lists import line_rows as list_rows
+from arpad.office.lists import history_rows as list_rows
 from arpad.office.lists import rows as lists
 from arpad.office.lists.as_of import AsOf, inputs_as_of
 from arpad.office.lists.in_force import newest, publication_in_force
@@ -34,7 +34,7 @@ from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import IMPORTED
 from arpad.office.register import rows as register
 from arpad.office.register.merge_rows import merge_targets
-from arpad.office.reports.decided_rows import Decision, decisions_in_force, with_kept_players
+from arpad.office.reports.rows import Decision, decisions_in_force, with_kept_players
 from arpad.rating.draughts_season import foreign_undecided, in_order, returned_undecided
 from arpad.regulations.rubele.categories import held_after
 from arpad.regulations.rubele.rules import DraughtsRules

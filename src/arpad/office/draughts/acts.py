@@ -11,10 +11,9 @@ from arpad.model.declared import Accepts, CsvFile
 from arpad.model.draughts import Category
 from arpad.model.rules import ListName
 from arpad.office.declared import OnDay, Reading, query
-from arpad.office.draughts.points import PlayerAccount, points_register
-from arpad.office.draughts.records import FmjdRating, fmjd_ratings
+from arpad.office.draughts.records import FmjdRating, PlayerAccount, fmjd_ratings, points_register
 from arpad.office.draughts.records import promotions as office_promotions
-from arpad.office.register.hidden_rows import hidden
+from arpad.office.register.merge_rows import hidden
 from arpad.office.users import EVERYBODY
 from arpad.system.spreadsheet_cells import csv_text
 

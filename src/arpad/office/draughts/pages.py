@@ -9,13 +9,11 @@ from litestar import Response, get
 from arpad.model.errors import ArpadError
 from arpad.model.rules import DRAUGHTS_LISTS, ListName
 from arpad.model.typed_values import parse_day
-from arpad.office.draughts.points import points_register
-from arpad.office.draughts.records import fmjd_ratings
+from arpad.office.draughts.records import fmjd_ratings, points_register
 from arpad.office.draughts.records import promotions as office_promotions
 from arpad.office.office import Office, today
-from arpad.web.auth import OFFICER_OF_ALL
 from arpad.web.forms import choice_field, form_values, refuse
-from arpad.web.language import words_for
+from arpad.web.reader import OFFICER_OF_ALL, words_for
 from arpad.web.requests import WebRequest, last_seal, require_office
 from arpad.web.templates import page
 
@@ -59,6 +57,3 @@ def _usual(office: Office) -> tuple[ListName, date, date]:
     with office.store.reading() as connection:
         day = today(office, connection)
     return ListName.ITALIANA, date(day.year, 1, 1), day
-
-
-ROUTES = (draughts_page,)

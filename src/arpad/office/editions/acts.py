@@ -24,6 +24,7 @@ from arpad.office.editions.rows import RATINGS, TITLES, Adopted, adopted
 from arpad.office.lists.rows import Publication, all_publications
 from arpad.office.lists.tables import IMPORTED
 from arpad.office.office import ActContext, Office
+from arpad.office.parts import norms_on_record
 from arpad.office.users import ADMINISTRATOR
 from arpad.regulations.adopted import Own, editions_with, is_about_titles, read_own, title_editions_with
 from arpad.regulations.editions import ALL, EditionByDay, dated, in_force, in_turn, with_own
@@ -248,8 +249,6 @@ def _refuse_late(connection: Connection, about: str, on_list: ListName, since: d
 
 def _norm_days(connection: Connection, since: date) -> list[date]:
     """Return the first days of the tournaments of norms on record, from a day on."""
-    from arpad.office.parts import norms_on_record
-
     return [norm.first_day for norm in norms_on_record(connection) if norm.first_day >= since]
 
 

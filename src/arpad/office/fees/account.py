@@ -13,8 +13,7 @@ from arpad.explain.fees import plain_amount
 from arpad.model.errors import BadInput
 from arpad.office.declared import Reading
 from arpad.office.reports import rows
-from arpad.office.reports.decided_rows import Decision, decisions_in_force
-from arpad.office.reports.rows import Filed
+from arpad.office.reports.rows import Decision, Filed, decisions_in_force
 from arpad.office.reports.stated_facts import decided_facts
 from arpad.office.reports.status import report_on_file, require_status
 from arpad.office.reports.tables import ACCEPTED

@@ -6,6 +6,7 @@ import sys
 
 from arpad.cli.common import console, table
 from arpad.cli.declared import command_of
+from arpad.explain.fees import amount_text
 from arpad.explain.words import Words
 from arpad.office.fees import acts
 
@@ -54,8 +55,6 @@ def _show_invoices(found: acts.Invoices, words: Words) -> None:
 
 def _amount(text: str, words: Words) -> str:
     """Return an amount as the language writes it."""
-    from arpad.explain.fees import amount_text
-
     return amount_text(int(text.replace(".", "")), words)
 
 

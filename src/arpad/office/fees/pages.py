@@ -34,10 +34,9 @@ from arpad.office.fees.table_form import (
     table_text,
 )
 from arpad.regulations.fee_table import PER, read_fee_table
-from arpad.web.auth import OFFICER, OFFICER_OF_ALL, caller_of
 from arpad.web.cookies import done_cookie
 from arpad.web.forms import form_texts, form_values, refuse
-from arpad.web.language import words_for
+from arpad.web.reader import OFFICER, OFFICER_OF_ALL, caller_of, words_for
 from arpad.web.requests import WebRequest, require_office
 from arpad.web.templates import page, signed_sentence
 
@@ -128,6 +127,3 @@ def invoices_page(request: WebRequest) -> Response[str]:
         request, "fees/invoices.html", invoices=listed, year=year, years=sorted({*years, year}, reverse=True),
         now=now, unpaid=open_sums(listed), amount=lambda hundredths: amount_text(hundredths, words),
     )  # fmt: skip
-
-
-ROUTES = (fees_page, set_table, invoices_page)

@@ -18,15 +18,15 @@ from arpad.model.people import Birth
 from arpad.model.rules import ListName
 from arpad.office.declared import Reading, Reason, ReportNumber, act, costly, query, task
 from arpad.office.fide import rows
+from arpad.office.fide.exchange import fide_report, numbers_needed, pairing_players, reconcile_office
 from arpad.office.fide.name_rows import rebuild_words
-from arpad.office.fide.reconcile import reconcile_office
 from arpad.office.fide.reference import find_in_reference, known_at_fide, listed_at_fide, reference_history
-from arpad.office.fide.report import fide_report, numbers_needed
 from arpad.office.fide.rows import Reference
 from arpad.office.office import ActContext, Office
 from arpad.office.register.acts import Player, register_player
 from arpad.office.reports.acts import OF_REPORT
 from arpad.office.users import officer, officer_of, officer_of_all
+from arpad.publishing.pairing_players import write_players
 from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.reports.register_facts import ChangedFact
 
@@ -300,9 +300,6 @@ def needed_numbers(reading: Reading) -> NeededNumbers:
 @query("pairing-players", OFFICER, path="/pairing-players.csv")
 def list_pairing_players(reading: Reading) -> CsvFile:
     """Write the players of the lists in force with clubs and FIDE ratings, as pairing programs read them."""
-    from arpad.office.fide.export_players import pairing_players
-    from arpad.publishing.pairing_players import write_players
-
     stream = BytesIO()
     write_players(pairing_players(reading.connection, reading.today), stream, "csv")
     return CsvFile("pairing-players.csv", stream.getvalue())

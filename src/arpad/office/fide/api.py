@@ -18,9 +18,9 @@ from arpad.office.imports.api import IMPORTS, Columns, Day, Described, FileName,
 from arpad.office.imports.jobs import ListArguments, written_upload
 from arpad.office.inbox.jobs import run_job
 from arpad.office.office import Office
+from arpad.reports.formats.lists.layouts import parse_columns
 from arpad.web.api.responses import Note, answers
-from arpad.web.cost_limits import Bounds, bounds
-from arpad.web.limited_process import OfficeLocation, opened_office
+from arpad.web.limited_process import Bounds, OfficeLocation, bounds, opened_office
 from arpad.web.requests import WebRequest
 from arpad.web.uploads import Upload
 
@@ -29,8 +29,6 @@ def add_reference_upload(
     _bounds: Bounds, upload: Upload, office: Office | OfficeLocation | None, arguments: ListArguments
 ) -> AddedReference:
     """Add an uploaded list of another body as a reference."""
-    from arpad.reports.formats.lists.layouts import parse_columns
-
     assert office is not None  # noqa: S101  the guard admits only staff of an office
     with TemporaryDirectory(prefix="arpad-list-") as folder, opened_office(office) as desk:
         return add_reference(
@@ -84,6 +82,3 @@ async def import_reference(
         lambda office, it: run_job(bounds("signed_in"), it, office, add_reference_upload, arguments),
     )
     return AddedReferenceOut(kept_reference(added.reference), added.again)
-
-
-ROUTES = (import_reference,)

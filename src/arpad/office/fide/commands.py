@@ -7,8 +7,7 @@ from typing import Annotated
 
 import typer
 
-from arpad.cli import progress
-from arpad.cli.common import chess_list, console, table
+from arpad.cli.common import chess_list, console, progress_bar, table
 from arpad.cli.declared import command_of
 from arpad.cli.office.options import Now, ReadOptions, Reason, WriteOptions
 from arpad.cli.reconcile import print_reconciliation
@@ -16,6 +15,9 @@ from arpad.explain.words import Words
 from arpad.model.declared import document
 from arpad.model.typed_values import parse_day
 from arpad.office.fide import acts
+from arpad.office.fide.exchange import export_players as write
+from arpad.office.fide.reference import add_reference
+from arpad.reports.formats.lists.layouts import parse_columns
 
 
 def reference(
@@ -39,11 +41,8 @@ def reference(
 
     Example: arpad office fide reference list.txt --day 2018-05-01 --db office.db
     """
-    from arpad.office.fide.reference import add_reference
-    from arpad.reports.formats.lists.layouts import parse_columns
-
     words = options.words
-    with options.acting() as office, progress.bar(words.text("report.reading")) as update:
+    with options.acting() as office, progress_bar(words.text("report.reading")) as update:
         added = add_reference(
             office, file, parse_day(day, "day"), on_list=chess_list(list_) if list_ else None,
             columns=parse_columns(columns) if columns else None, fewer=fewer, progress=update, reason=reason,
@@ -76,8 +75,6 @@ def export_players(
 
     Example: arpad office fide export-players players.xml --day 2018-05-01 --db office.db
     """
-    from arpad.office.fide.export_players import export_players as write
-
     words = options.words
     with options.opened(now=now) as office:
         players, findings = write(

@@ -22,15 +22,13 @@ from arpad.office.fide.rows import Reference
 from arpad.office.imports.jobs import ListArguments
 from arpad.office.inbox.jobs import run_job
 from arpad.office.register.rows import by_identifier
-from arpad.web.auth import COSTLY, OFFICER, OFFICER_OF_ALL, caller_of, office_as_user
-from arpad.web.cost_limits import bounds
 from arpad.web.forms import Done, act_and_redirect, as_sentence, choice_field, form_texts
-from arpad.web.language import words_for
+from arpad.web.limited_process import bounds
 from arpad.web.middleware import LARGEST_LIST
 from arpad.web.middleware import LISTS as LIST_UPLOAD
-from arpad.web.page_parts import PagePart
+from arpad.web.reader import COSTLY, OFFICER, OFFICER_OF_ALL, caller_of, office_as_user, words_for
 from arpad.web.requests import WebRequest, require_office
-from arpad.web.templates import page, signed_sentence
+from arpad.web.templates import PagePart, page, signed_sentence
 from arpad.web.uploads import uploaded_report
 
 SHOWN = 200
@@ -132,4 +130,3 @@ def _reference_search(request: WebRequest) -> Mapping[str, Any]:
 
 
 PARTS = {"desk-players": PagePart("fide/reference_search.html", _reference_search)}
-ROUTES = (fide_lists, add_list)

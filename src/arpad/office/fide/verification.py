@@ -1,4 +1,4 @@
-"""Verify the reference lists: their blocks by their digests, and the words of their names."""
+"""Verify the reference lists, what they hold about a person, and its erasure."""
 
 from __future__ import annotations
 
@@ -9,8 +9,16 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from arpad.office.fide.name_rows import differing_reference_words
-from arpad.office.fide.rows import all_references, read_blocks, stored_digest
+from arpad.office.fide.name_rows import differing_reference_words, rebuild_words
+from arpad.office.fide.rows import (
+    all_references,
+    erase_numbers,
+    read_blocks,
+    reference_players,
+    stored_digest,
+)
+from arpad.office.proof.erased_texts import PersonalTexts
+from arpad.office.proof.erasure_rows import fide_numbers
 from arpad.office.proof.erasures import Erasures
 from arpad.publishing.verification import Alteration
 
@@ -39,3 +47,18 @@ def altered_derived_tables(
     """Yield the blocks of words that are not those of the newest reference list."""
     for row in differing_reference_words(connection):
         yield Alteration("row-derived", {"table": "reference_words", "row": row})
+
+
+def held_about(connection: Connection, person: PersonalTexts) -> dict[str, Any]:
+    """Return the rows of the newest reference list about a person."""
+    listed = reference_players(connection, fide_numbers(connection, person.numbers))
+    return {"reference_lists": [row._asdict() for row in listed.values()]}
+
+
+def erase_texts(connection: Connection, person: PersonalTexts) -> dict[str, Any]:
+    """Delete a person from all reference lists; return what was done to each, for the ledger."""
+    references = erase_numbers(connection, fide_numbers(connection, person.numbers))
+    if not references:
+        return {}
+    rebuild_words(connection)
+    return {"references": references}

@@ -19,16 +19,20 @@ from arpad.model.errors import BadInput
 from arpad.model.json_values import from_birth
 from arpad.model.people import Person
 from arpad.model.rules import ListName
-from arpad.office.imports.chess import ColumnRead, columns_read, import_chess_rows
-from arpad.office.imports.draughts import import_draughts_rows
+from arpad.office.imports.common_lists import (
+    ColumnRead,
+    columns_read,
+    import_chess_rows,
+    import_draughts_rows,
+)
 from arpad.office.imports.own_lists import import_own_rows
 from arpad.office.imports.rows import facts_added, newcomers_of
 from arpad.office.lists import rows as lists
 from arpad.office.lists.block_rows import read_table
+from arpad.office.lists.history_rows import add_list
 from arpad.office.lists.in_force import newest
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import IMPORTED
-from arpad.office.lists.writer_rows import add_list
 from arpad.office.office import ActContext, Office, record_act
 from arpad.office.register.rows import load_people
 from arpad.office.register.scheme_rows import ImportedRows, Progress

@@ -15,14 +15,14 @@ from litestar.params import QueryParameter
 from arpad.model.errors import BadInput
 from arpad.model.rules import LISTS, ListName
 from arpad.model.typed_values import parse_day
-from arpad.office.imports.chess import ColumnRead
+from arpad.office.imports.common_lists import ColumnRead
 from arpad.office.imports.jobs import ListArguments, take_over
 from arpad.office.inbox.jobs import run_job
 from arpad.office.office import Office
 from arpad.office.users import officer_of_all
 from arpad.web.api.responses import Note, answers, to_schema
-from arpad.web.auth import COSTLY, permitted_office, scope
-from arpad.web.cost_limits import bounds
+from arpad.web.limited_process import bounds
+from arpad.web.reader import COSTLY, permitted_office, scope
 from arpad.web.requests import WebRequest
 from arpad.web.uploads import Upload, clean_name
 
@@ -203,6 +203,3 @@ async def import_list(
     return await _take_over(
         request, name, ListArguments(list_of(list), day, columns, played, unquote(reason), follows)
     )
-
-
-ROUTES = (preview_list, import_list)

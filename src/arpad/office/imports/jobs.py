@@ -10,8 +10,7 @@ from typing import Any
 
 from arpad.model.rules import ListName
 from arpad.office.office import Office
-from arpad.web.cost_limits import Bounds
-from arpad.web.limited_process import OfficeLocation, opened_office
+from arpad.web.limited_process import Bounds, OfficeLocation, opened_office
 from arpad.web.uploads import Upload
 
 

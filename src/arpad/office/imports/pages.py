@@ -12,11 +12,10 @@ from arpad.model.errors import ArpadError, BadInput
 from arpad.model.typed_values import parse_day
 from arpad.office.imports.jobs import ListArguments, take_over
 from arpad.office.inbox.jobs import run_job
-from arpad.web.auth import COSTLY, OFFICER_OF_ALL, office_as_user
-from arpad.web.cost_limits import bounds
-from arpad.web.desk import list_in, list_names
 from arpad.web.errors import COST_STATUS
-from arpad.web.forms import Done, act_and_redirect, form_texts, refuse
+from arpad.web.forms import Done, act_and_redirect, form_texts, list_in, list_names, refuse
+from arpad.web.limited_process import bounds
+from arpad.web.reader import COSTLY, OFFICER_OF_ALL, office_as_user
 from arpad.web.requests import Refused, WebRequest
 from arpad.web.templates import page
 from arpad.web.uploads import Upload, uploaded_report
@@ -91,6 +90,3 @@ async def import_list(request: WebRequest) -> Response[Any]:
         return Done("/desk/lists", "import-again" if document["again"] else "imported")
 
     return await act_and_redirect(request, act, lambda: _page(request, texts))
-
-
-ROUTES = (import_page, preview_import, import_list)

@@ -42,12 +42,11 @@ from arpad.rating.event import control_of
 from arpad.reports.event_facts import facts_from
 from arpad.reports.file_maps import file_map_of
 from arpad.store import ledger
-from arpad.web.auth import COSTLY, PUBLIC, staff_user
-from arpad.web.cost_limits import Bounds, bounds
 from arpad.web.errors import COST_STATUS
 from arpad.web.event_strips import gain_bars
 from arpad.web.forms import as_sentence, refuse
-from arpad.web.language import words_for
+from arpad.web.limited_process import Bounds, bounds
+from arpad.web.reader import COSTLY, PUBLIC, staff_user, words_for
 from arpad.web.requests import Refused, WebRequest, office_of, saved_as
 from arpad.web.site_settings import settings_of
 from arpad.web.templates import page
@@ -270,6 +269,3 @@ async def download(request: WebRequest) -> Response[bytes]:
         raise Refused(400, "no-file")
     headers = {"content-disposition": saved_as(upload.name)}
     return Response(upload.data, media_type="application/octet-stream", headers=headers)
-
-
-ROUTES = (empty_page, check, paper, download)

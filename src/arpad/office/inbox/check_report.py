@@ -33,10 +33,9 @@ from arpad.office.inbox.ratings_in_force import (
 )
 from arpad.office.lists.rows import ever_published
 from arpad.office.parts import fide_numbers_in, registered_event, with_registration
-from arpad.office.register.hidden_rows import hidden
+from arpad.office.register.merge_rows import hidden
 from arpad.office.reports import rows
-from arpad.office.reports.decided_rows import Decision
-from arpad.office.reports.rows import Filed
+from arpad.office.reports.rows import Decision, Filed
 from arpad.office.reports.stated_facts import decided_rounds, facts_to_check, list_of
 from arpad.office.reports.tables import REGISTERED
 from arpad.rating.preview import RatedEntrant, RatedReport, findings_only, rate
@@ -46,7 +45,7 @@ from arpad.reports.duplicates import game_marks
 from arpad.reports.event_facts import EventFacts, facts_document, facts_from
 from arpad.reports.report import Report
 from arpad.reports.stages import read_filed
-from arpad.store.list_names import OwnList, own_lists_of
+from arpad.store.settings import OwnList, own_lists_of
 
 
 @dataclass(frozen=True, slots=True)

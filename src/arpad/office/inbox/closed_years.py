@@ -11,15 +11,14 @@ from sqlalchemy import Connection
 from arpad.model.json_values import to_capital
 from arpad.model.rules import LISTS, Fact, Finding, ListName, Severity
 from arpad.office.inbox.check_report import decided_report
-from arpad.office.lists import line_rows as list_rows
+from arpad.office.lists import history_rows as list_rows
 from arpad.office.lists import rows as lists
 from arpad.office.lists.in_force import newest
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE, IMPORTED, PUBLISHED
 from arpad.office.reports import rows
-from arpad.office.reports.decided_rows import decisions_in_force
 from arpad.office.reports.rated_rows import rated_already
-from arpad.office.reports.rows import Filed
+from arpad.office.reports.rows import Filed, decisions_in_force
 from arpad.office.reports.tables import ACCEPTED
 from arpad.regulations.calendar import closes_year
 from arpad.regulations.systems import system_of

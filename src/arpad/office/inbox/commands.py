@@ -8,18 +8,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arpad.cli import progress
-from arpad.cli.common import console, print_json, table
+from arpad.cli.common import console, print_json, progress_bar, table
 from arpad.cli.declared import command_of
 from arpad.cli.office.options import Processes, Reason, WriteOptions, list_text, print_first
 from arpad.cli.report_tables import print_findings, print_preview
+from arpad.explain.documents import finding_document
+from arpad.explain.words import Words
 from arpad.model.errors import BadInput
-from arpad.office.inbox.entrant_decisions import matches
-from arpad.office.inbox.report_queries import ReportShown, show_report
-
-if TYPE_CHECKING:
-    from arpad.explain.words import Words
-    from arpad.office.inbox.results import Accepted, NotAccepted
+from arpad.office.declared import perform
+from arpad.office.inbox.accept import accept as take
+from arpad.office.inbox.accept import accept_many, waiting_reports
+from arpad.office.inbox.acts import ReportShown, show_report
+from arpad.office.inbox.entrant_decisions import matched_entrant, matches, parse_choice
+from arpad.office.inbox.results import Accepted, NotAccepted
+from arpad.office.reports.status import errors_set_aside
+from arpad.office.users import OWNER
 
 
 def accept(
@@ -53,12 +56,6 @@ def accept(
 
     Exit status: 1 if some are left in the inbox.
     """
-    from arpad.explain.documents import finding_document
-    from arpad.office.declared import perform
-    from arpad.office.inbox.accept import accept as take
-    from arpad.office.inbox.accept import accept_many, waiting_reports
-    from arpad.office.users import OWNER
-
     words = options.words
     if all_ and (report is not None or match or overrule or replaces is not None):
         raise BadInput("accept-all-alone")
@@ -70,7 +67,7 @@ def accept(
         if report is None:
             waiting = waiting_reports(office, processes) if ask else None
             decided = ask_who_they_are(waiting.doubts, words) if waiting else {}
-            with progress.bar(words.text("bulk.looking")) as update:
+            with progress_bar(words.text("bulk.looking")) as update:
                 done = list(
                     accept_many(
                         office,
@@ -107,9 +104,6 @@ def accept(
 
 def _tell_accepted(done: Sequence[Accepted | NotAccepted], words: Words, *, json: bool) -> int:
     """Print which reports were accepted and left; return 1 if some are left."""
-    from arpad.explain.documents import finding_document
-    from arpad.office.inbox.results import Accepted, NotAccepted
-
     left = [result for result in done if isinstance(result, NotAccepted)]
     accepted = [result for result in done if isinstance(result, Accepted)]
     newcomers = sum(len(result.newcomers) for result in accepted)
@@ -153,8 +147,6 @@ if TYPE_CHECKING:
 
 def show_detail(shown: ReportShown, words: Words) -> None:
     """Print everything about a report on file."""
-    from arpad.office.reports.status import errors_set_aside
-
     detail, out = shown.detail, console()
     filed = detail.filed
     out.print(filed.name or words.text("page.untitled"), style="bold")
@@ -243,8 +235,6 @@ def ask_who_they_are(doubts: Mapping[int, Sequence[Match]], words: Words) -> dic
 
     Ctrl-C and the end of input cancel the command, before anything is written.
     """
-    from arpad.office.inbox.entrant_decisions import matched_entrant, parse_choice
-
     decided: dict[int, dict[int, int]] = {}
     for report, doubtful in doubts.items():
         console().print(words.text("office.matches-first", report=report, players=len(doubtful)))

@@ -27,7 +27,6 @@ from arpad.office.register.acts import known_player, ledger_details
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.reports import rows
 from arpad.office.reports.acts import OF_REPORT
-from arpad.office.reports.decided_rows import decisions_in_force
 from arpad.office.reports.entrant_rows import (
     NEW,
     UNDECIDED,
@@ -36,7 +35,7 @@ from arpad.office.reports.entrant_rows import (
     add_decisions,
     decisions_about,
 )
-from arpad.office.reports.rows import Filed
+from arpad.office.reports.rows import Filed, decisions_in_force
 from arpad.office.reports.status import report_on_file, require_status
 from arpad.office.reports.tables import RECEIVED
 from arpad.reports.entrant_match import Candidate, Outcome

@@ -48,8 +48,15 @@ from arpad.reports.event_facts import WHOLE, EventFacts
 from arpad.reports.file_maps import edited_file, file_map_of
 from arpad.reports.formats import draughts_list, read_report
 from arpad.reports.report import Entrant, Report
-from arpad.web.cost_limits import MIB, MOST_CELLS_ANSWERED, MOST_CELLS_SHOWN, Bounds
-from arpad.web.limited_process import OfficeLocation, opened_office, run_limited
+from arpad.web.limited_process import (
+    MIB,
+    MOST_CELLS_ANSWERED,
+    MOST_CELLS_SHOWN,
+    Bounds,
+    OfficeLocation,
+    opened_office,
+    run_limited,
+)
 from arpad.web.uploads import Upload
 
 if TYPE_CHECKING:

@@ -19,9 +19,9 @@ from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import LISTS
 from arpad.office.declared import perform
 from arpad.office.inbox.accept import MOST_ACCEPTED, AcceptedReports, accept_reports
+from arpad.office.inbox.acts import FindingCounts, finding_counts, list_clean_reports
 from arpad.office.inbox.incoming_files import ARCHIVES, IncomingFiles
 from arpad.office.inbox.report_pages import send_upload
-from arpad.office.inbox.report_queries import FindingCounts, finding_counts, list_clean_reports
 from arpad.office.office import Office, today
 from arpad.office.parts import days_due
 from arpad.office.reports import rows
@@ -31,9 +31,8 @@ from arpad.office.reports.rows import Filed
 from arpad.office.reports.tables import STATUSES
 from arpad.office.users import Caller, User
 from arpad.reports.event_facts import EventFacts
-from arpad.web.auth import ARBITER, COSTLY, OFFICER, caller_of, signed_in_user
 from arpad.web.forms import act_and_redirect, as_sentence, form_texts
-from arpad.web.language import words_for
+from arpad.web.reader import ARBITER, COSTLY, OFFICER, caller_of, signed_in_user, words_for
 from arpad.web.requests import Refused, WebRequest, last_seal, page_number, require_office
 from arpad.web.templates import page
 from arpad.web.uploads import Upload, clean_name
@@ -258,6 +257,3 @@ def _submit(request: WebRequest, name: str, item: Upload | ArpadError, facts: Ev
     except Refused as refused:
         return FileOutcome(name, sentence=words.text(f"site-error.{refused.code}"))
     return FileOutcome(name, filed, sent.again)
-
-
-ROUTES = (all_reports, clean, accept_clean, upload_form, upload)

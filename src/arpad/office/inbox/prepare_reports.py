@@ -2,11 +2,14 @@
 
 A prepared report stays valid while the office changes only by accepted reports, unless a new player may be one of its
 ``unmatched`` entrants.
+
+A report replaces another if its sender says so, if it has the same bytes as a returned or withdrawn report but other
+facts, or if it has the games of such a report. Senders who see only their own reports can replace only those.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from hashlib import sha256
@@ -17,6 +20,7 @@ from sqlalchemy import Connection
 from arpad.model.canonical_json import dump, load
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.json_values import finding_text, to_finding
+from arpad.model.names import spelled
 from arpad.model.rules import Finding, ListName, Severity
 from arpad.office.inbox.check_report import (
     CheckedReport,
@@ -30,20 +34,19 @@ from arpad.office.inbox.entrant_decisions import decided_entrants, joined_matche
 from arpad.office.inbox.find_players import ReportToCheck
 from arpad.office.inbox.incoming_files import read_file
 from arpad.office.inbox.match_players import Match, source_of, unmatched_entrants
-from arpad.office.inbox.versions import PUT_ASIDE, inherited_facts, is_new_version, players_taken_over
 from arpad.office.parts import registered_events
 from arpad.office.register import rows as register
 from arpad.office.register.entrant_numbers import load_number_rules
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.reports import rows
-from arpad.office.reports.decided_rows import decisions_in_force
-from arpad.office.reports.entrant_rows import DecidedEntrant, decisions_about
-from arpad.office.reports.rows import ERROR_JSON, Filed
+from arpad.office.reports.entrant_rows import NEW, DecidedEntrant, decisions_about
+from arpad.office.reports.rows import ERROR_JSON, Filed, decisions_in_force
+from arpad.office.reports.stated_facts import decided_document
 from arpad.office.reports.status import report_on_file, require_status
-from arpad.office.reports.tables import RECEIVED
+from arpad.office.reports.tables import RECEIVED, RETURNED, WITHDRAWN
 from arpad.reports.duplicates import results_digest
 from arpad.reports.entrant_match import Numbers
-from arpad.reports.event_facts import EventFacts, facts_document
+from arpad.reports.event_facts import EventFacts, facts_document, facts_from, with_stated
 from arpad.reports.report import Entrant, Report
 from arpad.reports.report_games import ReportGames, games_in_columns
 from arpad.reports.stages import read_filed
@@ -396,3 +399,72 @@ def _prepared(
         unmatched_entrants(matches),
         decided_entrants(source_of(report), about, decided),
     )  # fmt: skip
+
+
+PUT_ASIDE = (RETURNED, WITHDRAWN)
+"""The statuses after which a report can be submitted again."""
+
+
+def inherited_facts(connection: Connection, before: Filed, sender_facts: EventFacts) -> EventFacts:
+    """Return the facts of a report that replaces another: the sender's, and those the office knew of the first.
+
+    It arrived when the first version did, the event was registered when it was, and officers' decisions still apply.
+    """
+    earlier = facts_from(load(before.facts))
+    decided = decided_document(decisions_in_force(connection), before.id)
+    stated = {name: value for name, value in decided.items() if value is not None}
+    facts = facts_from(with_stated(facts_document(sender_facts), stated))
+    return replace(
+        facts,
+        received=facts.received or earlier.received or before.received,
+        registered=facts.registered or earlier.registered,
+    )
+
+
+def players_taken_over(
+    connection: Connection, before: Filed, report: Report, uncertain: Collection[int]
+) -> dict[int, int]:
+    """Return who the entrants are whom the replaced report has under the same start number and name.
+
+    What an officer decided about it holds, and who the ``uncertain`` ones were when it was accepted.
+    """
+    decided = decisions_about(connection, [before.id]).get(before.id, {})
+    accepted = rows.players_of(connection, before.id)
+    if not decided and not accepted:
+        return {}
+    earlier = read_filed(rows.data(connection, before.id), before.file)
+    players = {number: decision.player or NEW for number, decision in decided.items()}
+    for entrant, player in zip(earlier.entrants, accepted, strict=False):
+        if entrant.number in decided or entrant.number in uncertain:
+            players[entrant.number] = player
+    names = {entrant.number: spelled(entrant.name) for entrant in earlier.entrants}
+    return {
+        entrant.number: players[entrant.number]
+        for entrant in report.entrants
+        if entrant.number in players and names[entrant.number] == spelled(entrant.name)
+    }
+
+
+def is_new_version(connection: Connection, before: Filed, sender_facts: EventFacts, own_author: str) -> bool:
+    """Return whether a report with the same bytes is filed again: the first was put aside, and the facts differ.
+
+    ``own_author`` is a sender who can replace only their own reports; empty if any report can be replaced.
+    """
+    if before.status not in PUT_ASIDE or not _may_replace(connection, before, own_author):
+        return False
+    earlier, now = load(before.facts), facts_document(sender_facts)
+    return any(earlier.get(name) != value for name, value in now.items())
+
+
+def earlier_version(connection: Connection, overlapping: Iterable[Filed], own_author: str) -> Filed | None:
+    """Return the latest report with the same games that was put aside, if any; ``own_author`` as above."""
+    put_aside = [
+        report
+        for report in overlapping
+        if report.status in PUT_ASIDE and _may_replace(connection, report, own_author)
+    ]
+    return max(put_aside, key=lambda report: report.id, default=None)
+
+
+def _may_replace(connection: Connection, report: Filed, own_author: str) -> bool:
+    return not own_author or ledger.act(connection, report.act).author == own_author

@@ -15,7 +15,7 @@ from arpad.model.federations import is_foreign
 from arpad.model.rules import Edition, Fact, Finding, ListName, Rule, Severity
 from arpad.office.inbox.find_players import PlayerLookup, ReportToCheck
 from arpad.office.inbox.match_players import Match
-from arpad.office.lists import line_rows as list_rows
+from arpad.office.lists import history_rows as list_rows
 from arpad.office.lists import rows as lists
 from arpad.office.lists.in_force import publication_in_force
 from arpad.office.parts import load_references, members_on

@@ -18,19 +18,17 @@ from arpad.model.cursors import parse_cursor
 from arpad.model.errors import BadInput
 from arpad.office.declared import Reading, perform
 from arpad.office.inbox import jobs as looking
+from arpad.office.inbox.acts import OwnReport, get_report, own_report, receipt_document
 from arpad.office.inbox.jobs import run_job
 from arpad.office.inbox.report_pages import send_upload
-from arpad.office.inbox.report_queries import OwnReport, get_report, own_report, receipt_document
 from arpad.office.office import Office
 from arpad.office.reports.status import report_on_file
 from arpad.rating.norm_arguments import norm_options
 from arpad.reports.event_facts import EventFacts, read_facts
 from arpad.web.api.responses import After, Format, answers, file_answers
-from arpad.web.auth import COSTLY, PUBLIC, caller_of, scope
-from arpad.web.cost_limits import Bounds, bounds
 from arpad.web.declared_routes import MEDIA_TYPES, known_format
-from arpad.web.language import words_for
-from arpad.web.limited_process import OfficeLocation
+from arpad.web.limited_process import Bounds, OfficeLocation, bounds
+from arpad.web.reader import COSTLY, PUBLIC, caller_of, scope, words_for
 from arpad.web.requests import WebRequest, require_office
 from arpad.web.site_settings import settings_of
 from arpad.web.uploads import Upload, clean_name
@@ -228,6 +226,3 @@ async def submit_report(
         return Response(worded_document(shown, words_for(request)), status_code=201)
 
     return await sync_to_thread(work)
-
-
-ROUTES = (check_report, correct_report, rate_report, find_report_norms, submit_report)

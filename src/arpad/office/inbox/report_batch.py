@@ -26,22 +26,20 @@ from arpad.office.inbox.prepare_reports import (
     Outcome,
     PreparedReport,
     ReportFile,
+    earlier_version,
     prepare_filed,
     prepare_files,
 )
 from arpad.office.inbox.results import Accepted, NotAccepted, NotSubmitted, Submitted
-from arpad.office.inbox.versions import earlier_version
 from arpad.office.office import Office, local_day, signed_by, today, utc
 from arpad.office.parts import expected_reports
 from arpad.office.register.rows import load_people
 from arpad.office.reports import rows
-from arpad.office.reports.entrant_rows import DecidedEntrant
-from arpad.office.reports.overlaps import ON_FILE, overlap_findings
+from arpad.office.reports.entrant_rows import DecidedEntrant, ReportWriter
 from arpad.office.reports.rows import Filed
 from arpad.office.reports.sender_rows import queue_report_mails
-from arpad.office.reports.status import report_on_file
+from arpad.office.reports.status import ON_FILE, overlap_findings, report_on_file
 from arpad.office.reports.tables import ACCEPTED, RECEIVED, RETURNED, SUPERSEDED, WITHDRAWN
-from arpad.office.reports.writer_rows import ReportWriter
 from arpad.reports.duplicates import GameIndex, Overlap, split_marks
 from arpad.reports.entrant_match import Numbers
 from arpad.store.bulk import wide_cache

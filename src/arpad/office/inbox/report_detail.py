@@ -16,12 +16,10 @@ from arpad.office.lists.rows import Publication
 from arpad.office.register import rows as register
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.reports import rows
-from arpad.office.reports.decided_rows import decisions_in_force
 from arpad.office.reports.entrant_rows import decisions_about
-from arpad.office.reports.overlaps import overlaps_on_file
 from arpad.office.reports.page_rows import rating_publications
-from arpad.office.reports.rows import Filed
-from arpad.office.reports.status import ReportEntry, report_history
+from arpad.office.reports.rows import Filed, decisions_in_force
+from arpad.office.reports.status import ReportEntry, overlaps_on_file, report_history
 from arpad.office.reports.tables import ACCEPTED, RECEIVED
 from arpad.rating.preview import ordered
 from arpad.reports.entrant_match import Outcome

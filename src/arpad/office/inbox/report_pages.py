@@ -23,9 +23,9 @@ from arpad.office.inbox.check_pages import REPORT_PARTS, check_page
 from arpad.office.inbox.checked_reports import CheckResult
 from arpad.office.inbox.jobs import check_draughts, limit_shown, run_job, submit_upload
 from arpad.office.inbox.match_players import DOUBTS, Match
+from arpad.office.inbox.prepare_reports import PUT_ASIDE
 from arpad.office.inbox.report_detail import ReportDetail, match_values, read_detail
 from arpad.office.inbox.results import Submitted
-from arpad.office.inbox.versions import PUT_ASIDE
 from arpad.office.lists.in_force import newest
 from arpad.office.lists.rows import Publication, all_publications
 from arpad.office.office import Office, today
@@ -33,7 +33,6 @@ from arpad.office.parts import club_codes
 from arpad.office.proof.signing_keys import public_keys
 from arpad.office.reports import rows
 from arpad.office.reports.acts import may_withdraw
-from arpad.office.reports.decided_rows import FACT, decisions_in_force
 from arpad.office.reports.fact_forms import (
     changed_facts,
     fact_fields,
@@ -43,7 +42,7 @@ from arpad.office.reports.fact_forms import (
 )
 from arpad.office.reports.page_rows import ReportFilter, rating_publications, reports_page, waiting_beside
 from arpad.office.reports.pages import refuse_others, visible_report
-from arpad.office.reports.rows import Filed
+from arpad.office.reports.rows import FACT, Filed, decisions_in_force
 from arpad.office.reports.stated_facts import facts_to_check
 from arpad.office.reports.status import errors_set_aside, report_on_file
 from arpad.office.reports.tables import ACCEPTED, RECEIVED, RETURNED, SUPERSEDED, WITHDRAWN
@@ -55,11 +54,10 @@ from arpad.reports.formats.sheet import SheetMap
 from arpad.reports.report import Report
 from arpad.store import ledger
 from arpad.store.settings import read_setting
-from arpad.web.auth import ARBITER, OFFICER, caller_of, office_as_user, signed_in_user
-from arpad.web.cost_limits import bounds
 from arpad.web.event_strips import sign_of
 from arpad.web.forms import Done, act_and_redirect, form_texts, number_field
-from arpad.web.language import words_for
+from arpad.web.limited_process import bounds
+from arpad.web.reader import ARBITER, OFFICER, caller_of, office_as_user, signed_in_user, words_for
 from arpad.web.requests import Refused, WebRequest, require_office
 from arpad.web.site_settings import settings_of
 from arpad.web.templates import page, signed_sentence
@@ -193,9 +191,6 @@ def report_bytes(request: WebRequest, number: FromPath[int]) -> Response[bytes]:
         data = rows.data(connection, number)
     headers = {"Content-Disposition": "attachment", "Cache-Control": "private, no-store"}
     return Response(data, headers=headers, media_type="application/octet-stream")
-
-
-ROUTES = (send, report_page, report_contents, state_facts, report_bytes)
 
 
 MOST_SHOWN = 50

@@ -6,26 +6,31 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from arpad.cli import progress
-from arpad.cli.common import console, list_named, naming_file, print_json, table, with_file
+from arpad.cli.common import console, list_named, naming_file, print_json, progress_bar, table, with_file
 from arpad.cli.office.options import Processes, Reason, WriteOptions, list_text, print_first
 from arpad.cli.report_tables import print_findings
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
 from arpad.model.rules import Fact, Severity
+from arpad.office.inbox.accept import Decided, Doubts
+from arpad.office.inbox.acts import submit_together
 from arpad.office.inbox.commands import ask_who_they_are
-
-if TYPE_CHECKING:
-    from arpad.office.inbox.accept import Decided, Doubts
-    from arpad.office.inbox.incoming_files import IncomingFiles
-    from arpad.office.inbox.results import NotSubmitted, Submitted
-    from arpad.office.office import Office
-    from arpad.reports.event_facts import EventFacts
+from arpad.office.inbox.incoming_files import IncomingFiles
+from arpad.office.inbox.results import NotSubmitted, Submitted, sent_counts
+from arpad.office.inbox.submit import submit as send
+from arpad.office.inbox.submit import submit_many
+from arpad.office.office import Office
+from arpad.office.proof.checkpoints import receipts
+from arpad.proofs.receipts import document_bytes
+from arpad.rating.preview import ordered
+from arpad.reports.event_facts import EventFacts, read_facts
+from arpad.system.atomic_files import prepare_folder, write_file
 
 FEW = 12
 """Up to this number, reports are listed one by one with all their findings."""
@@ -90,10 +95,6 @@ def submit(
 
     Example: arpad office submit june.zip --accept --ask --db office.db
     """
-    from arpad.office.inbox.incoming_files import IncomingFiles
-    from arpad.office.inbox.results import NotSubmitted, Submitted
-    from arpad.office.inbox.submit import submit_many
-
     words = options.words
     if ask and (options.json or together or replaces is not None or not accept):
         raise BadInput("submit-ask")
@@ -107,7 +108,7 @@ def submit(
             done = [_submit_correction(office, files, event_facts, event, replaces, reason)]
         else:
             with ExitStack() as shown:
-                update = shown.enter_context(progress.bar(words.text("bulk.looking"), len(files)))
+                update = shown.enter_context(progress_bar(words.text("bulk.looking"), len(files)))
 
                 def ask_without_bar(doubts: Doubts) -> Decided:
                     shown.close()
@@ -142,8 +143,6 @@ def _ask(doubts: Doubts, words: Words) -> Decided:
 
 def _check_receipts(folder: Path | None) -> None:
     """Refuse a folder of receipts that cannot be made, so that no report is sent whose receipt cannot be written."""
-    from arpad.system.atomic_files import prepare_folder
-
     if folder is not None and not folder.is_dir():
         prepare_folder(folder)
         folder.rmdir()  # it is made again with the first receipt
@@ -151,10 +150,6 @@ def _check_receipts(folder: Path | None) -> None:
 
 def _write_receipts(office: Office, reports: Sequence[int], folder: Path, words: Words) -> None:
     """Write the receipts of reports into a folder, all under one checkpoint."""
-    from arpad.office.proof.checkpoints import receipts
-    from arpad.proofs.receipts import document_bytes
-    from arpad.system.atomic_files import prepare_folder, write_file
-
     prepare_folder(folder)
     numbers = list(dict.fromkeys(reports))
     for number, receipt in zip(numbers, receipts(office, numbers), strict=True):
@@ -167,10 +162,6 @@ def _submit_correction(
     office: Office, files: IncomingFiles, facts: EventFacts, event: int | None, replaces: int, reason: str
 ) -> Submitted:
     """Submit one report that replaces another."""
-    from dataclasses import replace
-
-    from arpad.office.inbox.submit import submit as send
-
     if len(files) != 1:
         raise BadInput("replaces-one", report=replaces, files=len(files))
     (file,) = files.files
@@ -187,20 +178,12 @@ def _submit_together(
     reason: str,
 ) -> Submitted:
     """Submit the stages of one event as one report."""
-    from dataclasses import replace
-
-    from arpad.office.inbox.acts import submit_together
-
     stages = [(file.name, file.read()) for file in files.files]
     sent = submit_together(office, stages, facts=facts, event=event, replaces=replaces, reason=reason)
     return replace(sent, path=" + ".join(name for name, _ in stages))
 
 
 def _facts(path: Path | None, list_: str | None, scheme: str | None) -> EventFacts:
-    from dataclasses import replace
-
-    from arpad.reports.event_facts import EventFacts, read_facts
-
     event_facts = EventFacts()
     if path is not None:
         from arpad.rating.arguments import read_toml
@@ -230,8 +213,6 @@ def tell_submitted(
         if accept and len(done) > 1:
             _tell_summary(done, words, accept=accept)
         return
-    from arpad.office.inbox.results import NotSubmitted, Submitted
-
     submitted = [result for result in done if isinstance(result, Submitted)]
     failed = [result for result in done if isinstance(result, NotSubmitted)]
     unreadable = [with_file(words.error(result.error), result.path) for result in failed]
@@ -242,8 +223,6 @@ def tell_submitted(
 
 
 def _tell_result(result: Submitted | NotSubmitted, words: Words) -> None:
-    from arpad.office.inbox.results import NotSubmitted
-
     if isinstance(result, NotSubmitted):
         sys.stdout.write(with_file(words.error(result.error), result.path) + "\n")
         return
@@ -257,8 +236,6 @@ def _tell_result(result: Submitted | NotSubmitted, words: Words) -> None:
         "report": result.report, "list": str(result.list), "errors": len(result.errors),
     }  # fmt: skip
     sys.stdout.write(f"{result.path}: {words.text(key, status=status, **facts)}\n")
-    from arpad.rating.preview import ordered
-
     serious = [finding for finding in result.findings if finding.severity != Severity.INFO]
     if serious:
         print_findings(ordered(serious), words)
@@ -305,10 +282,6 @@ def _tell_codes(submitted: Sequence[Submitted], words: Words) -> None:
 
 
 def _tell_summary(done: Sequence[Submitted | NotSubmitted], words: Words, *, accept: bool) -> None:
-    from dataclasses import asdict
-
-    from arpad.office.inbox.results import sent_counts
-
     counts: dict[str, int] = asdict(sent_counts(done))
     parts = [name for name in ("received", "again", "unreadable") if counts[name]]
     counted = ", ".join(words.text(f"bulk.{name}", **counts) for name in parts)

@@ -30,8 +30,8 @@ Prepare = Callable[[Connection, Sequence[T], BatchOptions], PreparedBatch]
 REPORTS_PER_TASK = 500
 """Reports that a process prepares together, at most."""
 
-_FEWEST_PER_TASK = 30
-"""Fewer reports are not worth a task more: each task reads the rules of the office, and its tables are short."""
+_FEWEST_PER_TASK = 100
+"""Fewer reports are not worth a task more: each task reads the rules of the office and blocks of the reference list."""
 
 _IN_PROGRESS = 3
 """Tasks for each process that are not stored yet: so none waits for a task while a transaction is stored."""
@@ -121,9 +121,10 @@ def prepare_in_order(
 
 def _task_sizes(count: int, processes: int) -> Iterator[int]:
     """Yield how many reports each task has: fewer towards the end, so that all processes end at about the same time."""
+    fewest = min(_FEWEST_PER_TASK, -(-count // processes))
     while count > 0:
-        size = max(_FEWEST_PER_TASK, count // (2 * processes))
-        if count - size < _FEWEST_PER_TASK // 2:
+        size = max(fewest, count // (2 * processes))
+        if count - size < fewest // 2:
             size = count
         size = min(size, REPORTS_PER_TASK)
         yield size

@@ -15,7 +15,8 @@ from arpad.office.declared import FederationCode, ListChosen, Reading, Reason, a
 from arpad.office.lists.rows import Publication, all_publications
 from arpad.office.office import ActContext
 from arpad.office.users import ADMINISTRATOR, EVERYBODY, officer
-from arpad.store.list_names import OwnList, add_own_list, own_lists_of
+from arpad.regulations import OF_OWN_LISTS
+from arpad.store.settings import OwnList, add_own_list, own_lists_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,6 @@ def list_revisions(reading: Reading, *, list_: ListChosen | None = None) -> List
 
 
 def _system(text: str, _option: str) -> str:
-    from arpad.regulations import OF_OWN_LISTS
     from arpad.regulations.systems import system_named
 
     return system_named(text, OF_OWN_LISTS).id

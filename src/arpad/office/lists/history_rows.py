@@ -1,8 +1,9 @@
-"""One player on all lists: a line for each list on which something differs from the list before.
+"""The players on lists: their ratings, states and lines, and one player on all lists.
 
-The list before is the one that a list starts from; for an imported list, the one that was entered before it. Where a
-list has no line of a player, the line of the list before it is still valid, except that no game was rated. The first
-list of a name has no lines: its players are in its blocks. So twenty years of lists are read as fast as one.
+The history has a line for each list on which something differs from the list before. The list before is the one that a
+list starts from; for an imported list, the one that was entered before it. Where a list has no line of a player, the
+line of the list before it is still valid, except that no game was rated. The first list of a name has no lines: its
+players are in its blocks. So twenty years of lists are read as fast as one.
 
 The lines of the players of 64 consecutive numbers are one row, so that a list of half a million players adds some
 thousand rows.
@@ -10,23 +11,43 @@ thousand rows.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import replace
 from functools import cache
 from typing import Any, NamedTuple
 
 import polars as pl
-from sqlalchemy import Connection, bindparam, select
+from sqlalchemy import Connection, bindparam, delete, select
 
-from arpad.lists.canonical import unescape
+from arpad.lists.canonical import parse_head, unescape
 from arpad.lists.published import EMPTY_STATE
-from arpad.lists.table import STATE, Figures, escaped_text, has_state
+from arpad.lists.published_table import ListTable, file_columns, list_table
+from arpad.lists.rankings import Rankings, compute_rankings
+from arpad.lists.sealed_blocks import BLOCK, SealedBlock, seal_table
+from arpad.lists.table import (
+    LINE,
+    STATE,
+    Figures,
+    escaped_text,
+    has_state,
+    line_text,
+    lines_bytes,
+    state_text,
+)
 from arpad.model.canonical_json import load
-from arpad.office.lists.block_rows import read_figures, read_table
-from arpad.office.lists.rows import Publication, ever_published
-from arpad.office.lists.tables import list_history
+from arpad.model.errors import Unreadable
+from arpad.office.lists.block_rows import add_blocks, ratings_of, read_figures, read_players, read_table
+from arpad.office.lists.page_rows import add_rankings
+from arpad.office.lists.rows import Publication, add_publication, ever_published
+from arpad.office.lists.tables import BASE, list_history, ranking_pages, rankings
+from arpad.office.register.merge_rows import hidden
 from arpad.store.act_cache import cached_until_act, kept_value
-from arpad.store.bulk import rows_with
+from arpad.store.bulk import fetch_rows, rows_with
 from arpad.store.columns import add_columns
+from arpad.store.damaged_rows import differing_rows
+from arpad.store.proved_rows import MOST_NAMED, shown_values
+from arpad.system.batches import thread_if
 
 _TOGETHER = 64
 """Numbers of players whose lines are one row."""
@@ -256,3 +277,168 @@ def _first_row(of: Figures) -> HistoryRow:
         LISTED if of.listed else COMPUTED, of.rating, of.games, of.k,
         int(of.inactive if of.listed else of.state_inactive), category, int(state != EMPTY_STATE),
     )  # fmt: skip
+
+
+def states(
+    connection: Connection,
+    publication: int,
+    players: Iterable[int] | None = None,
+    *,
+    with_empty: bool = False,
+) -> dict[int, str]:
+    """Return the states of all players of a publication, or of some.
+
+    The titled unrated are only shown; ``with_empty`` returns their empty states too.
+    """
+    pairs: Iterable[tuple[int, str]]
+    if players is None:
+        table = read_table(connection, publication)
+        pairs = table.select("player", state_text(table)).iter_rows()
+    else:
+        pairs = ((it.player, it.state_text()) for it in read_figures(connection, publication, players))
+    return {player: state for player, state in pairs if with_empty or state != EMPTY_STATE}
+
+
+def ratings(connection: Connection, publication: int, players: Iterable[int] | None = None) -> dict[int, int]:
+    """Return the ratings of all rated players of a publication, or of some."""
+    if players is not None:
+        return ratings_of(connection, publication, players)
+    return dict(read_table(connection, publication, ("player", "rating")).drop_nulls().iter_rows())
+
+
+def chess_figures(
+    connection: Connection, publication: Publication, players: Collection[int]
+) -> Iterator[tuple[int, int | None, int | None, int, int, bool]]:
+    """Yield the states of some players of a chess list in figures.
+
+    Player, rating, imported K, games, peak, and whether an event of an unrated player counts already.
+    """
+    for it in read_figures(connection, publication.id, players):
+        yield it.player, it.rating, it.imported_k, it.rated_games, it.peak, it.pool is not None
+
+
+def rated_from(connection: Connection, publication: int, least: int) -> dict[int, tuple[int, int]]:
+    """Return the players of a chess list with at least a rating: player → rating and games so far."""
+    table = read_table(connection, publication, ("player", "rating", "rated_games"))
+    rows = table.filter(pl.col("rating") >= least).iter_rows()
+    return {player: (rating, games) for player, rating, games in rows}
+
+
+def lines(connection: Connection, publication: int, players: Iterable[int] | None = None) -> dict[int, str]:
+    """Return the published lines of all players of a publication, or of some."""
+    table = (
+        read_table(connection, publication)
+        if players is None
+        else read_players(connection, publication, players)
+    )
+    return dict(table.filter("listed").select("player", line_text()).iter_rows())
+
+
+def shown_rows(
+    connection: Connection, publication: int, players: Iterable[int]
+) -> dict[int, tuple[Any, ...]]:
+    """Return what a ranking shows of some players of a publication: player → the values of ``SHOWN``."""
+    table = read_players(connection, publication, players)
+    rows = zip(*(table[name].to_list() for name in SHOWN), strict=True)
+    return {row[0]: row for row in rows}
+
+
+SHOWN = (
+    "player", "name", "federation", "sex", "title", "women_title", "category", "rating", "games", "k", "born",
+    "inactive",
+)  # fmt: skip
+
+
+_COLUMNS = ("player", "rating", *LINE)
+
+
+def canonical_text(connection: Connection, publication: Publication) -> bytes:
+    """Return the canonical text as it is stored."""
+    return lines_bytes(read_table(connection, publication.id, _COLUMNS), publication.head)
+
+
+def public_list(connection: Connection, publication: Publication) -> ListTable:
+    """Return the public form of a list: without the players who asked not to be shown.
+
+    If the list has no such player, it is the list that was published.
+    """
+    table = read_table(connection, publication.id, file_columns(publication.list))
+    whole = list_table(parse_head(publication.head), table)
+    shown = whole.frame.filter(~pl.col("player").is_in(sorted(hidden(connection))))
+    left_off = len(whole.frame) - len(shown)
+    if not left_off:
+        return whole
+    return replace(whole, frame=shown, left_off=left_off, whole_digest=publication.digest)
+
+
+def add_list(
+    connection: Connection,
+    publication: Publication,
+    table: pl.DataFrame,
+    blocks: Sequence[SealedBlock] | None = None,
+    rankings: Future[Rankings] | None = None,
+    changes: pl.DataFrame | None = None,
+) -> None:
+    """Add a list with the players of a table.
+
+    ``blocks`` are the same players, if a draft has sealed them; ``rankings`` are those of the list and ``changes`` what
+    differs from the list before it, if somebody computes them.
+    """
+    add_publication(connection, publication)
+    with thread_if(much=len(table) > BLOCK) as thread:  # the rankings are computed while other rows are added
+        ranking = rankings or thread.submit(rankings_of, publication, table)
+        add_blocks(connection, publication.id, seal_table(table) if blocks is None else blocks)
+        changed = read_changes(connection, publication, table) if changes is None else changes
+        add_history(connection, publication, changed)
+        add_rankings(connection, publication.id, ranking.result())
+
+
+def rankings_of(publication: Publication, table: pl.DataFrame) -> Rankings:
+    """Return the rankings of a list; none of a corrected start, which is not shown."""
+    if publication.kind == BASE:
+        return Rankings([], [])
+    return compute_rankings(list_table(parse_head(publication.head), table))
+
+
+def renew_derived(connection: Connection, publication: Publication) -> None:
+    """Store the history and the rankings of a list again, after an erasure changed its players."""
+    table = read_table(connection, publication.id)
+    for derived in (list_history, ranking_pages, rankings):
+        connection.execute(delete(derived).where(derived.c.publication == publication.id))
+    add_history(connection, publication, read_changes(connection, publication, table))
+    add_rankings(connection, publication.id, rankings_of(publication, table))
+
+
+def differing_of_list(
+    connection: Connection, publication: Publication, table: pl.DataFrame
+) -> Iterator[tuple[str, str]]:
+    """Yield table and key of the rows that do not follow from the players of a list: history and rankings."""
+    number, own = publication.id, {"publication": publication.id}
+    for row in _differing_history(connection, number, history_rows(connection, publication, table)):
+        yield "list_history", row
+    try:
+        computed = rankings_of(publication, table)
+    except Unreadable:
+        yield "publications", str(number)
+        return
+    for name, expected in (("ranking_pages", computed.pages), ("rankings", computed.totals)):
+        for row in differing_rows(connection, name, own, [(number, *row) for row in expected]):
+            yield name, row
+
+
+def _differing_history(
+    connection: Connection, publication: int, expected: Iterable[tuple[Any, ...]]
+) -> list[str]:
+    """Return list and player of the lines of a history that are not those expected."""
+    query = select(list_history).where(list_history.c.publication == publication)
+    rows = {tuple(row) for row in fetch_rows(connection, query)}
+    computed_rows = set(expected)
+    names: set[tuple[int, str]] = set()
+    for block in {block for _, block, _ in rows ^ computed_rows}:
+        stored, computed = (
+            {line for _, other, changes in part if other == block for line in str(changes).split("\n")}
+            for part in (rows - computed_rows, computed_rows - rows)
+        )
+        players = {line.partition("\t")[0] for line in stored ^ computed} - {""}
+        names |= {(block, player) for player in players or {players_of(block)}}
+    return [shown_values((publication, player)) for _, player in sorted(names)[:MOST_NAMED]]

@@ -11,7 +11,7 @@ from arpad.model.draughts import DraughtsState
 from arpad.model.errors import BadInput
 from arpad.model.json_values import to_capital
 from arpad.model.rules import ListName
-from arpad.office.lists import line_rows as list_rows
+from arpad.office.lists import history_rows as list_rows
 from arpad.office.lists import rows as lists
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE

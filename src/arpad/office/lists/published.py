@@ -15,19 +15,19 @@ from arpad.lists.rankings import BAND, FEDERATION, PAGE
 from arpad.model.errors import Missing
 from arpad.model.federations import HOME
 from arpad.model.rules import ListName, name_of_list
-from arpad.office.lists import line_rows as list_rows
-from arpad.office.lists import ranking_rows as rankings
+from arpad.office.lists import history_rows as list_rows
+from arpad.office.lists import page_rows as rankings
 from arpad.office.lists.history_rows import changed_on
 from arpad.office.lists.in_force import publication_in_force
 from arpad.office.lists.ownership import ownership
 from arpad.office.lists.page_rows import published_ratings, rating_changes, snapshot
 from arpad.office.lists.rows import Publication
 from arpad.office.office import Office, local_day, today
-from arpad.office.register import hidden_rows as hidden_players
+from arpad.office.register import merge_rows as hidden_players
 from arpad.store import ledger
 from arpad.store.act_cache import kept
 from arpad.store.bulk import page_of
-from arpad.store.list_names import kept_list, kept_lists
+from arpad.store.settings import kept_list, kept_lists
 from arpad.system.lru import Lru
 
 ACTIVE = "active"

@@ -14,8 +14,8 @@ from arpad.model.rules import LISTS, ListName
 from arpad.office.lists.tables import player_reports, publications, rated_reports, taken_back
 from arpad.store.act_cache import cached_until_act
 from arpad.store.bulk import add_rows, columns_of, fetch_rows, next_id, rows_with
-from arpad.store.list_names import OwnList, own_lists_of
 from arpad.store.schema import own_lists
+from arpad.store.settings import OwnList, own_lists_of
 
 """An imported list; a list of our own; a corrected starting point that is not published."""
 

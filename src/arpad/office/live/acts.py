@@ -34,7 +34,16 @@ from arpad.office.lists.block_rows import read_players, read_table
 from arpad.office.lists.in_force import publications
 from arpad.office.lists.ownership import ownership
 from arpad.office.live import rows as live_rows
-from arpad.office.live.player import shown_state
+from arpad.office.live.layers import (
+    MOST_PLAYERS,
+    REPLACED,
+    ChangesSince,
+    LiveSources,
+    changes_since,
+    live_sources,
+    shown_state,
+    unfiled_entrants,
+)
 from arpad.office.live.rows import (
     ACCEPTED,
     LAYERS,
@@ -46,18 +55,8 @@ from arpad.office.live.rows import (
     layer_digest,
     live_states,
 )
-from arpad.office.live.sources import (
-    MOST_PLAYERS,
-    REPLACED,
-    ChangesSince,
-    LiveSources,
-    changes_since,
-    live_sources,
-    unfiled_entrants,
-)
 from arpad.office.office import Office, today, utc
-from arpad.office.register.hidden_rows import hidden
-from arpad.office.register.merge_rows import merge_targets
+from arpad.office.register.merge_rows import hidden, merge_targets
 from arpad.office.reports import rows
 from arpad.office.users import EVERYBODY, officer_of_all
 from arpad.publishing.verification import Alteration

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from arpad.cli.common import console, table
 from arpad.cli.declared import command_of
+from arpad.explain.words import Words
 from arpad.office.live.acts import LiveList, live_list
-
-if TYPE_CHECKING:
-    from arpad.explain.words import Words
 
 SHOWN = 20
 

@@ -18,14 +18,14 @@ from arpad.model.rules import LISTS, ListName
 from arpad.office.lists.page_rows import snapshot
 from arpad.office.lists.published import shown_publications
 from arpad.office.live.acts import PER_PAGE
-from arpad.office.live.player import LivePlayer, live_players, shown_state
+from arpad.office.live.layers import LivePlayer, live_players, shown_state
 from arpad.office.live.rows import ACCEPTED, LAYERS, LiveState, count_moved, moved_rows, read_reports
 from arpad.office.office import local_moment
-from arpad.office.register.hidden_rows import hidden
+from arpad.office.register.merge_rows import hidden
 from arpad.regulations.systems import system_of
 from arpad.store.bulk import page_of
-from arpad.web.auth import PUBLIC
-from arpad.web.cache import etag_headers, not_modified
+from arpad.web.cache import fresh_headers
+from arpad.web.reader import PUBLIC
 from arpad.web.requests import Refused, WebRequest, page_number, require_office
 from arpad.web.templates import page
 
@@ -33,18 +33,15 @@ from arpad.web.templates import page
 @get("/live/{name:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def live(request: WebRequest, name: FromPath[str]) -> Response[Any]:
     """Show the players who moved since the official list, with the time of the computation."""
-    office = require_office(request)
     layer = request.query_params.get("reports", ACCEPTED)
-    with office.store.reading() as connection:
+    with require_office(request).store.reading() as connection:
         known = name in LISTS and layer in LAYERS
         state = shown_state(connection, ListName(name), layer) if known else None
         if state is None:
             raise Refused(404, "no-live-list")
         wanted = page_number(request.query_params.get("page", "1"))
         version = snapshot(connection).hidden_version
-        headers, unchanged = etag_headers(request, "live", state, wanted, version)
-        if unchanged:
-            return not_modified(headers)
+        headers = fresh_headers(request, "live", state, wanted, version)
         away = hidden(connection)
         total = count_moved(connection, state.list, layer, away)
         number, pages = page_of(wanted, total, PER_PAGE)
@@ -77,6 +74,3 @@ def live_ratings(
     """
     entries = live_players(connection, player, unexplained=elsewhere)
     return {name: (entry, computed_at(connection, entry.state)) for name, entry in entries.items()}
-
-
-ROUTES = (live,)

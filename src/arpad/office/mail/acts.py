@@ -10,8 +10,8 @@ from arpad.office.declared import BACK, Reading, act, query, task
 from arpad.office.mails import LONGEST_ADDRESS, check_address
 from arpad.office.office import ActContext, Office
 from arpad.office.users import ADMINISTRATOR
+from arpad.store.accounts import MAIL
 from arpad.store.jobs import Job, all_jobs, retry
-from arpad.store.mails import MAIL
 from arpad.worker.kinds import error_sentence
 
 MailNumber = Annotated[str, Accepts("0123456789abcdef", word="mail-number")]

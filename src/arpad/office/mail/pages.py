@@ -9,7 +9,7 @@ from arpad.office.mail.acts import list_mails
 from arpad.office.mails import SETTINGS
 from arpad.office.settings.pages import setting_fields
 from arpad.store.jobs import JobState
-from arpad.web.auth import ADMINISTRATOR, caller_of
+from arpad.web.reader import ADMINISTRATOR, caller_of
 from arpad.web.requests import WebRequest, require_office
 from arpad.web.templates import page
 
@@ -20,6 +20,3 @@ def mail_page(request: WebRequest) -> Response[str]:
     mails = perform(list_mails, require_office(request), caller_of(request), {}).mails
     unsent = [it for it in mails if it.state != JobState.DONE]
     return page(request, "mail/mail.html", fields=setting_fields(request, *SETTINGS), unsent=unsent)
-
-
-ROUTES = (mail_page,)

@@ -10,8 +10,8 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 
 from arpad.office.notices.tables import follow_requests, followers, follows
 from arpad.store import jobs
+from arpad.store.accounts import MAIL
 from arpad.store.bulk import columns_of, fetch_rows, next_id
-from arpad.store.mails import MAIL
 
 PLAYER, CLUB, LIST = "player", "club", "list"
 NEWS_MAILS = ("follow-news", "follow-correction")

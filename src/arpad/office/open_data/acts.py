@@ -39,8 +39,7 @@ from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE, PUBLISHED
 from arpad.office.office import Office
 from arpad.office.players.explain import compute_changes
-from arpad.office.register.hidden_rows import hidden
-from arpad.office.register.merge_rows import merge_targets
+from arpad.office.register.merge_rows import hidden, merge_targets
 from arpad.office.register.scheme_rows import hidden_schemes
 from arpad.office.register.table_rows import all_players, load_people_table
 from arpad.office.reports import rows as report_rows

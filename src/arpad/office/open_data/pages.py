@@ -13,7 +13,7 @@ from litestar.response import File
 
 from arpad.office.open_data.acts import data_version, present_data
 from arpad.publishing.open_data import DESCRIPTION
-from arpad.web.auth import PUBLIC
+from arpad.web.reader import PUBLIC
 from arpad.web.requests import Refused, WebRequest, require_office
 from arpad.web.templates import page
 from arpad.worker.kinds import OPEN_DATA
@@ -54,6 +54,3 @@ def send_data(request: WebRequest, file: FromPath[str]) -> File:
     if file not in types:
         raise Refused(404, "no-page")
     return File(folder / file, filename=file, media_type=types[file], headers=FRESH)
-
-
-ROUTES = (show_data, send_data)

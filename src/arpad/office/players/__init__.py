@@ -1,1 +1,3 @@
 """A player's page: ratings, every change explained, the curve, comparisons."""
+
+PARTS = {"player_choices": "compare_pages"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import date
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,18 +17,23 @@ from arpad.model.errors import BadInput, Missing
 from arpad.model.rules import CHESS_LISTS, ListName
 from arpad.office.declared import InForceOn, ListChosen, PlayerNumber, Reading, query
 from arpad.office.editions.acts import edition_on
-from arpad.office.lists.acts import ListRevision, list_revision
+from arpad.office.lists import rows as lists
+from arpad.office.lists.acts import ListRevision, list_facts, list_revision
+from arpad.office.lists.history_rows import LISTED
+from arpad.office.lists.history_rows import player_history as lines_of_player
 from arpad.office.parts import clubs_of_player, live_standings, player_categories
-from arpad.office.players.file import PlayerOnRecord, player_file
 from arpad.office.players.history import player_history, rating_since
-from arpad.office.register.acts import OF_PLAYER, Player, player_facts, player_with_number
-from arpad.office.register.merge_rows import merge_targets_of
+from arpad.office.register.acts import OF_PLAYER, Player, known_player, player_facts, player_with_number
+from arpad.office.register.merge_rows import merge_targets, merge_targets_of
 from arpad.office.register.scheme_rows import public_player
+from arpad.office.reports import rows
+from arpad.office.reports.acts import FiledReport, filed_report
 from arpad.office.users import EVERYBODY, officer
 from arpad.rating.calculator import Question, calculate_change
 
 if TYPE_CHECKING:
     from arpad.office.players.explain import Explanation
+
 
 Scheme = Annotated[str, Accepts("fide", longest=20, word="number-scheme")]
 SchemeNumber = Annotated[str, Accepts("89900102", longest=40, word="scheme-number")]
@@ -227,3 +232,47 @@ def explain_rating(
     change = explanation.change
     story = None if change is None else explained_change_document(change, reading.words)
     return ExplanationShown(explanation, list_, date_, story)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerOnList(ListRevision):
+    """A revision of a list with a player's line on it."""
+
+    rating: int | None
+    games: int
+    inactive: bool
+    shown: bool
+    """Whether the published list shows the player; a player who is left out is computed all the same."""
+
+    category: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerOnRecord(Player):
+    """A player of the register with their lists and reports."""
+
+    merged_into: int | None = None
+    lists: tuple[PlayerOnList, ...] = ()
+    reports: tuple[FiledReport, ...] = ()
+
+
+def player_file(connection: Connection, number: int) -> PlayerOnRecord:
+    """Return a player's file, the lists by name, day and revision."""
+    facts = player_facts(known_player(connection, number))
+    history = lines_of_player(connection, number)
+    published = [it for it in lists.all_publications(connection) if it.id in history]
+    appearances = tuple(
+        PlayerOnList(
+            **list_facts(it), rating=row.rating, games=row.games, inactive=bool(row.inactive),
+            shown=row.shown == LISTED, category=row.category or None,
+        )
+        for it in sorted(published, key=lambda it: (it.list, it.day, it.revision))
+        for row in [history[it.id]]
+    )  # fmt: skip
+    reports = rows.filed(connection, rows.reports_of(connection, number)).values()
+    return PlayerOnRecord(
+        **{field.name: getattr(facts, field.name) for field in fields(Player)},
+        merged_into=merge_targets(connection).get(number),
+        lists=appearances,
+        reports=tuple(map(filed_report, reports)),
+    )

@@ -14,7 +14,7 @@ from arpad.office.reports.acts import reports
 
 if TYPE_CHECKING:
     from arpad.lists.explanation import EventDecision, ExplainedEvent, ExplainedGame
-    from arpad.office.players.file import PlayerOnList, PlayerOnRecord
+    from arpad.office.players.acts import PlayerOnList, PlayerOnRecord
 
 
 def show_file(player: PlayerOnRecord, words: Words) -> None:

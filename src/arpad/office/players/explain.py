@@ -37,7 +37,7 @@ from arpad.model.people import Person
 from arpad.model.rules import ListName
 from arpad.office.drafts.checkpoint_rows import rate_from_checkpoint
 from arpad.office.drafts.load_inputs import inputs_of, load_inputs
-from arpad.office.lists import line_rows as list_rows
+from arpad.office.lists import history_rows as list_rows
 from arpad.office.lists import rows as lists
 from arpad.office.lists.as_of import inputs_as_of
 from arpad.office.lists.history_rows import player_history
@@ -49,7 +49,7 @@ from arpad.office.register.acts import known_player
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.register.rows import load_names
 from arpad.office.reports import rows
-from arpad.office.reports.decided_rows import decisions_in_force
+from arpad.office.reports.rows import decisions_in_force
 from arpad.regulations.fide.event_kind import meetings
 from arpad.regulations.systems import system_of
 from arpad.store import ledger

@@ -17,7 +17,7 @@ from arpad.office.lists.published import shown_publications
 from arpad.office.lists.rows import Publication
 from arpad.regulations.systems import system_of
 from arpad.store.act_cache import kept
-from arpad.store.list_names import kept_lists
+from arpad.store.settings import kept_lists
 
 if TYPE_CHECKING:
     from arpad.lists.explanation import AnyExplainedEvent, ExplainedChange, ExplainedChessEvent

@@ -1,10 +1,12 @@
-"""The values of a player's page on one list: why the rating changed, the summary, the curve, the tournaments."""
+"""The values of a player's page: why a rating changed, the summary, the curve, tournaments, the career, and marks."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date
+from fractions import Fraction
+from itertools import pairwise
 from json import dumps
 from typing import Any
 from urllib.parse import urlencode
@@ -13,27 +15,34 @@ from markupsafe import Markup
 from sqlalchemy import Connection
 
 from arpad.explain.curves import CurveLine, CurveMark, curve_data, curve_picture
-from arpad.explain.pictures import Mark, distribution, results_bar
+from arpad.explain.pictures import WIN, Mark, distribution, results_bar
 from arpad.explain.player_figures import (
+    ALL,
     Goal,
+    PlayerEvent,
     Results,
     change_sentence,
     event_sentence,
     event_sums,
+    game_outcome,
     next_goals,
+    performance,
+    rated_games,
+    results_by_colour,
     tranche_sentences,
 )
 from arpad.explain.words import Words
+from arpad.lists.explanation import ExplainedChessEvent, ExplainedGame
 from arpad.model.errors import NoEdition
+from arpad.model.exact import half_up
 from arpad.model.people import Person
-from arpad.model.rules import Edition, ListName
+from arpad.model.rules import Edition, Fact, ListName
 from arpad.office.editions.acts import edition_on, editions_here, editions_of, title_editions
-from arpad.office.lists.line_rows import chess_figures
+from arpad.office.lists.history_rows import chess_figures
 from arpad.office.lists.page_rows import RatingCounts, rating_counts
 from arpad.office.lists.tables import IMPORTED
 from arpad.office.office import Office
 from arpad.office.parts import player_record
-from arpad.office.players.career import event_performance
 from arpad.office.players.history import (
     HistoryEntry,
     HistoryLine,
@@ -42,9 +51,9 @@ from arpad.office.players.history import (
     history_lines,
     rating_since,
 )
-from arpad.office.players.marks import PEAK, adjustments, player_marks
-from arpad.regulations.editions import in_force
-from arpad.regulations.fide.rules import ChessRules
+from arpad.regulations.editions import in_force, named
+from arpad.regulations.fide.performance_rating import PerformanceRating
+from arpad.regulations.fide.rules import ChessRules, OneOffAdjustment
 from arpad.regulations.fide.titles.rules import TitleRules
 from arpad.regulations.systems import system_of
 from arpad.store.bulk import page_of
@@ -281,3 +290,162 @@ def title_rules(connection: Connection, day: date) -> TitleRules | None:
         return in_force(title_editions(connection), ListName.STANDARD, day).on(ListName.STANDARD)
     except NoEdition:
         return None
+
+
+LEAST_GAMES = 5
+"""Rated games of a tournament whose performance may be the best."""
+
+
+@dataclass(frozen=True, slots=True)
+class Career:
+    """A player's tournaments on one list."""
+
+    results: Mapping[str, Results]
+    """The games over the board, rated or not, by colour."""
+
+    tournaments: int
+    rated_games: int
+    average: int | None
+    """The average rating of the opponents in the rated games."""
+
+    best_win: tuple[ExplainedGame, PlayerEvent] | None
+    best_performance: tuple[PerformanceRating, PlayerEvent] | None
+
+    @property
+    def all(self) -> Results:
+        """The results with both colours."""
+        return self.results[ALL]
+
+
+def careers(
+    connection: Connection, player: int, history: Mapping[ListName, Sequence[HistoryEntry]]
+) -> dict[ListName, Career]:
+    """Return the career on each list on which the player played: every tournament that the lists rated."""
+    editions = editions_here(connection)
+    found: dict[ListName, Career] = {}
+    for name, entries in history.items():
+        events: dict[
+            str, PlayerEvent
+        ] = {}  # a list of a season tells the events of the lists before it again
+        for line in history_lines(connection, player, entries):
+            for period in explained_line(connection, player, line).periods:
+                for event in period.events:
+                    events.setdefault(event.id, event)
+        if events:
+            found[name] = _career(list(events.values()), name, editions)
+    return found
+
+
+def _career(events: Sequence[PlayerEvent], on_list: ListName, editions: Sequence[Edition[Any]]) -> Career:
+    rated = [(game, event) for event in events for game in rated_games([event])]
+    ratings = [game.rating or 0 for game, _ in rated]
+    wins = [(game, event) for game, event in rated if game_outcome(game, chess=event.changes_by_game) == WIN]
+    performances = [
+        (shown, event)
+        for event in events
+        if (shown := event_performance([event], on_list, editions)) and shown.games >= LEAST_GAMES
+    ]
+    return Career(
+        results_by_colour(events),
+        len({event.report for event in events}),
+        len(rated),
+        half_up(Fraction(sum(ratings), len(ratings))) if ratings else None,
+        max(wins, key=lambda it: it[0].rating or 0, default=None),
+        max(performances, key=lambda it: it[0].rating, default=None),
+    )
+
+
+def all_results(careers_by_list: Mapping[ListName, Career]) -> Results:
+    """Return wins, draws and losses on all lists together."""
+    each = [career.all for career in careers_by_list.values()]
+    return Results(sum(it.wins for it in each), sum(it.draws for it in each), sum(it.losses for it in each))
+
+
+def event_performance(
+    events: Sequence[PlayerEvent], on_list: ListName, editions: Sequence[Edition[Any]]
+) -> PerformanceRating | None:
+    """Return the performance in the rated games of one tournament, with the table of its edition; none at draughts."""
+    if not events or not isinstance(events[0], ExplainedChessEvent):
+        return None
+    return performance(events, named(events[0].edition, editions).on(on_list))
+
+
+PEAK = "peak"
+
+
+def adjustments(editions: Sequence[Edition[Any]], on_list: ListName) -> dict[date, OneOffAdjustment]:
+    """Return the one-off adjustments of a chess list by the day of the list."""
+    rules: list[ChessRules] = [edition.on(on_list) for edition in editions if on_list in edition.lists]
+    values = [item.one_off_adjustment.value for item in rules if item.one_off_adjustment]
+    return {value.on: value for value in values}
+
+
+def player_marks(
+    entries: Sequence[HistoryEntry], lifted: Mapping[date, OneOffAdjustment], words: Words
+) -> list[CurveMark]:
+    """Return the events on the curve, the earliest first."""
+    happened: list[_Happening] = []
+    rated_before = bool(entries) and entries[0].rating is not None
+    for before, entry in pairwise(entries):
+        happened += _between(before, entry, lifted.get(entry.publication.day), rated_before=rated_before)
+        rated_before = rated_before or entry.rating is not None
+    happened += [_correction(entry) for entry in entries if entry.corrected]
+    rated = [entry for entry in entries if entry.rating is not None]
+    if len(rated) > 1:
+        peak = max(rated, key=lambda entry: entry.rating or 0)
+        happened.append(_Happening(PEAK, peak, peak.rating))
+    marks = [
+        CurveMark(
+            each.entry.publication.day,
+            each.rating,
+            each.kind,
+            words.text(
+                f"player.mark-{each.kind}", day=each.entry.publication.day, rating=each.rating, **each.facts
+            ),
+        )
+        for each in happened
+        if each.rating is not None
+    ]
+    return sorted(marks, key=lambda mark: mark.day)
+
+
+@dataclass(frozen=True, slots=True)
+class _Happening:
+    kind: str
+    entry: HistoryEntry
+    rating: int | None
+    facts: Mapping[str, Fact] = field(default_factory=dict)
+
+
+def _between(
+    before: HistoryEntry, entry: HistoryEntry, adjustment: OneOffAdjustment | None, *, rated_before: bool
+) -> Iterator[_Happening]:
+    """Yield what happened between two lists."""
+    if before.rating is None or entry.rating is None:
+        if entry.rating is not None:
+            yield _Happening("again" if rated_before else "first", entry, entry.rating)
+        elif before.rating is not None:
+            capital = system_of(entry.publication.list).has_categories
+            yield _Happening("cancelled" if capital else "delisted", before, before.rating)
+        return
+    if adjustment is not None and entry.rating > before.rating:
+        yield _lift(entry, adjustment)
+    if entry.inactive != before.inactive:
+        yield _Happening("inactive" if entry.inactive else "active", entry, entry.rating)
+
+
+def _lift(entry: HistoryEntry, adjustment: OneOffAdjustment) -> _Happening:
+    if adjustment.below is None:
+        return _Happening(
+            "lifted-to-standard", entry, entry.rating, {"minus": adjustment.standard_minus or 0}
+        )
+    facts: dict[str, Fact] = {"below": adjustment.below, "percent": 100 * adjustment.share}
+    return _Happening("lifted", entry, entry.rating, facts)
+
+
+def _correction(entry: HistoryEntry) -> _Happening:
+    if entry.rating is None:
+        return _Happening("corrected-away", entry, entry.earlier)
+    if entry.earlier is None:
+        return _Happening("corrected-entry", entry, entry.rating)
+    return _Happening("corrected", entry, entry.rating, {"before": entry.earlier})

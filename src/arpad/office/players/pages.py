@@ -29,21 +29,19 @@ from arpad.office.parts import (
     reference_record,
     units_on,
 )
-from arpad.office.players.career import LEAST_GAMES, all_results, careers
 from arpad.office.players.history import player_history
-from arpad.office.players.page import page_values, results_picture
+from arpad.office.players.page import LEAST_GAMES, all_results, careers, page_values, results_picture
 from arpad.office.proof.checkpoints import checkpoint_behind
-from arpad.office.register import hidden_rows as hidden_players
+from arpad.office.register import merge_rows as hidden_players
 from arpad.office.register.merge_rows import merge_targets_of
 from arpad.office.register.scheme_rows import public_player
-from arpad.office.reports.decided_rows import last_decision_act
 from arpad.office.reports.fact_forms import public_facts
+from arpad.office.reports.rows import last_decision_act
 from arpad.regulations.systems import system_of
 from arpad.store.settings import read_setting
-from arpad.web.auth import COSTLY, PUBLIC
-from arpad.web.cache import etag_headers, not_modified
+from arpad.web.cache import fresh_headers
 from arpad.web.event_strips import event_strip
-from arpad.web.language import page_words
+from arpad.web.reader import COSTLY, PUBLIC, page_words
 from arpad.web.requests import WebRequest, page_number, require_office
 from arpad.web.templates import page
 
@@ -63,20 +61,17 @@ def whole_history(request: WebRequest, number: FromPath[int]) -> Response[Any]:
 @get("/players/{number:int}/career", opt=PUBLIC | COSTLY, include_in_schema=False, sync_to_thread=True)
 def career(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     """Show what a player did on each list: games, results, opponents, the best win and the best performance."""
-    office = require_office(request)
-    with office.store.reading() as connection:
+    with require_office(request).store.reading() as connection:
         person = public_player(connection, number)
         history = player_history(connection, number)
         hidden = hidden_players.hidden(connection)
-        headers, unchanged = etag_headers(
+        headers = fresh_headers(
             request,
             "career",
             *_public_values(person),
             snapshot(connection).head,
             snapshot(connection).hidden_version,
         )
-        if unchanged:
-            return not_modified(headers)
         by_list = careers(connection, number, history)
     return page(
         request, "players/career.html", headers=headers, person=person, careers=by_list, hidden=hidden,
@@ -113,7 +108,7 @@ def _player_page(request: WebRequest, number: int, *, whole: int = 0) -> Respons
         proved = _proved_list(office, connection, number, on_list)
     by_season = on_list is not None and system_of(on_list).rates_again
     at = _day_of(request.query_params.get("at", ""))
-    headers, unchanged = etag_headers(
+    headers = fresh_headers(
         request,
         *_public_values(person),
         club,
@@ -131,8 +126,6 @@ def _player_page(request: WebRequest, number: int, *, whole: int = 0) -> Respons
         [entry.state for entry, _ in live.values()],
         *(entry.publication.digest for entries in history.values() for entry in entries),
     )
-    if unchanged:
-        return not_modified(headers)
     values = page_values(office, person, history, on_list, day, page_words(request), at=at, whole=whole)
     return page(
         request, "players/player.html", headers=headers, club=club, national=national, hidden=hidden,
@@ -163,12 +156,10 @@ def picture(request: WebRequest, number: FromPath[int]) -> Response[bytes]:
         name: [entry for entry in entries if entry.publication.day <= day]
         for name, entries in history.items()
     }
-    headers, unchanged = etag_headers(
+    headers = fresh_headers(
         request, "picture", *_public_values(person), foot, words.language, day,
         *(entries[-1].publication.digest for entries in until_today.values() if entries),
     )  # fmt: skip
-    if unchanged:
-        return Response(b"", status_code=304, headers=headers)
     ratings = [
         (words.text(f"site.list-{name}").capitalize(), str(entries[-1].rating))
         for name, entries in until_today.items()
@@ -211,6 +202,3 @@ def _public_values(person: Person) -> tuple[object, ...]:
         person.id, person.name, person.federation, person.title or person.women_title, birth_year(person.born),
         person.identifiers,
     )  # fmt: skip
-
-
-ROUTES = (player, whole_history, career, picture)

@@ -26,10 +26,9 @@ from arpad.office.drafts.load_inputs import inputs_of
 from arpad.office.drafts.rows import delete_drafts
 from arpad.office.lists import rows as lists
 from arpad.office.lists.block_rows import read_players, read_table, replace_rows
-from arpad.office.lists.history_rows import player_history
+from arpad.office.lists.history_rows import player_history, renew_derived
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import PUBLISHED
-from arpad.office.lists.writer_rows import renew_derived
 from arpad.office.office import ActContext, Office, record_act, utc
 from arpad.office.parts import end_follows_of_players, erase_texts, held_about
 from arpad.office.proof import erasure_rows as rows
@@ -45,11 +44,11 @@ from arpad.office.proof.erasure_rows import rows_naming
 from arpad.office.proof.erasures import VERB, load_erasures
 from arpad.office.proof.publication_proofs import lines_to_keep
 from arpad.office.register.acts import OF_PLAYER, known_player
-from arpad.office.register.hidden_rows import all_numbers, set_hidden
+from arpad.office.register.merge_rows import all_numbers, set_hidden
 from arpad.office.reports import rows as report_rows
-from arpad.office.reports.act_subjects import subjects_of
-from arpad.office.reports.decided_rows import all_decisions
-from arpad.office.reports.game_rows import renew_games
+from arpad.office.reports.acts import subjects_of
+from arpad.office.reports.entrant_rows import renew_games
+from arpad.office.reports.rows import all_decisions
 from arpad.office.users import officer_of_all
 from arpad.office.verify.acts import verify
 from arpad.regulations.fide.rules import add_months
@@ -57,8 +56,8 @@ from arpad.regulations.systems import system_of
 from arpad.reports.report import Report
 from arpad.reports.stages import read_filed
 from arpad.store import ledger
-from arpad.store.column_parts import delete_parts
-from arpad.store.lasting_values import is_lasting
+from arpad.store.columns import delete_parts
+from arpad.store.declared_tables import is_lasting
 from arpad.store.monitor_pages import delete_pages
 from arpad.store.settings import read_setting
 

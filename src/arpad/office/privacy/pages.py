@@ -13,16 +13,15 @@ from arpad.model.people import Person
 from arpad.office.privacy.acts import PlayerData, player_data_bytes
 from arpad.office.proof.erasures import load_erasures
 from arpad.office.register.acts import known_player
-from arpad.office.register.hidden_rows import hidden, hidden_version
+from arpad.office.register.merge_rows import hidden, hidden_version
 from arpad.office.who_is_who.pages import standing_of
 from arpad.store.ledger import Act
-from arpad.web.auth import COSTLY, OFFICER
 from arpad.web.cache import keep_files_for
 from arpad.web.declared_forms import performed, rehearsed
-from arpad.web.desk import attachment
-from arpad.web.page_parts import PagePart
+from arpad.web.forms import attachment
+from arpad.web.reader import COSTLY, OFFICER
 from arpad.web.requests import WebRequest, require_office
-from arpad.web.templates import page
+from arpad.web.templates import PagePart, page
 
 
 def _erasure(_request: WebRequest, connection: Connection, person: Person) -> Mapping[str, Any]:
@@ -79,4 +78,3 @@ PARTS = {
     "desk-player-notices": PagePart("privacy/erased.html", _erasure),
     "desk-player-more": PagePart("privacy/player.html", _of_player),
 }
-ROUTES = (confirm_hiding, confirm_erasure, collect_data)

@@ -13,6 +13,7 @@ from arpad.model.declared import Accepts, Upload
 from arpad.office.declared import Reading, Reason, query, task
 from arpad.office.office import Office
 from arpad.office.users import ADMINISTRATOR, EVERYBODY, officer_of_all
+from arpad.store import ledger
 
 Acts = Annotated[int, Accepts("2", low=0, word="acts-counted")]
 EarlierActs = Annotated[int, Accepts("2", low=0, word="acts-before")]
@@ -74,8 +75,6 @@ def list_acts(reading: Reading, *, since: FirstAct = 1) -> LedgerActs:
 
     The newest acts come first.
     """
-    from arpad.store import ledger
-
     return LedgerActs(
         tuple(
             LedgerAct(

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from arpad.cli.common import console, print_json, table
 from arpad.cli.declared import command_of
 from arpad.cli.office.options import ReadOptions, Reason, Report, WriteOptions
+from arpad.explain.words import Words
 from arpad.model.declared import document
 from arpad.office.proof import acts
 from arpad.office.proof.ledger_lines import act_name, act_subject
 from arpad.system.atomic_files import write_file
-
-if TYPE_CHECKING:
-    from arpad.explain.words import Words
 
 
 def make_key(

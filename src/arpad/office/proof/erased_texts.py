@@ -21,7 +21,7 @@ from arpad.regulations.rating_system import System
 from arpad.reports.duplicates import results_digest
 from arpad.reports.formats import format_names, read_report, write_report
 from arpad.reports.stages import read_filed
-from arpad.store.lasting_values import is_lasting
+from arpad.store.declared_tables import is_lasting
 
 ERASED = "[erased]"
 """What is left of a text."""

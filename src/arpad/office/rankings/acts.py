@@ -16,8 +16,8 @@ from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.declared import After, FederationCode, InForceOn, ListChosen, Reading, Size, query
 from arpad.office.lists.acts import ListRevision, list_facts
+from arpad.office.lists.history_rows import lines
 from arpad.office.lists.in_force import list_on_day
-from arpad.office.lists.line_rows import lines
 from arpad.office.lists.published import asked_list, list_size, lists_in_force, shown_publications
 from arpad.office.lists.rows import Publication
 from arpad.office.rankings.selection import ListQuery, asked_ranking, choose, ranked_players

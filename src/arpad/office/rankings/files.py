@@ -12,18 +12,17 @@ from sqlalchemy import Connection
 from arpad.model.errors import BadInput
 from arpad.office.drafts.load_inputs import inputs_of
 from arpad.office.lists import published as published_lists
-from arpad.office.lists.line_rows import public_list
+from arpad.office.lists.history_rows import public_list
 from arpad.office.lists.ownership import with_owned
 from arpad.office.lists.rows import Publication
 from arpad.office.office import Office
 from arpad.office.parts import with_categories
 from arpad.office.proof.checkpoints import checkpoint_behind
 from arpad.office.proof.publication_proofs import publication_proof
-from arpad.office.register.hidden_rows import hidden
+from arpad.office.register.merge_rows import hidden
 from arpad.publishing.files import list_files
 from arpad.publishing.public_bundle import public_bundle
-from arpad.web.cost_limits import Bounds, bounds
-from arpad.web.limited_process import OfficeLocation, opened_office, run_limited
+from arpad.web.limited_process import Bounds, OfficeLocation, bounds, opened_office, run_limited
 
 NO_SUCH_FILE = "no-such-file"
 PUBLIC_BUNDLE = ".public.zip"

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from arpad.explain.cards import Line, TournamentCard, tournament_card
 from arpad.explain.words import Words
-from arpad.office.lists import line_rows
+from arpad.office.lists import history_rows
 from arpad.office.lists.block_rows import read_table
 from arpad.office.lists.published import (
     RankedPlayer,
@@ -23,7 +23,7 @@ from arpad.office.lists.published import (
 )
 from arpad.office.lists.rows import Publication
 from arpad.office.rankings.selection import ListQuery, asked_ranking, choices
-from arpad.office.register.hidden_rows import hidden
+from arpad.office.register.merge_rows import hidden
 from arpad.store.act_cache import kept
 from arpad.system.spreadsheet_cells import csv_text
 
@@ -119,7 +119,7 @@ def _most_games(
     sums = counted.group_by("player").agg(pl.col("games").sum()).filter(pl.col("games") > 0)
     sums = sums.filter(~pl.col("player").is_in([*hidden(connection)]))
     played = dict(sums.sort("games", "player", descending=(True, False)).head(MOST).iter_rows())
-    lines = line_rows.lines(connection, publication.id, [*played])
+    lines = history_rows.lines(connection, publication.id, [*played])
     return tuple(
         RankedPlayer.of(lines[player], own=publication.list.is_own)._replace(games=games)
         for player, games in played.items()

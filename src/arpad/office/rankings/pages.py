@@ -18,15 +18,18 @@ from arpad.explain.cards import STYLE_DIGEST
 from arpad.explain.pictures import Mark, distribution
 from arpad.explain.words import Words
 from arpad.lists.canonical import parse_line
+from arpad.lists.compute import compute_list
 from arpad.lists.cuts import RANKED
 from arpad.lists.rankings import BAND, PAGE
 from arpad.model.age_groups import AgeDay, AgeGroup
 from arpad.model.draughts import Category
 from arpad.model.errors import BadInput, Missing
 from arpad.model.rules import ListName
-from arpad.office.lists import line_rows as list_rows
+from arpad.office.drafts.load_inputs import inputs_of
+from arpad.office.lists import history_rows as list_rows
+from arpad.office.lists import page_rows as rankings
 from arpad.office.lists import published as published_lists
-from arpad.office.lists import ranking_rows as rankings
+from arpad.office.lists.history_rows import public_list
 from arpad.office.lists.ownership import ownership
 from arpad.office.lists.page_rows import published_ratings, rating_ages, rating_counts, snapshot
 from arpad.office.lists.published import ACTIVE, Ranking, asked_list
@@ -35,22 +38,22 @@ from arpad.office.lists.tables import PUBLISHED
 from arpad.office.office import Office
 from arpad.office.parts import has_categories, live_lists_shown
 from arpad.office.proof.checkpoints import checkpoint_behind
+from arpad.office.proof.publication_proofs import publication_proof
 from arpad.office.rankings import files as list_making
 from arpad.office.rankings.highlights import Highlight, highlights, ranking_csv, ranking_picture
 from arpad.office.rankings.selection import MOVERS, OURS, TITLED, ListQuery, asked_ranking, choices
 from arpad.office.rankings.trends import TREND_YEARS, Ages, ages_of, trends
-from arpad.office.register import hidden_rows as hidden_players
+from arpad.office.register import merge_rows as hidden_players
 from arpad.office.users import Role
 from arpad.proofs.checkpoints import parse_checkpoint
+from arpad.publishing.bundle import bundle_bytes
 from arpad.publishing.list_pdf import checkpoint_line
 from arpad.regulations.systems import system_of
 from arpad.store import ledger
-from arpad.store.list_names import kept_lists
-from arpad.store.settings import read_setting
+from arpad.store.settings import kept_lists, read_setting
 from arpad.web import cache
-from arpad.web.auth import COSTLY, PUBLIC, staff_user, user_of
-from arpad.web.cache import etag_headers, not_modified
-from arpad.web.language import page_words, words_for
+from arpad.web.cache import fresh_headers
+from arpad.web.reader import COSTLY, PUBLIC, page_words, staff_user, user_of, words_for
 from arpad.web.requests import Refused, WebRequest, page_number, require_office, saved_as
 from arpad.web.site_settings import settings_of
 from arpad.web.templates import page
@@ -70,9 +73,7 @@ def all_lists(request: WebRequest) -> Response[Any]:
     with office.store.reading() as connection:
         head, live = snapshot(connection).head, live_lists_shown(connection)
         current = published_lists.lists_in_force(office, connection)
-        headers, unchanged = etag_headers(request, "lists", head, [p.id for p in current.values()], live)
-        if unchanged:
-            return not_modified(headers)
+        headers = fresh_headers(request, "lists", head, [p.id for p in current.values()], live)
         by_name: dict[ListName, list[Publication]] = {}
         for publication in published_lists.shown_publications(connection):
             by_name.setdefault(publication.list, []).insert(0, publication)
@@ -110,11 +111,7 @@ def one_list(request: WebRequest, name: FromPath[str]) -> Response[Any]:
         version = snapshot(connection).hidden_version
         entered = "" if asked.is_stored else snapshot(connection).head
         entered += files_version(connection, publication)
-        headers, unchanged = etag_headers(
-            request, publication.digest, asked, number, row, related, version, entered
-        )
-        if unchanged:
-            return not_modified(headers)
+        headers = fresh_headers(request, publication.digest, asked, number, row, related, version, entered)
         here = _rating_of(connection, publication, asked.here)
         if asked.here is not None and here is not None and "page" not in request.query_params:
             number = page_of(connection, publication, asked, here)
@@ -242,11 +239,9 @@ def short_rankings(request: WebRequest, name: FromPath[str]) -> Response[Any]:
     with office.store.reading() as connection:
         current = published_lists.lists_in_force(office, connection)
         publication = asked_list(office, connection, name)
-        headers, unchanged = etag_headers(
+        headers = fresh_headers(
             request, "rankings", publication.digest, [*current], snapshot(connection).head
         )
-        if unchanged:
-            return not_modified(headers)
         shown = highlights(connection, publication)
     return page(
         request, "rankings/rankings.html", headers=headers, publication=publication, lists=[*current],
@@ -273,10 +268,8 @@ def ranking_file(request: WebRequest, name: FromPath[str], file: FromPath[str]) 
         item = next((it for it in highlights(connection, publication) if it.name == asked), None)
         if item is None or kind not in ("csv", "svg"):
             raise Refused(404, "no-page")
-        headers, unchanged = etag_headers(request, publication.digest, file, snapshot(connection).head)
-    headers["Content-Disposition"] = saved_as(f"{publication.name}-{file}")
-    if unchanged:
-        return not_modified(headers)
+        saved = {"Content-Disposition": saved_as(f"{publication.name}-{file}")}
+        headers = fresh_headers(request, publication.digest, file, snapshot(connection).head, others=saved)
     if kind == "csv":
         return Response(ranking_csv(item, words), headers=headers, media_type=FILE_TYPES["csv"])
     list_name = words.text(f"site.list-{publication.list}")
@@ -314,17 +307,15 @@ def download(request: WebRequest, name: FromPath[str], file: FromPath[str]) -> R
     office = require_office(request)
     with office.store.reading() as connection:
         publication = asked_list(office, connection, name)
-        headers, unchanged = etag_headers(
-            request, publication.digest, file, files_version(connection, publication)
-        )
+        saved = {"Content-Disposition": _disposition(request, publication, file)}
         if file.endswith(".bundle.zip"):  # it holds the reports as they came, with days of birth in them
             user = staff_user(request)
             if not (user is not None and (user.may(Role.OFFICER, "") or user.has(Role.ADMINISTRATOR))):
                 raise Refused(401 if user_of(request) is None else 403, "bundle-for-members")
-            headers = {"Cache-Control": "no-store"}
-        elif unchanged:
-            return not_modified(headers | {"Content-Disposition": _disposition(request, publication, file)})
-        headers["Content-Disposition"] = _disposition(request, publication, file)
+            headers = {"Cache-Control": "no-store", **saved}
+        else:
+            version = files_version(connection, publication)
+            headers = fresh_headers(request, publication.digest, file, version, others=saved)
         try:
             data = file_bytes(office, connection, publication, file)
         except BadInput as error:
@@ -373,12 +364,6 @@ def _kind(file: str) -> str:
 
 def file_bytes(office: Office, connection: Connection, publication: Publication, file: str) -> bytes:
     """Return the bytes of a file; only the file names of the list exist."""
-    from arpad.lists.compute import compute_list
-    from arpad.office.drafts.load_inputs import inputs_of
-    from arpad.office.lists.line_rows import public_list
-    from arpad.office.proof.publication_proofs import publication_proof
-    from arpad.publishing.bundle import bundle_bytes
-
     version = files_version(connection, publication)
     cache.keep_files_for(snapshot(connection).hidden_version)
     note = checkpoint_behind(connection, publication.act)
@@ -407,6 +392,3 @@ def file_bytes(office: Office, connection: Connection, publication: Publication,
             publisher,
         )
     raise Refused(404, "no-page")
-
-
-ROUTES = (all_lists, one_list, difference, download, short_rankings, ranking_file)

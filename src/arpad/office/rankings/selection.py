@@ -20,11 +20,11 @@ from arpad.model.errors import BadInput, Missing
 from arpad.model.federations import HOME
 from arpad.model.names import fold
 from arpad.office.lists.ownership import foreign_players, ownership
+from arpad.office.lists.page_rows import table_with_clubs, with_rating_changes
 from arpad.office.lists.published import ACTIVE, Ranking, ranking, selected_ranking, with_changes
-from arpad.office.lists.ranking_rows import table_with_clubs, with_rating_changes
 from arpad.office.lists.rows import Publication
 from arpad.office.parts import categories_on, has_categories, members_on, units_on
-from arpad.office.register import hidden_rows as hidden_players
+from arpad.office.register import merge_rows as hidden_players
 from arpad.office.settings.acts import with_defaults
 
 

@@ -1,6 +1,6 @@
 """The names of the register, present and former, ready to be compared with those of entrants.
 
-The names of players as they were registered are also kept in plain letters, in parts of ``store.column_parts``: half a
+The names of players as they were registered are also kept in plain letters, in parts of ``store.columns``: half a
 million are loaded in a third of the time. Former and later names are few, and read from their table.
 """
 
@@ -256,7 +256,7 @@ def name_rows(people: pl.DataFrame) -> NameRows:
 
 def _copied(connection: Connection) -> tuple[int, tuple[NameRows, ...]]:
     """Return the last act whose players the parts have, and their names; 0 and none if the parts are not whole."""
-    from arpad.store.column_parts import parts_of
+    from arpad.store.columns import parts_of
 
     parts = parts_of(connection, NAMES)
     if not parts or not all(part.is_intact() for part in parts):

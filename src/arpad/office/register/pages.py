@@ -13,7 +13,7 @@ from arpad.explain.words import Words
 from arpad.model.json_values import from_birth
 from arpad.model.people import Person
 from arpad.office.office import today
-from arpad.office.register import hidden_rows as hidden_players
+from arpad.office.register import merge_rows as hidden_players
 from arpad.office.register import rows as register
 from arpad.office.register.acts import SEXES, Player, find_players, known_player, latest_change
 from arpad.office.register.imports import AFFILIATIONS
@@ -22,13 +22,11 @@ from arpad.office.register.rows import COLUMNS
 from arpad.office.register.scheme_rows import declared_schemes, unknown_numbers_of
 from arpad.reports.number_schemes import BUILT_IN
 from arpad.store import ledger
-from arpad.web.auth import OFFICER, caller_of
 from arpad.web.declared_forms import rehearsed
-from arpad.web.desk import bound_to
-from arpad.web.language import words_for
-from arpad.web.page_parts import page_parts
+from arpad.web.forms import bound_to
+from arpad.web.reader import OFFICER, caller_of, words_for
 from arpad.web.requests import Refused, WebRequest, require_office
-from arpad.web.templates import page
+from arpad.web.templates import page, page_parts
 
 FOUND = 50
 """Players whom a search shows."""
@@ -74,7 +72,7 @@ def player_page(request: WebRequest, number: FromPath[int]) -> Response[str]:
         hidden = number in hidden_players.hidden(connection)
         schemes = (*BUILT_IN, *declared_schemes(connection))
         unknown = unknown_numbers_of(connection, [number])
-        day, seen = today(office, connection), latest_change(connection, number)
+        day, seen = today(office, connection), latest_change(past)
         parts_at = {
             place: page_parts(f"desk-player-{place}", request, connection, person) for place in PLACES
         }
@@ -131,6 +129,3 @@ async def confirm_change(request: WebRequest, number: FromPath[int]) -> Response
         )
 
     return await rehearsed(request, "register change", show, player=str(number))
-
-
-ROUTES = (players_page, player_page, confirm_change)

@@ -12,10 +12,10 @@ from sqlalchemy import Connection, select
 from arpad.model.disciplines import DISCIPLINES
 from arpad.model.errors import BadInput, Missing
 from arpad.model.people import Birth, Person
-from arpad.office.register.hidden_rows import hidden
+from arpad.office.register.merge_rows import hidden
 from arpad.office.register.rows import load_people
 from arpad.office.register.tables import number_schemes, source_schemes, unknown_numbers
-from arpad.reports.number_schemes import ON_PLAYER, NumberScheme, SourceRule
+from arpad.reports.number_schemes import BUILT_IN, ON_PLAYER, NumberScheme, SourceRule
 from arpad.store.bulk import add_numbered, add_rows, read_once, rows_with
 
 _ALL_SCHEMES = select(number_schemes).order_by(number_schemes.c.id)
@@ -120,8 +120,6 @@ def add_first_rows(connection: Connection, given: Mapping[str, Any]) -> dict[str
 
 def _number_rule(scheme: str) -> SourceRule:
     """Return the rule that all numbers in reports of a discipline are of a scheme that every office knows."""
-    from arpad.reports.number_schemes import BUILT_IN, SourceRule
-
     for discipline in DISCIPLINES:
         if scheme in discipline.schemes:
             return SourceRule("discipline", discipline.name, scheme)

@@ -24,22 +24,20 @@ from arpad.office.register.rows import (
 from arpad.office.register.tables import identifier_changes, identifiers, name_keys, player_facts, players
 from arpad.store.act_cache import keeps_values
 from arpad.store.bulk import fetch_rows
-from arpad.store.column_parts import (
+from arpad.store.columns import (
     ENOUGH,
     Snapshot,
+    add_columns,
     add_parts,
     differing_parts,
-    has_parts,
-    later_rows,
-    read_snapshot,
-)
-from arpad.store.columns import (
-    add_columns,
     fetch_columns,
+    has_parts,
     indexes_rebuilt,
     is_reading,
+    later_rows,
     memoized,
     memoized_in_thread,
+    read_snapshot,
 )
 from arpad.store.damaged_rows import only_in_one
 from arpad.system.text_columns import change_texts

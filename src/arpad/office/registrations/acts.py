@@ -29,8 +29,8 @@ from arpad.office.reports.tables import ACCEPTED, REGISTERED
 from arpad.office.users import Permission, Role, User, officer, officer_of
 from arpad.reports.event_facts import EventFacts, facts_document, facts_from
 from arpad.reports.playing_schedule import EXAMPLE, MOST_DAYS, schedule_within
+from arpad.store.accounts import active_choices
 from arpad.store.jobs import Job
-from arpad.store.mails import active_choices
 
 EventNumber = Annotated[int, Accepts("1", word="registration", picks="tournament")]
 Name = Annotated[str, Accepts("Open di Roma", word="event-name")]

@@ -17,9 +17,9 @@ from arpad.office.registrations.deadlines import EventDeadlines, Standing, dated
 from arpad.office.registrations.rows import upcoming_events
 from arpad.office.reports.pages import own_key
 from arpad.office.reports.tournament_names import public_event_names
-from arpad.web.auth import OFFICER, PUBLIC, caller_of
-from arpad.web.cache import etag_headers, not_modified
-from arpad.web.desk import bound_to
+from arpad.web.cache import fresh_headers
+from arpad.web.forms import bound_to
+from arpad.web.reader import OFFICER, PUBLIC, caller_of
 from arpad.web.requests import Refused, WebRequest, last_seal, page_number, paginate, require_office
 from arpad.web.templates import page
 
@@ -93,14 +93,9 @@ def calendar_page(request: WebRequest) -> Response[Any]:
         coming = upcoming_events(connection, day, MOST_COMING)
         names = public_event_names(connection, coming)
     parts = (day, *((event["id"], event["act"], names[event["id"]]) for event in coming))
-    headers, unchanged = etag_headers(request, "calendar", *parts)
-    if unchanged:
-        return not_modified(headers)
+    headers = fresh_headers(request, "calendar", *parts)
     months = [
         (date.fromisoformat(f"{month}-01"), [*events])
         for month, events in groupby(coming, key=lambda event: str(event["first_day"])[:7])
     ]
     return page(request, "registrations/calendar.html", headers=headers, months=months, names=names)
-
-
-ROUTES = (events_page, new_event_page, event_page, calendar_page)

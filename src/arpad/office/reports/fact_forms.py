@@ -10,7 +10,7 @@ from arpad.explain.words import Words
 from arpad.lists.explanation import EventDecision
 from arpad.model.chess import EventKind
 from arpad.model.rules import LISTS, Body
-from arpad.office.reports.decided_rows import FACT
+from arpad.office.reports.rows import FACT
 from arpad.reports.event_facts import FACT_TYPES, UNKNOWN, EventFacts, facts_document, read_stated
 
 LONGEST = 1000

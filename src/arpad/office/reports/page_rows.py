@@ -14,8 +14,7 @@ from arpad.office.lists.rows import Publication, all_publications
 from arpad.office.lists.tables import rated_reports
 from arpad.office.parts import Choice
 from arpad.office.reports import rows as report_rows
-from arpad.office.reports.decided_rows import decided_lists, unrated_reports
-from arpad.office.reports.rows import Filed
+from arpad.office.reports.rows import Filed, decided_lists, unrated_reports
 from arpad.office.reports.tables import ACCEPTED, RECEIVED, RETURNED, decisions, entrant_decisions, reports
 from arpad.store.act_cache import cached_until_act
 from arpad.store.bulk import page_of, rows_with

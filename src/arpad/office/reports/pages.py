@@ -9,14 +9,12 @@ from sqlalchemy import Connection
 from arpad.office.office import Office
 from arpad.office.register.rows import load_people
 from arpad.office.reports import rows
-from arpad.office.reports.act_subjects import federations_of_acts
-from arpad.office.reports.acts import may_see
-from arpad.office.reports.decided_rows import Decision
-from arpad.office.reports.rows import Filed, filed
+from arpad.office.reports.acts import federations_of_acts, may_see
+from arpad.office.reports.rows import Decision, Filed, filed
 from arpad.office.reports.status import report_on_file
 from arpad.office.users import Role, User
 from arpad.store.ledger import Act, acts_between, next_seq
-from arpad.web.auth import caller_of, office_as_user, signed_in_user
+from arpad.web.reader import caller_of, office_as_user, signed_in_user
 from arpad.web.requests import Refused, WebRequest, require_office
 
 

@@ -8,8 +8,7 @@ from sqlalchemy import ColumnElement, Connection, and_, bindparam, exists, func,
 
 from arpad.model.rules import ListName
 from arpad.office.lists.tables import BASE, publications, rated_reports, taken_back
-from arpad.office.reports.decided_rows import decided_lists
-from arpad.office.reports.rows import Filed, filed, with_status
+from arpad.office.reports.rows import Filed, decided_lists, filed, with_status
 from arpad.office.reports.tables import ACCEPTED, RECEIVED, report_statuses
 from arpad.store.bulk import fetch_rows, rows_with
 from arpad.store.schema import own_lists

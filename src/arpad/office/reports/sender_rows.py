@@ -9,8 +9,8 @@ from sqlalchemy import Connection, select
 
 from arpad.office.mails import mail_is_set_up, queue_for_user
 from arpad.office.reports.tables import reports
+from arpad.store.accounts import MailChoice, choice_of
 from arpad.store.bulk import in_values
-from arpad.store.mails import MailChoice, choice_of
 from arpad.store.schema import ledger, mail_choices, users
 
 

@@ -15,8 +15,7 @@ from arpad.model.errors import BadInput
 from arpad.model.rules import Edition, ListName
 from arpad.office.editions.acts import editions_here
 from arpad.office.reports import rows
-from arpad.office.reports.decided_rows import FACT, Decision, decided_list
-from arpad.office.reports.rows import Filed
+from arpad.office.reports.rows import FACT, Decision, Filed, decided_list
 from arpad.regulations.fide.rules import ChessRules
 from arpad.reports.event_facts import (
     EventFacts,

@@ -1,8 +1,8 @@
-"""Reports on file: the status that one must have, and the history of its statuses and decisions."""
+"""Reports on file: the status that one must have, the history of its statuses and decisions, others of its event."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,11 +10,12 @@ from sqlalchemy import Connection
 
 from arpad.model.canonical_json import load
 from arpad.model.errors import BadInput
+from arpad.model.rules import Fact, Finding, Severity
 from arpad.office.reports import rows
 from arpad.office.reports import rows as reports
-from arpad.office.reports.decided_rows import FACT, Decision, all_decisions, decisions_in_force
-from arpad.office.reports.rows import Filed
-from arpad.office.reports.tables import ACCEPTED
+from arpad.office.reports.rows import FACT, Decision, Filed, all_decisions, decisions_in_force
+from arpad.office.reports.tables import ACCEPTED, RECEIVED
+from arpad.reports.duplicates import Overlap, overlapping_reports
 from arpad.store.ledger import Act, some_acts
 
 
@@ -77,3 +78,40 @@ def _other(act: Act, number: int) -> int | None:
     """Return the report that an act is about, if it is not the one with a number."""
     report: int | None = act.facts.get("report")
     return report if report != number else None
+
+
+ON_FILE = "event-on-file"
+"""The code of the error that all games of one report are in another."""
+
+
+def overlaps_on_file(
+    connection: Connection,
+    report: Filed,
+    marks: bytes,
+    *,
+    ignore: Collection[int | None],
+    statuses: Collection[str],
+) -> list[Finding]:
+    """Return an error for each other report of the same event on file that has one of some statuses."""
+    if report.first_day is None or not marks:
+        return []
+    days = str(report.first_day), str(report.last_day or report.first_day)
+    overlaps = overlapping_reports(rows.overlapping_reports(connection, *days), marks, *days)
+    others = {number: overlap for number, overlap in overlaps.items() if number not in ignore}
+    return overlap_findings(rows.filed(connection, others), others, statuses)
+
+
+def overlap_findings(
+    filed: Mapping[int, Filed],
+    overlaps: Mapping[int, Overlap],
+    statuses: Collection[str] = (RECEIVED, ACCEPTED),
+) -> list[Finding]:
+    """Return an error for each overlapping report that has one of some statuses."""
+    findings = []
+    for number, overlap in sorted(overlaps.items()):
+        report = filed[number]
+        if report.status in statuses:
+            code = ON_FILE if overlap.contained else "event-overlaps"
+            facts: dict[str, Fact] = {"report": number, "name": report.name, "file": report.file}
+            findings.append(Finding(Severity.ERROR, code, facts=facts))
+    return findings

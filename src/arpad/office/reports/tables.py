@@ -18,7 +18,9 @@ from arpad.store.declared_tables import (
     day,
     day_or_nothing,
     ended,
+    facts_of_players,
     json_object,
+    lasting_json,
     list_or_nothing,
     number,
     row_id,
@@ -29,7 +31,6 @@ from arpad.store.declared_tables import (
     unique_text,
     writes,
 )
-from arpad.store.lasting_values import facts_of_players, lasting_json
 
 STATUSES = RECEIVED, ACCEPTED, RETURNED, WITHDRAWN, SUPERSEDED = (
     "received", "accepted", "returned", "withdrawn", "superseded",

@@ -26,7 +26,7 @@ from arpad.model.errors import BadInput, Missing
 from arpad.model.exact import decimal_text, from_hundredths
 from arpad.office.declared import Reading, Reason, act, query
 from arpad.office.office import ActContext, utc
-from arpad.office.register.hidden_rows import hidden
+from arpad.office.register.merge_rows import hidden
 from arpad.office.reports import rows as report_rows
 from arpad.office.reports import rows as reports
 from arpad.office.reports.rows import Filed

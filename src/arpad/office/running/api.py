@@ -15,8 +15,8 @@ from arpad.office.running.acts import RunningPage, TournamentInProgress, in_prog
 from arpad.office.running.jobs import run_version
 from arpad.reports.event_facts import EventFacts, read_facts
 from arpad.web.api.responses import answers
-from arpad.web.auth import COSTLY, office_as_user, scope, signed_in_user
-from arpad.web.cost_limits import bounds
+from arpad.web.limited_process import bounds
+from arpad.web.reader import COSTLY, office_as_user, scope, signed_in_user
 from arpad.web.requests import WebRequest, prefix_of
 from arpad.web.uploads import Upload, clean_name
 
@@ -71,6 +71,3 @@ async def send_round(
         )
 
     return await sync_to_thread(work)
-
-
-ROUTES = (send_round,)

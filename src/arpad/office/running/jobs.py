@@ -11,8 +11,7 @@ from arpad.office.running.acts import may_replace
 from arpad.office.running.versions import Sent, send_version
 from arpad.office.users import User
 from arpad.reports.event_facts import EventFacts
-from arpad.web.cost_limits import Bounds
-from arpad.web.limited_process import OfficeLocation, opened_office, run_limited
+from arpad.web.limited_process import Bounds, OfficeLocation, opened_office, run_limited
 from arpad.web.uploads import Upload
 
 AT_ONCE = 8 * 1024

@@ -26,17 +26,16 @@ from arpad.model.exact import from_hundredths
 from arpad.model.rules import ListName
 from arpad.office.inbox.check_pages import bounds_of
 from arpad.office.office import known_zone
-from arpad.office.register import hidden_rows as hidden_players
+from arpad.office.register import merge_rows as hidden_players
 from arpad.office.reports.fact_forms import fact_fields, facts_of
 from arpad.office.running.acts import RunningPage, may_replace, running_page, running_pages, shown
 from arpad.office.running.jobs import run_version
 from arpad.office.running.rows import versions_of
 from arpad.store.settings import read_setting
-from arpad.web.auth import ARBITER, COSTLY, PUBLIC, office_as_user, signed_in_user
-from arpad.web.cache import etag_headers, not_modified
+from arpad.web.cache import fresh_headers
 from arpad.web.event_strips import sign_of
 from arpad.web.forms import act_and_redirect, form_texts
-from arpad.web.language import page_words, words_for
+from arpad.web.reader import ARBITER, COSTLY, PUBLIC, office_as_user, page_words, signed_in_user, words_for
 from arpad.web.requests import Refused, WebRequest, page_number, paginate, require_office
 from arpad.web.site_settings import site_address
 from arpad.web.templates import page
@@ -117,39 +116,32 @@ def local_time(connection: Connection, moment: str) -> datetime:
 @get("/running", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def all_running(request: WebRequest) -> Response[Any]:
     """Show the tournaments in progress, the latest version first."""
-    office = require_office(request)
-    with office.store.reading() as connection:
+    with require_office(request).store.reading() as connection:
         if not shown(connection):
             raise Refused(404, "no-running")
         tournaments = [
             (item, local_time(connection, item.tournament.received)) for item in running_pages(connection)
         ]
-    headers, unchanged = etag_headers(
+    headers = fresh_headers(
         request,
         "running",
         *((item.tournament.name, item.tournament.version, item.report) for item, _ in tournaments),
+        others={"Cache-Control": FRESH},
     )
-    headers["Cache-Control"] = FRESH
-    if unchanged:
-        return not_modified(headers)
     return page(request, "running/tournaments.html", headers=headers, tournaments=tournaments)
 
 
 @get("/running/{name:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def running(request: WebRequest, name: FromPath[str]) -> Response[Any]:
     """Show a tournament in progress."""
-    office = require_office(request)
-    with office.store.reading() as connection:
+    with require_office(request).store.reading() as connection:
         view = read_running(connection, name)
     number = page_number(request.query_params.get("page", "1"))
     stored, tournament = view.stored, view.stored.tournament
-    headers, unchanged = etag_headers(
+    headers = fresh_headers(
         request, "running", name, tournament.first_day, tournament.version, tournament.digest, tournament.ended,
-        stored.report, stored.accepted, view.hidden_version, number,
+        stored.report, stored.accepted, view.hidden_version, number, others={"Cache-Control": FRESH},
     )  # fmt: skip
-    headers["Cache-Control"] = FRESH
-    if unchanged:
-        return not_modified(headers)
     document = view.document
     players, shown_page, pages = paginate(document.players if document else (), number, ROWS)
     return page(
@@ -313,11 +305,3 @@ async def send_running(request: WebRequest) -> Response[Any]:
         return f"/desk/running?name={tournament.name}&sent={tournament.version}"
 
     return await act_and_redirect(request, act, lambda: _page(request))
-
-
-ROUTES = (
-    all_running,
-    running,
-    running_desk,
-    send_running,
-)

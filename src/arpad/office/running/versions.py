@@ -22,7 +22,7 @@ from arpad.model.rules import ListName, Severity
 from arpad.office.editions.acts import title_editions
 from arpad.office.inbox.check_report import CheckedReport, check, event_days, known_facts
 from arpad.office.inbox.match_players import Match
-from arpad.office.lists import line_rows as list_rows
+from arpad.office.lists import history_rows as list_rows
 from arpad.office.lists import rows as lists
 from arpad.office.lists.in_force import publication_in_force
 from arpad.office.office import ActContext, Office, record_act, today, utc

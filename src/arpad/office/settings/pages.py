@@ -19,12 +19,10 @@ from arpad.office.declared import perform
 from arpad.office.mails import TLS, UNSURE
 from arpad.office.settings.acts import FACTOR, LIVE, OWNED, SHOWN, all_settings
 from arpad.office.settings.switches import feature_switches
-from arpad.web.auth import ADMINISTRATOR, caller_of
-from arpad.web.language import words_for
-from arpad.web.page_parts import page_parts
+from arpad.web.reader import ADMINISTRATOR, caller_of, words_for
 from arpad.web.requests import WebRequest, require_office
 from arpad.web.site_settings import settings_of
-from arpad.web.templates import page
+from arpad.web.templates import page, page_parts
 from arpad.worker.kinds import OPEN_DATA
 
 CONTINENTS = (
@@ -111,6 +109,3 @@ def site_page(request: WebRequest) -> Response[str]:
         "shown": setting_fields(request, *shown, "privacy"),
     }
     return page(request, "settings/site.html", forms=forms)
-
-
-ROUTES = (office_page, site_page)

@@ -31,11 +31,11 @@ from arpad.office.titles.applications import (
     TitleCheck,
     TitleProposal,
     check_titles,
+    norms_of_report,
     proposed_titles,
     title_application,
     title_edition,
 )
-from arpad.office.titles.report_norms import norms_of_report
 from arpad.office.titles.rows import RecordedNorm, add_norm, add_revocation, norms_on_record, player_norms
 from arpad.office.users import officer, officer_of_all
 from arpad.regulations.fide.titles.rules import WOMEN_TITLES, NormTitle

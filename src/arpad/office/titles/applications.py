@@ -1,8 +1,8 @@
-"""What an application for a title needs, and the form of it (IT2), filled from register, lists and norms on record."""
+"""The norms of a report, what an application for a title needs, and its form (IT2), filled from what is on record."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from datetime import date
 
@@ -22,19 +22,21 @@ from arpad.model.exact import decimal_text, points
 from arpad.model.federations import is_foreign
 from arpad.model.people import Person
 from arpad.model.rules import Edition, ListName
+from arpad.office.drafts.load_events import load_events
 from arpad.office.editions.acts import title_editions
-from arpad.office.lists.history_rows import player_history
-from arpad.office.lists.line_rows import rated_from
+from arpad.office.lists.history_rows import player_history, rated_from
 from arpad.office.lists.rows import all_publications
 from arpad.office.office import Office, today
 from arpad.office.register.merge_rows import merge_targets
 from arpad.office.register.rows import load_people
-from arpad.office.reports.rows import filed
+from arpad.office.reports.rows import decisions_in_force, filed, with_kept_players
+from arpad.office.reports.status import report_on_file, require_status
 from arpad.office.reports.tables import ACCEPTED
-from arpad.office.titles.report_norms import norms_of_report
 from arpad.office.titles.rows import RecordedNorm, player_norms
-from arpad.regulations.editions import in_force
+from arpad.rating.norm_report import NormOptions, ReportNorms, find_norms
+from arpad.regulations.editions import CHESS_EDITIONS, in_force
 from arpad.regulations.fide.titles.awards import HeldNorm, application, titles_by_rating
+from arpad.regulations.fide.titles.field import BigField
 from arpad.regulations.fide.titles.rules import NormTitle, TitleRules
 from arpad.store.settings import read_setting
 
@@ -132,7 +134,7 @@ def check_titles(
     rules = edition.on(ListName.STANDARD)
     checks = []
     for title in _titles_above(person):
-        counting = _one_per_event(norm for norm in norms if _serves(norm.title, title))
+        counting = _one_per_event(norm for norm in norms if norm.title in _SERVES[title])
         held = [_held(norm, rules) for norm in counting]
         requirements = tuple(map(title_requirement, application(title, held, peak, rules)))
         complete = all(it.met for it in requirements)
@@ -165,10 +167,6 @@ _SERVES: dict[NormTitle, frozenset[NormTitle]] = {
     NormTitle.WIM: frozenset({*NormTitle}),
 }
 """The norms that serve for a title: a higher norm is also one for a lower title (B.01 1.5.2)."""
-
-
-def _serves(norm: NormTitle, title: NormTitle) -> bool:
-    return norm in _SERVES[title]
 
 
 def _one_per_event(norms: Iterable[RecordedNorm]) -> tuple[RecordedNorm, ...]:
@@ -306,3 +304,44 @@ def _applied(connection: Connection, norm: RecordedNorm, words: Words) -> Applie
         rated_opponents=paper.rated_opponents,
         unrated_opponents=paper.games - paper.rated_opponents,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class FiledNorms:
+    """The norms of an accepted report."""
+
+    result: ReportNorms
+    players: Mapping[int, int]
+    """Players of the register by start number."""
+
+    made: list[RecordedNorm]
+    """The norms made, as they are put on record."""
+
+
+def norms_of_report(connection: Connection, number: int) -> FiledNorms:
+    """Return the norms of an accepted report."""
+    filed = report_on_file(connection, number)
+    require_status(filed, ACCEPTED)
+    if filed.list is not ListName.STANDARD:
+        raise BadInput("norms-standard-only", report=number, list=str(filed.list))
+    merged = merge_targets(connection)
+    decided = with_kept_players(decisions_in_force(connection), merged)
+    whole = [decision for decision in decided if decision.kind != "by-round"]
+    (event,) = load_events(connection, [filed], whole, merged, filed.list, (), CHESS_EDITIONS)
+    report = event.report()
+    found_norms = find_norms(report, NormOptions.of_facts(event.facts, title_editions(connection)))
+    header = report.header
+    players = dict(zip((entrant.number for entrant in report.entrants), event.players, strict=True))
+    days = [cells.day for cells in report.rounds if cells.day]
+    made = [
+        RecordedNorm(
+            players[player.entrant.number], norm.title, header.name, header.city, event.first_day,
+            header.last_day or event.first_day, norm.edition.id, norm.counted, norm.exempt is None,
+            sum(days.count(day) == 1 for day in set(days)), found_norms.big is BigField.ALL,
+            norm.basis is not None and norm.basis == norm.edition.on(ListName.STANDARD).bye_norm, number,
+        )
+        for player in found_norms.players
+        for norm in player.norms
+        if norm.norm
+    ]  # fmt: skip
+    return FiledNorms(found_norms, players, made)

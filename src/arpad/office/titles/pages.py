@@ -15,13 +15,11 @@ from arpad.office.register.acts import known_player
 from arpad.office.register.rows import load_people
 from arpad.office.reports.pages import officers_own, own_players
 from arpad.office.titles import acts
-from arpad.office.titles.applications import APPLICATION_FACTS
-from arpad.office.titles.report_norms import norms_of_report
+from arpad.office.titles.applications import APPLICATION_FACTS, norms_of_report
 from arpad.office.titles.rows import norms_on_record
-from arpad.web.auth import COSTLY, OFFICER, caller_of
 from arpad.web.declared_forms import Unclear, file_answer, file_values, picked_value
 from arpad.web.forms import refuse
-from arpad.web.language import words_for
+from arpad.web.reader import COSTLY, OFFICER, caller_of, words_for
 from arpad.web.requests import WebRequest, page_number, paginate, require_office
 from arpad.web.templates import page
 
@@ -86,6 +84,3 @@ def titles_page(request: WebRequest) -> Response[str]:
         fact_names=APPLICATION_FACTS, page_number=number, pages=pages,
         address=lambda to: f"/desk/titles?page={to}",
     )  # fmt: skip
-
-
-ROUTES = (report_norms_page, norm_paper, titles_page)

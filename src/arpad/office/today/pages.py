@@ -12,11 +12,9 @@ from arpad.office.today.acts import what_is_to_do
 from arpad.office.today.first_steps import first_steps
 from arpad.office.today.state import state_of_office
 from arpad.office.users import Role
-from arpad.web.auth import ARBITER, caller_of, signed_in_user
-from arpad.web.language import words_for
-from arpad.web.page_parts import PagePart
+from arpad.web.reader import ARBITER, caller_of, signed_in_user, words_for
 from arpad.web.requests import WebRequest, require_office
-from arpad.web.templates import page
+from arpad.web.templates import PagePart, page
 
 
 @get("/desk", opt=ARBITER, include_in_schema=False, sync_to_thread=True)
@@ -41,4 +39,3 @@ def _state(request: WebRequest) -> dict[str, Any]:
 
 
 PARTS = {"settings": PagePart("today/state.html", _state)}
-ROUTES = (today,)

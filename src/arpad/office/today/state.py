@@ -15,9 +15,9 @@ from arpad.explain.words import Words
 from arpad.office.backup.acts import newest_backup
 from arpad.office.mails import mail_is_set_up
 from arpad.office.office import Office, local_moment, today
+from arpad.store.accounts import MAIL
 from arpad.store.database import Store
 from arpad.store.jobs import JobState, all_jobs, counts
-from arpad.store.mails import MAIL
 from arpad.worker.kinds import BACKUPS, REHEARSE
 
 LATE = timedelta(minutes=5)

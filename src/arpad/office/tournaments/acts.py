@@ -13,9 +13,8 @@ from arpad.model.exact import decimal_text
 from arpad.model.rules import ListName
 from arpad.office.declared import After, Reading, ReportNumber, Size, query
 from arpad.office.lists.rows import Publication
-from arpad.office.reports.decided_rows import unrated_reports
 from arpad.office.reports.page_rows import accepted_reports_before, rating_publications
-from arpad.office.reports.rows import Filed
+from arpad.office.reports.rows import Filed, unrated_reports
 from arpad.office.tournaments.page import TournamentPage, read_tournament
 from arpad.office.users import EVERYBODY
 

@@ -22,14 +22,13 @@ from arpad.office.lists.page_rows import snapshot
 from arpad.office.lists.rows import Publication
 from arpad.office.office import Office
 from arpad.office.parts import live_changes
-from arpad.office.players.career import event_performance
 from arpad.office.players.explain import explain_changes, present_names
-from arpad.office.register import hidden_rows as hidden_players
+from arpad.office.players.page import event_performance
+from arpad.office.register import merge_rows as hidden_players
 from arpad.office.register import rows as register
 from arpad.office.reports import rows as report_rows
-from arpad.office.reports.decided_rows import unrated_reports
 from arpad.office.reports.page_rows import rating_publications
-from arpad.office.reports.rows import Filed
+from arpad.office.reports.rows import Filed, unrated_reports
 from arpad.office.reports.tables import ACCEPTED, WITHDRAWN
 from arpad.rating.tie_breaks import FinalTable, final_table
 from arpad.regulations.systems import system_of

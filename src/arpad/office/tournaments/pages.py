@@ -18,19 +18,18 @@ from arpad.model.disciplines import discipline_of
 from arpad.model.rules import LISTS, Finding, Severity
 from arpad.office.inbox.match_players import DOUBTS
 from arpad.office.lists.page_rows import snapshot
-from arpad.office.register import hidden_rows as hidden_players
+from arpad.office.register import merge_rows as hidden_players
 from arpad.office.register.rows import load_names
-from arpad.office.reports.decided_rows import unrated_reports
+from arpad.office.reports.rows import unrated_reports
 from arpad.office.tournaments.files import FILE_TYPES, tournament_file
 from arpad.office.tournaments.page import TournamentPage, read_tournament, withdrawn_on
 from arpad.office.tournaments.rows import SoughtTournaments, tournament_years, tournaments_page, winners
 from arpad.rating.tie_breaks import Contribution, FinalTable
 from arpad.regulations.tie_breaks import ARTICLES, TieBreak, read_tie_breaks
 from arpad.reports.standings import FinalPlace, grid, meets_all, pairings
-from arpad.web.auth import COSTLY, PUBLIC
-from arpad.web.cache import etag_headers, not_modified
+from arpad.web.cache import fresh_headers
 from arpad.web.event_strips import gain_bars, sign_of
-from arpad.web.language import page_words, words_for
+from arpad.web.reader import COSTLY, PUBLIC, page_words, words_for
 from arpad.web.requests import Refused, WebRequest, page_number, require_office, saved_as
 from arpad.web.site_settings import settings_of
 from arpad.web.templates import page
@@ -64,14 +63,11 @@ def cell_words(words: Words) -> Callable[[int, str, str], str]:
 @get("/tournaments", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
 def all_tournaments(request: WebRequest) -> Response[Any]:
     """Show the accepted tournaments, the latest first: all, or those that a visitor looks for."""
-    office = require_office(request)
     query = request.query_params
     number = page_number(query.get("page", "1"))
     sought = _sought(query)
-    with office.store.reading() as connection:
-        headers, unchanged = etag_headers(request, "tournaments", snapshot(connection).head, sought, number)
-        if unchanged:
-            return not_modified(headers)
+    with require_office(request).store.reading() as connection:
+        headers = fresh_headers(request, "tournaments", snapshot(connection).head, sought, number)
         shown = tournaments_page(connection, sought, number)
         won = winners(connection, [filed.id for filed in shown.reports])
         names = load_names(connection, set(won.values()) - hidden_players.hidden(connection))
@@ -110,21 +106,14 @@ def _remarks(played: TournamentPage) -> list[Finding]:
 def tournament(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     """Show a tournament: the final standings with the rating changes, a round, the grid, the findings."""
     if (withdrawn := withdrawn_on(require_office(request), number)) is not None:
-        headers, unchanged = etag_headers(request, *withdrawn)
-        filed, day = withdrawn
-        return (
-            not_modified(headers)
-            if unchanged
-            else page(request, "tournaments/withdrawn.html", headers=headers, filed=filed, withdrawn=day)
-        )
+        headers, (filed, day) = fresh_headers(request, *withdrawn), withdrawn
+        return page(request, "tournaments/withdrawn.html", headers=headers, filed=filed, withdrawn=day)
     with require_office(request).store.reading() as connection:
         played = _asked(request, read_tournament(connection, number, live=True))
     shown_round = page_number(request.query_params.get("round", "0"))
     if not request.query_params.get("round") or shown_round not in played.report.round_numbers:
         shown_round = 0
-    headers, unchanged = etag_headers(request, *_version(played), shown_round)
-    if unchanged:
-        return not_modified(headers)
+    headers = fresh_headers(request, *_version(played), shown_round)
     report, table = played.report, played.table
     return page(
         request, "tournaments/tournament.html", headers=headers, played=played, filed=played.filed, report=report,
@@ -172,10 +161,8 @@ def download(request: WebRequest, number: FromPath[int], file: FromPath[str]) ->
         raise Refused(404, "no-page")
     with require_office(request).store.reading() as connection:
         played = _asked(request, read_tournament(connection, number))
-    headers, unchanged = etag_headers(request, *_version(played), file)
-    headers["Content-Disposition"] = saved_as(f"{played.filed.name or number}.{kind}")
-    if unchanged:
-        return not_modified(headers)
+    saved = {"Content-Disposition": saved_as(f"{played.filed.name or number}.{kind}")}
+    headers = fresh_headers(request, *_version(played), file, others=saved)
     data = tournament_file(played, kind, page_words(request), settings_of(request).name)
     return Response(data, headers=headers, media_type=FILE_TYPES[kind])
 
@@ -190,9 +177,7 @@ def player_card(request: WebRequest, number: FromPath[int], start: FromPath[int]
     index = played.report.places.get(start)
     if index is None or played.is_hidden(index):
         raise Refused(404, "no-page")
-    headers, unchanged = etag_headers(request, *_version(played), start)
-    if unchanged:
-        return not_modified(headers)
+    headers = fresh_headers(request, *_version(played), start)
     table = played.table
     standings = table.places if table else played.standings
     return page(
@@ -225,6 +210,3 @@ def _neighbours(played: TournamentPage, standings: Sequence[FinalPlace], index: 
     before, after = shown[at - 1 : at], shown[at + 1 : at + 2]
     numbers = [played.report.entrants[it].number for it in (*before, *after)]
     return {"before": numbers[0] if before else None, "after": numbers[-1] if after else None}
-
-
-ROUTES = (all_tournaments, tournament, player_card, download)

@@ -23,7 +23,7 @@ from arpad.office.proof.erasures import Erasures, load_erasures
 from arpad.office.register.merge_rows import merged_in_a_circle
 from arpad.office.reports.rows import digest_of
 from arpad.office.users import officer_of_all
-from arpad.office.verify.erasures import altered_by_erasures
+from arpad.office.verify.derived import altered_by_erasures, altered_derived
 from arpad.office.verify.lists import (
     FactsByAct,
     ListChecks,
@@ -197,8 +197,6 @@ def _derived(
     office: Office, connection: Connection, erased: Erasures
 ) -> tuple[tuple[Alteration, ...], tuple[Alteration, ...]]:
     """Return what does not follow from the rows, and drafts and live lists that could not be compared."""
-    from arpad.office.verify.derived import altered_derived  # drafts and live lists: --quick needs none
-
     stale: list[Alteration] = []
     return tuple(altered_derived(connection, today(office, connection), erased, stale)), tuple(stale)
 

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arpad.cli import progress
-from arpad.cli.common import console, print_json
+from arpad.cli.common import console, print_json, progress_bar
 from arpad.cli.office.options import QueryOptions
 from arpad.model.declared import document
 
@@ -100,5 +99,5 @@ def _verified(bundle: Path | None, look: QueryOptions, *, quick: bool, since: in
         return verify_bundle(bundle)
     from arpad.office.verify.acts import verify as prove
 
-    with look.acting() as office, progress.bar(look.words.text("office.verifying")) as update:
+    with look.acting() as office, progress_bar(look.words.text("office.verifying")) as update:
         return prove(office, recompute=not quick, since=since, progress=update)

@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 
 from arpad.model.act_seal import act_seal
 from arpad.office.lists import rows as lists
-from arpad.office.lists.line_rows import public_list
+from arpad.office.lists.history_rows import public_list
 from arpad.office.lists.ownership import with_owned
 from arpad.office.lists.rows import Publication
 from arpad.office.office import Office

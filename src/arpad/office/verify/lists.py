@@ -18,7 +18,7 @@ from arpad.lists.table import is_canonical, lines_bytes, rows_of, table_of
 from arpad.model.canonical_json import load
 from arpad.model.errors import ArpadError
 from arpad.office.lists.block_rows import kept_table, read_states, read_table, sealed_blocks
-from arpad.office.lists.line_rows import canonical_text
+from arpad.office.lists.history_rows import canonical_text
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE, IMPORTED, PUBLISHED
 from arpad.office.office import Office
@@ -163,7 +163,7 @@ def _altered_in(connection: Connection, publication: Publication, checks: ListCh
         elif codes <= {"list-digest", "standings-digest"}:  # altered and sealed again
             alterations += _rows_that_differ(connection, publication)
     if checks.recompute and not alterations:
-        from arpad.office.lists.writer_rows import differing_of_list
+        from arpad.office.lists.history_rows import differing_of_list
 
         table = read_table(connection, publication.id)
         rows = differing_of_list(connection, publication, table)

@@ -11,8 +11,7 @@ from sqlalchemy import Connection, func, select
 
 from arpad.office.register.tables import identifiers, player_facts, players
 from arpad.store.bulk import fetch_rows
-from arpad.store.declared_tables import ERASE, META, counted_tables
-from arpad.store.lasting_values import lasting_values
+from arpad.store.declared_tables import ERASE, META, counted_tables, lasting_values
 from arpad.store.proved_rows import Records, key_of, migrations_of
 from arpad.store.written_rows import GONE, count_digest, proved_columns, row_digests, rows_by_key
 

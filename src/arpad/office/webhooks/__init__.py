@@ -1,1 +1,6 @@
 """Programs that are told of changes."""
+
+PARTS = {
+    "has_secrets": "rows",
+    "rotated_secrets": "rows",
+}

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from arpad.cli.common import console, table
 from arpad.cli.declared import command_of
+from arpad.explain.words import Words
 from arpad.office.webhooks.acts import Changes, list_changes
-
-if TYPE_CHECKING:
-    from arpad.explain.words import Words
 
 
 def _show(found: Changes, words: Words) -> None:

@@ -6,11 +6,9 @@ from typing import Any
 
 from litestar import Response, get, post
 
-from arpad.office.webhooks.acts import PAGE, NewWebhook, all_webhooks, webhook_log
-from arpad.office.webhooks.changes import ChangeKind
-from arpad.web.auth import ADMINISTRATOR
+from arpad.office.webhooks.acts import PAGE, ChangeKind, NewWebhook, all_webhooks, webhook_log
 from arpad.web.declared_forms import performed
-from arpad.web.language import words_for
+from arpad.web.reader import ADMINISTRATOR, words_for
 from arpad.web.requests import WebRequest, require_office
 from arpad.web.templates import page
 
@@ -36,6 +34,3 @@ def overview(request: WebRequest) -> Response[str]:
 async def new_webhook(request: WebRequest) -> Response[Any]:
     """Add a webhook; only the next page shows its secret."""
     return await performed(request, "webhook add", lambda _given, added: _page(request, added))
-
-
-ROUTES = (overview, new_webhook)

@@ -25,8 +25,15 @@ from arpad.office.reports.rows import filed
 from arpad.office.reports.tournament_names import public_names
 from arpad.office.settings.retention import time_kept
 from arpad.office.webhooks import rows
-from arpad.office.webhooks.acts import enqueue_delivery, owner_of, secret_of, signed_request
-from arpad.office.webhooks.changes import ChangeKind, ChangesPage, changes_after
+from arpad.office.webhooks.acts import (
+    ChangeKind,
+    ChangesPage,
+    changes_after,
+    enqueue_delivery,
+    owner_of,
+    secret_of,
+    signed_request,
+)
 from arpad.office.webhooks.rows import Attempt, WebhookRow
 from arpad.store import jobs
 from arpad.store.jobs import Job

@@ -9,8 +9,15 @@ from arpad.cli.declared import command_of, print_table
 from arpad.explain.words import Words
 from arpad.office.corrections.affected_lists import revise_lines
 from arpad.office.register.acts import Player
-from arpad.office.who_is_who.acts import Duplicates, Merged, duplicates, merge, number_schemes, unmerge
-from arpad.office.who_is_who.number_acts import NumberSchemes
+from arpad.office.who_is_who.acts import (
+    Duplicates,
+    Merged,
+    NumberSchemes,
+    duplicates,
+    merge,
+    number_schemes,
+    unmerge,
+)
 
 
 def _print_duplicates(found: Duplicates, words: Words) -> None:

@@ -26,11 +26,10 @@ from arpad.office.who_is_who.duplicates import agreement
 from arpad.office.who_is_who.rows import distinct_pairs
 from arpad.reports.entrant_match import DOUBTFUL_FROM
 from arpad.reports.number_schemes import BUILT_IN, SHOWN
-from arpad.web.auth import OFFICER, caller_of
 from arpad.web.declared_forms import rehearsed
-from arpad.web.page_parts import PagePart
+from arpad.web.reader import OFFICER, caller_of
 from arpad.web.requests import WebRequest, require_office
-from arpad.web.templates import page
+from arpad.web.templates import PagePart, page
 
 MOST_SHOWN = 50
 
@@ -117,4 +116,3 @@ PARTS = {
     "desk-player-notices": PagePart("who_is_who/to_revise.html", _notices),
     "desk-player-more": PagePart("who_is_who/merge.html", _merges),
 }
-ROUTES = (duplicates_page, aliases_page, numbers_page, confirm_merge)

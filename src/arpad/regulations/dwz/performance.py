@@ -1,14 +1,71 @@
-"""Performance and first ratings: the rating at which the points expected are the points scored (3.4.4)."""
+"""Expectations (3.3), and performances and first ratings: where the points expected are those scored (3.4.4).
+
+An expectation is an integer in units of 10 to the power of -40. The table of the older editions is the same
+distribution, rounded to thousandths and cut off.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 
 from arpad.model.exact import half_up
-from arpad.regulations.dwz.expectation import THOUSAND, difference, in_thousandths, probability, table
+from arpad.model.real_numbers import UNIT, normal
 from arpad.regulations.dwz.rules import DwzRules
+
+THOUSAND = 1000
+_SPREAD = 400
+"""P(D) is the normal distribution of D / (200 x sqrt 2), so of sqrt 2 x D / 400."""
+
+
+def probability(difference: int) -> int:
+    """Return P(D) by the distribution itself (3.3)."""
+    return normal(difference, _SPREAD)
+
+
+def in_thousandths(expectation: int) -> int:
+    """Return an expectation, or a sum of them, in thousandths, half up."""
+    return (2 * THOUSAND * expectation + UNIT) // (2 * UNIT)
+
+
+@cache
+def table(difference: int, certain_from: int) -> int:
+    """Return P(D) of the printed table, rounded to thousandths, 1 from a difference on (3.3)."""
+    if abs(difference) >= certain_from:
+        return UNIT if difference > 0 else 0
+    higher = in_thousandths(probability(abs(difference))) * (UNIT // THOUSAND)
+    return higher if difference >= 0 else UNIT - higher
+
+
+@cache
+def difference(thousandths: int, largest: int) -> int:
+    """Return D(P), the nearest whole difference for a share of the points in thousandths (3.3)."""
+    if thousandths * 2 < THOUSAND:
+        return -difference(THOUSAND - thousandths, largest)
+    if thousandths >= THOUSAND:
+        return largest
+    wanted = thousandths * (UNIT // THOUSAND)
+    low, high = 0, 10 * _SPREAD
+    while low < high:
+        middle = (low + high) // 2
+        if normal(2 * middle + 1, 2 * _SPREAD) >= wanted:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+def expectation(own: int, opponent: int, rules: DwzRules) -> int:
+    """Return P(D) of the edition in units of 10**-40: the table, or the distribution itself (3.3)."""
+    if rules.certain_from is None:
+        return probability(own - opponent)
+    return table(own - opponent, rules.certain_from.value)
+
+
+# ---------------------------------------------------------------------------------------------- performances
+
 
 _ROUNDS = 1000
 """The iteration settles in a few rounds; a circle of newcomers that would not is stopped here."""
@@ -52,13 +109,6 @@ class Performance:
     settled: bool = True
 
 
-def expectation(own: int, opponent: int, rules: DwzRules) -> int:
-    """Return P(D) of the edition in units of 10**-40: the table, or the distribution itself (3.3)."""
-    if rules.certain_from is None:
-        return probability(own - opponent)
-    return table(own - opponent, rules.certain_from.value)
-
-
 def performance(ratings: Sequence[int], half_points: int, rules: DwzRules) -> Performance:
     """Return Rh for a score against opponents with ratings; all or no points are a fixed distance off (3.6)."""
     if 0 < half_points < 2 * len(ratings):
@@ -89,17 +139,16 @@ def joint(fields: Mapping[str, Opposition], rules: DwzRules) -> dict[str, Perfor
 
 def _averages(fields: Mapping[str, Opposition], rules: DwzRules) -> dict[str, int]:
     """Return Rc of every newcomer; who met only newcomers takes the first values of those (3.4.4)."""
-    averages = {name: it.average for name, it in fields.items()}
     first = {
         name: average + _beyond(it, rules)
         for name, it in fields.items()
-        if (average := averages[name]) is not None
+        if (average := it.average) is not None
     }
-    met = {
-        name: Opposition(tuple(first[other] for other in it.opponents if other in first), 0)
-        for name, it in fields.items()
-    }
-    return {name: average or met[name].average or 0 for name, average in averages.items()}
+
+    def of_newcomers(field: Opposition) -> int:
+        return Opposition(tuple(first[it] for it in field.opponents if it in first), 0).average or 0
+
+    return {name: it.average or of_newcomers(it) for name, it in fields.items()}
 
 
 def _round(own: int, field: Opposition, values: Mapping[str, int], rules: DwzRules) -> Round:

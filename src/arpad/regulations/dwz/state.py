@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from arpad.model.errors import BadInput
-from arpad.model.exact import decimal_text
 from arpad.regulations.dwz.rules import DwzRules
 from arpad.regulations.rating_system import Entrant, Line
 from arpad.regulations.system_fields import birth, day, flag, list_of, real_number, row, shown, whole
@@ -17,8 +16,7 @@ from arpad.regulations.system_fields import birth, day, flag, list_of, real_numb
 HIGHEST = 4000
 
 
-@dataclass(frozen=True, slots=True)
-class RestGame:
+class RestGame(NamedTuple):
     """A game of a newcomer that waits for the first rating: the opponent's rating and the score (4.1.1)."""
 
     opponent: int
@@ -74,18 +72,6 @@ def parse(values: Mapping[str, Any], place: str) -> Entrant[DwzState]:
         fixed,
         {name: values[name] for name in _FACTS if name in values},
     )
-
-
-def values_of(entrant: Entrant[DwzState]) -> dict[str, Any]:
-    """Return the values of an entrant, from which ``parse`` makes it again."""
-    state = entrant.state or DwzState()
-    rest = [[it.opponent, decimal_text(it.score), *([it.day] if it.day else [])] for it in state.rest]
-    values = {"rating": state.rating, "index": state.index, "rest": rest or None, **entrant.facts}
-    flags = {"entered": state.entered, "fixed": entrant.fixed}
-    values |= {name: True for name, holds in flags.items() if holds}
-    if state.rating is not None:
-        values["fide"] = None
-    return {name: value for name, value in values.items() if value is not None}
 
 
 def start(entrant: Entrant[DwzState], rules: DwzRules) -> DwzState | None:

@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from fractions import Fraction
 from typing import Any
 
 from arpad.model.errors import BadInput
 from arpad.model.exact import half_up
-from arpad.model.real_numbers import exact, real, round_real
+from arpad.model.real_numbers import real, round_real
 from arpad.model.typed_values import HIGHEST_RATING
 from arpad.regulations.glicko2.rules import GlickoRules
 from arpad.regulations.rating_system import Entrant, Line
@@ -29,10 +28,10 @@ FIELDS = (
 
 @dataclass(frozen=True, slots=True)
 class GlickoState:
-    """A rating, its deviation and its volatility; all real numbers."""
+    """A rating, its deviation (rd) and its volatility; all real numbers."""
 
     rating: Decimal
-    deviation: Decimal
+    rd: Decimal
     volatility: Decimal | None = None
     """None if the edition has none, or if it is the one of newcomers."""
 
@@ -55,28 +54,10 @@ def parse(values: Mapping[str, Any], place: str) -> Entrant[GlickoState]:
     return Entrant(state, fixed=values["fixed"])
 
 
-def values_of(entrant: Entrant[GlickoState]) -> dict[str, Any]:
-    """Return the JSON of an entrant."""
-    state = entrant.state
-    values: dict[str, Any] = {}
-    if state is not None:
-        values = {"rating": exact(state.rating), "rd": exact(state.deviation)}
-        if state.volatility is not None:
-            values["volatility"] = exact(state.volatility)
-        if state.periods is not None:
-            values["periods"] = state.periods
-    return {**values, "fixed": True} if entrant.fixed else values
-
-
-def rating_of(state: GlickoState) -> Fraction:
-    """Return the rating in a state."""
-    return exact(state.rating)
-
-
 def line(state: GlickoState, _rules: GlickoRules, _day: date | None) -> Line:
     """Return how a list prints a state: rating and deviation as whole numbers, halves up."""
     rating, rating_doubts = round_real(state.rating, half_up)
-    deviation, deviation_doubts = round_real(state.deviation, half_up)
+    deviation, deviation_doubts = round_real(state.rd, half_up)
     return Line(
         figure=rating,
         text=f"{rating} ± {deviation}",

@@ -31,8 +31,6 @@ from arpad.regulations.glicko2.state import (
     GlickoState,
     line,
     parse,
-    rating_of,
-    values_of,
 )
 from arpad.regulations.rating_system import (
     DecidingDay,
@@ -133,12 +131,12 @@ def start(_entrant: Entrant[GlickoState], rules: GlickoRules) -> GlickoState:
 def idle(state: GlickoState, periods: int, rules: GlickoRules) -> GlickoState:
     """Return a state after so many periods without a game."""
     if rules.has_volatility.value:
-        phi, sigma = state.deviation / SCALE, _volatility(state, rules)
+        phi, sigma = state.rd / SCALE, _volatility(state, rules)
         deviation = _within((phi * phi + periods * sigma * sigma).sqrt() * SCALE, rules)
-        return replace(state, deviation=deviation)
+        return replace(state, rd=deviation)
     highest = rules.highest_deviation
-    top = state.deviation if highest is None else max(real(highest.value), state.deviation)
-    return replace(state, deviation=widened(state.deviation, real(rules.c.value), periods, top))
+    top = Decimal("Infinity") if highest is None else real(highest.value)
+    return replace(state, rd=widened(state.rd, real(rules.c.value), periods, top))
 
 
 def _volatility(state: GlickoState, rules: GlickoRules) -> Decimal:
@@ -149,7 +147,7 @@ def _grown(state: GlickoState, rules: GlickoRules) -> _Growth:
     """Return a state at the start of the period: Glicko-2 grows inside the periods, Glicko before each."""
     periods = state.periods or 0
     missed = max(periods - 1, 0) if rules.has_volatility.value else periods
-    deviation = idle(state, missed, rules).deviation if missed else state.deviation
+    deviation = idle(state, missed, rules).rd if missed else state.rd
     return _Growth(state, _volatility(state, rules), deviation)
 
 
@@ -223,8 +221,9 @@ def _outcome(
         article=rules.has_volatility.article,
         games=figures,
         adjustments=adjustments,
-        steps=(_start_step(player), *map(_game_step, figures), *change.steps, _new_step(player, after)),
+        steps=(_start_step(player), *change.steps, _new_step(player, after)),
         result=exact(after.rating),
+        game_words="glicko-game",
     )
     known: dict[str, Fact] = {
         "score": scores_of(games),
@@ -243,12 +242,12 @@ def _resting(
     if rules.has_volatility.value:
         phi = player.deviation / SCALE
         star = (phi * phi + elapsed * player.volatility * player.volatility).sqrt()
-        after = replace(player.state, deviation=_within(star * SCALE, rules), periods=None)
+        after = GlickoState(player.state.rating, _within(star * SCALE, rules), player.volatility)
     else:
-        after = replace(player.state, deviation=player.deviation, periods=1)
+        after = replace(player.state, rd=player.deviation, periods=1)
     if brief:
         return PlayerOutcome(before=entrant.state, after=after)
-    grown = step("step 6", "glicko-rest", exact(after.deviation), before=exact(player.state.deviation))
+    grown = step("step 6", "glicko-rest", exact(after.rd), before=exact(player.state.rd))
     part = Pass(name="glicko-period", article="step 6", steps=(grown,), result=exact(after.rating))
     return PlayerOutcome(before=entrant.state, after=after, passes=(part,))
 
@@ -275,10 +274,11 @@ def _glicko_2(player: _Growth, games: Sequence[Opposition], elapsed: Decimal, ru
     mu_new = mu + phi_new * phi_new * surprise(games)
     names = {"v": v, "delta": delta, "phi_star": phi_star, "phi": phi_new, "mu": mu_new, "volatility": sigma}
     figures = {name: exact(value) for name, value in names.items()}
+    sigma_new = figures["volatility"]
     steps = (
         step("step 3", "glicko-variance", figures["v"]),
         step("step 4", "glicko-delta", figures["delta"]),
-        step("step 5", "glicko-volatility", figures["volatility"], before=exact(player.volatility)),
+        step("step 5", "glicko-volatility", sigma_new, before=exact(player.volatility), tau=rules.tau.value),
         step("step 6", "glicko-star", figures["phi_star"]),
     )
     deviation = _within(SCALE * phi_new, rules)
@@ -305,20 +305,8 @@ def _start_step(player: _Growth) -> Step:
     return step("step 1", "glicko-start", rating, deviation=exact(player.deviation))
 
 
-def _game_step(game: GameFigures) -> Step:
-    facts: dict[str, Fact] = {
-        "opponent": game.opponent,
-        "rating": game.value,
-        "rd": game.figures["rd"],
-        "g": game.figures["g"],
-        "expected": game.expected,
-        "score": game.score,
-    }
-    return Step("step 3", "glicko-game", Fraction(game.contribution), facts)
-
-
 def _new_step(player: _Growth, after: GlickoState) -> Step:
-    facts: dict[str, Fact] = {"before": exact(player.state.rating), "deviation": exact(after.deviation)}
+    facts: dict[str, Fact] = {"before": exact(player.state.rating), "deviation": exact(after.rd)}
     return Step("step 8", "glicko-new", exact(after.rating), facts)
 
 
@@ -330,8 +318,6 @@ SYSTEM: System[GlickoState, GlickoRules] = System(
     fields=FIELDS,
     unit_facts=UNIT_FACTS,
     parse=parse,
-    values=values_of,
-    rating_of=rating_of,
     rate=rate,
     brief=partial(rate, brief=True),
     line=line,

@@ -59,15 +59,6 @@ def parse(values: Mapping[str, Any], place: str) -> Entrant[IcuState]:
     return Entrant(state, facts=facts)
 
 
-def values_of(entrant: Entrant[IcuState]) -> dict[str, Any]:
-    """Return the JSON of an entrant."""
-    values: dict[str, Any] = {}
-    if (state := entrant.state) is not None:
-        values = {"rating": state.rating, "games": state.games, "inherited": state.inherited or None}
-    values = {name: value for name, value in {**values, **entrant.facts}.items() if value is not None}
-    return {**values, "fixed": True} if entrant.fixed else values
-
-
 def coefficient(
     rating: int, facts: Mapping[str, Fact], first_day: date | None, rules: IcuRules
 ) -> tuple[int, str]:

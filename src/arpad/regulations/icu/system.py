@@ -29,7 +29,6 @@ from arpad.regulations.icu.state import (
     line,
     members_since,
     parse,
-    values_of,
 )
 from arpad.regulations.rating_system import (
     DecidingDay,
@@ -125,12 +124,17 @@ def _pass(phase: Participant, number: int, rules: IcuRules) -> Pass:
     if phase.kind is Kind.ESTABLISHED:
         result: Number | None = Fraction(phase.rating + phase.change + phase.bonus)
         bonus = adjusted(("bonus", "B", phase.bonus))
-        steps = _established_steps(phase, number, rules)
+        article, steps = "E", _established_steps(phase, number, rules)
     else:
         result = phase.rating if phase.kind is Kind.GUEST else _exact(phase.performance)
-        bonus, steps = (), _performance_steps(phase)
+        bonus, article, steps = (), "P", _performance_steps(phase)
     return Pass(
-        name=f"icu-phase-{number}", article="B", games=games, adjustments=bonus, steps=steps, result=result
+        name=f"icu-phase-{number}",
+        article=article,
+        games=games,
+        adjustments=bonus,
+        steps=steps,
+        result=result,
     )
 
 
@@ -181,7 +185,6 @@ def _rounded(last_pass: Pass, player: Participant, before: IcuState | None, afte
 
 def _established_steps(player: Participant, number: int, rules: IcuRules) -> tuple[Step, ...]:
     steps = [step("K", f"icu-k-{player.k_reason}", player.k)] if number == 1 else []
-    steps += [_game_step(game, rating) for game, rating in zip(player.games, player.ratings, strict=True)]
     facts: dict[str, Fact] = {"score": scores_of(player.games), "expected": _expected(player), "k": player.k}
     steps.append(Step("E", "icu-change", Fraction(player.change), facts))
     if player.bonus:
@@ -190,28 +193,14 @@ def _established_steps(player: Participant, number: int, rules: IcuRules) -> tup
     return tuple(steps)
 
 
-def _game_step(game: Game, rating: GameRating) -> Step:
-    if rating.expected is None:
-        return step("E", "icu-game-unrated", None, opponent=game.opponent)
-    facts: dict[str, Fact] = {"opponent": game.opponent, "rating": _exact(rating.value), "score": game.score}
-    return Step("E", "icu-game", Fraction(rating.expected), facts)
-
-
 def _performance_steps(player: Participant) -> tuple[Step, ...]:
     if player.performance is None:
         return ()
-    steps = [
-        step("P", "icu-term", _exact(term.change), opponent=game.opponent, rating=_exact(term.value), score=game.score)
-        for game, term in zip(player.games, player.terms, strict=True)
-        if term.value is not None
-    ]  # fmt: skip
-    performance = Fraction(player.performance)
+    performance, old = Fraction(player.performance), dict[str, Fact]()
+    quantity = "icu-performance"
     if player.kind is Kind.PROVISIONAL:
-        old = {"games": player.old_games, "rating": player.rating}
-        steps.append(Step("P", "icu-performance-with-old", performance, {**old, "passes": player.passes}))
-    else:
-        steps.append(step("P", "icu-performance", performance, passes=player.passes))
-    return tuple(steps)
+        quantity, old = "icu-performance-with-old", {"games": player.old_games, "rating": player.rating}
+    return (Step("P", quantity, performance, {**old, "passes": player.passes}),)
 
 
 _LIFT: Turn[IcuState, IcuRules] = Turn(LIFT_LIST.value, lambda state, _rules: lift(state))
@@ -223,8 +212,6 @@ SYSTEM: System[IcuState, IcuRules] = System(
     editions=EDITIONS,
     fields=FIELDS,
     parse=parse,
-    values=values_of,
-    rating_of=lambda state: state.rating,
     rate=rate,
     brief=partial(rate, derived=False),
     line=line,

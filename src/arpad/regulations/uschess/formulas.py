@@ -6,7 +6,7 @@ The special rating is exact, in fractions; the standard one has 50 digits.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
@@ -37,6 +37,11 @@ class Result:
     score: Fraction
 
 
+def scored(results: Iterable[Result]) -> Fraction:
+    """Return the points scored."""
+    return sum((item.score for item in results), _ZERO)
+
+
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """A rating after the games, and how it came about."""
@@ -56,6 +61,11 @@ class Estimate:
     """Of the standard formula."""
 
     bonus: Fraction = _ZERO
+
+    def within(self, low: Fraction, high: Fraction) -> Estimate:
+        """Return the estimate kept between two ratings."""
+        value = min(max(self.value, low), high)
+        return replace(self, value=value, limit=self.limit + value - self.value)
 
     def contributions(self, scores: Iterable[Fraction]) -> tuple[Fraction, ...]:
         """Return what each game adds to the rating before."""
@@ -94,23 +104,22 @@ def special_rating(
         history
     ]
     centres = [(effective, rating + shift), *((_ONE, item.opponent) for item in results)]
-    score = sum((item.score for item in results), effective * share)
-    value = _root(centres, score, rating)
-    weight = effective + len(results)
+    score, weight = scored(results), effective + len(results)
+    mean = sum((part * centre for part, centre in centres), _REACH * (2 * score - len(results))) / weight
+    value = _root(centres, score + effective * share, mean, rating)
 
     def pull(centre: Fraction, gain: Fraction) -> Fraction:
         """Return what a centre adds to the rating before, moved within reach of the rating after."""
         reached = min(max(centre, value - _REACH), value + _REACH)
         return (reached + gain - rating) / weight
 
-    limited = min(value, Fraction(rules.special_most.value))
-    return Estimate(
-        limited,
+    found = Estimate(
+        value,
         expected=tuple(_linear(value, item.opponent) for item in results),
         pulls=tuple(pull(item.opponent, _REACH * (2 * item.score - 1)) for item in results),
         prior=effective * pull(rating + shift, _REACH * (2 * share - 1)),
-        limit=limited - value,
     )
+    return found.within(value, Fraction(rules.special_most.value))
 
 
 def _linear(rating: Fraction, centre: Fraction) -> Fraction:
@@ -121,18 +130,15 @@ def _linear(rating: Fraction, centre: Fraction) -> Fraction:
     return HALF + apart / (2 * _REACH)
 
 
-def _root(centres: Sequence[tuple[Fraction, Fraction]], score: Fraction, before: Fraction) -> Fraction:
+def _root(
+    centres: Sequence[tuple[Fraction, Fraction]], score: Fraction, value: Fraction, before: Fraction
+) -> Fraction:
     """Return the zero of f by the walk over its knots; where f is flat, the rating before moved into the flat (4.1)."""
     knots = {centre + side for _, centre in centres for side in (-_REACH, _REACH)}
-    weight = sum((part for part, _ in centres), _ZERO)
 
     def f(rating: Fraction) -> Fraction:
         return sum((part * _linear(rating, centre) for part, centre in centres), -score)
 
-    # the straight mean, as if every centre were within reach
-    value = (
-        sum((part * centre for part, centre in centres), _ZERO) + 2 * _REACH * (score - weight / 2)
-    ) / weight
     while gap := f(value):
         knot = max(k for k in knots if k < value) if gap > 0 else min(k for k in knots if k > value)
         at_knot = f(knot)
@@ -196,11 +202,9 @@ def standard_rating(
     """Return R0 + K (S - We) + bonus; in a match within limits, without bonus (4.2)."""
     expected = tuple(expectations(rating, results))
     k = coefficient(rating, effective, len(results), rules, dual=dual)
-    score = sum((item.score for item in results), _ZERO)
-    change = k * (score - exact(reduce(CONTEXT.add, expected, Decimal(0))))
+    change = k * (scored(results) - exact(reduce(CONTEXT.add, expected, Decimal(0))))
     if match is not None:
-        limited = min(max(change, match[0]), match[1])
-        return Estimate(rating + limited, expected, limit=limited - change, k=k)
+        return Estimate(rating + change, expected, k=k).within(rating + match[0], rating + match[1])
     extra = bonus(change, len(results), most_met, rules)
     return Estimate(rating + change + extra, expected, k=k, bonus=extra)
 

@@ -26,7 +26,7 @@ class UschessState:
     """A player in one of the six systems; the rating is not rounded."""
 
     rating: Fraction
-    games: int
+    games: int = 0
     wins: int = 0
     draws: int = 0
     losses: int = 0
@@ -78,22 +78,10 @@ def parse(values: Mapping[str, Any], place: str) -> Entrant[UschessState]:
     for name in ("rating", *(() if fixed else ("games",))):
         if name not in parts:
             raise BadInput("value-missing", option=f"{place}.{name}")
-    state = UschessState(**{"games": 0, **parts})
+    state = UschessState(**parts)
     if state.wins + state.draws + state.losses > state.games:
         raise BadInput("uschess-more-results", option=place, games=state.games)
     return Entrant(state, fixed, facts)
-
-
-def values_of(entrant: Entrant[UschessState]) -> dict[str, Any]:
-    """Return the values of an entrant, from which ``parse`` makes it again."""
-    state, facts = entrant.state, dict(entrant.facts)
-    if state is None:
-        return facts
-    facts.pop("initial", None)
-    names = ("rating",) if entrant.fixed and not state.games else ("rating", *_COUNTS, "peak", "floor")
-    values = {name: getattr(state, name) for name in names}
-    values |= {"matches": state.matches} if state.matches else {}
-    return {**values, **facts, "fixed": True} if entrant.fixed else {**values, **facts}
 
 
 def line(state: UschessState, rules: UschessRules, _day: date | None) -> Line:

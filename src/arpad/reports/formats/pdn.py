@@ -28,7 +28,7 @@ from arpad.reports.formats.pairings import (
     into_free_rounds,
     rounds_of,
 )
-from arpad.reports.formats.tagpairs import TaggedGame, TagMap, format_tags, read_games
+from arpad.reports.formats.tagpairs import TaggedGame, TagMap, format_tags, game_tags, read_games
 from arpad.reports.formats.written_values import digits, read_day
 from arpad.reports.report import PLAYED, Entrant, Header, Record, Report
 
@@ -235,15 +235,8 @@ def _tags(report: Report, kind: str, number: int, white: int, black: int, letter
     sides = {"White": report.entrants[white], "Black": report.entrants[black]}
     lost_by_both = letters == "--"
     outcome = _WRITTEN[kind][_OUTCOMES[letters]] if letters in _OUTCOMES else "0-0" if lost_by_both else "*"
-    tags = {
-        "Event": report.header.name or "?",
-        "Site": report.header.city or "?",
-        "Date": day.strftime("%Y.%m.%d") if day else "????.??.??",
-        "Round": str(number),
-        **{side: entrant.name or "?" for side, entrant in sides.items()},
-        "Result": outcome,
-        GAME_TYPE: kind,
-    }
+    names = {side: entrant.name or "?" for side, entrant in sides.items()}
+    tags = game_tags(report, number, names, outcome, day) | {GAME_TYPE: kind}
     for side, entrant in sides.items():
         facts = {"Rating": str(entrant.rating or ""), "Title": entrant.title, "FmjdId": entrant.id}
         tags.update({f"{side}{name}": value for name, value in facts.items() if value})

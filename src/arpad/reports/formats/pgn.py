@@ -35,7 +35,7 @@ from arpad.reports.formats.pairings import (
     rounds_of,
     shown_game,
 )
-from arpad.reports.formats.tagpairs import BOTH, TaggedGame, TagMap, format_tags, read_games
+from arpad.reports.formats.tagpairs import BOTH, TaggedGame, TagMap, format_tags, game_tags, read_games
 from arpad.reports.formats.written_values import digits, read_day
 from arpad.reports.report import BYES, PLAYED, Entrant, Header, Report, Result
 
@@ -361,14 +361,8 @@ def _games(report: Report, notes: Notes, paired: set[int]) -> Iterator[tuple[int
 def _tags(report: Report, number: int, white: int, black: int, letters: str) -> Mapping[str, str]:
     header, day = report.header, report.rounds[number - 1].day
     sides = {"White": report.entrants[white], "Black": report.entrants[black]}
-    tags = {
-        "Event": header.name or "?",
-        "Site": header.city or "?",
-        "Date": day.strftime("%Y.%m.%d") if day else "????.??.??",
-        "Round": str(number),
-        **{side: written_name(entrant) for side, entrant in sides.items()},
-        "Result": _WRITTEN[letters],
-    }
+    names = {side: written_name(entrant) for side, entrant in sides.items()}
+    tags = game_tags(report, number, names, _WRITTEN[letters], day)
     for side, entrant in sides.items():
         facts = {
             "Elo": str(entrant.rating or ""),

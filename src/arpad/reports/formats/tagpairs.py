@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 
 from arpad.model.errors import Unreadable
 from arpad.reports.file_map import TAG_FIELDS, FileMap, Spot, TextEdit
-from arpad.reports.report import Entrant
+from arpad.reports.report import Entrant, Report
 
 MOST_GAMES = 50_000
 _PIECES, _PIECES_A_GAME = 200_000, 60
@@ -167,6 +168,20 @@ class _Places:
 def format_tags(tags: Mapping[str, str]) -> str:
     """Return tag pairs, one per line, and a blank line."""
     return "".join(f'[{name} "{_quoted(value)}"]\n' for name, value in tags.items()) + "\n"
+
+
+def game_tags(
+    report: Report, number: int, sides: Mapping[str, str], result: str, day: date | None
+) -> dict[str, str]:
+    """Return the tags that begin a game; ``sides`` are the names of White and Black."""
+    return {
+        "Event": report.header.name or "?",
+        "Site": report.header.city or "?",
+        "Date": day.strftime("%Y.%m.%d") if day else "????.??.??",
+        "Round": str(number),
+        **sides,
+        "Result": result,
+    }
 
 
 def _quoted(value: str) -> str:

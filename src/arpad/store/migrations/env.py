@@ -1,4 +1,4 @@
-"""Run by Alembic: execute the migrations on the connection of ``arpad.store.migrate``."""
+"""Run by Alembic: execute the migrations on the connection of ``arpad.store.fingerprint``."""
 
 from alembic import context
 

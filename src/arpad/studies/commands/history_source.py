@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arpad.cli import progress
-from arpad.cli.common import EditionOption, Json, Lang, ListOption, chess_list, list_named, words_for
+from arpad.cli.common import EditionOption, Json, Lang, ListOption, chess_list, list_named, watched, words_for
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
@@ -135,7 +134,7 @@ def watch(
     if as_given and source.history is not None and source.simulated is None:
         return Watched(history, (), given_games(history, editions), (), editions)
     if run is None:
-        run = list(progress.watched(words.text("monitor.replaying"))(replay(history, editions)))
+        run = list(watched(words.text("monitor.replaying"))(replay(history, editions)))
         if not run:
             raise BadInput("history-too-short", path=str(source.history))
     return Watched(history, run, all_games(run), all_lists(history, run), editions)
@@ -149,7 +148,7 @@ def history_for(
         from arpad.studies.simulate import Plan, play
 
         plan = Plan(seed=parse_integer(source.simulated, "simulated"), players=150, years=1)
-        played = play(plan, editions, progress=progress.watched(words.text("monitor.playing")))
+        played = play(plan, editions, progress=watched(words.text("monitor.playing")))
         return played.history, played.periods
     if source.history is not None:
         from arpad.studies.history_files import read_history

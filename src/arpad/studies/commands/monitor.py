@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arpad.cli import progress
-from arpad.cli.common import EditionOption, Json, Lang, console, list_named, print_json, words_for
+from arpad.cli.common import EditionOption, Json, Lang, console, list_named, print_json, watched, words_for
 from arpad.cli.office.options import Author, signed
 from arpad.cli.typer_groups import Commands
 from arpad.model.rules import LISTS
@@ -24,6 +23,7 @@ from arpad.studies.commands.history_source import (
     watch,
 )
 from arpad.studies.commands.output import (
+    answer,
     document,
     points_document,
     print_found,
@@ -101,18 +101,10 @@ def drift(
         result = drift_of(watched.lists, watched.history.people, lifts(watched.run))
         ledger = accounts(watched.run)
         settle = [settling(k) for k in (10, 15, 20, 30, 40)]
-    if json:
-        body = {
-            "list": list_,
-            "lists": result.lists,
-            "cohort": result.cohort,
-            "groups": result.groups,
-            "settling": settle,
-        }
-        print_found("arpad.monitor-drift/1", body, of_drift(result, ledger), words)
-        return
+    names = ("lists", "cohort", "groups")
+    body = {**{name: getattr(result, name) for name in names}, "settling": settle}
     tables = [averages(result, words), groups(result, words), noise(settle, words)]
-    tell(title("drift", list_, words), tables, of_drift(result, ledger), words)
+    answer("drift", list_, body, tables, of_drift(result, ledger), words, json=json)
 
 
 def calibration(question: HistoryQuestion) -> None:
@@ -130,17 +122,14 @@ def calibration(question: HistoryQuestion) -> None:
     result = calibration_of(
         watched.games, watched.history.people, forecasts_of(watched.games, watched.history.people)
     )
-    if question.json:
-        documents = [
-            {**_bin_figures(bin_), "misjudged": bin_.misjudged, "points": round(bin_.points, 1)}
-            for bin_ in result.bins
-        ]
-        body = {"list": question.list_, "games": result.games, "bins": documents, "scores": result.scores}
-        print_found("arpad.monitor-calibration/1", body, of_calibration(result), words)
-        return
+    documents = [
+        {**_bin_figures(bin_), "misjudged": bin_.misjudged, "points": round(bin_.points, 1)}
+        for bin_ in result.bins
+    ]
+    body = {"games": result.games, "bins": documents, "scores": result.scores}
     cuts = dict.fromkeys(bin_.cut for bin_ in result.bins)
     tables = [*(bins(result, cut, words) for cut in cuts), forecasts(result, words)]
-    tell(title("calibration", question.list_, words), tables, of_calibration(result), words)
+    answer("calibration", question.list_, body, tables, of_calibration(result), words, json=question.json)
 
 
 def _bin_figures(bin_: Bin) -> dict[str, Any]:
@@ -163,15 +152,12 @@ def islands(question: HistoryQuestion) -> None:
     by_federation = islands_of(watched.games, watched.history.people)
     communities_ = communities(watched.games, watched.history.people)
     conclusions = [*of_islands(by_federation), *of_communities(communities_)]
-    if question.json:
-        body = {
-            "list": question.list_, "crossing": by_federation.crossing, "pools": by_federation.pools,
-            "between": by_federation.between, "communities": communities_.pools,
-        }  # fmt: skip
-        print_found("arpad.monitor-islands/1", body, conclusions, words)
-        return
+    body = {
+        "crossing": by_federation.crossing, "pools": by_federation.pools, "between": by_federation.between,
+        "communities": communities_.pools,
+    }  # fmt: skip
     tables = [shifts(pools, words) for pools in (by_federation, communities_) if len(pools.pools) > 1]
-    tell(title("islands", question.list_, words), tables, conclusions, words)
+    answer("islands", question.list_, body, tables, conclusions, words, json=question.json)
 
 
 def integrity(question: HistoryQuestion) -> None:
@@ -188,17 +174,10 @@ def integrity(question: HistoryQuestion) -> None:
     signals = integrity_of(watched.history, watched.games, watched.lists)
     people = watched.history.people
     titles = {item.id: item.name for item in watched.history.tournaments}
-    if question.json:
-        documents = [{**document(item), "text": signal_text(item, people, words, titles)} for item in signals]
-        print_found(
-            "arpad.monitor-integrity/1",
-            {"list": question.list_, "signals": documents},
-            of_integrity(signals),
-            words,
-        )
-        return
+    documents = [{**document(item), "text": signal_text(item, people, words, titles)} for item in signals]
     tables = [reasons(signals, people, titles, words)]
-    tell(title("integrity", question.list_, words), tables, of_integrity(signals), words)
+    body = {"signals": documents}
+    answer("integrity", question.list_, body, tables, of_integrity(signals), words, json=question.json)
 
 
 def report(
@@ -285,7 +264,7 @@ def keep(
         with office.store.reading() as connection:
             published = [name for name in LISTS if kept_pages.newest(connection, name) is not None]
         lists = published if list_ == "all" else [list_named(list_)]
-        for name in progress.watched(words.text("monitor.replaying"))(lists):
+        for name in watched(words.text("monitor.replaying"))(lists):
             kept_pages.examine_and_store(office, name)
             if not json:
                 console().print(words.text("watch.kept", list=words.text(f"site.list-{name}")))
@@ -296,14 +275,5 @@ def keep(
 
 
 app = Commands()
-for command in (
-    points,
-    drift,
-    calibration,
-    islands,
-    integrity,
-    report,
-    lists,
-    keep,
-):
+for command in (points, drift, calibration, islands, integrity, report, lists, keep):
     app.add(command, command.__name__)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields, is_dataclass
-from datetime import date
-from fractions import Fraction
+from collections.abc import Iterable, Sequence
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from arpad.cli.common import console, print_json, table
 from arpad.cli.grids import Grid
 from arpad.explain.words import Words
+from arpad.model.declared import document as plain
 from arpad.model.exact import decimal_text
 
 if TYPE_CHECKING:
@@ -24,19 +22,7 @@ DECIMALS = 6
 
 def document(value: Any) -> Any:
     """Return values for JSON: exact numbers as decimal strings, measured ones as numbers, days as ISO dates."""
-    if isinstance(value, float):
-        return round(value, DECIMALS) if isfinite(value) else None
-    if isinstance(value, Fraction):
-        return decimal_text(value)
-    if isinstance(value, date):
-        return value.isoformat()
-    if is_dataclass(value) and not isinstance(value, type):
-        return {item.name: document(getattr(value, item.name)) for item in fields(value)}
-    if isinstance(value, Mapping):
-        return {str(key): document(item) for key, item in value.items()}
-    if isinstance(value, list | tuple | set | frozenset):
-        return [document(item) for item in value]
-    return value
+    return plain(value, {float: lambda number: round(number, DECIMALS) if isfinite(number) else None})
 
 
 def points_document(period: PeriodPoints) -> dict[str, Any]:
@@ -70,6 +56,23 @@ def conclusion_documents(conclusions: Iterable[Conclusion], words: Words) -> lis
 def print_found(schema: str, body: dict[str, Any], conclusions: Sequence[Conclusion], words: Words) -> None:
     """Print the figures and the conclusions as one JSON document."""
     print_json(schema, {**document(body), "conclusions": conclusion_documents(conclusions, words)})
+
+
+def answer(
+    question: str,
+    on_list: str,
+    body: dict[str, Any],
+    tables: Sequence[Figures],
+    conclusions: Sequence[Conclusion],
+    words: Words,
+    *,
+    json: bool,
+) -> None:
+    """Answer a question of the monitor about a list."""
+    if json:
+        print_found(f"arpad.monitor-{question}/1", {"list": on_list, **body}, conclusions, words)
+    else:
+        tell(title(question, on_list, words), tables, conclusions, words)
 
 
 def title(question: str, on_list: str, words: Words) -> str:

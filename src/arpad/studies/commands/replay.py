@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arpad.cli import progress
 from arpad.cli.common import (
     EditionOption,
     Json,
@@ -22,14 +21,17 @@ from arpad.cli.common import (
     console,
     naming_file,
     print_json,
+    progress_bar,
     table,
     words_for,
 )
+from arpad.explain.documents import short_finding
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
 from arpad.model.exact import decimal_text
-from arpad.model.rules import Edition, Finding, ListName, Severity
+from arpad.model.rules import Finding, ListName, Severity
 from arpad.model.typed_values import check_rating, parse_day
+from arpad.rating.arguments import choose_edition
 from arpad.studies.commands.history_source import GamesPath, RatingsFile
 from arpad.system.extras import require
 
@@ -71,7 +73,7 @@ def replay(
     on_list = chess_list(list_name)
     check_rating(start, "start")
     first_day, last_day = _days(first, last)
-    editions = always(_edition(edition, on_list)) if edition else by_date(on_list)
+    editions = always(choose_edition(edition)) if edition else by_date(on_list)
     players = _players(games, ratings, on_list)
     lists = []
     with _progress(games) as watch:
@@ -98,17 +100,6 @@ def _days(first: str | None, last: str | None) -> tuple[date | None, date | None
     if from_day and to_day and from_day > to_day:
         raise BadInput("replay-days", option="from", value=from_day, last=to_day)
     return from_day, to_day
-
-
-def _edition(name: str, on_list: ListName) -> Edition[Any]:
-    from arpad.rating.arguments import any_edition
-    from arpad.regulations.editions import CHESS_EDITIONS
-    from arpad.regulations.fide.rules import ChessRules
-
-    chosen = any_edition(name)
-    if not isinstance(chosen.on(on_list), ChessRules):
-        raise BadInput("unknown-edition", edition=name, accepted=", ".join(it.id for it in CHESS_EDITIONS))
-    return chosen
 
 
 def _players(games: Path, ratings: Path | None, on_list: ListName) -> PlayerIndex:
@@ -180,14 +171,7 @@ def _findings(
         return []
     article = next(iter(lacking.values()))
     finding = Finding(Severity.INFO, "replay-all-swiss", article, facts={"editions": ", ".join(lacking)})
-    return [
-        {
-            "severity": str(finding.severity),
-            "code": finding.code,
-            "article": finding.article,
-            "message": words.finding(finding),
-        }
-    ]
+    return [short_finding(finding, words)]
 
 
 def _show(document: dict[str, Any], words: Words) -> None:
@@ -208,7 +192,7 @@ def _progress(path: Path) -> Iterator[Callable[[Iterable[GameSlice]], Iterable[G
     """Show a progress bar that fills with the games, on a terminal."""
     from arpad.studies.game_table import count_games
 
-    with progress.bar(path.name) as tell:
+    with progress_bar(path.name) as tell:
         if tell is None:
             yield iter
             return

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arpad.cli import progress
-from arpad.cli.common import EditionOption, Json, Lang, console, print_json, words_for
+from arpad.cli.common import EditionOption, Json, Lang, console, print_json, watched, words_for
 from arpad.explain.words import Words
 from arpad.model.rules import ListName
 from arpad.model.typed_values import parse_day, parse_integer, parse_within
@@ -77,14 +76,14 @@ def simulate(
     document: dict[str, Any] = {"edition": edition or "by-date", "plan": asdict(plan)}
     if worlds > 1:
         many = play_many(plan, editions, worlds, jobs=side_by_side)
-        tried = list(progress.watched(words.text("monitor.playing"))(many))
+        tried = list(watched(words.text("monitor.playing"))(many))
         document |= {
             "worlds": [{"seed": world.seed, "first": world.first, "last": world.last} for world in tried],
             "over_all": _over_all(tried),
         }
         results: Sequence[Tried] | Sequence[Distance] = tried
     else:
-        played = play(plan, editions, progress=progress.watched(words.text("monitor.playing")), derived=False)
+        played = play(plan, editions, progress=watched(words.text("monitor.playing")), derived=False)
         if out is not None:
             write_history(played.history, out)
         games = sum(len(tournament.boards) for tournament in played.history.tournaments)

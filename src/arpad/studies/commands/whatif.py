@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
-from pathlib import Path
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arpad.cli import progress
 from arpad.cli.common import (
     DateOption,
     EditionOption,
@@ -19,6 +18,7 @@ from arpad.cli.common import (
     chess_list,
     console,
     print_json,
+    watched,
     words_for,
 )
 from arpad.explain.words import Words
@@ -31,7 +31,10 @@ from arpad.studies.commands.output import document, grid
 from arpad.system.atomic_files import write_file
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from arpad.regulations.editions import EditionByDay
+    from arpad.studies.figures import Figures
     from arpad.studies.history import HistoryPlayer
     from arpad.studies.whatif import Comparison
 
@@ -97,12 +100,11 @@ def whatif(
     )
     facts = {"list": list_, "base": "by-date" if as_it_was else base.id}
     if worlds > 1:
-        tried = _compared_worlds(source, worlds, (was, would), name, words)
-        _tell_worlds(title, tried, facts, words, page, json=json)
-        return
-    history_, _ = history_for(source, was, name, words)
-    comparison = compare(history_, was, would)
-    _tell_whatif(title, comparison, history_.people, facts, words, page, json=json)
+        shown = _of_worlds(_compared_worlds(source, worlds, (was, would), name, words), words)
+    else:
+        history_, _ = history_for(source, was, name, words)
+        shown = _of_history(compare(history_, was, would), history_.people, words)
+    _tell(title, shown, facts, words, page, json=json)
 
 
 def _compared_worlds(
@@ -113,62 +115,58 @@ def _compared_worlds(
 
     first = parse_integer(str(source.simulated), "simulated")
     comparisons = {}
-    for seed in progress.watched(words.text("monitor.playing"))(range(first, first + worlds)):
+    for seed in watched(words.text("monitor.playing"))(range(first, first + worlds)):
         history, _ = history_for(replace(source, simulated=str(seed)), editions[0], name, words)
         comparisons[seed] = compare(history, *editions)
     return comparisons
 
 
-def _tell_worlds(
-    title: str,
-    tried: Mapping[int, Comparison],
-    facts: Mapping[str, str],
-    words: Words,
-    page: Path | None,
-    *,
-    json: bool,
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """A comparison as it is shown."""
+
+    schema: str
+    document: Mapping[str, Any]
+    sentences: Sequence[str]
+    tables: Sequence[Figures]
+    page: Callable[[], str]
+
+
+def _tell(
+    title: str, shown: _Shown, facts: Mapping[str, str], words: Words, page: Path | None, *, json: bool
 ) -> None:
+    """Write the page, and print the document or the sentences and tables."""
     from arpad.studies.report_page import watched_page
+
+    if page is not None:
+        write_file(page, watched_page(title, shown.page(), words).encode())
+    if json:
+        print_json(shown.schema, {**facts, **shown.document})
+        return
+    out = console()
+    for text in (title, *shown.sentences):
+        out.print(text)
+    for figures in shown.tables:
+        out.print(grid(figures, words))
+
+
+def _of_worlds(tried: Mapping[int, Comparison], words: Words) -> _Shown:
     from arpad.studies.whatif import over_worlds
     from arpad.studies.whatif_page import world_figures, world_sentences, worlds_body
 
     rows = over_worlds(list(tried.values()))
-    if page is not None:
-        write_file(page, watched_page(title, worlds_body(rows, len(tried), words), words).encode())
-    if json:
-        figures = {row.figure: {"was": row.was, "would": row.would, "change": row.change} for row in rows}
-        edition = next(iter(tried.values())).would.edition
-        body: dict[str, Any] = {**facts, "tried": edition, "seeds": list(tried), "figures": figures}
-        print_json("arpad.whatif-worlds/1", document(body))
-        return
-    out = console()
-    out.print(title)
-    for sentence in world_sentences(rows, len(tried), words):
-        out.print(sentence)
-    out.print(grid(world_figures(rows, words), words))
+    figures = {row.figure: {"was": row.was, "would": row.would, "change": row.change} for row in rows}
+    edition = next(iter(tried.values())).would.edition
+    body = document({"tried": edition, "seeds": list(tried), "figures": figures})
+    sentences, tables = world_sentences(rows, len(tried), words), [world_figures(rows, words)]
+    page = partial(worlds_body, rows, len(tried), words)
+    return _Shown("arpad.whatif-worlds/1", body, sentences, tables, page)
 
 
-def _tell_whatif(
-    title: str,
-    comparison: Comparison,
-    people: Mapping[int, HistoryPlayer],
-    facts: Mapping[str, str],
-    words: Words,
-    page: Path | None,
-    *,
-    json: bool,
-) -> None:
-    from arpad.studies.report_page import watched_page
+def _of_history(comparison: Comparison, people: Mapping[int, HistoryPlayer], words: Words) -> _Shown:
     from arpad.studies.whatif_page import body, comparison_sentences, mover_figures, side_figures
 
-    if page is not None:
-        write_file(page, watched_page(title, body(comparison, people, words), words).encode())
-    if json:
-        print_json("arpad.whatif/1", {**facts, "tried": comparison.would.edition, **document(comparison)})
-        return
-    out = console()
-    out.print(title)
-    for sentence in comparison_sentences(comparison, words):
-        out.print(sentence)
-    out.print(grid(side_figures(comparison, words), words))
-    out.print(grid(mover_figures(comparison, people), words))
+    tables = [side_figures(comparison, words), mover_figures(comparison, people)]
+    described = {"tried": comparison.would.edition, **document(comparison)}
+    page = partial(body, comparison, people, words)
+    return _Shown("arpad.whatif/1", described, comparison_sentences(comparison, words), tables, page)

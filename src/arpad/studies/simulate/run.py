@@ -105,7 +105,7 @@ def play(
         if derived:
             periods.append(course.close(day, played))
         else:
-            course.advance(day, played)
+            course.advance_events(day, *course.events_of(played))
         tournaments += played
         months = (day.year - plan.begins.year) * 12 + day.month - plan.begins.month
         share = plan.gift * months // (12 * plan.years)

@@ -32,11 +32,10 @@ from arpad.office.inbox.jobs import event_answer, norm_answer
 from arpad.rating import draughts_calculator
 from arpad.rating.calculator import Answer, Question
 from arpad.web.api.responses import answers
-from arpad.web.auth import COSTLY, PUBLIC
 from arpad.web.calculators import EVENT_EXAMPLE, question_of
-from arpad.web.cost_limits import bounds
 from arpad.web.declared_routes import LANGUAGE, parameters_in, schema_of
-from arpad.web.language import words_for
+from arpad.web.limited_process import bounds
+from arpad.web.reader import COSTLY, PUBLIC, words_for
 from arpad.web.requests import WebRequest
 
 SHORT, LONG = 40, 2000

@@ -13,8 +13,7 @@ from litestar.params import PathParameter
 from arpad.explain.editions import RuleDocument, edition_document, rule_document
 from arpad.regulations.editions import compare, named, provisions
 from arpad.web.api.responses import answers, etagged, to_schema
-from arpad.web.auth import PUBLIC
-from arpad.web.language import words_for
+from arpad.web.reader import PUBLIC, words_for
 from arpad.web.requests import WebRequest
 from arpad.web.site_settings import every_edition
 
@@ -121,6 +120,3 @@ def compare_editions(
         for of, field, was, now in compare(before, after)
     ]
     return etagged(request, EditionDifferenceOut(before.id, after.id, changes))
-
-
-ROUTES = (list_editions, get_edition, compare_editions)

@@ -19,7 +19,7 @@ from litestar.params import HeaderParameter, PathParameter, QueryParameter
 from arpad.explain.words import load_words
 from arpad.web.cache import not_modified
 from arpad.web.errors import MEDIA_TYPE, problem_type, type_address
-from arpad.web.language import words_for
+from arpad.web.reader import words_for
 
 T = TypeVar("T")
 

@@ -21,9 +21,9 @@ from arpad.office.features import FEATURES, about_feature, feature_modules
 from arpad.office.users import EVERYBODY
 from arpad.web.api import calculators, regulations
 from arpad.web.api.limits import refuse_too_many
-from arpad.web.auth import PUBLIC
 from arpad.web.declared_routes import LANGUAGE, route_of
-from arpad.web.requests import Refused, WebRequest, allowed_methods
+from arpad.web.reader import PUBLIC
+from arpad.web.requests import Refused, WebRequest, allowed_methods, routes_in
 from arpad.web.site_settings import settings_of
 
 DOCUMENT = ("/api", "/api/openapi.json")
@@ -38,7 +38,7 @@ OWN = {
 def feature_routes(name: str, ending: str) -> list[HTTPRouteHandler]:
     """Return the routes of a feature's modules that are written by hand: its pages, or its addresses of the API."""
     modules = (import_module(module) for module in feature_modules(name, ending))
-    return [route for module in modules for route in getattr(module, "ROUTES", ())]
+    return [route for module in modules for route in routes_in(module)]
 
 
 @cache
@@ -58,7 +58,7 @@ def tags() -> list[Tag]:
 def api_router() -> Router:
     """Return the routes below ``/api/v1``."""
     routers = [
-        Router("/", route_handlers=[route for module in modules for route in module.ROUTES], tags=[name])
+        Router("/", route_handlers=[route for module in modules for route in routes_in(module)], tags=[name])
         for name, (_, modules) in OWN.items()
     ]
     routers += [

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import NamedTuple, TypeVar
 
 from arpad.model.clubs import UnitKind
-from arpad.model.errors import Unreadable
 from arpad.model.people import Birth
-from arpad.reports.formats.encoding import read_text
-from arpad.reports.formats.lists.list_csv import headings, separator
-from arpad.reports.formats.sheet_grid import csv_rows
+from arpad.reports.formats.lists.list_csv import Cell, named_cells
 from arpad.reports.formats.written_values import read_birth, whole_day
-from arpad.system.spreadsheet_cells import restore
-
-Value = TypeVar("Value")
 
 UNIT_COLUMNS = {
     "code": "code", "codice": "code", "name": "name", "nome": "name", "denominazione": "name",
@@ -39,25 +32,6 @@ _KINDS = {
 }  # fmt: skip
 _LONGEST = 200
 _LONGEST_CODE = 20
-
-
-class Cell(NamedTuple):
-    """The text of a cell and where it is."""
-
-    text: str
-    line: int
-    column: int
-
-    def read(self, reader: Callable[[str], Value]) -> Value:
-        """Return what a reader makes of the text; a text that it refuses raises with line and column."""
-        try:
-            return reader(self.text)
-        except (ValueError, KeyError):
-            raise self.refused("list-row-unreadable", text=self.text[:40]) from None
-
-    def refused(self, error: str, /, **facts: object) -> Unreadable:
-        """Return the error of this cell."""
-        return Unreadable(error, **facts | {"line": self.line, "column": self.column})
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +71,7 @@ class MembershipRow:
 
 def read_units(data: bytes) -> Iterator[UnitRow]:
     """Yield the clubs and regions of a file; an unreadable cell raises with line and column."""
-    for cells in _rows(data, UNIT_COLUMNS, ("code",)):
+    for cells in map(dict, named_cells(data, UNIT_COLUMNS, ("code",))):
         code = cells["code"]
         code = code._replace(text=code.read(unit_code))
         region = cells.get("region", Cell("", code.line, 1))
@@ -111,7 +85,7 @@ def read_memberships(data: bytes, schemes: Collection[str]) -> Iterator[Membersh
     """Yield the memberships of a file; a column named after one of the schemes has numbers of that body."""
     columns = {**MEMBER_COLUMNS, **{scheme: scheme for scheme in schemes}}
     columns |= {f"{scheme}_id": scheme for scheme in schemes} | {f"id_{scheme}": scheme for scheme in schemes}
-    for cells in _rows(data, columns, ("club", "since")):
+    for cells in map(dict, named_cells(data, columns, ("club", "since"))):
         club = cells["club"]
         since = _day(cells, "since")
         if since is None:
@@ -146,19 +120,3 @@ def _given(cells: Mapping[str, Cell], field: str) -> bool:
 
 def _day(cells: Mapping[str, Cell], field: str) -> date | None:
     return cells[field].read(whole_day) if _given(cells, field) else None
-
-
-def _rows(data: bytes, columns: Mapping[str, str], needed: Collection[str]) -> Iterator[dict[str, Cell]]:
-    """Yield the rows that are not empty: field → cell; a row that ends early has empty cells."""
-    lines = read_text(data).lines
-    fields = [columns.get(heading, "") for heading in headings(lines[0].strip())]
-    for name in needed:
-        if name not in fields:
-            accepted = ", ".join(dict.fromkeys(columns.values()))
-            raise Unreadable("list-column", line=1, column_name=name, accepted=accepted)
-    for line, cells in csv_rows(lines[1:], separator(lines[0]), 2):
-        texts = [" ".join(restore(cell.strip()).split()) for cell in cells]
-        if any(texts):
-            texts += [""] * (len(fields) - len(texts))
-            named = enumerate(zip(fields, texts, strict=False), start=1)
-            yield {field: Cell(text, line, column) for column, (field, text) in named if field}

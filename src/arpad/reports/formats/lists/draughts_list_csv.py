@@ -10,9 +10,10 @@ the numbers of other bodies have columns of their own (``fid_number``).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import TypeVar
 
 from arpad.model.draughts import Category, DraughtsState, Title, category_named, title_named
 from arpad.model.errors import BadInput, Unreadable
@@ -36,11 +37,15 @@ ITALIAN: Mapping[str, str] = {
     "punti_defalcati": "malus", "rating_fmjd": "fmjd", "federazione": "federation", "sesso": "sex",
     "nascita": "born",
 }  # fmt: skip
-YES = frozenset({"1", "x", "yes", "y", "si", "sì", "s"})
-NO = frozenset({"", "0", "no", "n"})
+YES_OR_NO: Mapping[str, bool] = {
+    **dict.fromkeys(("1", "x", "yes", "y", "si", "sì", "s"), True),
+    **dict.fromkeys(("", "0", "no", "n"), False),
+}
+SEXES: Mapping[str, str] = {"": "", "M": "M", "F": "F"}
 HIGHEST = 99_999
 HIGHEST_NUMBER = 10**9
 _NUMBER = "_number"
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,57 +122,43 @@ class _Row:
     def text(self, column: str) -> str:
         return restore(self.cells.get(column, "").strip())
 
-    def refuse(self, column: str, accepted: str) -> Unreadable:
-        return Unreadable(
-            "list-value", line=self.line, column_name=column, given=self.text(column), accepted=accepted
-        )
+    def read(self, column: str, reader: Callable[[str], Value], accepted: str) -> Value:
+        text = self.text(column)
+        try:
+            return reader(text)
+        except (ValueError, KeyError, BadInput):
+            raise Unreadable(
+                "list-value", line=self.line, column_name=column, given=text, accepted=accepted
+            ) from None
 
     def number(self, column: str, most: int = HIGHEST) -> int | None:
-        text = self.text(column)
-        if not text:
-            return None
-        number = whole_number(text)
-        if number is None or number > most:
-            raise self.refuse(column, f"0–{most}")
-        return number
-
-    def yes(self, column: str) -> bool:
-        text = self.text(column).casefold()
-        if text not in YES | NO:
-            raise self.refuse(column, "yes, no")
-        return text in YES
-
-    def day(self, column: str) -> date | None:
-        text = self.text(column)
-        try:
-            return date.fromisoformat(text) if text else None
-        except ValueError:
-            raise self.refuse(column, "2008-12-31") from None
-
-    def sex(self) -> str:
-        text = self.text("sex").upper()
-        if text not in ("", "M", "F"):
-            raise self.refuse("sex", "M, F")
-        return text
+        return self.read(column, lambda text: _count(text, most) if text else None, f"0–{most}")
 
     def title(self) -> Title | None:
-        text = self.text("title")
-        if not text:
-            return None
-        try:
-            return title_named(text)
-        except BadInput:
-            raise self.refuse("title", ", ".join(Title)) from None
+        return self.read("title", lambda text: title_named(text) if text else None, ", ".join(Title))
 
     def category(self, capital: int | None, by_capital: Mapping[int, Category]) -> Category:
-        text = self.text("category")
-        if not text:
-            reached = [category for start, category in by_capital.items() if (capital or 0) >= start]
-            return max(reached, key=lambda category: category.rank, default=Category.PROVINCIALE)
-        try:
-            return category_named(text)
-        except BadInput:
-            raise self.refuse("category", ", ".join(Category)) from None
+        if self.text("category"):
+            return self.read("category", category_named, ", ".join(Category))
+        reached = [category for start, category in by_capital.items() if (capital or 0) >= start]
+        return max(reached, key=lambda category: category.rank, default=Category.PROVINCIALE)
+
+
+def _count(text: str, most: int) -> int:
+    number = whole_number(text)
+    if number is None or number > most:
+        raise ValueError(text)
+    return number
+
+
+def _day(text: str) -> date | None:
+    return date.fromisoformat(text) if text else None
+
+
+def _name(text: str) -> str:
+    if not text:
+        raise ValueError(text)
+    return text
 
 
 def _listed(
@@ -175,8 +166,6 @@ def _listed(
 ) -> ListedCapital:
     row = _Row(cells, line)
     capital = row.number("capital")
-    if not row.text("name"):
-        raise row.refuse("name", "…")
     published = PUBLISHED.issubset(headings)
     numbers = {
         column.removesuffix(_NUMBER): row.text(column) for column in headings if column.endswith(_NUMBER)
@@ -184,13 +173,13 @@ def _listed(
     identifiers = tuple(sorted((scheme, number) for scheme, number in numbers.items() if number))
     unknown = "last_event" not in headings or row.text("last_event") == UNKNOWN
     standing = DraughtsState(
-        name=row.text("name"),
+        name=row.read("name", _name, "…"),
         capital=capital,
         category=row.category(capital, by_capital),
         id=dict(identifiers).get("fid", "") if published else row.text("id"),
         title=row.title(),
-        foreign=row.yes("foreign"),
-        last_event=None if unknown else row.day("last_event"),
+        foreign=row.read("foreign", lambda text: YES_OR_NO[text.casefold()], "yes, no"),
+        last_event=None if unknown else row.read("last_event", _day, "2008-12-31"),
         history_known=not unknown,
         idle_years=row.number("idle_years") or 0,
         malus=row.number("malus") or 0,
@@ -200,7 +189,7 @@ def _listed(
         standing,
         row.number("id", HIGHEST_NUMBER) if published else None,
         row.text("federation"),
-        row.sex(),
+        row.read("sex", lambda text: SEXES[text.upper()], "M, F"),
         row.number("born"),
         row.number("games", HIGHEST_NUMBER) or 0,
         row.text("delisted") == "d",

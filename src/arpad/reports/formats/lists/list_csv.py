@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 from arpad.model.errors import Unreadable
 from arpad.reports.formats.encoding import read_text
 from arpad.reports.formats.lists.fide_rows import READERS, ListRow
 from arpad.reports.formats.sheet_grid import csv_rows
 from arpad.system.spreadsheet_cells import restore
+
+Value = TypeVar("Value")
 
 CHESS_COLUMNS = (
     "id", "name", "federation", "sex", "title", "women_title", "other_titles", "rating", "games", "k", "born",
@@ -140,3 +142,46 @@ def separator(line: str) -> str:
 def headings(line: str) -> list[str]:
     """Return the columns of a header."""
     return [cell.strip().strip('"').lower().replace(" ", "_") for cell in line.split(separator(line))]
+
+
+# ---------------------------------------------------------------------------------------- other files of named columns
+
+
+class Cell(NamedTuple):
+    """The text of a cell and where it is."""
+
+    text: str
+    line: int
+    column: int
+
+    def read(self, reader: Callable[[str], Value]) -> Value:
+        """Return what a reader makes of the text; a text that it refuses raises with line and column."""
+        try:
+            return reader(self.text)
+        except (ValueError, KeyError):
+            raise self.refused("list-row-unreadable", text=self.text[:40]) from None
+
+    def refused(self, error: str, /, **facts: object) -> Unreadable:
+        """Return the error of this cell."""
+        return Unreadable(error, **facts | {"line": self.line, "column": self.column})
+
+
+def named_cells(
+    data: bytes, columns: Mapping[str, str], needed: Collection[str]
+) -> Iterator[list[tuple[str, Cell]]]:
+    """Yield the rows that are not empty: each field with its cell; a row that ends early has empty cells.
+
+    ``columns`` are the fields by heading, and ``needed`` those without which a file is refused.
+    """
+    lines = read_text(data).lines
+    fields = [columns.get(heading, "") for heading in headings(lines[0].strip())]
+    for name in needed:
+        if name not in fields:
+            accepted = ", ".join(dict.fromkeys(columns.values()))
+            raise Unreadable("list-column", line=1, column_name=name, accepted=accepted)
+    for line, cells in csv_rows(lines[1:], separator(lines[0]), 2):
+        texts = [" ".join(restore(cell.strip()).split()) for cell in cells]
+        if any(texts):
+            texts += [""] * (len(fields) - len(texts))
+            named = enumerate(zip(fields, texts, strict=False), start=1)
+            yield [(field, Cell(text, line, column)) for column, (field, text) in named if field]

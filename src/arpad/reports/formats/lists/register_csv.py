@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
-from arpad.model.errors import Unreadable
-from arpad.reports.formats.encoding import read_text
 from arpad.reports.formats.lists.fide_rows import READERS
-from arpad.reports.formats.lists.list_csv import headings, separator
-from arpad.reports.formats.sheet_grid import csv_rows
+from arpad.reports.formats.lists.list_csv import Cell, named_cells
 from arpad.reports.formats.written_values import whole_day
-from arpad.system.spreadsheet_cells import restore
 
 FACTS = {
     "name": "name", "nome": "name", "giocatore": "name",
@@ -42,35 +39,24 @@ class RegisterRow:
 
 def read_register(data: bytes) -> Iterator[RegisterRow]:
     """Yield the rows of a register file; an unreadable cell raises with line and column."""
-    lines = read_text(data).lines
-    columns = [FACTS.get(name) or NUMBERS.get(name, "") for name in headings(lines[0])]
-    if "name" not in columns:
-        accepted = ", ".join([*dict.fromkeys(FACTS.values()), *dict.fromkeys(NUMBERS.values())])
-        raise Unreadable("list-column", line=1, column_name="name", accepted=accepted)
-    for line, cells in csv_rows(lines[1:], separator(lines[0]), 2):
-        if any(cell.strip() for cell in cells):
-            yield _row(columns, cells, line)
+    for cells in named_cells(data, {**FACTS, **NUMBERS}, ("name",)):
+        yield _row(cells)
 
 
-def _row(columns: list[str], cells: list[str], line: int) -> RegisterRow:
+def _row(cells: Sequence[tuple[str, Cell]]) -> RegisterRow:
     facts: dict[str, Any] = {}
     numbers: dict[str, str] = {}
-    for column, (name, cell) in enumerate(zip(columns, cells, strict=False), start=1):
-        text = " ".join(restore(cell.strip()).split())
-        if not name or not (text or name == "name"):
+    for name, cell in cells:
+        if not cell.text and name != "name":
             continue
-        try:
-            if name in NUMBERS.values():
-                numbers[name] = _number(text, numbers.get(name, text))
-            else:
-                facts[name] = _fact(name, text)
-        except (ValueError, KeyError):
-            raise Unreadable("list-row-unreadable", line=line, column=column, text=text[:40]) from None
-    if "name" not in facts:  # a row that ends before its name
-        raise Unreadable("list-row-unreadable", line=line, column=columns.index("name") + 1, text="")
+        if name in NUMBERS.values():
+            before = numbers.get(name, cell.text)
+            numbers[name] = cell.read(partial(_number, before=before))
+        else:
+            facts[name] = cell.read(partial(_fact, name))
     if facts.get("title", "").startswith("W"):
         facts["women_title"] = facts.pop("title")
-    return RegisterRow(line, facts, tuple(sorted(numbers.items())))
+    return RegisterRow(cells[0][1].line, facts, tuple(sorted(numbers.items())))
 
 
 def _number(text: str, before: str) -> str:

@@ -1,3 +1,0 @@
-"""What other features ask of players' pages (``office.parts``): the function, and the module that has it."""
-
-PARTS = {"player_choices": "search_pages"}
