@@ -98,7 +98,7 @@ def test_bad_input_is_one_sentence(
         ("explain open.trf 1 2", "argomenti di troppo: 2; vedi --help"),
         ("office explain tre", "PLAYER ha tre dove serve un numero intero"),
         ("office draft lampo 2024-01-01", "LIST «lampo» non è noto: si accettano standard, rapid,"),
-        ("office draft standard domani", "YYYY-MM-DD ha domani dove serve una data, nella forma AAAA-MM-GG"),
+        ("office draft standard domani", "YYYY-MM-DD: domani non è una data nella forma AAAA-MM-GG"),
         ("monitor points", "serve HISTORY, oppure --db con un ufficio, o --simulated con un numero"),
     ],
 )

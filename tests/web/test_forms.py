@@ -80,6 +80,32 @@ def test_a_refused_form_comes_back_filled_with_the_sentence_at_its_field(
         assert re.search(rf'<option value="{form[name]}"[^>]* selected', answer.text), name
 
 
+@pytest.mark.parametrize(
+    ("page", "action", "form", "sentence"),
+    [
+        ("/desk/import", "/desk/import/preview", {"list": "standard", "day": ""}, "Manca «Giorno della lista»."),
+        ("/desk/numbers", "/desk/acts/number/scheme", {"code": "X!", "name": "a", "pattern": "9", "reason": ""},
+         "X! non è una sigla: da 2 a 12 lettere minuscole o cifre, a cominciare da una lettera."),
+        ("/admin?form=office#office", SETTINGS, {"set.time_zone": ""}, "Manca «Fuso orario»."),
+    ],
+)  # fmt: skip
+def test_a_sentence_has_the_label_that_its_field_has_on_the_page(
+    served: Served, page: str, action: str, form: dict[str, str], sentence: str
+) -> None:
+    client = served.client("administrator" if "/admin" in page else "officer", language="it")
+    answer = sent(client, page, action, **form)
+    assert wrong(html.unescape(answer.text))[1] == sentence
+    assert wrong(answer.text)[0]
+
+
+def test_a_form_behind_a_heading_is_open_when_it_was_refused(own: Served) -> None:
+    client = own.client("officer")
+    sent(client, "/desk/arbiters", "/desk/acts/arbiter/register", name="Neri, Ada", federation="ITA")
+    answer = sent(client, "/desk/arbiters", "/desk/acts/arbiter/license", arbiter="1", since="soon")
+    assert wrong(answer.text)[0] == "since"
+    assert answer.text.partition('id="refused"')[0].rpartition("<details")[2].startswith(" open")
+
+
 def test_the_sentence_is_in_the_readers_language_and_the_title_says_so(served: Served) -> None:
     client = served.client("officer", "it")
     answer = sent(client, PLAYER, f"{PLAYER}/hide", player="1", reason="")

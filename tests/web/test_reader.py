@@ -12,13 +12,8 @@ from arpad.model.errors import BadInput
 from arpad.office.accounts.passwords import LOCKED_MINUTES, MOST_FAILURES
 from arpad.office.accounts.sessions import SESSION_HOURS, sign_in
 from arpad.office.accounts.users import all_users, change_user
-<<<<<<< HEAD
-from arpad.office.sessions import user_of_session
-from tests.builders.site_fixtures import PASSWORD, Served, january, proof
-=======
 from arpad.office.users import user_of_session
-from tests.builders.site_fixtures import PASSWORD, Served, copied, january, proof
->>>>>>> less-office
+from tests.builders.site_fixtures import PASSWORD, Served, january, proof
 from tests.builders.users import issue_token
 from tests.thinning import one_in
 from tests.web.every_route import application, declared_routes, routes

@@ -178,7 +178,7 @@ def change_player(
 
     Facts are name, federation, birth, titles and affiliation.
     """
-    latest = latest_change(act.connection, player)
+    latest = latest_change(rows.facts_of(act.connection, player))
     if seen is not None and latest > seen:
         raise BadInput("changed-meanwhile", author=some_acts(act.connection, [latest])[latest].author)
     values = {field: _fact(field, value) for field, value in set_.items()}
@@ -194,9 +194,9 @@ def change_player(
     return player_facts(known_player(act.connection, player))
 
 
-def latest_change(connection: Connection, player: int) -> int:
-    """Return the last act that changed the facts about a player, or 0."""
-    return max((fact.act for fact in rows.facts_of(connection, player)), default=0)
+def latest_change(facts: Iterable[Any]) -> int:
+    """Return the last act that changed these facts about a player, or 0."""
+    return max((fact.act for fact in facts), default=0)
 
 
 def _fact(field: str, value: str) -> str:

@@ -71,7 +71,7 @@ def player_page(request: WebRequest, number: FromPath[int]) -> Response[str]:
         hidden = number in hidden_players.hidden(connection)
         schemes = (*BUILT_IN, *declared_schemes(connection))
         unknown = unknown_numbers_of(connection, [number])
-        day, seen = today(office, connection), latest_change(connection, number)
+        day, seen = today(office, connection), latest_change(past)
         parts_at = {
             place: page_parts(f"desk-player-{place}", request, connection, person) for place in PLACES
         }
