@@ -275,9 +275,9 @@ No title of a person has this character: the register takes only texts that can 
 """
 
 
-def own_fields(row: ListedPlayer) -> list[str]:
+def own_fields(other_titles: str) -> list[str]:
     """Return the system's own columns in the row of a rating system's list."""
-    return [unescape(field) for field in row.other_titles.removeprefix(SYSTEM).split("\t")[1:]]
+    return [unescape(field) for field in other_titles.removeprefix(SYSTEM).split("\t")[1:]]
 
 
 def _parse_system_line(line: str) -> ListedPlayer:
