@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from arpad.checks.context import error, first_start_numbers, of_cell, warning
 from arpad.model.chess import ALL_PLAY_ALL
-from arpad.model.rules import Fact, Finding
+from arpad.model.rules import Finding
 from arpad.regulations.fide.event_kind import meetings
 from arpad.reports.report import BYES, MIRROR, PLAYED, Report, Result, Round, results_agree
 
@@ -145,19 +145,22 @@ def _cell_finding(report: Report, pairing: _PairedRound, index: int, code: str) 
     opponent, result = pairing.cells.opponents[index], pairing.cells.results[index]
     where = of_cell(report, index, pairing.number, "colour" if code == "colours-clash" else "result")
     theirs = pairing.cells.results[pairing.opponents[index]]
-    about: dict[str, Fact] = {"opponent": opponent, "own": result, "theirs": theirs}
-    if code in ("result-missing", "result-unknown"):
-        about = {"text": str(opponent) if code == "result-missing" else result}
-    elif code in _FACTS:
-        about = {name: about[name] for name in _FACTS[code]}
-    finding = warning if code == "result-unknown" else error
-    return finding(code, **where, **about)
+    match code:
+        case "result-missing":
+            return error("result-missing", **where, text=str(opponent))
+        case "result-unknown":
+            return warning("result-unknown", **where, text=result)
+        case "bye-with-opponent":
+            return error("bye-with-opponent", **where, opponent=opponent, own=result)
+        case "game-without-opponent":
+            return error("game-without-opponent", **where, own=result)
+        case "colours-clash":
+            return error("colours-clash", **where, opponent=opponent)
+        case "both-win":
+            return error("both-win", **where, opponent=opponent, own=result, theirs=theirs)
+        case _:
+            return error("results-not-mirrored", **where, opponent=opponent, own=result, theirs=theirs)
 
-
-_FACTS = {
-    "bye-with-opponent": ("opponent", "own"), "game-without-opponent": ("own",), "colours-clash": ("opponent",),
-}  # fmt: skip
-"""What is said of a cell, if not all of it."""
 
 _ABOUT_BOTH = frozenset({"both-win", "results-not-mirrored", "colours-clash"})
 
