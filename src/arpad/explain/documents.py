@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
+from enum import Enum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -32,6 +33,8 @@ def plain_value(value: Any) -> Any:
         return decimal_text(value)
     if isinstance(value, tuple):
         return [plain_value(item) for item in value]
+    if isinstance(value, Enum):
+        return str(value)
     return value if isinstance(value, bool | int | str | None) else str(value)
 
 
