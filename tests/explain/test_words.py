@@ -296,6 +296,11 @@ def test_french_has_no_breaking_blank_before_its_marks() -> None:
     assert wrong == []
 
 
+def test_french_has_one_apostrophe() -> None:
+    straight = re.compile(r"\w'\w")
+    assert [f"{key}: {text}" for key, (_, text) in sentences("fr").items() if straight.search(text)] == []
+
+
 def test_errors_of_the_system_are_in_the_readers_language() -> None:
     missing = Unreadable("file-not-opened", path="x.trf", reason=os.strerror(errno.ENOENT))
     assert load_words("it").error(missing) == "impossibile aprire x.trf: file o cartella inesistente"

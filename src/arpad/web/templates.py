@@ -32,8 +32,7 @@ from arpad.explain.words import Words, load_words
 from arpad.model.rules import Fact, name_of_list
 from arpad.office.features import FEATURES, feature_modules
 from arpad.office.parts import Choice, waiting_reports
-from arpad.office.sessions import minutes_left
-from arpad.office.users import Role
+from arpad.office.users import Role, minutes_left
 from arpad.web.cache import WrittenOnce
 from arpad.web.cookies import done_cookie, done_value, form_cookie, form_key, form_proof, new_form_key
 from arpad.web.desk_menu import desk_menu

@@ -34,8 +34,7 @@ from arpad.office.accounts.users import Login, known_user
 from arpad.office.declared import BACK, Reading, act, query
 from arpad.office.mails import LONGEST_ADDRESS, mail_is_set_up, queue_mail
 from arpad.office.office import ActContext, Office, iso_time, local_moment, record_act, utc_now
-from arpad.office.sessions import IDLE_HOURS, secret_digest
-from arpad.office.users import Role, User, own_account
+from arpad.office.users import IDLE_HOURS, Role, User, own_account, secret_digest
 from arpad.store import accounts as rows
 from arpad.store import jobs
 from arpad.store.accounts import SessionRow, TokenRow, UserRow

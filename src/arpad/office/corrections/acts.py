@@ -33,9 +33,8 @@ from arpad.office.inbox.closed_years import late_reports
 from arpad.office.lists import history_rows as list_rows
 from arpad.office.lists import rows as lists
 from arpad.office.lists.acts import ListRevision, list_facts
-from arpad.office.lists.as_of import AsOf, inputs_as_of
 from arpad.office.lists.block_rows import read_table
-from arpad.office.lists.in_force import newest
+from arpad.office.lists.in_force import AsOf, inputs_as_of, newest
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE, IMPORTED, PUBLISHED
 from arpad.office.office import ActContext, Office, record_act

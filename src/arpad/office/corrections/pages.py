@@ -189,6 +189,9 @@ class ShownDraft:
     late: Sequence[str] = ()
     """About reports of closed years."""
 
+    findings: Sequence[tuple[str, str]] = ()
+    """What the system of a list of the office's own says, each with the name of the event."""
+
     categories: Sequence[CategoryChange] = ()
 
     @property
@@ -256,13 +259,15 @@ def _shown_draft(office: Office, draft: Draft, words: Words, most: int) -> Shown
     players = {player for player, _, _ in result.movements[:most]}
     if most == MOST_MOVES:
         players |= {*result.entered, *result.delisted, *(player for player, _ in result.pending)}
+        players |= {it.player for it in draft.restated}
     with office.store.reading() as connection:
         categories = draft_changes(connection, draft)
         players |= {change.player for change in categories}
         names = {number: person.name for number, person in register.load_people(connection, players).items()}
         concerned = [revised for revised in affected_lists(connection) if revised.list == on_list]
         late = [words.cited_finding(finding) for finding in late_findings(connection, draft.reports)]
-    return ShownDraft(on_list, draft, "", names, concerned, late, categories)
+    findings = [(event, words.findings(said)) for event, said in draft.findings.items()]
+    return ShownDraft(on_list, draft, "", names, concerned, late, findings, categories)
 
 
 def _picture(draft: Draft, words: Words) -> str:

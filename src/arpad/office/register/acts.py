@@ -21,14 +21,15 @@ from arpad.office.declared import AppliesFrom, PlayerNumber, Reading, Reason, ac
 from arpad.office.office import ActContext, Office
 from arpad.office.register import imports, rows
 from arpad.office.register.imports import ImportedRegister
-from arpad.office.register.merge_rows import hidden, merge_targets_of
-from arpad.office.register.rows import CHANGEABLE, COLUMNS
-from arpad.office.register.scheme_rows import (
+from arpad.office.register.number_rows import (
     declared_schemes,
+    hidden,
     hidden_schemes,
+    merge_targets_of,
     players_with_unknown_number,
     shown_person,
 )
+from arpad.office.register.rows import CHANGEABLE, COLUMNS
 from arpad.office.register.search_rows import search, similar_names
 from arpad.office.users import EVERYBODY, Permission, Role, User, officer_of, officer_of_all
 from arpad.reports.number_schemes import BUILT_IN, ON_PLAYER, fits
