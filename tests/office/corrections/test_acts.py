@@ -218,7 +218,7 @@ def test_a_late_report_can_be_added_to_the_list_it_missed(desk: Desk) -> None:
         ("standard-2018-02-01-r2", ()),
         ("standard-2018-03-01-r2", ()),
     ]
-    assert late not in [report.id for report in draft(desk.office, STANDARD, APR).reports]
+    assert late not in {report.id for report in draft(desk.office, STANDARD, APR).reports}
 
 
 @pytest.mark.parametrize("mode", ["lists", "base"])
