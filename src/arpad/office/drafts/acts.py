@@ -29,23 +29,21 @@ from arpad.office.drafts.own_lists import Restated, restated_lines, select_own_r
 from arpad.office.drafts.procedures import LeftOut, out_of_turn, procedure_of, select_reports
 from arpad.office.drafts.rows import StoredDraft, has_draft, read_draft, renew_draft, store_draft
 from arpad.office.lists import rows as lists
-from arpad.office.lists.as_of import AsOf
 from arpad.office.lists.block_rows import read_ratings, read_table
 from arpad.office.lists.history_rows import READ
-from arpad.office.lists.in_force import newest
+from arpad.office.lists.in_force import AsOf, newest
 from arpad.office.lists.ownership import ownership
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE
 from arpad.office.office import Office, today
 from arpad.office.proof.erasures import load_erasures
-from arpad.office.register.scheme_rows import hidden_schemes
+from arpad.office.register.number_rows import hidden_schemes
 from arpad.office.register.table_rows import add_register_parts, is_copied, open_register_beside
 from arpad.office.reports import rows as filed_reports
 from arpad.office.reports.rows import Filed
 from arpad.regulations.systems import system_of
 from arpad.reports.number_schemes import ON_LISTS
-from arpad.store.act_cache import head
-from arpad.store.bulk import map_file
+from arpad.store.bulk import head, map_file
 from arpad.system.batches import gc_paused, thread_if
 
 if TYPE_CHECKING:

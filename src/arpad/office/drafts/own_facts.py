@@ -15,8 +15,7 @@ from arpad.model.people import Person
 from arpad.model.rules import Fact, ListName
 from arpad.office.lists import history_rows as list_rows
 from arpad.office.lists import rows as lists
-from arpad.office.lists.as_of import AsOf
-from arpad.office.lists.in_force import publication_in_force
+from arpad.office.lists.in_force import AsOf, publication_in_force
 from arpad.office.parts import rated_guests
 from arpad.office.register.rows import clubs_of
 from arpad.office.reports import rows

@@ -28,14 +28,12 @@ from arpad.office.drafts.own_facts import (
 from arpad.office.drafts.procedures import LeftOut
 from arpad.office.lists import history_rows as list_rows
 from arpad.office.lists import rows as lists
-from arpad.office.lists.as_of import AsOf
-from arpad.office.lists.in_force import newest
+from arpad.office.lists.in_force import AsOf, newest
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE, PUBLISHED
-from arpad.office.register.merge_rows import hidden as hidden_on_request
-from arpad.office.register.merge_rows import merge_targets
+from arpad.office.register.number_rows import hidden as hidden_on_request
+from arpad.office.register.number_rows import hidden_schemes, merge_targets
 from arpad.office.register.rows import load_people
-from arpad.office.register.scheme_rows import hidden_schemes
 from arpad.office.reports import rows
 from arpad.office.reports.rows import COUNTS, UNRATED, Decision, Filed, decisions_in_force
 from arpad.office.reports.tables import ACCEPTED, RECEIVED

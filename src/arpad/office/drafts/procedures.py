@@ -28,7 +28,7 @@ from arpad.office.switches import features_off
 from arpad.regulations.calendar import closes_year, half_year_end, is_in_time, is_list_day, list_after
 from arpad.regulations.fide.rules import add_months
 from arpad.regulations.systems import system_of
-from arpad.store.act_cache import cached_until_act
+from arpad.store.bulk import cached_until_act
 from arpad.store.settings import kept_lists, own_lists_of
 
 InTime: TypeAlias = Callable[[Filed, Sequence[Decision]], bool]

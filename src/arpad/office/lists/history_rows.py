@@ -42,9 +42,8 @@ from arpad.office.lists.block_rows import add_blocks, ratings_of, read_figures, 
 from arpad.office.lists.page_rows import add_rankings
 from arpad.office.lists.rows import Publication, add_publication, ever_published
 from arpad.office.lists.tables import BASE, list_history, ranking_pages, rankings
-from arpad.office.register.merge_rows import hidden
-from arpad.store.act_cache import cached_until_act, kept_value
-from arpad.store.bulk import fetch_rows, rows_with
+from arpad.office.register.number_rows import hidden
+from arpad.store.bulk import cached_until_act, fetch_rows, kept_value, rows_with
 from arpad.store.columns import add_columns
 from arpad.store.damaged_rows import differing_rows
 from arpad.store.proved_rows import MOST_NAMED, shown_values

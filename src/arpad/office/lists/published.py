@@ -23,10 +23,9 @@ from arpad.office.lists.ownership import ownership
 from arpad.office.lists.page_rows import published_ratings, rating_changes, snapshot
 from arpad.office.lists.rows import Publication
 from arpad.office.office import Office, local_day, today
-from arpad.office.register import merge_rows as hidden_players
+from arpad.office.register import number_rows as hidden_players
 from arpad.store import ledger
-from arpad.store.act_cache import kept
-from arpad.store.bulk import page_of
+from arpad.store.bulk import kept, page_of
 from arpad.store.settings import kept_list, kept_lists
 from arpad.system.lru import Lru
 

@@ -16,7 +16,7 @@ from arpad.office.lists.history_rows import player_history as player_rows
 from arpad.office.lists.published import shown_publications
 from arpad.office.lists.rows import Publication
 from arpad.regulations.systems import system_of
-from arpad.store.act_cache import kept
+from arpad.store.bulk import kept
 from arpad.store.settings import kept_lists
 
 if TYPE_CHECKING:

@@ -33,6 +33,7 @@ from arpad.office.lists.tables import PUBLISHED
 from arpad.office.office import ActContext, Office, record_act, utc
 from arpad.office.parts import end_follows_of_players, erase_texts, held_about
 from arpad.office.proof import erasure_rows as rows
+from arpad.office.proof.checkpoints import lines_to_keep
 from arpad.office.proof.erased_texts import (
     ERASED,
     PersonalTexts,
@@ -43,9 +44,8 @@ from arpad.office.proof.erased_texts import (
 )
 from arpad.office.proof.erasure_rows import rows_naming
 from arpad.office.proof.erasures import VERB, load_erasures
-from arpad.office.proof.publication_proofs import lines_to_keep
 from arpad.office.register.acts import OF_PLAYER, known_player
-from arpad.office.register.merge_rows import all_numbers, set_hidden
+from arpad.office.register.number_rows import all_numbers, set_hidden
 from arpad.office.reports import rows as report_rows
 from arpad.office.reports.acts import subjects_of
 from arpad.office.reports.entrant_rows import renew_games

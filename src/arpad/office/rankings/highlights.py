@@ -25,8 +25,8 @@ from arpad.office.lists.published import (
 )
 from arpad.office.lists.rows import Publication
 from arpad.office.rankings.selection import ListQuery, asked_ranking, choices
-from arpad.office.register.merge_rows import hidden
-from arpad.store.act_cache import kept
+from arpad.office.register.number_rows import hidden
+from arpad.store.bulk import kept
 from arpad.system.spreadsheet_cells import csv_text
 
 MOST = 10

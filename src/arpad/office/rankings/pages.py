@@ -37,13 +37,12 @@ from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import PUBLISHED
 from arpad.office.office import Office
 from arpad.office.parts import has_categories, live_lists_shown
-from arpad.office.proof.checkpoints import checkpoint_behind
-from arpad.office.proof.publication_proofs import publication_proof
+from arpad.office.proof.checkpoints import checkpoint_behind, publication_proof
 from arpad.office.rankings import files as list_making
 from arpad.office.rankings.highlights import Highlight, highlights, ranking_csv, ranking_picture
 from arpad.office.rankings.selection import MOVERS, OURS, TITLED, ListQuery, asked_ranking, choices
 from arpad.office.rankings.trends import TREND_YEARS, Ages, ages_of, trends
-from arpad.office.register import merge_rows as hidden_players
+from arpad.office.register import number_rows as hidden_players
 from arpad.office.users import Role
 from arpad.proofs.checkpoints import parse_checkpoint
 from arpad.publishing.bundle import bundle_bytes

@@ -25,8 +25,7 @@ from arpad.office.reports.rows import (
     unrated_reports,
 )
 from arpad.office.reports.tables import ACCEPTED, RECEIVED, RETURNED, decisions, entrant_decisions, reports
-from arpad.store.act_cache import cached_until_act
-from arpad.store.bulk import page_of, rows_with
+from arpad.store.bulk import cached_until_act, page_of, rows_with
 from arpad.store.schema import ledger
 from arpad.store.settings import OwnList
 
