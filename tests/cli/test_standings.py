@@ -47,3 +47,28 @@ def test_a_code_that_does_not_exist_is_refused_in_one_sentence(
         capsys, "standings", OPEN, "--tie-breaks", "BH/C1,XX"
     )
     assert "none.trf" in refusal(capsys, "standings", str(tmp_path / "none.trf"))
+
+
+def test_a_report_of_teams_has_the_table_of_the_teams(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    report = tmp_path / "teams.trf"
+    rows = (("1.5", "   3 w 1     4 b ="), ("1.5", "   4 b =     3 w 1"), ("0.0", "   1 b 0     2 b 0"),
+        ("1.0", "   2 w =     1 w ="))  # fmt: skip
+    lines = [
+        f"001 {number:4} m    {f'Player {number}':<33} 2000 ITA {'':11} {'':10}  {points} {number:4}  {cells}"
+        for number, (points, cells) in enumerate(rows, start=1)
+    ]
+    teams = [
+        f"013 {name:<32}{first:4} {second:4}" for name, first, second in (("Home", 1, 2), ("Guests", 3, 4))
+    ]
+    report.write_text("\n".join(["012 Match", "042 2026/05/01", *lines, *teams, ""]))
+    document = run_json(capsys, "standings", str(report))
+    assert [(it["rank"], it["name"], it["match_points"], it["game_points"]) for it in document["teams"]] == [
+        (1, "Home", "4", "3"),
+        (2, "Guests", "0", "1"),
+    ]
+    text = run(capsys, "standings", str(report), "--lang", "it")[1]
+    assert "Home" in text
+    assert "Punti squadra" in text
+    assert "Player 1" not in text

@@ -186,7 +186,7 @@ ONE_WORD_FOR_ONE_THING = {
         "rialzo": "adeguamento",
         "motivazione": "motivo",
         "responsabile del rating": "responsabile rating",
-        "partite valide": "partite valutate",
+        "partite valide": "partite omologate",
         "eventi ufficiali": "manifestazioni ufficiali",
         "accoppiament": "abbinamento",
         "quota q": "fattore correttivo Q",
@@ -294,6 +294,11 @@ def test_french_has_no_breaking_blank_before_its_marks() -> None:
     breaking = re.compile(r"(?<![}\d]) [:;?!»](?![\w])|« | %(?!\w)")
     wrong = [f"{key}: {text}" for key, (_, text) in sentences("fr").items() if breaking.search(text)]
     assert wrong == []
+
+
+def test_french_has_one_apostrophe() -> None:
+    straight = re.compile(r"\w'\w")
+    assert [f"{key}: {text}" for key, (_, text) in sentences("fr").items() if straight.search(text)] == []
 
 
 def test_errors_of_the_system_are_in_the_readers_language() -> None:

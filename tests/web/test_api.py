@@ -202,17 +202,6 @@ def test_the_page_about_the_api_names_every_operation_once() -> None:
         assert page.count(meaning) == 1
 
 
-def test_the_figures_are_those_of_the_command_line(bare: Served) -> None:
-    answer = bare.client().get(
-        "/api/v1/calc/change",
-        params={"rating": 1850, "k": 20, "edition": "fide-2017", "game": ["1900:1", "2000:0.5"]},
-    )
-    found = answer.json()
-
-    assert (found["new_rating"], found["change"], found["change_rounded"]) == (1865, "15.4", 15)
-    assert [game["expected"] for game in found["games"]] == ["0.43", "0.3"]
-
-
 def test_published_data_carry_an_etag_that_spares_the_second_answer(served: Served) -> None:
     client = served.client()
     for address in (

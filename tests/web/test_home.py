@@ -66,7 +66,10 @@ def test_the_home_page_names_who_is_rated_for_the_first_time(tmp_path: Path) -> 
             text = compact(site.client().get("/").text)
     finally:
         desk.office.close()
-    assert re.search(r'<h2>New on the list</h2>.*?href="/players/6\?list=standard">.*?>2000</td>', text)
+    assert re.search(
+        r'<h2>New on the list <small>standard</small></h2>.*?href="/players/6\?list=standard">.*?>2000</td>',
+        text,
+    )
 
 
 def test_an_administrator_sets_what_every_page_shows_of_the_federation(own: Served) -> None:

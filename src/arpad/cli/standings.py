@@ -13,7 +13,9 @@ from arpad.model.errors import BadInput
 from arpad.model.exact import decimal_text
 
 if TYPE_CHECKING:
-    from arpad.rating.tie_breaks import FinalTable
+    from arpad.explain.words import Words
+    from arpad.rating.team_table import TeamPlace, TeamTable
+    from arpad.rating.tie_breaks import FinalTable, Value
     from arpad.reports.report import Report
 
 
@@ -32,6 +34,7 @@ def standings(
     Without --tie-breaks and without tie-breaks in the report, the usual ones count. Example: arpad standings open.trf
     """
     from arpad.rating.event import refuse_draughts
+    from arpad.rating.team_table import team_table
     from arpad.rating.tie_breaks import final_table
     from arpad.regulations.tie_breaks import ARTICLES, read_tie_breaks
     from arpad.reports.formats import read_file
@@ -44,9 +47,13 @@ def standings(
     if unknown:
         accepted = ", ".join(ARTICLES)
         raise BadInput("value-unknown", option="tie-breaks", value=unknown[0], accepted=accepted)
+    teams = None if chosen else team_table(report)
     table = final_table(report, chosen)
     if json:
-        print_json("arpad.standings/1", _document(report, table))
+        print_json("arpad.standings/1", _document(report, table, teams))
+        return
+    if teams:
+        _print_teams(report.header.name, teams, words)
         return
     from arpad.explain.tie_breaks import tie_break_words, value_words
 
@@ -75,7 +82,33 @@ def standings(
         out.print(words.text("tie-break.not-computed", codes=", ".join(table.unknown)))
 
 
-def _document(report: Report, table: FinalTable) -> dict[str, Any]:
+def _print_teams(name: str, teams: TeamTable, words: Words) -> None:
+    from arpad.explain.tie_breaks import team_tie_break_words
+    from arpad.rating.team_table import SUMS
+
+    sums = [code for code in teams.tie_breaks if code.partition("/")[0] in SUMS]
+    keys = ("site.rank", "tie-break.team", "tie-break.match-points", "tie-break.game-points")
+    columns = tuple((words.text(key), "left" if key == "tie-break.team" else "right") for key in keys)
+    rows = tuple(
+        (str(it.rank), it.name, *(words.number(value) for value in _figures(it) if value is not None))
+        for it in teams.places
+    )
+    out = console()
+    out.print(Grid((*columns, *((code, "right") for code in sums)), rows, name))
+    for code in teams.tie_breaks:
+        out.print(f"{code}: {team_tie_break_words(code, words)}")
+    out.print(
+        words.text("tie-break.ranks-of-report" if teams.ranks_of_report else "tie-break.ranks-of-teams")
+    )
+    if teams.unknown:
+        out.print(words.text("tie-break.not-computed", codes=", ".join(teams.unknown)))
+
+
+def _figures(place: TeamPlace) -> tuple[Value, ...]:
+    return (place.match_points, place.game_points, *place.values)
+
+
+def _document(report: Report, table: FinalTable, teams: TeamTable | None) -> dict[str, Any]:
     """Return a final table for programs; values that do not end in decimals have two."""
     return {
         "edition": table.played.rules.id,
@@ -83,6 +116,17 @@ def _document(report: Report, table: FinalTable) -> dict[str, Any]:
         "ranks_of_report": table.ranks_of_report,
         "tie_breaks": [{"code": it.code, "article": it.article} for it in table.tie_breaks],
         "not_computed": table.unknown,
+        "teams": [
+            {
+                "rank": it.rank,
+                "name": it.name,
+                "match_points": decimal_text(it.match_points),
+                "game_points": decimal_text(it.game_points),
+                "tie_breaks": [None if value is None else decimal_text(value) for value in it.values],
+            }
+            for it in (teams.places if teams else ())
+        ],
+        "team_tie_breaks": teams.tie_breaks if teams else (),
         "rows": [
             {
                 "rank": place.rank,

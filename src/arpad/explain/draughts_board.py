@@ -122,10 +122,8 @@ def _facts(rated: RatedEvent, edition: str, words: Words) -> Iterator[str]:
     header = rated.event.report.header
     if header.city:
         yield header.city
-    if header.first_day and header.last_day and header.first_day != header.last_day:
-        yield words.text("board.days", first=header.first_day, last=header.last_day)
-    elif rated.event.last_day:
-        yield words.day(rated.event.last_day)
+    if days := words.days(header.first_day, header.last_day or rated.event.last_day):
+        yield days
     yield words.text("board.players", players=len(rated.players), rounds=len(rated.event.report.rounds))
     yield words.text("board.edition", edition=edition_name(edition, words))
     if rated.event.weight != FULL:

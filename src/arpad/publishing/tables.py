@@ -7,7 +7,7 @@ order.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from html import escape as xml_escape
 from io import BytesIO
@@ -74,7 +74,7 @@ def csv_heading(table: ListTable) -> str:
 def csv_lines(table: ListTable) -> bytes:
     """Return the line of each player, by number; it is the same in every list with that player."""
     columns = _columns(table)
-    fields_of = _OF_STATE if table.system.has_categories else _of_system(table)
+    fields_of = _OF_STATE if table.system.has_categories else _of_own_list(table)
     own = [
         fields_of.get(name, pl.col(_SOURCES.get(name, name))).alias(name)
         for name in columns
@@ -94,13 +94,18 @@ def csv_lines(table: ListTable) -> bytes:
     return joined_lines(rows.with_columns(table.shared.numbers.alias(_PEOPLE)), fields, _COMMA, _LINE_END)
 
 
-def _of_system(table: ListTable) -> dict[str, pl.Expr]:
-    """Return the columns that a rating system adds, by name."""
+def _of_own_list(table: ListTable) -> dict[str, pl.Expr]:
+    """Return what the list of a rating system has in columns of another name, by name."""
     if not table.on_list.is_own:
         return {}
-    parts = pl.col("other_titles").str.split("\t")
-    own = {name: parts.list.get(place, null_on_oob=True) for place, name in enumerate(table.columns, start=1)}
+    own = system_columns(table.columns)
     return {**own, "printed": pl.col("category"), "played": pl.col("games"), "change": pl.col("k")}
+
+
+def system_columns(columns: Iterable[str]) -> dict[str, pl.Expr]:
+    """Return the columns that a rating system adds, by name."""
+    parts = pl.col("other_titles").str.split("\t")
+    return {name: parts.list.get(place, null_on_oob=True) for place, name in enumerate(columns, start=1)}
 
 
 _COMMA = ","

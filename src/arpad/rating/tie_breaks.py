@@ -262,24 +262,19 @@ def _koya(played: Tournament, index: int, tie_break: TieBreak) -> Value:
     )
 
 
-def _wins(played: Tournament, index: int, tie_break: TieBreak) -> Value:
-    """Return the rounds with as many points as a win has, played or not (7.1)."""
-    return sum(it.points >= played.win for it in played.rounds[index])
+_COUNTED: Mapping[str, Callable[[PlayerRound, Fraction], bool]] = {
+    "WIN": lambda it, win: it.points >= win,  # 7.1: played or not
+    "WON": lambda it, win: it.is_game and it.points >= win,  # 7.2: no forfeit, in a round robin neither
+    "BPG": lambda it, _: it.is_game and it.colour == "b",  # 7.3
+    "BWG": lambda it, win: it.is_game and it.colour == "b" and it.points >= win,  # 7.4
+    "REP": lambda it, _: not it.is_absence,  # 7.6
+}
+"""For each tie-break that counts rounds, whether a round counts, given the points of a win."""
 
 
-def _games_won(played: Tournament, index: int, tie_break: TieBreak) -> Value:
-    """Return the games won over the board (7.2); a forfeit is none, in a round robin neither."""
-    return sum(it.is_game and it.points >= played.win for it in played.rounds[index])
-
-
-def _games_with_black(played: Tournament, index: int, tie_break: TieBreak) -> Value:
-    """Return the games with Black over the board (7.3)."""
-    return sum(it.is_game and it.colour == "b" for it in played.rounds[index])
-
-
-def _won_with_black(played: Tournament, index: int, tie_break: TieBreak) -> Value:
-    """Return the games won with Black over the board (7.4)."""
-    return sum(it.is_game and it.colour == "b" and it.points >= played.win for it in played.rounds[index])
+def _count(played: Tournament, index: int, tie_break: TieBreak) -> Value:
+    """Return how many rounds count (7.1 to 7.4, 7.6)."""
+    return sum(_COUNTED[tie_break.name](it, played.win) for it in played.rounds[index])
 
 
 def _progressive(played: Tournament, index: int, tie_break: TieBreak) -> Value:
@@ -291,11 +286,6 @@ def _progressive(played: Tournament, index: int, tie_break: TieBreak) -> Value:
     return sum(scores[tie_break.cut_lowest : len(scores) - tie_break.cut_highest], Fraction(0))
 
 
-def _elected_to_play(played: Tournament, index: int, tie_break: TieBreak) -> Value:
-    """Return the rounds without requested byes and forfeit losses (7.6)."""
-    return sum(not it.is_absence for it in played.rounds[index])
-
-
 def _standard_points(played: Tournament, index: int, tie_break: TieBreak) -> Value:
     """Return one point for each round better than the opponent's, half a point for an equal one (7.7)."""
     total = Fraction(0)
@@ -305,17 +295,6 @@ def _standard_points(played: Tournament, index: int, tie_break: TieBreak) -> Val
             other = played.rounds[it.opponent][it.number - 1].points
         total += 1 if it.points > other else Fraction(1, 2) if it.points == other else 0
     return total
-
-
-def _start_number(played: Tournament, index: int, tie_break: TieBreak) -> Value:
-    """Return the start number (7.8)."""
-    return int(played.numbers[index])
-
-
-def _own_rating(played: Tournament, index: int, tie_break: TieBreak) -> Value:
-    """Return the rating in the report (10.6)."""
-    rating: int | None = played.ratings[index]
-    return rating
 
 
 def _met(played: Tournament, index: int) -> list[int]:
@@ -373,14 +352,10 @@ def _average_of_opponents(value: Callable[[Tournament, int, TieBreak], Value]) -
 
 
 _VALUES: Mapping[str, Callable[[Tournament, int, TieBreak], Value]] = {
-    "WIN": _wins,
-    "WON": _games_won,
-    "BPG": _games_with_black,
-    "BWG": _won_with_black,
+    **dict.fromkeys(_COUNTED, _count),
     "PS": _progressive,
-    "REP": _elected_to_play,
     "STD": _standard_points,
-    "TPN": _start_number,
+    "TPN": lambda played, index, _: int(played.numbers[index]),  # 7.8
     "BH": _buchholz,
     "AOB": _opponents_buchholz,
     "FB": _buchholz,
@@ -391,7 +366,7 @@ _VALUES: Mapping[str, Callable[[Tournament, int, TieBreak], Value]] = {
     "PTP": _perfect_performance,
     "APRO": _average_of_opponents(_performance),  # 10.4
     "APPO": _average_of_opponents(_perfect_performance),  # 10.5
-    "RTNG": _own_rating,
+    "RTNG": lambda played, index, _: played.ratings[index],  # 10.6
 }
 
 
@@ -441,7 +416,7 @@ def _all_play_all(report: Report) -> bool:
 def ranked(played: Tournament, tie_breaks: Sequence[TieBreak]) -> tuple[FinalPlace, ...]:
     """Return the players by points and tie-breaks (4.2), those whom nothing separates in start order."""
     columns = [values_of(played, tie_break) for tie_break in tie_breaks]
-    groups = _split(range(len(played.rounds)), lambda index: -played.points[index])
+    groups = split(range(len(played.rounds)), played.points)
     for position, tie_break in enumerate(tie_breaks):
         if tie_break.name == "DE":
             for group in groups:
@@ -449,8 +424,8 @@ def ranked(played: Tournament, tie_breaks: Sequence[TieBreak]) -> tuple[FinalPla
                     columns[position][index] = score
             groups = [part for group in groups for part in direct_encounter(played, group, tie_break)]
         else:
-            key = _sort_key(columns[position], lower_first=tie_break.lower_is_better)
-            groups = [part for group in groups for part in _split(group, key)]
+            column, lower = columns[position], tie_break.lower_is_better
+            groups = [part for group in groups for part in split(group, column, lower_first=lower)]
     return tuple(_table(groups, played, columns))
 
 
@@ -465,21 +440,16 @@ def _table(
         rank += len(group)
 
 
-def _sort_key(column: Sequence[Value], *, lower_first: bool) -> Callable[[int], tuple[bool, Fraction | int]]:
-    """Return the key that puts the best value first and players without a value last."""
+def split(
+    group: Sequence[int], column: Mapping[int, Value] | Sequence[Value], *, lower_first: bool = False
+) -> list[list[int]]:
+    """Return the players in groups of equal values, the best first, those without a value last, each in its order."""
     sign = 1 if lower_first else -1
 
     def key(index: int) -> tuple[bool, Fraction | int]:
         value = column[index]
         return (value is None, 0 if value is None else sign * value)
 
-    return key
-
-
-def _split(
-    group: Sequence[int], key: Callable[[int], Fraction | tuple[bool, Fraction | int]]
-) -> list[list[int]]:
-    """Return the players in groups of equal keys, the lowest key first, each in its old order."""
     return [list(part) for _, part in groupby(sorted(group, key=key), key=key)]
 
 
@@ -497,7 +467,7 @@ def direct_encounter(played: Tournament, group: Sequence[int], tie_break: TieBre
         most = {index: points[index] + played.win * missing[index] for index in group}
         parts = _certain(group, points, most)
     else:
-        parts = _split(group, lambda index: -points[index])
+        parts = split(group, points)
     if len(parts) == 1:
         return parts
     return [again for part in parts for again in direct_encounter(played, part, tie_break)]

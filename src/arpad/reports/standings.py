@@ -71,7 +71,12 @@ def final_standings(report: Report, factor: int = 1) -> tuple[FinalPlace, ...]:
 
 
 def winner(report: Report) -> int | None:
-    """Return the place of the only first of the final standings among the entrants; None if several share it."""
+    """Return the place of the only first of the final standings among the entrants.
+
+    None if several share it, or if teams played: one of them won.
+    """
+    if report.teams:
+        return None
     ranks = report.column("rank")
     totals = [points_of(report, index) for index in range(len(report.entrants))]
     most = max(totals, default=Fraction(0))

@@ -27,7 +27,7 @@ from arpad.office.reports.entrant_rows import decisions_about
 from arpad.office.reports.page_rows import count_reports, reports_page
 from arpad.office.reports.tables import RECEIVED
 from arpad.reports.name_candidates import load_packages
-from arpad.store.act_cache import keep_between_transactions
+from arpad.store.bulk import keep_between_transactions
 from arpad.store.ledger import AskedActs
 from arpad.studies import pages as studies_pages
 from arpad.system import event_log

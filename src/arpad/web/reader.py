@@ -17,8 +17,16 @@ from litestar.handlers import BaseRouteHandler
 
 from arpad.explain.words import MINUS, Words, load_words
 from arpad.office.office import Office
-from arpad.office.sessions import user_of_session, user_of_token
-from arpad.office.users import EVERYBODY, Caller, Permission, Role, User, admit_role
+from arpad.office.users import (
+    EVERYBODY,
+    Caller,
+    Permission,
+    Role,
+    User,
+    admit_role,
+    user_of_session,
+    user_of_token,
+)
 from arpad.office.users import admit as admit_caller
 from arpad.web.cookies import own_cookies, session_token
 from arpad.web.middleware import CUT_OFF

@@ -71,6 +71,9 @@ def test_an_accepted_tournament_shows_the_changes_of_the_live_list(desk: Desk, v
     assert "It will be rated with the next list" in page
     assert "The changes are those of the live list, which is not official." in page
     assert re.findall(r'<span class="(?:up|down)"[^>]*>([^<]+)</span>', page)[:2] == ["+8.6", "−8.6"]
+    card = compact(visitor.get("/tournaments/1/players/1").text)
+    assert "The changes are those of the live list, which is not official." in card
+    assert '<td class="r">0.57</td>' in card
     assert {it["change"] for it in visitor.get("/api/v1/tournaments/1").json()["players"]} == {None}
     change_settings(desk.office, set_={"live_lists": "off"})
     assert "which is not official" not in visitor.get("/tournaments/1").text

@@ -90,6 +90,24 @@ def test_the_final_table_is_computed_once(served: Served, monkeypatch: pytest.Mo
     assert len(made) == 1, "nor on the next visit"
 
 
+def test_a_championship_of_teams_is_won_by_a_team(served: Served) -> None:
+    client = served.client()
+    overview = client.get("/tournaments?q=campionato+a+squadre").text
+    number = re.findall(r'<a href="/tournaments/(\d+)">', overview)[0]
+    assert 'href="/players/' not in overview
+    text = compact(client.get(f"/tournaments/{number}").text)
+    (won,) = re.findall(r"Won by<b>(.*?)</b>, with", text)
+    rows = re.findall(r'<td class="r">(\d)</td><th scope="row">([^<]+)</th>(.*?)</tr>', text)
+    assert [row[0] for row in rows] == list("123456")
+    assert rows[0][1] == won
+    figures = [[Fraction(it) for it in re.findall(r"(\d[\d.]*)<", row[2])] for row in rows]
+    assert all(row[0] == 2 * row[2] + row[3] for row in figures)
+    assert sum(row[1] for row in figures) == 5 * 3 * 4, "five rounds of three matches on four boards"
+    assert [row[:2] for row in figures] == sorted((row[:2] for row in figures), reverse=True)
+    assert "(C.07, 13.2.2)" in text
+    assert "BH/C1" not in text
+
+
 def test_a_visitor_ranks_by_other_tie_breaks(served: Served) -> None:
     client = served.client()
     address = f"/tournaments/{OPEN}/files/{OPEN}.csv"

@@ -34,9 +34,8 @@ from arpad.office.accounts.sessions import sign_out as office_sign_out
 from arpad.office.accounts.users import all_users, change_own_password
 from arpad.office.declared import perform
 from arpad.office.mails import CHOOSABLE, OFFICE_KINDS
-from arpad.office.sessions import user_of_session
 from arpad.office.settings.pages import setting_fields
-from arpad.office.users import Role, User
+from arpad.office.users import Role, User, user_of_session
 from arpad.store.accounts import active_choices
 from arpad.store.settings import read_setting
 from arpad.web.cookies import (

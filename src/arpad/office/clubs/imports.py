@@ -16,9 +16,8 @@ from arpad.office.clubs import rows
 from arpad.office.clubs.rows import open_club, refuse_units
 from arpad.office.office import ActContext
 from arpad.office.register import rows as register
-from arpad.office.register.merge_rows import merge_targets
+from arpad.office.register.number_rows import declared_schemes, merge_targets
 from arpad.office.register.rows import CLUB
-from arpad.office.register.scheme_rows import declared_schemes
 from arpad.office.register.search_rows import same_names
 from arpad.reports.formats.lists.list_csv import Cell, named_cells
 from arpad.reports.formats.written_values import read_birth, whole_day

@@ -23,8 +23,7 @@ from arpad.office.lists.history_rows import player_history as lines_of_player
 from arpad.office.parts import clubs_of_player, live_standings, player_categories
 from arpad.office.players.history import player_history, rating_since
 from arpad.office.register.acts import OF_PLAYER, Player, known_player, player_facts, player_with_number
-from arpad.office.register.merge_rows import merge_targets, merge_targets_of
-from arpad.office.register.scheme_rows import public_player
+from arpad.office.register.number_rows import merge_targets, merge_targets_of, public_player
 from arpad.office.reports import rows
 from arpad.office.reports.acts import FiledReport, filed_report
 from arpad.office.users import EVERYBODY, officer

@@ -24,12 +24,13 @@ from arpad.office.office import Office
 from arpad.office.parts import live_changes
 from arpad.office.players.explain import explain_changes, present_names
 from arpad.office.players.page import event_performance
-from arpad.office.register import merge_rows as hidden_players
+from arpad.office.register import number_rows as hidden_players
 from arpad.office.register import rows as register
 from arpad.office.reports import rows as report_rows
 from arpad.office.reports.page_rows import rating_publications
 from arpad.office.reports.rows import Filed, unrated_reports
 from arpad.office.reports.tables import ACCEPTED, WITHDRAWN
+from arpad.rating.team_table import TeamTable, team_table
 from arpad.rating.tie_breaks import FinalTable, final_table
 from arpad.regulations.systems import system_of
 from arpad.regulations.tie_breaks import TieBreak
@@ -41,6 +42,12 @@ from arpad.system.lru import Lru
 
 _TABLES: Lru[FinalTable] = Lru(32)
 """The final tables used last, by the digest of a report and the tie-breaks chosen; a table has no names."""
+
+_RESULTS: Lru[Mapping[int, TournamentResult | None]] = Lru(32)
+"""The results of the tournaments used last, by the digest of the list that rates one, its number and its players."""
+
+_TEAM_TABLES: Lru[TeamTable | None] = Lru(32)
+"""The tables of teams used last, by the digest of a report."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,16 +101,23 @@ class TournamentPage:
         return system_of(self.filed.list).rates_again
 
     @cached_property
-    def table(self) -> FinalTable | None:
-        """The final table with its tie-breaks, which are those of chess (C.07)."""
+    def teams(self) -> TeamTable | None:
+        """The final table of the teams, if they played and not the players for themselves."""
         if self.draughts:
+            return None
+        return _TEAM_TABLES.get(self.filed.digest, lambda: team_table(self.report))
+
+    @cached_property
+    def table(self) -> FinalTable | None:
+        """The final table with its tie-breaks, which are those of chess (C.07); none for the players of teams."""
+        if self.draughts or self.teams:
             return None
         return _TABLES.get((self.filed.digest, self.chosen), lambda: final_table(self.report, self.chosen))
 
     @cached_property
     def standings(self) -> tuple[FinalPlace, ...]:
         """The entrants by final rank; a draughts game is worth two points."""
-        return self.table.places if self.table else final_standings(self.report, 2)
+        return self.table.places if self.table else final_standings(self.report, 2 if self.draughts else 1)
 
     def result_at(self, index: int) -> TournamentResult | None:
         """Return the result of the entrant at an index."""
@@ -144,14 +158,18 @@ def read_tournament(connection: Connection, number: int, *, live: bool = False) 
     hidden_people = register.load_people(connection, [player for player in players if player in hidden])
     rated = rating_publications(connection, [number], still=True)[number]
     unrated = unrated_reports(connection).get(number, "")
-    changes: Mapping[int, ExplainedChange] = {}
-    if not unrated and rated:
-        changes = explain_changes(connection, rated[-1], players)
-    elif not unrated and live:
-        changes = live_changes(connection, filed.list, number, players)
     editions = editions_here(connection)
     used = _list_used(connection, rated[-1], report) if rated else None
-    results = {player: _result(change, number, filed.list, editions) for player, change in changes.items()}
+
+    def worth(changes: Mapping[int, ExplainedChange]) -> Mapping[int, TournamentResult | None]:
+        return {player: _result(it, number, filed.list, editions) for player, it in changes.items()}
+
+    results: Mapping[int, TournamentResult | None] = {}
+    if not unrated and rated:
+        key = (rated[-1].digest, number, tuple(players))
+        results = _RESULTS.get(key, lambda: worth(explain_changes(connection, rated[-1], players)))
+    elif not unrated and live:
+        results = worth(live_changes(connection, filed.list, number, players))
     hidden_numbers = {
         e.number for e, player in zip(report.entrants, players, strict=True) if player in hidden
     }
@@ -175,7 +193,7 @@ def read_tournament(connection: Connection, number: int, *, live: bool = False) 
         findings,
         version,
         used,
-        is_live=bool(changes) and not rated,
+        is_live=bool(results) and not rated,
         unrated=unrated,
     )
 

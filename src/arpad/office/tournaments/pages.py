@@ -12,13 +12,13 @@ from urllib.parse import urlencode
 from litestar import Response, get
 from litestar.params import FromPath
 
-from arpad.explain.tie_breaks import places_of, tie_break_words
+from arpad.explain.tie_breaks import places_of, team_tie_break_words, tie_break_words
 from arpad.explain.words import Words
 from arpad.model.disciplines import discipline_of
 from arpad.model.rules import LISTS, Finding, Severity
 from arpad.office.inbox.match_players import DOUBTS
 from arpad.office.lists.page_rows import snapshot
-from arpad.office.register import merge_rows as hidden_players
+from arpad.office.register import number_rows as hidden_players
 from arpad.office.register.rows import load_names
 from arpad.office.reports.rows import unrated_reports
 from arpad.office.tournaments.files import FILE_TYPES, tournament_file
@@ -118,7 +118,7 @@ def tournament(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     return page(
         request, "tournaments/tournament.html", headers=headers, played=played, filed=played.filed, report=report,
         rated=played.rated, remarks=_remarks(played), draughts=played.draughts, table=table,
-        all_tie_breaks=[TieBreak(name) for name in ARTICLES],
+        teams=played.teams, all_tie_breaks=[TieBreak(name) for name in ARTICLES],
         **_tie_break_words(page_words(request)),
         standings=table.places if table else played.standings,
         sign=sign_of(discipline_of(played.filed.list)), said=cell_words(words_for(request)), shown_round=shown_round,
@@ -173,7 +173,7 @@ def download(request: WebRequest, number: FromPath[int], file: FromPath[str]) ->
 def player_card(request: WebRequest, number: FromPath[int], start: FromPath[int]) -> Response[Any]:
     """Show one player of a tournament: each game with its expectation, and what it adds to the tie-breaks."""
     with require_office(request).store.reading() as connection:
-        played = read_tournament(connection, number)
+        played = read_tournament(connection, number, live=True)
     index = played.report.places.get(start)
     if index is None or played.is_hidden(index):
         raise Refused(404, "no-page")
@@ -191,7 +191,10 @@ def player_card(request: WebRequest, number: FromPath[int], start: FromPath[int]
 
 def _tie_break_words(words: Words) -> dict[str, Any]:
     """Return what the templates need to say a tie-break in words, and how many places its values have."""
-    return {"tie_break_words": partial(tie_break_words, words=words), "tie_break_places": places_of}
+    return {
+        "tie_break_words": partial(tie_break_words, words=words), "tie_break_places": places_of,
+        "team_tie_break_words": partial(team_tie_break_words, words=words),
+    }  # fmt: skip
 
 
 def _sums(table: FinalTable, index: int) -> dict[str, dict[int, Contribution]]:
