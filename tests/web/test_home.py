@@ -67,7 +67,7 @@ def test_the_home_page_names_who_is_rated_for_the_first_time(tmp_path: Path) -> 
     finally:
         desk.office.close()
     assert re.search(
-        r'<h2>New on the list <small>standard</small></h2>.*?href="/players/6\?list=standard">.*?>2000</td>',
+        r'<h2>New on the list\s*<small>standard</small></h2>.*?href="/players/6\?list=standard">.*?>2000</td>',
         text,
     )
 

@@ -159,8 +159,8 @@ def _estimate(
             dual=bool(unit.facts.get("dual")) and _is_regular(unit),
             match=room,
         )
-    least = Fraction(rules.estimate_least.value)
-    return found.within(least, max(found.value, least))
+    least = rules.estimate_least.value
+    return found if found.value >= least else found.within(Fraction(least), Fraction(least))
 
 
 def _shortened(value: Fraction) -> Fraction:
